@@ -1,9 +1,9 @@
-//! A scenario with the settings on top of it, and its short version.
+//! A scenario with additional settings, and its short version.
 
 use setpoint_lab::scenario::{Diagnostics, Override, Prepared, Scenario, Source};
 use setpoint_units::{Time, TimeDelta};
 
-/// One case of an experiment, such as the same network with another algorithm.
+/// One case of an experiment, for example the same network with another algorithm.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Short name by which claims and panels refer to the case.

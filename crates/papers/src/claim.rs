@@ -15,22 +15,22 @@ mod verdict;
 pub use verdict::Verdict;
 pub(crate) use verdict::shown;
 
-/// A statement of a paper, in a form that can fail: a figure measured in every seed, and a rule for it.
+/// A statement of a paper in testable form: a figure that is measured for every seed, and a rule for it.
 pub struct Claim {
     /// Short name of lower-case letters, digits and hyphens.
     pub name: String,
     /// The statement, in our words.
     pub statement: String,
-    /// How the paper's words became the rule; written before the runs were looked at.
+    /// How we derived the rule from the paper's words; written before we looked at the runs.
     pub reading: String,
     /// Why we observe something else, if we do.
     pub cause: Option<String>,
-    /// The part of the experiment that must last some time for the claim to make sense.
+    /// The part of the experiment that must last for a minimum time for the claim to make sense.
     pub needs: Option<Needs>,
     test: Test,
 }
 
-/// A part of an experiment that must last some time.
+/// A part of an experiment that must last for a minimum time.
 ///
 /// In a short version it may end before the claimed behaviour can occur, since times of the algorithms are not shortened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ pub struct Needs {
     pub part: &'static str,
     /// The part.
     pub window: Window,
-    /// The least time it must last, in seconds.
+    /// The minimum time that it must last, in seconds.
     pub least: f64,
     /// The process that takes this time, in words.
     pub process: &'static str,
@@ -58,7 +58,7 @@ type Measure = Box<dyn Fn(&Seed<'_>) -> Option<f64> + Send + Sync>;
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// The figure in each seed, in their order; empty if nothing was measured.
+    /// The figure for each seed, in the order of the seeds; empty if nothing was measured.
     pub values: Vec<f64>,
     /// The unit of the values.
     pub unit: Unit,
@@ -74,8 +74,8 @@ impl Claim {
         Self { name, statement, reading: String::new(), cause: None, needs: None, test }
     }
 
-    /// Sets the figure to measure in every seed and the rule it must follow. If there is nothing to measure in some seed,
-    /// the claim cannot be judged.
+    /// Sets the figure to measure for every seed and the rule that must hold for it. If there is nothing to measure
+    /// for a seed, the claim cannot be judged.
     #[must_use]
     pub fn measure(
         self,
@@ -92,7 +92,7 @@ impl Claim {
         Self { test: Test::Impossible { why }, ..self }
     }
 
-    /// Explains how the paper's words became the rule.
+    /// Explains how we derived the rule from the paper's words.
     #[must_use]
     pub fn read_as(self, reading: impl Into<String>) -> Self {
         Self { reading: reading.into(), ..self }
@@ -104,7 +104,7 @@ impl Claim {
         Self { cause: Some(cause.into()), ..self }
     }
 
-    /// Requires that a part of the experiment lasts some time.
+    /// Requires that a part of the experiment lasts for a minimum time.
     #[must_use]
     pub fn needs(self, needs: Needs) -> Self {
         Self { needs: Some(needs), ..self }
@@ -119,7 +119,7 @@ impl Claim {
         }
     }
 
-    /// Judges the claim. A short version gives no verdict: it counts the seeds that follow the rule.
+    /// Judges the claim. A short version gives no verdict: it counts the seeds for which the rule holds.
     #[must_use]
     pub fn judge(&self, runs: &Runs, depth: Depth) -> Judgement {
         match &self.test {
@@ -150,19 +150,19 @@ impl Claim {
 }
 
 impl Needs {
-    /// Why the claim cannot be judged in a short version; none if it can.
+    /// Why the claim cannot be judged in a short version; none if it can be judged.
     fn unmet(self, runs: &Runs) -> Option<String> {
         let (from, to) = runs.first().first_run()?.timeline.range(self.window);
         let text = |seconds| Unit::Seconds.text(seconds).replace('\u{a0}', " ");
         let Self { part, process, least, .. } = self;
-        // Rounding of times must not decide.
+        // Rounding of times must not affect the result.
         ((to - from) * (1.0 + 1e-9) < least).then(|| {
             format!("{part} lasts {} in a quick run, and {process} takes {}", text(to - from), text(least))
         })
     }
 }
 
-/// The figure of every seed, or why there is none.
+/// The figure for every seed, or the reason why there is none.
 fn values(runs: &Runs, measure: &Measure) -> Result<Vec<f64>, String> {
     if let Some(failure) = runs.failures().first() {
         return Err(failure.clone());
@@ -185,7 +185,7 @@ impl Judgement {
         Spread::of(&self.values)
     }
 
-    /// The number of seeds that follow the rule.
+    /// The number of seeds for which the rule holds.
     #[must_use]
     pub fn followers(&self) -> usize {
         self.rule.map_or(0, |rule| rule.followers(&self.values))

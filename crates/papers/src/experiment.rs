@@ -35,10 +35,10 @@ pub struct Experiment {
     pub setup: &'static str,
     /// The paper's observations, in our words.
     pub paper_says: &'static str,
-    /// Our choices where the paper leaves something open or we depart from it, in a sentence or two each.
+    /// Our choices where the paper leaves something open or where we depart from it, each in a sentence or two.
     pub assumptions: Vec<String>,
-    /// Every case is run with every seed. An experiment that only computes, such as a theorem, has none: its claims and
-    /// panels receive the seeds.
+    /// Every case is run with every seed. An experiment that only computes, such as a theorem, has no cases: its
+    /// claims and panels receive the seeds.
     pub cases: Vec<Case>,
     /// Factor by which the short version multiplies the times of the scenarios.
     pub quick: f64,
@@ -85,7 +85,8 @@ impl Paper {
 }
 
 impl Experiment {
-    /// An experiment with ten seeds and a short version of a quarter of the time, without cases, panels and claims.
+    /// An experiment with ten seeds and a short version that takes a quarter of the time, without cases, panels and
+    /// claims.
     #[must_use]
     pub fn new(id: &'static str, title: &'static str) -> Self {
         Self {
@@ -213,6 +214,6 @@ impl fmt::Debug for Experiment {
 }
 
 impl Repeats {
-    /// The least number of seeds for a random result.
+    /// The minimum number of seeds for a random result.
     pub const LEAST: u32 = 5;
 }

@@ -1,6 +1,7 @@
 //! The folder of pages: `PAPER/NAME.html` for each experiment, `index.html` and `verdicts.jsonl`.
 //!
-//! Index and records cover all experiments that were ever reproduced into the folder, each with its latest outcome. Only one
+//! The index and the records cover all experiments that were ever reproduced into the folder, each with its latest
+//! outcome. Only one
 //! process can write there at a time, and pages that were written or edited by somebody else are not replaced.
 
 use std::fs;
@@ -133,7 +134,7 @@ fn ordered(papers: &[Paper], records: &[ClaimRecord]) -> Vec<ClaimRecord> {
     all.flat_map(of_experiment).collect()
 }
 
-/// The records in a file; none if it does not exist. Lines that are no records are skipped: an older version may have
+/// The records in a file; none if it does not exist. Lines that are not records are skipped: an older version may have
 /// written them.
 fn read(path: &Path) -> Result<Vec<ClaimRecord>, FolderError> {
     match fs::read_to_string(path) {

@@ -12,7 +12,8 @@ use crate::record::ClaimRecord;
 pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord]) -> String {
     let mut document = Document::new("Reproduced papers");
     document.description =
-        "Experiments of published papers on congestion control in data-centre Ethernet, repeated, with verdicts on their claims."
+        "Repeated experiments from published papers on congestion control in data-centre Ethernet, with verdicts on \
+        their claims."
             .to_owned();
     document.cards = cards(records);
     let sections = papers.iter().filter_map(|paper| of_paper(paper, records));
@@ -66,7 +67,7 @@ fn of_paper(paper: &Paper, records: &[ClaimRecord]) -> Option<Section> {
     )
 }
 
-/// The experiment, which is shown beside its first claim.
+/// The experiment; it is shown beside its first claim.
 fn index_name(experiment: &Experiment, record: &ClaimRecord) -> Cell {
     let short = if record.depth == Depth::Quick.name() { "quick run" } else { "" };
     Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(short)

@@ -1,17 +1,18 @@
-//! The experiments of published papers, repeated, and their claims, judged.
+//! Repeats the experiments of published papers and judges their claims.
 //!
 //! A [`Paper`] is a list of [`Experiment`]s. An experiment is data: [`Case`]s (a scenario with settings), a number of
-//! seeds, panels in the paper's form, and the paper's [`Claim`]s. A claim is a figure that is measured in every seed and a
-//! [`Rule`] for it; the [`Verdict`] is *holds*, *differs* (with the figure, its spread over seeds and the likely cause) or
-//! *cannot be judged* (with the reason). Parts of a run are [`Window`]s between events of the scenario. `docs/papers.md`
+//! seeds, panels in the paper's form, and the paper's [`Claim`]s. A claim is a figure that is measured for every seed,
+//! and a [`Rule`] for it. The [`Verdict`] is *holds*, *differs* (with the figure, its spread over seeds and the likely
+//! cause) or *cannot be judged* (with the reason). A part of a run is a [`Window`] between events of the scenario.
+//! `docs/papers.md`
 //! explains how to add an experiment.
 //!
 //! * [`reproduce`] runs experiments on all cores; results do not depend on the number of threads.
 //! * [`Folder`] holds the outcome: a page for each experiment, an index, and a line of JSON for each claim.
 //!
-//! This crate draws nothing: figures are values of [`setpoint_plot`], pages are
-//! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written before the runs are looked at, and
-//! never tuned to turn a verdict.
+//! This crate does not draw: figures are values of [`setpoint_plot`], pages are
+//! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written before anyone looks at the
+//! runs, and are never tuned to change a verdict.
 
 mod af_qcn;
 mod allerton;

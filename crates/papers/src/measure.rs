@@ -29,7 +29,7 @@ impl Run {
         flows.into_iter().map(|flow| self.mean_rate(flow, window)).collect()
     }
 
-    /// The rate limit of a flow at the samples; where it has no limiter, the line rate.
+    /// The rate limit of a flow at the samples; the line rate while it has no limiter.
     #[must_use]
     pub fn limits(&self, flow: &str, line: f64) -> Option<Vec<f64>> {
         Some(self.flow_series(flow)?.limit_bps.iter().map(|limit| limit.unwrap_or(line)).collect())
@@ -66,7 +66,7 @@ impl Run {
         Some(largest(samples)? - smallest(samples)?)
     }
 
-    /// The largest length of a queue, between samples too.
+    /// The largest length of a queue, including the times between samples.
     #[must_use]
     pub fn queue_peak(&self, name: &str, window: Window) -> Option<f64> {
         largest(self.over(&self.queue_series(name)?.largest_bytes, window)?)
@@ -79,13 +79,13 @@ impl Run {
         Some(samples.iter().filter(|length| test(**length)).count() as f64 / samples.len() as f64)
     }
 
-    /// The share of a queue's samples at which it is empty.
+    /// The share of samples at which a queue is empty.
     #[must_use]
     pub fn queue_empty(&self, name: &str, window: Window) -> Option<f64> {
         self.queue_share(name, window, |length| length <= 0.0)
     }
 
-    /// The share of the time in which a port, such as `left->right`, is busy.
+    /// The share of the time in which a port such as `left->right` is busy.
     #[must_use]
     pub fn utilisation(&self, port: &str, window: Window) -> Option<f64> {
         self.mean_over(&self.port_series(port)?.utilisation_share, window)
@@ -97,13 +97,13 @@ impl Run {
         Some(self.moments_over(values, window)?.mean)
     }
 
-    /// Mean and deviation of values at the samples; none without samples.
+    /// Mean and standard deviation of values in a window; none if it has no samples.
     #[must_use]
     pub fn moments_over(&self, values: &[f64], window: Window) -> Option<Moments> {
         Some(Moments::of(self.over(values, window)?.iter().copied()))
     }
 
-    /// The values in a window; none without samples.
+    /// The values in a window; none if it has no samples.
     #[must_use]
     pub fn over<'a, T>(&self, values: &'a [T], window: Window) -> Option<&'a [T]> {
         values.get(self.samples(window)).filter(|values| !values.is_empty())
@@ -121,7 +121,7 @@ impl Run {
         self.series.time_s.first().copied()
     }
 
-    /// The time from an instant until values satisfy a test and then keep satisfying it for some seconds of the full
+    /// The time from an instant until values satisfy a test and continue to satisfy it for `stay` seconds of the full
     /// version; none if they never do.
     #[must_use]
     pub fn settling(
@@ -171,7 +171,7 @@ impl Run {
     }
 }
 
-/// The first time from which values satisfy a test for so long.
+/// The first time from which values satisfy a test for at least `stay` seconds.
 fn lasting(samples: impl Iterator<Item = (f64, f64)>, stay: f64, test: impl Fn(f64) -> bool) -> Option<f64> {
     let mut since = None;
     for (time, value) in samples {
@@ -183,7 +183,7 @@ fn lasting(samples: impl Iterator<Item = (f64, f64)>, stay: f64, test: impl Fn(f
     None
 }
 
-/// The mean of some values; none without values.
+/// The mean of some values; none if there are no values.
 pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| Moments::of(values.iter().copied()).mean)
 }
@@ -213,7 +213,7 @@ pub(crate) fn all(values: impl IntoIterator<Item = Option<f64>>) -> Option<Vec<f
     values.into_iter().collect()
 }
 
-/// The largest value over the smallest.
+/// The largest value divided by the smallest.
 pub(crate) fn max_over_min(values: &[f64]) -> Option<f64> {
     Some(largest(values)? / smallest(values)?)
 }
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn values_have_settled_where_they_stay_for_long_enough() {
-        // At or below 5 from 2 s for one second only, and from 5 s on.
+        // The values are at or below 5 for one second from 2 s on, and then again from 5 s on.
         let values = [9.0, 8.0, 5.0, 4.0, 6.0, 5.0, 1.0, 2.0, 3.0];
         let samples = || values.iter().enumerate().map(|(time, value)| (time as f64, *value));
         let since = |stay| lasting(samples(), stay, |value| value <= 5.0);

@@ -9,7 +9,7 @@ use crate::experiment::{Experiment, Paper, Repeats};
 use crate::reproduce::Finished;
 use crate::rule::Agreement;
 
-/// The pages around a page.
+/// The context of a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'a> {
     /// The paper of the experiment.
@@ -42,8 +42,8 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
     let experiment = finished.experiment;
     let repeats = match experiment.repeats {
         Repeats::Seeds(seeds) => format!("{seeds} seeds"),
-        Repeats::Costly(1) => "one seed: runs are long".to_owned(),
-        Repeats::Costly(seeds) => format!("{seeds} seeds only: runs are long"),
+        Repeats::Costly(1) => "one seed, since runs are long".to_owned(),
+        Repeats::Costly(seeds) => format!("only {seeds} seeds, since runs are long"),
         Repeats::Once => "not random: one run each".to_owned(),
     };
     let cases = match experiment.cases.len() {
@@ -69,7 +69,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         Depth::Quick => {
             let factor = Unit::Ratio.text(experiment.quick);
             format!(
-                "quick run, without verdicts: times multiplied by {factor}; texts give those of the full run"
+                "quick run, without verdicts: times are multiplied by {factor}; texts give the times of the full run"
             )
         }
     };
@@ -107,11 +107,11 @@ fn claims(finished: &Finished<'_>) -> Section {
     }
     let rule = match finished.depth {
         Depth::Full => {
-            "A claim holds if the mean over seeds follows the rule and at least four seeds in five do."
+            "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five."
         }
         Depth::Quick => {
-            "A quick run gives no verdicts: it shows how many seeds follow the rule with shortened times. In a full run a claim \
-             holds if the mean over seeds follows the rule and at least four seeds in five do."
+            "A quick run gives no verdicts: it shows for how many seeds the rule holds with shortened times. In a full \
+            run a claim holds if its rule holds for the mean over seeds and for at least four seeds in five."
         }
     };
     Section::new("claims", "Claims").with(Block::Table(table)).with(Block::Note(rule.to_owned()))
@@ -129,7 +129,7 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     });
     let following = match judgement.values.len() {
         0 | 1 => String::new(),
-        seeds => format!("{} of {seeds} follow", judgement.followers()),
+        seeds => format!("holds for {} of {seeds}", judgement.followers()),
     };
     [
         Cell::words(claim.statement.clone()).note(why(&judgement.verdict)),
@@ -150,7 +150,7 @@ fn why(verdict: &Verdict) -> String {
     }
 }
 
-/// The sentence before the cause if only the mean follows the rule.
+/// The sentence before the cause if the rule holds for the mean but for too few seeds.
 fn too_few(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Differs { agreement: agreement @ Agreement::TooFewSeeds, .. } => {
@@ -196,7 +196,8 @@ fn repetition(finished: &Finished<'_>) -> Section {
     scenarios(&finished.experiment.cases).into_iter().fold(section, Section::with)
 }
 
-/// Up to this number, each case is shown with its scenario; of more, those that share a scenario are shown together.
+/// Up to this number, each case is shown with its scenario. If there are more cases, those with the same scenario are
+/// shown together.
 const FEW: usize = 16;
 
 /// The scenarios of cases, with their settings.

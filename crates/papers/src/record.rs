@@ -7,7 +7,7 @@ use setpoint_units::quantity::Unit;
 use crate::claim::{Claim, Judgement, shown};
 use crate::reproduce::Finished;
 
-/// The outcome of one claim. Quantities are in bits per second, bytes, seconds, or shares from 0 to 1, as `unit` says.
+/// The outcome of one claim. `unit` gives the unit of the quantities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimRecord {
     /// The experiment's id.
@@ -22,11 +22,11 @@ pub struct ClaimRecord {
     pub expected: String,
     /// Spread over seeds.
     pub spread: Option<SeedSpread>,
-    /// The figure in each seed, in their order.
+    /// The figure for each seed, in the order of the seeds.
     pub values: Vec<f64>,
     /// Number of seeds that were measured.
     pub seeds: usize,
-    /// Number of seeds whose figure follows the rule.
+    /// Number of seeds for which the rule holds.
     pub seeds_following: usize,
     /// Unit of the figures: `b/s`, `B`, `s`, `1/s`, `share` (from 0 to 1), `count` or `ratio`.
     pub unit: String,
@@ -75,7 +75,7 @@ impl ClaimRecord {
         pairs.map(|(claim, judgement)| Self::new(finished, claim, judgement)).collect()
     }
 
-    /// The verdict; for a quick run, with the number of seeds that follow the rule.
+    /// The verdict; for a quick run, with the number of seeds for which the rule holds.
     #[must_use]
     pub fn shown_verdict(&self) -> String {
         shown(&self.verdict, self.seeds_following, self.seeds)

@@ -1,7 +1,8 @@
-//! The runs of experiments on a pool of threads.
+//! Runs experiments on a pool of threads.
 //!
-//! All runs of all experiments form one list, and a thread that becomes free takes the next. The thread that ends the
-//! last run of an experiment judges its claims and drops its runs, so that few experiments are in memory at a time. An
+//! All runs of all experiments form one list, and a thread that becomes free takes the next one. The thread that
+//! finishes the last run of an experiment judges its claims and drops its runs, so only a few experiments are in
+//! memory at a time. An
 //! experiment without cases, such as a theorem, is judged first.
 
 use std::num::NonZeroUsize;
@@ -21,7 +22,7 @@ use crate::experiment::Experiment;
 use crate::runs::{Run, Runs};
 use crate::timeline::Timeline;
 
-/// First words of the reason why claims cannot be judged after a run failed.
+/// Start of the reason that is given if claims cannot be judged because a run failed.
 pub const RUN_FAILED: &str = "a run failed,";
 
 /// How to run experiments.
@@ -29,7 +30,7 @@ pub const RUN_FAILED: &str = "a run failed,";
 pub struct Options {
     /// In full, or the short version.
     pub depth: Depth,
-    /// Number of runs at a time; none for one per core.
+    /// Number of parallel runs; none for one per core.
     pub threads: Option<NonZeroUsize>,
 }
 
@@ -66,7 +67,7 @@ pub enum ReproduceError {
 /// that completed it. The results do not depend on the number of threads.
 ///
 /// # Errors
-/// If the monitor stops it, or the threads cannot be started. Experiments that were handed over are complete.
+/// If the monitor stops the runs, or if the threads cannot be started. Experiments that were handed over are complete.
 pub fn reproduce<'a>(
     experiments: &[&'a Experiment],
     options: Options,
@@ -110,11 +111,11 @@ struct Pending<'a> {
     missing: usize,
 }
 
-/// One run to do.
+/// A run to execute.
 struct Job<'a> {
-    /// Place of the experiment among those chosen.
+    /// Position of the experiment in the list of chosen experiments.
     place: usize,
-    /// Place of the run within its experiment.
+    /// Position of the run within its experiment.
     run: usize,
     experiment: &'a Experiment,
     case: &'a Case,
@@ -144,7 +145,7 @@ impl<'a> Session<'a, '_> {
         }
     }
 
-    /// Does a run, unless the monitor has stopped, and judges the experiment if the run was its last.
+    /// Executes a run, unless the monitor has asked to stop, and judges the experiment if this was its last run.
     fn work(&self, job: &Job<'a>) {
         if self.monitor.verdict() == Decision::Stop {
             return;
@@ -172,7 +173,7 @@ impl<'a> Pending<'a> {
         Self { experiment, runs: vec![None; missing], missing }
     }
 
-    /// Adds a run; returns all of them after the last.
+    /// Adds a run; returns all runs after the last one.
     fn add(&mut self, place: usize, run: Result<Run, String>, depth: Depth) -> Option<Runs> {
         self.runs[place] = Some(run);
         self.missing -= 1;
@@ -186,7 +187,7 @@ impl<'a> Pending<'a> {
 }
 
 impl Job<'_> {
-    /// Does the run and reports its end to the monitor; none if it was stopped.
+    /// Executes the run and reports its end to the monitor; none if it was stopped.
     fn execute(&self, depth: Depth, monitor: &dyn SweepMonitor) -> Option<Result<Run, String>> {
         monitor.started(&self.id);
         let ended = catch_unwind(AssertUnwindSafe(|| self.simulate(depth, monitor)));

@@ -1,4 +1,4 @@
-//! Rules for figures, in a small vocabulary, so that their words are generated.
+//! Rules for figures. There are only a few kinds, so their text can be generated.
 
 use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
@@ -6,38 +6,38 @@ use setpoint_units::quantity::Unit;
 /// A rule for a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
-    /// This or more.
+    /// At least this value.
     AtLeast(f64),
-    /// This or less.
+    /// At most this value.
     AtMost(f64),
-    /// Neither below the first nor above the second.
+    /// At least the first value and at most the second.
     Between(f64, f64),
 }
 
 /// How the figures of all seeds together relate to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
-    /// The mean and most seeds follow it.
+    /// The rule holds for the mean and for at least four seeds in five.
     Follows,
-    /// The mean follows it, and fewer than four seeds in five do.
+    /// The rule holds for the mean, but for fewer than four seeds in five.
     TooFewSeeds,
-    /// The mean does not follow it.
+    /// The rule does not hold for the mean.
     MeanDiffers,
 }
 
 impl Agreement {
-    /// In words, to follow a comma or a colon.
+    /// The agreement in words, without a capital at the start.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Follows => "the mean follows the rule, and so do at least four seeds in five",
-            Self::TooFewSeeds => "the mean follows the rule, and fewer than four seeds in five do",
-            Self::MeanDiffers => "the mean does not follow the rule",
+            Self::Follows => "the rule holds for the mean and for at least four seeds in five",
+            Self::TooFewSeeds => "the rule holds for the mean, but for fewer than four seeds in five",
+            Self::MeanDiffers => "the rule does not hold for the mean",
         }
     }
 }
 
-/// The part of the seeds that must follow a rule, in addition to their mean: four in five.
+/// The share of the seeds for which a rule must hold, in addition to their mean: four in five.
 const MOST: (usize, usize) = (4, 5);
 
 impl Rule {
@@ -47,13 +47,13 @@ impl Rule {
         Self::Between(value - distance, value + distance)
     }
 
-    /// The figure is within a part of a value.
+    /// The figure is within a fraction of a value.
     #[must_use]
     pub fn about(value: f64, part: f64) -> Self {
         Self::within(value, (value * part).abs())
     }
 
-    /// Whether a figure follows the rule; NaN follows none.
+    /// Whether the rule holds for a figure; no rule holds for NaN.
     #[must_use]
     pub fn allows(self, value: f64) -> bool {
         match self {
@@ -63,8 +63,8 @@ impl Rule {
         }
     }
 
-    /// Whether the figures of all seeds together follow the rule: their mean does, and so do at least four in five
-    /// of them.
+    /// Whether the rule holds for the figures of all seeds together: for their mean and for at least four seeds in
+    /// five.
     #[must_use]
     pub fn agreement(self, values: &[f64]) -> Agreement {
         let mean = Spread::of(values).is_some_and(|spread| self.allows(spread.mean));
@@ -76,7 +76,7 @@ impl Rule {
         }
     }
 
-    /// The number of figures that follow the rule.
+    /// The number of figures for which the rule holds.
     #[must_use]
     pub fn followers(self, values: &[f64]) -> usize {
         values.iter().filter(|value| self.allows(**value)).count()

@@ -35,14 +35,14 @@ pub struct Run {
     pub series: Series,
     /// The messages, if the experiment keeps them.
     pub messages: Vec<MessageRecord>,
-    /// The number of notifications by their quantised feedback from 0 to 63.
+    /// The number of notifications for each quantised feedback value from 0 to 63.
     pub feedback: Vec<u64>,
     /// The events of the scenario.
     pub timeline: Timeline,
 }
 
 impl Runs {
-    /// The runs by case, then by seed; an error stands for a run that failed.
+    /// The runs by case, then by seed; an error represents a run that failed.
     pub(crate) fn new(
         cases: Vec<String>,
         seeds: Vec<u64>,
@@ -53,7 +53,7 @@ impl Runs {
         Self { cases, seeds, runs, depth }
     }
 
-    /// Prose about figures of full runs; in a short version it is marked as such.
+    /// Text about figures of full runs; in a short version it is marked as such.
     #[must_use]
     pub fn finding(&self, text: &str) -> Block {
         match self.depth {
@@ -73,7 +73,7 @@ impl Runs {
         Seed { runs: self, index: 0 }
     }
 
-    /// A figure in every seed in which there is something to measure.
+    /// The figure for every seed for which there is something to measure.
     #[must_use]
     pub fn values(&self, measure: impl Fn(&Seed<'_>) -> Option<f64>) -> Vec<f64> {
         self.seeds().filter_map(|seed| measure(&seed)).collect()

@@ -1,6 +1,6 @@
 //! Texts of scenarios.
 
-/// The text of a scenario made of files in `scenarios/PAPER`: `scenario!("smcc": "fig05", "with-qcn")`.
+/// The text of a scenario, concatenated from files in `scenarios/PAPER`: `scenario!("smcc": "fig05", "with-qcn")`.
 macro_rules! scenario {
     ($paper:literal: $($part:literal),+) => {
         concat!($(include_str!(concat!(

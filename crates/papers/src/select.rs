@@ -10,14 +10,15 @@ use crate::experiment::{Experiment, Paper};
 pub struct Unknown {
     /// The given name.
     pub name: String,
-    /// The nearest names, or where to look.
+    /// The most similar names, or how to list all names.
     pub remedy: String,
 }
 
-/// The experiments with some ids or of some papers, each once and in the order of the papers; all of them without names.
+/// The experiments with the given ids or of the given papers, each only once and in the order of the papers; all
+/// experiments if no names are given.
 ///
 /// # Errors
-/// If a name is unknown; the error has the first such name with the nearest known ones.
+/// If a name is unknown; the error contains the first such name and the most similar known names.
 pub fn select<'a>(papers: &'a [Paper], names: &[String]) -> Result<Vec<&'a Experiment>, Unknown> {
     let all = || papers.iter().flat_map(|paper| &paper.experiments);
     let means = |name: &str, experiment: &Experiment| name == experiment.id || name == experiment.paper();

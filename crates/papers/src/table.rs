@@ -11,7 +11,7 @@ pub(crate) type RunColumn<'a> = (&'a str, Unit, fn(&Run) -> Option<f64>);
 /// A column whose figure may compare the runs of several cases.
 pub(crate) type SeedColumn<'a> = (&'a str, Unit, fn(&Seed<'_>, &str) -> Option<f64>);
 
-/// Figures by case, as mean and deviation over seeds.
+/// Figures by case, each as mean and standard deviation over seeds.
 pub(crate) fn by_case(runs: &Runs, cases: &[(&str, &str)], columns: &[RunColumn<'_>]) -> Table {
     let mut table = with_headings("", columns.iter().map(|(heading, ..)| *heading));
     for (case, label) in cases {
@@ -42,12 +42,12 @@ pub(crate) fn with_headings<'a>(words: &str, figures: impl IntoIterator<Item = &
     Table::scrolled([Column::words(words)].into_iter().chain(figures.into_iter().map(Column::figures)))
 }
 
-/// The mean of some values with their deviation below; a dash without values.
+/// The mean of some values with their standard deviation below; a dash if there are no values.
 pub(crate) fn cell(unit: Unit, values: &[f64]) -> Cell {
     spread_cell(unit, Spread::of(values))
 }
 
-/// A mean with its deviation below; a dash without one.
+/// A mean with its standard deviation below; a dash if there is no mean.
 pub(crate) fn spread_cell(unit: Unit, spread: Option<Spread>) -> Cell {
     spread.map_or_else(
         || Cell::words("–"),
@@ -55,7 +55,7 @@ pub(crate) fn spread_cell(unit: Unit, spread: Option<Spread>) -> Cell {
     )
 }
 
-/// A value; a dash without one.
+/// A value, or a dash if there is none.
 pub(crate) fn value_cell(unit: Unit, value: Option<f64>) -> Cell {
     Cell::words(value.map_or_else(|| "–".to_owned(), |value| unit.text(value)))
 }

@@ -1,12 +1,12 @@
 //! The events of a scenario in time, and windows relative to them.
 //!
-//! Claims and panels name the part of a run they look at by the events of its scenario, so that no time of a scenario is
-//! repeated in the code: `starts("background").plus(0.5).until(change(1))`.
+//! Claims and panels use the events of a scenario to name the part of a run that they look at, so the code does not
+//! repeat any times of the scenario: `starts("background").plus(0.5).until(change(1))`.
 
 use setpoint_sim::Spec;
 use setpoint_units::Time;
 
-/// When the events of a run happen, in seconds, from its prepared scenario.
+/// The times of the events of a run, in seconds, taken from its prepared scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
     end: f64,

@@ -1,8 +1,8 @@
 //! The weighted max-min fair allocation of a network, by water-filling.
 //!
 //! The rates of all flows rise together in proportion to their weights. A flow stops at its bound, or when a link on its
-//! path is full; the others continue. The result is the only allocation in which no flow can have more without a
-//! flow of an equal or lower rate per weight having less.
+//! path is full; the others continue. The result is the only allocation in which no flow can get more unless a flow
+//! with an equal or lower rate per weight gets less.
 
 /// A backlogged flow.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub(crate) fn max_min(capacities: &[f64], flows: &[Demand]) -> Vec<f64> {
     let mut rising: Vec<usize> = (0..flows.len()).collect();
     let mut level = 0.0;
     while !rising.is_empty() {
-        // Levels are rates per weight; the next is the lowest at which something stops.
+        // A level is a rate per weight; the next level is the lowest one at which a flow stops.
         let full = |link: usize| {
             let crosses = |flow: &&usize| flows[**flow].links.contains(&link);
             let weight: f64 = rising.iter().filter(crosses).map(|&flow| flows[flow].weight).sum();

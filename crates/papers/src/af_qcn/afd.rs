@@ -21,7 +21,8 @@ pub(super) fn experiment() -> Experiment {
             "The throughput of a flow is the smaller of its sending rate and the fair share; the queue settles at its reference length.",
         )
         .assumptions([
-            "The paper shows no run of AFD. We assume four senders of constant rates, of which two are above the fair share of 3.5 Gb/s.",
+            "The paper shows no run of AFD. We assume four senders with constant rates, two of them above the fair \
+            share of 3.5 Gb/s.",
             "It gives no parameters either: we use the defaults, with a reference length of 50 kB.",
         ])
         .cases([Case::new("afd", "AFD", scenario!("af-qcn": "afd"))])
@@ -33,7 +34,7 @@ pub(super) fn experiment() -> Experiment {
                     let shares: Vec<(&str, f64)> = FOUR.iter().map(|(flow, _)| *flow).zip(fair()).collect();
                     from_shares(seed.run("afd"), &shares, SETTLED)
                 })
-                .read_as("Mean rates from 0.5 s on within a tenth of 1, 2, 3.5 and 3.5 Gb/s."),
+                .read_as("Mean rates from 0.5 s on are within a tenth of 1, 2, 3.5 and 3.5 Gb/s."),
             Claim::new("queue-at-reference", "The queue is near its reference length.")
                 .measure(Unit::Bytes, Rule::about(REFERENCE, 0.2), |seed| {
                     seed.run("afd").mean_queue(QUEUE, SETTLED)
@@ -42,7 +43,7 @@ pub(super) fn experiment() -> Experiment {
         ])
 }
 
-/// The smaller of rate and fair share: the max-min allocation with the offered rates as bounds.
+/// The smaller of offered rate and fair share: the max-min allocation with the offered rates as bounds.
 fn fair() -> Vec<f64> {
     max_min(&[CAPACITY], &OFFERED.map(|most| Demand { weight: 1.0, most, links: vec![0] }))
 }

@@ -9,7 +9,7 @@ const SCENARIO: &str = scenario!("af-qcn": "fig06");
 const FAST: Window = START.plus(0.5).until(change(1));
 const SLOW: Window = change(1).plus(0.5).until(change(2));
 const FAST_AGAIN: Window = change(2).plus(0.5).until(END);
-/// The fair share of a flow in them.
+/// The fair share of a flow in each phase.
 const FAST_SHARE: f64 = 2.5e9;
 const SLOW_SHARE: f64 = 0.25e9;
 
@@ -21,11 +21,11 @@ pub(super) fn short_lag() -> Experiment {
              1 Gb/s from 2 to 4 s, and 10 Gb/s again. Rates and queue are sampled every 10 ms, with QCN and with AF-QCN.",
         )
         .paper_says(
-            "With AF-QCN every flow has its equal share, at 10 Gb/s and at 1 Gb/s, and the queue is as stable as QCN’s. \
-             QCN’s rates are visibly farther apart.",
+            "With AF-QCN every flow gets its equal share at 10 Gb/s and at 1 Gb/s, and the queue is as stable as with \
+            QCN. With QCN the rates are visibly farther apart.",
         )
         .assumptions([
-            "The service rate is that of the output port of the bridge before the bottleneck.",
+            "The service rate is the rate of the bridge’s output port at the bottleneck.",
             "A flow’s rate is its delivery rate in intervals of 10 ms. Rates and queue are judged from half a second after each change.",
         ])
         .cases(both(SCENARIO))
@@ -40,8 +40,8 @@ pub(super) fn long_lag() -> Experiment {
     experiment.id = "af-qcn/fig07";
     experiment.title = "Four flows over a link that slows down, at a long lag";
     experiment.setup = "As fig06, with a round-trip time of 400 us, which is very long for a data centre.";
-    experiment.paper_says = "Stability and fairness persist at the longer lag: every flow has its share with AF-QCN, and the queue is as \
-                             stable as QCN’s.";
+    experiment.paper_says = "Stability and fairness persist at the longer lag: with AF-QCN every flow gets its share, \
+        and the queue is as stable as with QCN.";
     for case in &mut experiment.cases {
         case.settings.push("topology.dumbbell.rtt=400us".to_owned());
     }
@@ -50,9 +50,10 @@ pub(super) fn long_lag() -> Experiment {
 
 fn claims() -> [Claim; 6] {
     const EQUAL: &str =
-        "The mean rate of every flow is within a tenth of its share, from 0.5 s after the change on.";
+        "From 0.5 s after the change on, the mean rate of every flow is within a tenth of its share.";
     const STABLE: &str = "The standard deviation of the queue is at most a quarter larger than QCN’s.";
-    const FAIR: &str = "The root mean square distance of the samples from the fair share is at least half as large again as AF-QCN’s.";
+    const FAIR: &str = "The root-mean-square distance of the samples from the fair share is at least 1.5 times \
+        AF-QCN’s.";
     [
         Claim::new("af-qcn-equal-at-10g", "With AF-QCN every flow has its equal share of 10 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
@@ -71,15 +72,16 @@ fn claims() -> [Claim; 6] {
             .measure(Unit::Ratio, Rule::AtMost(1.25), |seed| deviation_ratio(seed, SLOW))
             .read_as(STABLE)
             .cause(
-                "at 1 Gb/s AF-QCN’s queue deviates about a fifth more than QCN’s on average. There are few oscillations in 1.5 s, and the \
-                 ratio of the deviations of two runs scatters widely: the bound lies in the middle of the spread over seeds.",
+                "at 1 Gb/s the standard deviation of AF-QCN’s queue is on average about a fifth larger than QCN’s. \
+                There are few oscillations in 1.5 s, so the ratio of the deviations of two runs varies widely: the \
+                bound lies in the middle of the spread over seeds.",
             ),
         Claim::new("qcn-less-fair-at-10g", "At 10 Gb/s QCN is visibly less fair.")
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, FAST_SHARE, FAST))
             .read_as(FAIR)
             .cause(
-                "QCN is fairer at the long lag than at the short one: with seed 1 its samples are 11 % from the share at 400 us and 20 % \
-                 at 50 us. AF-QCN is fairer still in every seed, but not by half in all of them.",
+                "QCN is fairer at the long lag than at the short one: with seed 1 its samples are 11 % from the share \
+                at 400 us and 20 % at 50 us. AF-QCN is still fairer in every seed, but not always by a factor of 1.5.",
             ),
         Claim::new("qcn-less-fair-at-1g", "At 1 Gb/s QCN is visibly less fair.")
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, SLOW_SHARE, SLOW))
@@ -92,7 +94,7 @@ fn apart(run: &Run, share: f64, window: Window) -> Option<f64> {
     from_shares(run, &FOUR.map(|(flow, _)| (flow, share)), window)
 }
 
-/// The deviation of AF-QCN's queue over that of QCN's.
+/// The standard deviation of AF-QCN's queue divided by QCN's.
 fn deviation_ratio(seed: &Seed<'_>, window: Window) -> Option<f64> {
     let deviation = |case: &str| seed.run(case).queue_std_dev(QUEUE, window);
     Some(deviation("af-qcn")? / deviation("qcn")?)

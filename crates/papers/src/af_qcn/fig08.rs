@@ -21,7 +21,7 @@ pub(super) fn experiment() -> Experiment {
              quarter, and around 10 % by more than half.",
         )
         .assumptions([
-            "All samples of the run count, from its start on: the paper excludes none.",
+            "All samples of the run count, including its start: the paper excludes none.",
             "A flow’s rate is its delivery rate.",
         ])
         .cases(both(SCENARIO))
@@ -38,26 +38,27 @@ fn claims() -> [Claim; 3] {
             "With AF-QCN about 99 % of the samples are within 25 % of the fair share.",
         )
         .measure(Unit::Share, Rule::AtLeast(0.98), |seed| near(seed.run("af-qcn"), WHOLE_RUN))
-        .read_as("“Almost 99 %” is read as 98 % or more.")
+        .read_as("We read “almost 99 %” as at least 98 %.")
         .cause(
-            "the flows come down from the line rate to unequal rates and take seconds to become nearly equal. How fast and how equal depends \
-             on what the paper leaves open in equation (4): with its sum rounded up and QCN’s part never negative the figure is near the \
-             paper’s (table below the figure), but then figures 10 and 11 are not reproduced. Sampling dropped frames too, and no threshold \
-             for active flows, change less.",
+            "the flows fall from the line rate to unequal rates and take seconds to become nearly equal. How fast and \
+            how equal they become depends on details that the paper leaves open in equation (4). With its sum rounded \
+            up and QCN’s part never negative, the figure is close to the paper’s (table below the figure), but then \
+            figures 10 and 11 are not reproduced. Also sampling dropped frames, or removing the threshold for active \
+            flows, has a smaller effect.",
         ),
         Claim::new("qcn-off-by-a-quarter", "With QCN more than 45 % of the samples are off by more than 25 %.")
             .measure(Unit::Share, Rule::AtLeast(0.45), |seed| off(seed.run("qcn"), 0.25))
             .cause(
                 "our mean is two points lower, with a deviation of three points between seeds; the paper shows a single run, whose figure lies \
-                 within our spread. Sampling dropped frames too, or a set point of 33 kB, does not change it.",
+                 within our spread. Also sampling dropped frames, or using a set point of 33 kB, does not change it.",
             ),
         Claim::new("qcn-off-by-a-half", "With QCN around 10 % of the samples are off by more than 50 %.")
             .measure(Unit::Share, Rule::within(0.1, 0.03), |seed| off(seed.run("qcn"), 0.5))
-            .read_as("“Around 10 %” is read as 7 to 13 %."),
+            .read_as("We read “around 10 %” as 7 to 13 %."),
     ]
 }
 
-/// The rates of all flows at the samples, over the fair share.
+/// The rates of all flows at the samples, divided by the fair share.
 fn normalised(run: &Run, window: Window) -> Vec<f64> {
     let samples = run.samples(window);
     let rates = run.series.flows.iter().flat_map(|flow| &flow.rate_bps[samples.clone()]);
@@ -88,12 +89,12 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let curves = cases.map(|(case, label, shape)| {
         (label, shape, runs.seeds().flat_map(|seed| normalised(seed.run(case), WHOLE_RUN)).collect())
     });
-    let x = Axis::linear("Rate over fair share", Unit::Ratio, (0.0, 3.0));
+    let x = Axis::linear("Rate / fair share", Unit::Ratio, (0.0, 3.0));
     let names = ("rates-cdf", "Distribution of the flows’ rates");
     let mut figure = panel::distribution(names, x, "samples", curves);
     figure.references = vec![upright(0.75, "−25 %"), upright(1.25, "+25 %")];
     figure.note =
-        "All flows, samples and seeds. Rates above three times the fair share are drawn at its edge."
+        "All flows, samples and seeds. Rates above three times the fair share are drawn at the right edge."
             .to_owned();
     let readings = by_reading(
         runs,

@@ -8,19 +8,19 @@ const WEIGHTED: Window = START.plus(0.5).until(change(1));
 const BOUNDED: Window = change(1).plus(0.5).until(END);
 
 pub(super) fn experiment() -> Experiment {
-    const WITHIN: &str = "Mean rates within a tenth, from 0.5 s after the change on.";
+    const WITHIN: &str = "From 0.5 s after the change on, mean rates are within a tenth.";
     Experiment::new("af-qcn/fig09", "Weights, and a bound for one flow")
         .setup(
-            "Four backlogged flows of the weights 4, 3, 2 and 1 share 10 Gb/s with AF-QCN. At 2 s the first is bounded to \
-             1 Gb/s at the congestion point.",
+            "Four backlogged flows with weights 4, 3, 2 and 1 share 10 Gb/s with AF-QCN. At 2 s the congestion point \
+            bounds the first flow to 1 Gb/s.",
         )
         .paper_says(
-            "The rates are in the ratio of the weights, before and after: once the first flow is held to 1 Gb/s the others \
-             share the rest 3:2:1.",
+            "The rates are in the ratio of the weights before and after: once the first flow is limited to 1 Gb/s, the \
+            others share the rest 3:2:1.",
         )
-        .assumptions(["The run ends 2 s after the bound; the paper does not give the end."])
+        .assumptions(["The run ends 2 s after the bound is set; the paper does not give the end."])
         .cases([Case::new("af-qcn", "AF-QCN", scenario!("af-qcn": "fig09"))])
-        .panels(|runs| rate_panels(runs, &[("af-qcn", "Rates of four flows of the weights 4, 3, 2 and 1")], &FOUR))
+        .panels(|runs| rate_panels(runs, &[("af-qcn", "Rates of four flows with weights 4, 3, 2 and 1")], &FOUR))
         .claims([
             Claim::new("weights", "The rates follow the weights 4:3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
@@ -35,11 +35,11 @@ pub(super) fn experiment() -> Experiment {
                 .read_as(WITHIN),
             Claim::new("weights-beside-bound", "After 2 s the others share the rest 3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| ratio_of_rest(seed.run("af-qcn")))
-                .read_as("Each flow’s part of the three rates together, within a tenth of its part by weight."),
+                .read_as("Each flow’s part of the sum of the three rates is within a tenth of its part by weight."),
         ])
 }
 
-/// The largest relative distance of a flow without a bound from its part of their rates together.
+/// The largest relative distance of an unbounded flow from its part of the sum of their rates.
 fn ratio_of_rest(run: &Run) -> Option<f64> {
     let rates = run.mean_rates(["f2", "f3", "f4"], BOUNDED)?;
     let total: f64 = rates.iter().sum();

@@ -14,11 +14,11 @@ const CAPACITY: f64 = 10e9;
 
 /// A part of the run in which the set of active flows does not change.
 struct Stage {
-    /// Number of flows that have started.
+    /// Number of flows that have started by then.
     flows: usize,
     /// The bound of the first flow.
     bound: f64,
-    /// From half a second after the beginning.
+    /// The stage from half a second after it begins.
     window: Window,
 }
 
@@ -42,17 +42,19 @@ const fn stage(flows: usize, window: Window) -> Stage {
 pub(super) fn experiment() -> Experiment {
     Experiment::new("af-qcn/fig10", "Six flows in a parking lot")
         .setup(
-            "Three links of 10 Gb/s in a row. One flow crosses all three, one each of them, one the first two and one the last two. \
-             They start one after the other, a second apart. At 7 s the first is bounded to 1 Gb/s at the congestion points.",
+            "There are three links of 10 Gb/s in a row. One flow crosses all three, three flows cross one link each, \
+            one flow crosses the first two and one the last two. They start one after the other, one second apart. At \
+            7 s the congestion points bound the first flow to 1 Gb/s.",
         )
         .paper_says(
-            "QCN puts flows that cross several congested links below their share, since each of these notifies them. AF-QCN gives \
+            "With QCN, flows that cross several congested links get less than their share, since each of these links \
+            notifies them. AF-QCN gives \
              the max-min fair allocation at every stage. Most feedback values are 1.",
         )
         .assumptions([
             "The paper’s figure of the topology is not explicit: we assume three bottlenecks and the flows as above, in the order of the \
              paper’s numbers.",
-            "Every link has a delay of 25 us, so that each hop adds 50 us to a round trip.",
+            "Every link has a delay of 25 us, so each hop adds 50 us to a round trip.",
             "The max-min fair allocation of every stage is computed by water-filling. A stage is judged from half a second after it begins; \
              the last ends at 9 s.",
         ])
@@ -71,15 +73,17 @@ fn claims() -> [Claim; 3] {
                 "The mean rate of every flow at every stage is within a tenth of its water-filling rate; the largest distance counts.",
             )
             .cause(
-                "the farthest is the flow over all three links at the stages of three or four flows, which is some per cent below its fair \
-                 rate; later stages are near. How near depends on the rounding of equation (4) (table of readings).",
+                "the farthest flow is the one over all three links in the stages with three or four flows, where it is \
+                a few per cent below its fair rate; in later stages the rates are close. How close depends on the \
+                rounding in equation (4) (table of readings).",
             ),
         Claim::new(
             "qcn-penalises-multi-hop-flows",
             "QCN puts the flows that cross several links below their fair rates.",
         )
         .measure(Unit::Ratio, Rule::AtMost(0.9), |seed| highest_of_multi_hop(seed.run("qcn")))
-        .read_as("With all six flows, the rate over the fair rate of the best of the three multi-hop flows; at least a tenth below."),
+        .read_as("With all six flows active: the rate divided by the fair rate, for the best of the three multi-hop \
+            flows; it must be at least a tenth below 1."),
         Claim::new("most-feedback-small", "Most feedback values are small.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| ones(&seed.run("qcn").feedback))
             .read_as("At least half of QCN’s notifications in the whole run carry a 1, as the paper’s footnote says."),
@@ -109,12 +113,12 @@ fn from_fair(run: &Run, stage: &Stage) -> Option<f64> {
     from_shares(run, &shares, stage.window)
 }
 
-/// The same over all stages.
+/// The same, as the largest of all stages.
 fn from_all_fair(run: &Run) -> Option<f64> {
     most(STAGES.iter().map(|stage| from_fair(run, stage)))
 }
 
-/// The rate over the fair rate of the best of the multi-hop flows, while all are active.
+/// The rate divided by the fair rate, for the best of the multi-hop flows while all flows are active.
 fn highest_of_multi_hop(run: &Run) -> Option<f64> {
     let several = FLOWS.iter().zip(fair(&ALL_ACTIVE)).filter(|((_, links), _)| links.len() > 1);
     most(several.map(|((flow, _), fair)| Some(run.mean_rate(flow, ALL_ACTIVE.window)? / fair)))

@@ -22,10 +22,11 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says(
             "The bursts do not disturb the fairness among the others. If the bursty flow offers 1 Gb/s, the others share the rest \
-             equally; if it offers 6 Gb/s, which is more than its share, it is held to the share of 2.5 Gb/s.",
+             equally; if it offers 6 Gb/s, which is more than its share, it is limited to the share of 2.5 Gb/s.",
         )
         .assumptions([
-            "The silence between bursts always has the same length: the paper chooses a length and mentions no distribution.",
+            "The gap between bursts always has the same length: the paper chooses a length and mentions no \
+            distribution.",
             "The run ends at 2 s; the paper does not give the end.",
         ])
         .cases([
@@ -77,7 +78,7 @@ fn claims() -> [Claim; 4] {
         ),
     ]
     .map(|claim| {
-        claim.read_as("Mean rates within a tenth, from 0.5 s after the start of the bursty flow on.")
+        claim.read_as("From 0.5 s after the start of the bursty flow on, mean rates are within a tenth.")
     })
 }
 

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig13");
 
-/// From a second after the start.
+/// From one second after the start.
 const SETTLED: Window = START.plus(1.0).until(END);
 /// The rate of the port.
 const PORT_RATE: f64 = 950e6;
@@ -21,8 +21,8 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says("On an FPGA switch the rates are equal with equal weights, and in the ratio of the weights otherwise.")
         .assumptions([
-            "The paper ran this in hardware; here it is simulated, with the AF controller’s parameters of the other experiments, as the paper \
-             says, and QCN’s of the same hardware (the preset “1G”).",
+            "The paper ran this in hardware; here it is simulated. The AF controller has the parameters of the other \
+            experiments, as the paper says, and QCN has the parameters of the same hardware (the preset “1G”).",
             "The run ends at 4 s; the paper does not give the end.",
         ])
         .cases([
@@ -43,7 +43,7 @@ pub(super) fn experiment() -> Experiment {
 }
 
 fn claims() -> [Claim; 3] {
-    const WITHIN: &str = "Mean rates within a tenth, from 1 s on.";
+    const WITHIN: &str = "From 1 s on, mean rates are within a tenth.";
     [
         Claim::new("equal-weights", "With equal weights the flows have equal rates.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
@@ -57,10 +57,10 @@ fn claims() -> [Claim; 3] {
             })
             .read_as(WITHIN)
             .cause(
-                "only flows of which more than 20 kB arrive in 1 ms, 160 Mb/s, are held to a share. At 950 Mb/s the share of the first flow is \
-                 95 Mb/s: it rises to 160 Mb/s unhindered, and the others divide the rest by their weights. With a tenth of the threshold, as \
-                 the link has a tenth of the rate, all rates follow the weights (third figure). The paper says that the parameters were those \
-                 of the simulations.",
+                "only flows that send more than 20 kB in 1 ms (160 Mb/s) are limited to a share. At 950 Mb/s the share \
+                of the first flow is 95 Mb/s, so it rises to 160 Mb/s without being limited, and the others divide the \
+                rest by their weights. If the threshold is a tenth, just as the link rate is a tenth, all rates follow \
+                the weights (third figure). The paper says that the parameters were the same as in the simulations.",
             ),
         Claim::new("in-hardware", "The same holds on real frames.")
             .cannot_be_judged("it needs a data plane for real frames, which does not exist yet"),

@@ -19,7 +19,7 @@ const PORT: &str = "left->right";
 /// The queue of the bottleneck of the dumbbells.
 const QUEUE: &str = "left->right/3";
 
-/// A flow is "at its share" if its mean rate is within a tenth of it.
+/// A flow gets its share if its mean rate is within a tenth of it.
 const AT_SHARE: f64 = 0.1;
 
 /// Four flows with their names in figures.
@@ -31,7 +31,8 @@ pub(crate) fn paper() -> Paper {
         title: "AF-QCN: Approximate Fairness with Quantized Congestion Notification for Multi-tenanted Data Centers",
         source: "Kabbani, Alizadeh, Yasuda, Pan and Prabhakar, IEEE Symposium on High Performance Interconnects, 2010",
         about: "QCN divides a link fairly only in the long run. A second controller at the congestion point measures the arrival rate of \
-                each flow. It should lead flows to weighted shares within milliseconds and leave the queue as stable as it was.",
+                each flow. It should bring flows to their weighted shares within milliseconds without making the queue \
+                less stable.",
         experiments: vec![
             fig06::short_lag(),
             fig06::long_lag(),
@@ -78,8 +79,8 @@ fn other_readings(scenario: &'static str) -> [Case; 3] {
 /// Figures by reading of equation (4).
 fn by_reading(runs: &Runs, columns: &[SeedColumn<'_>]) -> [Block; 2] {
     let lead = "The paper leaves open how the sum of equation (4) is rounded, and whether QCN’s part of it is negative (“given by (1)”) \
-                or zero (“a 6 bit number”) while the queue is below its set point. If it is never negative, flows above their share are \
-                slowed down even at an empty queue. Means over seeds for each reading:";
+                or zero (“a 6 bit number”) while the queue is below its set point. If it is never negative, flows \
+                above their share are slowed down even if the queue is empty. Means over seeds for each reading:";
     let table = table::by_case_and_seed(runs, ("Equation (4)", &READINGS), columns);
     [Block::Prose(lead.to_owned()), Block::Table(table)]
 }

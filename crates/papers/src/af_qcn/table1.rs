@@ -9,7 +9,7 @@ use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "table1");
 
-/// From a second after the start.
+/// From one second after the start.
 const SETTLED: Window = START.plus(1.0).until(END);
 
 /// A row of the paper's table.
@@ -37,23 +37,25 @@ const fn class(from: u64, to: u64, name: &'static str, text: &'static str, paper
 fn beside_long_flows(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title)
         .setup(
-            "Eight reaction points share a link of 10 Gb/s. Four serve a backlogged flow each. The other four serve four permanent \
-             connections each, with messages that arrive as a Poisson process, Pareto distributed with a mean of 10 kB and a shape of \
-             1.1, 1 Gb/s in all. There are about 100 000 messages.",
+            "Eight reaction points share a link of 10 Gb/s. Four of them serve one backlogged flow each. The other \
+            four serve four permanent connections each. Messages on these connections arrive as a Poisson process, \
+            with Pareto-distributed sizes (mean 10 kB, shape 1.1) and 1 Gb/s in total. There are about 100 000 \
+            messages.",
         )
         .assumptions([
-            "A station stands for a reaction point: the four connections of a station share its only limiter.",
-            "At the congestion point every connection is a flow of its own.",
-            "The run ends at 8 s, when 100 000 messages have arrived on average. Messages count if they were delivered in both of the runs \
-             that are compared: sizes are heavy-tailed, and where a message of hundreds of megabytes blocks a connection, the thousands \
-             behind it may be complete in one run and not in the other.",
-            "A completion time runs from the arrival of a message to the delivery of its last byte, including the time it waits at its sender.",
+            "A station represents a reaction point: the four connections of a station share its only limiter.",
+            "At the congestion point every connection is a separate flow.",
+            "The run ends at 8 s, when 100 000 messages have arrived on average. Messages count if they were delivered \
+            in both of the runs that are compared. Sizes are heavy-tailed, and if a message of hundreds of megabytes \
+            blocks a connection, the thousands of messages behind it may be delivered in one run but not in the other.",
+            "A completion time is measured from the arrival of a message to the delivery of its last byte, including \
+            the time it waits at its sender.",
         ])
         .cases(both(SCENARIO).map(|case| if case.name == "qcn" { case } else { one_limiter(case) }))
         .quick(0.125)
 }
 
-/// The reaction points of AF-QCN, as those of QCN in the scenario.
+/// Gives AF-QCN the same reaction points as QCN in the scenario.
 fn one_limiter(case: Case) -> Case {
     case.set("control.af-qcn.limiters_per_station=1")
 }
@@ -98,16 +100,18 @@ fn claim(class: &'static SizeClass) -> Claim {
     let statement = format!("Messages of {} complete 30 to 50 % sooner with AF-QCN.", class.text);
     Claim::new(class.name, statement)
         .measure(Unit::Share, Rule::Between(0.3, 0.5), |seed| gain(seed, "af-qcn", class))
-        .read_as("One minus the mean completion time with AF-QCN over that with QCN, of the messages that were delivered in both runs.")
+        .read_as("One minus the ratio of the mean completion times with AF-QCN and with QCN, over the messages that \
+            were delivered in both runs.")
         .cause(
-            "the gain depends on the reading of equation (4) (table of readings). With QCN’s part never negative the long flows are slowed \
-             down even at an empty queue, which leaves a part of the link to the short ones, and the gain is larger than the paper’s. \
-             With its sign the link is nearly full and the gain is smaller, unless the sum is rounded up: then all classes but the \
-             largest are in the paper’s range on average. Sizes are so heavy-tailed that seeds differ widely.",
+            "the gain depends on the reading of equation (4) (table of readings). If QCN’s part is never negative, the \
+            long flows are slowed down even if the queue is empty. This leaves part of the link to the short flows, \
+            and the gain is larger than the paper’s. If QCN’s part keeps its sign, the link is nearly full and the \
+            gain is smaller. If the sum is also rounded up, all classes except the largest are in the paper’s range on \
+            average. Sizes are so heavy-tailed that seeds differ widely.",
         )
 }
 
-/// The relative reduction of the completion time of a class of sizes against QCN.
+/// The relative reduction of the completion time of a class of sizes compared with QCN.
 fn gain(seed: &Seed<'_>, case: &str, class: &SizeClass) -> Option<f64> {
     let (qcn, other) = completion(seed, case, class)?;
     Some(1.0 - other / qcn)
@@ -149,8 +153,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
             reduction(class.paper[0], class.paper[1]),
         ]);
     }
-    let note = "Mean completion times, ours as means over seeds. Sizes are heavy-tailed: the largest class holds few messages, and \
-                the largest of them dominate its mean.";
+    let note = "Mean completion times; our times are means over seeds. Sizes are heavy-tailed: the largest class has \
+        few messages, and the largest of these dominate its mean.";
     let readings = by_reading(
         runs,
         &[

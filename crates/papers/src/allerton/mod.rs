@@ -1,9 +1,9 @@
 //! Alizadeh and others, "Data center transport mechanisms: congestion control theory and IEEE standardization"
 //! (Allerton 2008).
 //!
-//! A scenario is made of two files: the network with its traffic, and the algorithm. Some pages of the paper are missing
-//! from our copy, with all of its figures: of figure 5 and of the figures on AIMD we know only the text about them.
-//! Requirements that the paper states, rather than results, are judged as claims all the same.
+//! A scenario consists of two files: the network with its traffic, and the algorithm. Some pages of the paper and all
+//! of its figures are missing from our copy: we know figure 5 and the figures on AIMD only from the text about them.
+//! The paper states some requirements without showing results; these are judged as claims too.
 
 mod averaging;
 mod fig05;
@@ -29,29 +29,31 @@ const TARGET: f64 = 30e3;
 /// The buffer has five times the set point.
 const BUFFER: Buffer = Buffer { size: 150e3, set_point: TARGET };
 
-/// Without the start of the flows.
+/// The steady part: the run without the start of the flows.
 const STEADY: Window = MEASURED.until(END);
 
-/// The time before it.
+/// The time before the steady part.
 const START_OF_FLOWS: Window = START.until(MEASURED);
 
 /// Assumptions of several experiments.
-const PARAMETERS: &str = "QCN is that of the pseudo-code to which the paper refers, with the standard’s parameters except for those that the paper \
-    gives: a set point of 30 kB (the occupancy it aims for, and about a fifth of a buffer of 150 kB, as it says) and cycles of the timer of 10 ms (its 50 ms for \
-    five cycles). Frames have 1500 bytes, so that 100 of them are a cycle of the byte counter; KB is read as 1000 bytes.";
-const AS_DESCRIBED: &str = "“As described” is QCN by the letter of the paper’s text: each frame is sampled with a probability from 1 % to 10 % in \
-    proportion to the feedback (figure 2, of which our copy has only the caption), growth is counted from the last feedback and not the last sample, and there is no \
-    extra fast recovery and no target rate reduction (remark 3). It is shown beside the other and not judged.";
+const PARAMETERS: &str = "QCN follows the pseudo-code to which the paper refers. Parameters are the standard’s except \
+    for two that the paper gives: a set point of 30 kB, which is the occupancy the paper aims for and about a fifth of \
+    a buffer of 150 kB, and timer cycles of 10 ms, since the paper has 50 ms for five cycles. Frames are 1500 bytes \
+    long, so 100 frames make a cycle of the byte counter. We read KB as 1000 bytes.";
+const AS_DESCRIBED: &str = "“As described” is QCN exactly as in the paper’s text. Each frame is sampled with a \
+    probability of 1 % to 10 %, in proportion to the feedback (figure 2; our copy has only its caption). Queue growth \
+    is counted from the last feedback instead of the last sample. There is no extra fast recovery and no target rate \
+    reduction (remark 3). This version is shown for comparison and not judged.";
 const ROUND_TRIP: &str = "The round-trip time is propagation from a source to the queue and back. A congestion point samples frames as they are \
-    enqueued, so that waiting in the queue is no part of the loop.";
+    enqueued, so the queueing delay is not part of the loop.";
 
 pub(crate) fn paper() -> Paper {
     Paper {
         id: "allerton",
         title: "Data Center Transport Mechanisms: Congestion Control Theory and IEEE Standardization",
         source: "Alizadeh, Atikoglu, Kabbani, Lakshmikantha, Pan, Prabhakar and Seaman, Allerton Conference, 2008",
-        about: "QCN, its requirements, a fluid model of it, and the reason for its stability at long lags: the Averaging Principle, \
-                which is equivalent to feeding back one more derivative of the queue.",
+        about: "The paper presents QCN, its requirements and a fluid model of it. It explains QCN’s stability at long \
+            lags by the Averaging Principle, which is equivalent to feeding back one more derivative of the queue.",
         experiments: vec![
             fig05::experiment(),
             stability::experiment(),
@@ -64,9 +66,9 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// QCN as the paper's text describes it, over a scenario with the standard's: each frame is sampled with the probability of
-/// figure 2, growth is counted from the last feedback, and there is neither extra fast recovery nor target rate reduction,
-/// which remark 3 leaves out.
+/// Changes a scenario with standard QCN to QCN as the paper's text describes it: each frame is sampled with the
+/// probability of figure 2, growth is counted from the last feedback, and there is neither extra fast recovery nor
+/// target rate reduction, which remark 3 leaves out.
 fn as_described(case: Case) -> Case {
     case.set_all([
         "control.qcn.cp.sampling=linear",
@@ -76,7 +78,7 @@ fn as_described(case: Case) -> Case {
     ])
 }
 
-/// The least deviation that counts as an oscillation: a hundredth of the set point.
+/// The smallest deviation that counts as an oscillation: a hundredth of the set point.
 const LEAST_DEVIATION: f64 = TARGET / 100.0;
 
 /// The period with which samples of a queue oscillate; none if they do not.
@@ -84,7 +86,7 @@ fn period(samples: &[f64], interval_s: f64) -> Option<f64> {
     oscillation::period(samples, interval_s, LEAST_DEVIATION)
 }
 
-/// The sum of the rate limits of all flows at the samples; a flow without a limiter counts with the line rate.
+/// The sum of the rate limits of all flows at the samples; a flow without a limiter counts at the line rate.
 fn limit_sum(run: &Run, line: f64) -> Vec<f64> {
     let limit = |series: &setpoint_lab::results::FlowSeries, index: usize| {
         series.limit_bps.get(index).copied().flatten().unwrap_or(line)
@@ -104,7 +106,7 @@ fn queue_panel(run: &Run, names: (&str, &str)) -> Figure {
     panel::queues(run, names, BUFFER, &[(QUEUE, "queue")])
 }
 
-/// The bottleneck's queue in a window, of packets and of a fluid solution at the same samples.
+/// The bottleneck's queue in a window: the packet simulation, and a fluid solution at the same samples.
 fn fluid_panel(run: &Run, (name, title): (&str, &str), course: Option<&Course>, window: Window) -> Figure {
     let (from, to) = run.timeline.range(window);
     let within = |point: &(f64, f64)| from <= point.0 && point.0 <= to;
@@ -118,10 +120,11 @@ fn fluid_panel(run: &Run, (name, title): (&str, &str), course: Option<&Course>, 
     let mut figure = Figure::new(name, title, x, Axis::from_zero("Queue", Unit::Bytes, highest));
     figure.marks = vec![
         line("set point", Colour::Muted, Shape::Dashed, vec![(from, TARGET), (to, TARGET)]),
-        line("packets", Colour::Series(0), Shape::Straight, packets),
-        line("fluid", Colour::Series(1), Shape::Straight, fluid),
+        line("packet simulation", Colour::Series(0), Shape::Straight, packets),
+        line("fluid model", Colour::Series(1), Shape::Straight, fluid),
     ];
-    figure.alternative = "Length of the queue over time, of packets and of the fluid model.".to_owned();
+    figure.alternative =
+        "Length of the queue over time in the packet simulation and in the fluid model.".to_owned();
     figure.room = Room::Half;
     figure
 }

@@ -1,8 +1,8 @@
 //! Equal-cost paths, one of which is congested.
 //!
-//! The path of a flow depends on the seed. A case of its own, in which the path over the first spine is nearly closed and
-//! nothing is controlled, reveals which flows take it; the choice depends on the seed and the flow alone, so that it is the
-//! same in the other cases.
+//! The path of a flow depends on the seed. A separate case without congestion control, in which the path over the
+//! first spine is nearly closed, reveals which flows take it. The choice depends only on the seed and the flow, so it
+//! is the same in the other cases.
 
 use super::{PARAMETERS, STEADY};
 use crate::prelude::*;
@@ -21,23 +21,28 @@ const LINE: f64 = 10e9;
 const CLOSED: f64 = 10e6;
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("allerton/multipath", "Equal paths, unequal congestion")
+    Experiment::new("allerton/multipath", "Equal-cost paths, unequal congestion")
         .setup(
-            "Four sources of 10 Gb/s under one leaf send four backlogged flows each to another leaf, over two spines; each flow takes one of the two equal paths by a hash. \
-             Both paths have 2 Gb/s at first, so that every flow is notified. From 50 ms on the path over spine 2 has 40 Gb/s, more than all sources can send, and that over \
-             spine 1 still 2 Gb/s. A source has a rate limiter for each flow, or one for all of them.",
+            "Four sources of 10 Gb/s under one leaf send four backlogged flows each to another leaf, over two spines. \
+            A hash assigns each flow to one of the two equal-cost paths. Both paths have 2 Gb/s at first, so every \
+            flow is notified. From 50 ms on, the path over spine 2 has 40 Gb/s, enough for everything that the sources \
+            can send, and the path over spine 1 still has 2 Gb/s. A source has a rate limiter for each flow, or \
+            one for all of its flows.",
         )
         .paper_says(
-            "If a network spreads its traffic over several equal paths, these may be congested to very different degrees. That weighs heavily on the design and on the performance of \
-             congestion control, says the paper, and does not show it.",
+            "If a network spreads its traffic over several equal-cost paths, the paths may be congested to very \
+            different degrees. According to the paper this heavily affects the design and the performance of \
+            congestion control; the paper shows no run of it.",
         )
         .assumptions([
             PARAMETERS,
-            "The network is our own. The rate that a flow’s own path allows is its max-min fair rate over the two paths and the sources’ ports.",
-            "A source with one limiter sends the frames of its flows in turn, whatever path they take, like a source whose packets are spread over both paths; \
-             one rate limiter per port and priority is the standard’s default. Bridges here do not spread the packets of one flow; those of the rack fabric do, but have no \
-             congestion points inside.",
-            "“Heavily” is read as: more than half of the rate that the path would allow is lost.",
+            "The network is our own. The rate that a flow’s path allows is the flow’s max-min fair rate, given the two \
+            paths and the sources’ ports.",
+            "A source with one limiter sends the frames of its flows in turn, regardless of their paths, like a source \
+            whose packets are spread over both paths. One rate limiter per port and priority is the standard’s \
+            default. The bridges here do not spread the packets of one flow; the rack fabric does, but it has no \
+            congestion points inside.",
+            "We read “heavily” as a loss of more than half of the rate that the path would allow.",
         ])
         .cases([
             Case::new("own", "a limiter for each flow", SCENARIO),
@@ -56,18 +61,22 @@ fn claims() -> [Claim; 4] {
     [
         Claim::new("told-for-the-path", "A flow is notified for the congestion of its own path.")
             .measure(Unit::Share, Rule::AtLeast(0.99), |seed| notified_on_path(seed, "own"))
-            .read_as("With a limiter each: the share of all notifications from 0.25 s on that go to flows on the congested path; nothing else is congested."),
+            .read_as("With a limiter for each flow: the share of all notifications from 0.25 s on that go to flows on \
+                the congested path. Nothing else is congested."),
         Claim::new("path-in-full", "With a limiter for each flow, flows on the free path have the rate it allows.")
             .measure(Unit::Share, Rule::AtLeast(0.9), |seed| over_allowed(seed, "own", Path::Free))
-            .read_as("Their rates together from 0.25 s on over their max-min fair rates; a tenth is left for settling."),
+            .read_as("The sum of their rates from 0.25 s on divided by the sum of their max-min fair rates; a tenth is \
+                allowed for settling."),
         Claim::new("congested-path-used", "The congested path is used, too.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(["own", "one"].map(|case| seed.run(case).utilisation(CONGESTED, STEADY)))
             })
-            .read_as("Busy from 0.25 s on, the smaller of the two cases."),
+            .read_as("Share of the time from 0.25 s on in which it is busy; the smaller value of the two cases \
+                counts."),
         Claim::new("one-limiter-costs", "With one limiter a source is slowed down on the free path, too, severely.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| over_allowed(seed, "one", Path::Free))
-            .read_as("Rates of flows on the free path, of sources that have flows on both, over their max-min fair rates."),
+            .read_as("Only sources with flows on both paths count: the rates of their flows on the free path, divided \
+                by the max-min fair rates of these flows."),
     ]
 }
 
@@ -131,7 +140,7 @@ fn is_mixed(flows: &[Routed], source: usize) -> bool {
     on(Path::Congested) && on(Path::Free)
 }
 
-/// The rates of flows on a path, of sources with flows on both, over their max-min fair rates.
+/// The rates of flows on a path divided by their max-min fair rates; only sources with flows on both paths count.
 fn over_allowed(seed: &Seed<'_>, case: &str, path: Path) -> Option<f64> {
     let (run, flows) = (seed.run(case), flows(seed)?);
     let (mut measured, mut allowed) = (0.0, 0.0);

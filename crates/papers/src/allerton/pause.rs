@@ -10,7 +10,7 @@ const HOT: &str = "middle->hot";
 const HOT_QUEUE: &str = "middle->hot/3";
 /// The link that all flows share, which is paused.
 const SHARED: &str = "left->middle";
-/// The rate that the victims may send at.
+/// The rate at which the victims may send.
 const VICTIM: f64 = 4e9;
 
 const CASES: [(&str, &str); 5] = [
@@ -29,17 +29,21 @@ pub(super) fn experiment() -> Experiment {
         CASES.map(|(name, label)| Case::new(name, label, SCENARIO));
     Experiment::new("allerton/pause", "With and without PAUSE")
         .setup(
-            "Eight sources of 10 Gb/s start at once towards one receiver of 10 Gb/s, over a link of 100 Gb/s between two bridges. Over the same link a victim sends 4 Gb/s of the same \
-             priority to an idle receiver, and another flow 4 Gb/s of a priority of its own. QCN runs without flow control, with PAUSE and with PFC, and beside it PAUSE and PFC run alone.",
+            "Eight sources of 10 Gb/s start at once towards one receiver of 10 Gb/s, over a link of 100 Gb/s between \
+            two bridges. Over the same link a victim sends 4 Gb/s of the same priority to an idle receiver, and \
+            another flow sends 4 Gb/s of a different priority. QCN runs without flow control, with PAUSE and with PFC. \
+            For comparison PAUSE and PFC also run alone.",
         )
         .paper_says(
-            "Congestion control should work with link-level pauses and without them, when frames may be dropped. With pauses nothing is dropped, but congestion spreads upstream; \
-             QCN should keep it from flows that do not pass the congested link, or lessen it for them.",
+            "Congestion control should work with link-level pauses and also without them, when frames can be dropped. \
+            With pauses nothing is dropped, but congestion spreads upstream. QCN should prevent or reduce its effect \
+            on flows that do not pass the congested link.",
         )
         .assumptions([
             PARAMETERS,
             "The network is our own; the paper describes none. Links have a delay of 5 us. PAUSE and PFC stop an input above 110 kB and release it at 44 kB, with the headroom that each link needs.",
-            "The first 100 ms are the start, in which eight sources send at eight times the receiver’s rate until they have been slowed down.",
+            "The first 100 ms count as the start, in which the eight sources send at eight times the receiver’s rate \
+            until they have been slowed down.",
         ])
         .cases([
             none,
@@ -57,48 +61,53 @@ fn claims() -> [Claim; 9] {
     let drops_nothing = |name, statement, case: &'static str| {
         Claim::new(name, statement)
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| dropped(seed.run(case)))
-            .read_as("Frames dropped in the whole run.")
+            .read_as("Frames dropped over the whole run.")
     };
     [
         Claim::new("link-used", "QCN keeps the receiver’s link busy with PAUSE, with PFC and without.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| {
                 least(WITH_QCN.map(|case| seed.run(case).utilisation(HOT, STEADY)))
             })
-            .read_as("Busy from 0.1 to 0.3 s, the smallest of the three cases."),
+            .read_as("Share of the time from 0.1 to 0.3 s in which it is busy; the smallest value of the three cases \
+                counts."),
         Claim::new("queue-held", "QCN holds the queue at its set point in all three.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
                 most(WITH_QCN.map(|case| {
                     Some((seed.run(case).mean_queue(HOT_QUEUE, STEADY)? / TARGET - 1.0).abs())
                 }))
             })
-            .read_as("Distance of the mean queue from 30 kB over 30 kB, the largest of the three cases."),
+            .read_as("Relative distance of the mean queue from 30 kB; the largest value of the three cases counts."),
         drops_nothing("pause-drops-nothing", "With PAUSE nothing is dropped.", "pause"),
         drops_nothing("pfc-drops-nothing", "With PFC nothing is dropped.", "pfc"),
         Claim::new("drops-at-the-start", "Without flow control packets are dropped.")
             .measure(Unit::Count, Rule::AtLeast(1.0), |seed| dropped(seed.run("none")))
-            .read_as("Frames dropped in the whole run; the paper says that they may be."),
+            .read_as("Frames dropped over the whole run; the paper says that drops can occur."),
         Claim::new("no-drops-later", "Without flow control nothing is dropped after the start.")
             .measure(Unit::Share, Rule::AtMost(0.99), |seed| filled(seed.run("none")))
-            .read_as("Largest queue from 0.1 s on over the buffer: if there is always room for a frame, nothing is dropped."),
+            .read_as("Largest queue from 0.1 s on divided by the buffer size. If there is always room for a frame, \
+                nothing is dropped."),
         Claim::new("pauses-cease", "QCN makes pauses on the shared link rare.")
             .measure(Unit::Share, Rule::AtMost(0.01), |seed| {
                 most(LOSSLESS.map(|case| paused(seed.run(case), STEADY)))
             })
-            .read_as("Share of the time from 0.1 s on in which the shared link is paused, the larger of PAUSE and PFC; one per cent at most."),
+            .read_as("Share of the time from 0.1 s on in which the shared link is paused; the larger value of PAUSE \
+                and PFC must be at most one per cent."),
         Claim::new("victim-spared", "With QCN the victim keeps its rate, with PAUSE as with PFC.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(LOSSLESS.map(|case| rate_kept(seed.run(case), "victim")))
             })
-            .read_as("Its rate from 0.1 s on over the 4 Gb/s it may send; the smaller of PAUSE and PFC."),
+            .read_as("Its rate from 0.1 s on divided by the 4 Gb/s that it may send; the smaller value of PAUSE and \
+                PFC counts."),
         Claim::new("victim-hurt-without", "Without QCN pauses are a secondary bottleneck, and the victim suffers.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
                 most(ALONE.map(|case| rate_kept(seed.run(case), "victim")))
             })
-            .read_as("Its rate from 0.1 s on over the 4 Gb/s it may send, the larger of PAUSE and PFC; it suffers if half is lost."),
+            .read_as("Its rate from 0.1 s on divided by the 4 Gb/s that it may send; the larger value of PAUSE and PFC \
+                counts. “Suffers” means that it loses half of its rate."),
     ]
 }
 
-/// The largest queue after the start, over the buffer.
+/// The largest queue after the start, divided by the buffer size.
 fn filled(run: &Run) -> Option<f64> {
     Some(run.queue_peak(HOT_QUEUE, STEADY)? / BUFFER.size)
 }
@@ -108,7 +117,7 @@ fn paused(run: &Run, window: Window) -> Option<f64> {
     run.mean_over(&run.port_series(SHARED)?.paused_share, window)
 }
 
-/// The rate of a victim over the rate it may send at.
+/// The rate of a victim divided by the rate at which it may send.
 fn rate_kept(run: &Run, flow: &str) -> Option<f64> {
     Some(run.mean_rate(flow, STEADY)? / VICTIM)
 }
@@ -131,7 +140,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Dropped", Unit::Count, dropped),
             ("Utilisation of the receiver’s link", Unit::Share, |run| run.utilisation(HOT, STEADY)),
             ("Mean queue", Unit::Bytes, |run| run.mean_queue(HOT_QUEUE, STEADY)),
-            ("Largest, over the buffer", Unit::Share, filled),
+            ("Largest queue / buffer", Unit::Share, filled),
             ("Shared link paused, until 0.1 s", Unit::Share, |run| paused(run, START_OF_FLOWS)),
             ("from 0.1 s on", Unit::Share, |run| paused(run, STEADY)),
             ("Victim", Unit::Share, |run| rate_kept(run, "victim")),
@@ -139,7 +148,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Jain’s index", Unit::Ratio, hot_fairness),
         ],
     );
-    let note = "All but dropped frames and the start are from 0.1 to 0.3 s. Victims are shown over the 4 Gb/s that they may send; Jain’s index is that of the mean rates of the eight hot flows.";
+    let note = "All columns except dropped frames and the start cover 0.1 to 0.3 s. Rates of victims are relative to \
+        the 4 Gb/s that they may send. Jain’s index is computed from the mean rates of the eight hot flows.";
     let mut blocks = panel::of_seed(first, queues.into_iter().chain([victims]));
     blocks.extend([Block::Table(table), Block::Note(note.to_owned())]);
     blocks

@@ -15,7 +15,7 @@ const FALLEN: Window = change(1).until(change(2));
 const RETURNED: Window = change(2).until(END);
 const LOW_SETTLED: Window = change(1).plus(0.25).until(change(2));
 const BACK_SETTLED: Window = change(2).plus(0.25).until(END);
-/// Rates have followed when their running mean over this many samples is this near to the link's rate.
+/// Rates have followed when their running mean over this number of samples is within this distance of the link's rate.
 const RUNNING: usize = 10;
 const NEAR: f64 = 0.1;
 /// Tens of milliseconds.
@@ -34,19 +34,24 @@ pub(super) fn experiment() -> Experiment {
     let [ten, one, two, fifty, far, described] = CASES.map(|(name, label)| Case::new(name, label, SCENARIO));
     Experiment::new("allerton/responsive", "From 10 to 0.5 Gb/s and back")
         .setup(
-            "Ten backlogged sources share a link of 10 Gb/s at a round-trip time of 50 us. At 0.5 s the link falls to 0.5 Gb/s, at 1 s it has 10 Gb/s again. One (with a port of \
-             20 Gb/s), two and fifty sources are shown beside, and round-trip times of 500 us.",
+            "Ten backlogged sources share a link of 10 Gb/s at a round-trip time of 50 us. At 0.5 s the link rate \
+            falls to 0.5 Gb/s, and at 1 s it returns to 10 Gb/s. For comparison the same is run with one source (with \
+            a port of 20 Gb/s), two and fifty sources, and with a round-trip time of 500 us.",
         )
         .paper_says(
-            "The bandwidth of a priority may fall from 10 Gb/s to 0.5 Gb/s, and rise again; rates must follow quickly. It is a requirement, of which the paper does not show a run.",
+            "The bandwidth of a priority may fall from 10 Gb/s to 0.5 Gb/s and rise again; rates must follow quickly. \
+            This is a requirement; the paper shows no run of it.",
         )
         .assumptions([
             PARAMETERS,
             ROUND_TRIP,
-            "“Quickly” is read as within tens of milliseconds, and without a collapse: the link is used and the queue neither empty nor full for long.",
-            "Ten sources and 50 us, which the paper does not give. There is no PAUSE, so that the fall may cost frames until sources have been notified.",
-            "Rates have followed when their running mean over 10 ms is within a tenth of the link’s rate and stays so until the next change: after the fall the sum \
-             of the sources’ rate limits, which delivery no longer shows, and after the return the delivery rate.",
+            "We read “quickly” as within tens of milliseconds and without a collapse: the link is used, and the queue \
+            is neither empty nor full for long.",
+            "The paper does not give the number of sources and the round-trip time; we use ten sources and 50 us. \
+            There is no PAUSE, so frames may be dropped after the fall until sources have been notified.",
+            "Rates have followed when their running mean over 10 ms is within a tenth of the link’s rate and stays \
+            there until the next change. After the fall we use the sum of the sources’ rate limits, since the delivery \
+            rate is then limited by the link. After the return we use the delivery rate.",
             AS_DESCRIBED,
         ])
         .cases([
@@ -67,21 +72,23 @@ fn claims() -> [Claim; 6] {
     [
         Claim::new("rates-fall", "After the fall the sources’ rates follow within tens of milliseconds.")
             .measure(Unit::Seconds, TENS, |seed| followed_fall(seed.run("ten")))
-            .read_as("Tens of milliseconds are less than 100 ms; the sum of rate limits, within a tenth of 0.5 Gb/s."),
+            .read_as("“Tens of milliseconds” means less than 100 ms until the sum of rate limits is within a tenth of \
+                0.5 Gb/s."),
         Claim::new("rates-return", "After the return they follow within tens of milliseconds.")
             .measure(Unit::Seconds, TENS, |seed| followed_return(seed.run("ten")))
-            .read_as("Tens of milliseconds are less than 100 ms; the delivery rate, within a tenth of 10 Gb/s."),
+            .read_as("“Tens of milliseconds” means less than 100 ms until the delivery rate is within a tenth of 10 \
+                Gb/s."),
         Claim::new("no-starvation", "At 0.5 Gb/s there is no collapse: the link is used.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| seed.run("ten").utilisation(PORT, LOW_SETTLED))
-            .read_as("Busy for 95 % of the second half of the phase at least."),
+            .read_as("Busy for at least 95 % of the second half of the phase."),
         Claim::new("no-standing-queue", "At 0.5 Gb/s the queue does not stay full.")
             .measure(Unit::Bytes, Rule::AtMost(2.0 * TARGET), |seed| {
                 seed.run("ten").mean_queue(QUEUE, LOW_SETTLED)
             })
-            .read_as("Its mean in the second half of the phase; twice the set point at most."),
+            .read_as("Its mean in the second half of the phase; at most twice the set point."),
         Claim::new("used-again", "After the return the link is used as before.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| seed.run("ten").utilisation(PORT, BACK_SETTLED))
-            .read_as("Busy for 98 % of the second half of the phase at least."),
+            .read_as("Busy for at least 98 % of the second half of the phase."),
         Claim::new("held-again", "After the return the queue is held at its set point.")
             .measure(Unit::Bytes, Rule::about(TARGET, 0.5), |seed| {
                 seed.run("ten").mean_queue(QUEUE, BACK_SETTLED)
@@ -105,7 +112,8 @@ fn following(run: &Run, values: &[f64], phase: Window, rate: f64) -> Option<f64>
     Some(settled(run.over(values, phase)?, RUNNING, |mean| band.contains(&mean)) as f64 * run.interval()?)
 }
 
-/// The number of samples after which the running mean satisfies a test until the end; all of them if it does not at the end.
+/// The number of samples after which the running mean satisfies a test until the end; the number of all samples if it
+/// does not satisfy the test at the end.
 fn settled(values: &[f64], window: usize, test: impl Fn(f64) -> bool) -> usize {
     let inside: Vec<bool> = values.windows(window).map(|part| test(mean(part).unwrap_or(f64::NAN))).collect();
     match inside.iter().rposition(|inside| !inside) {
@@ -122,7 +130,7 @@ fn delivered(run: &Run) -> Vec<f64> {
     (0..run.series.time_s.len()).map(sum).collect()
 }
 
-/// The rate of a source's port: that of a single source is faster than the link.
+/// The rate of a source's port; the port of a single source is faster than the link.
 fn line_rate(run: &Run) -> Option<f64> {
     match run.series.flows.len() {
         0 => None,
@@ -131,9 +139,13 @@ fn line_rate(run: &Run) -> Option<f64> {
     }
 }
 
-const FIFTY: &str = "Fifty sources are too many: at 0.5 Gb/s the queue stays full, and in some seeds millions of frames are dropped. A full queue at that rate is sampled three or four times in a millisecond, so that each of fifty sources is \
-                     notified every 15 ms or so; every 10 ms without a message its timer takes it half of the way back to a target that, by extra fast recovery, is that before the fall. Dropped frames are not sampled, which lets single \
-                     sources rise to their line rate; with arriving frames sampled, dropped or not, 12 thousand are dropped in all, and the queue stays full all the same. The paper’s regime is that of few sources.";
+const FIFTY: &str = "Fifty sources are too many: at 0.5 Gb/s the queue stays full, and in some seeds millions of \
+    frames are dropped. At that rate a full queue is sampled three or four times per millisecond, so each of fifty \
+    sources is notified about every 15 ms. After every 10 ms without a message, the timer raises a source’s rate half \
+    of the way back to its target, and because of extra fast recovery this is still the target from before the fall. \
+    Dropped frames are not sampled, which lets single sources rise to their line rate. If all arriving frames are \
+    sampled, dropped or not, only 12 thousand frames are dropped in total, but the queue still stays full. The paper \
+    considers few sources.";
 
 fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();
@@ -144,7 +156,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         let limits = limits.into_iter().map(|sum| if sum > 1.5 * RATE { f64::NAN } else { sum }).collect();
         let names = (&*format!("rates-{case}"), &*format!("{label}: all rates together"));
         let mut rates = panel::rates(run, names, &[("rate limits", limits), ("delivered", delivered(run))]);
-        rates.note = "Limits of more than 15 Gb/s together are omitted.".to_owned();
+        rates.note = "Sums of more than 15 Gb/s are omitted.".to_owned();
         [rates, queue_panel(run, (&format!("queue-{case}"), &format!("{label}: queue")))]
     };
     let table = table::by_case(

@@ -29,19 +29,22 @@ const CASES: [(&str, &str); 9] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("allerton/stability", "A queue of 30 kB, one source, 500 us")
         .setup(
-            "One backlogged source, a link of 10 Gb/s and a round-trip time of 500 us, with a buffer of 150 kB and a set point of 30 kB. The source starts at the \
-             rate of its port, which is twice the link’s; and once more a source of 10 Gb/s on a link of 9.5 Gb/s. Beside: two and ten sources of \
-             10 Gb/s, and one source at shorter round-trip times.",
+            "One backlogged source, a link of 10 Gb/s and a round-trip time of 500 us, with a buffer of 150 kB and a \
+            set point of 30 kB. The source starts at the rate of its port, which is twice the link rate. A second case \
+            has a source of 10 Gb/s on a link of 9.5 Gb/s. For comparison we also run two and ten sources of 10 Gb/s, \
+            and one source at shorter round-trip times.",
         )
         .paper_says(
             "Buffers should neither overflow nor underflow, which is hardest with few fast sources and shallow buffers. With one source of 10 Gb/s and a round-trip time of \
-             500 us the queue is to be held at 30 kB, less than 6 % of the bandwidth-delay product. It is a requirement, of which the paper does not show a run.",
+             500 us the queue is to be held at 30 kB, less than 6 % of the bandwidth-delay product. This is a \
+             requirement; the paper shows no run of it.",
         )
         .assumptions([
             PARAMETERS,
             ROUND_TRIP,
-            "A single source congests a link only if it can send faster. Either its port has 20 Gb/s, and QCN must slow it down to 10 Gb/s; or the link serves the \
-             priority with 9.5 Gb/s, and the port itself keeps a source of 10 Gb/s from sending much more. Claims are judged for both.",
+            "A single source congests a link only if it can send faster than the link. Either its port has 20 Gb/s, \
+            and QCN must slow it down to 10 Gb/s, or the link serves the priority at 9.5 Gb/s, and the port itself \
+            prevents a source of 10 Gb/s from sending much more. Claims are judged for both cases.",
             "The first 100 ms are excluded: without PAUSE a source that starts at twice the link’s rate overflows any such buffer within a round-trip time.",
             AS_DESCRIBED,
         ])
@@ -70,11 +73,16 @@ fn cases() -> [Case; 9] {
     ]
 }
 
-/// Why QCN does not do it.
-const TOO_FAR: &str = "500 us are beyond the stability of the loop with one source: the exact margin of the linearised model is 152 us, and packets agree with it. At 50 and 100 us the queue is held at 30 kB, at 200 us the mean is \
-    22 kB, at 300 us 8 kB. At 500 us a rising rate finds the queue empty for a round-trip time after it has passed the link’s, and messages that were sent in the meantime then cut it several times over: to a few per cent of the link with a port \
-    of 20 Gb/s, where hyper-active increase overshoots most (the link is used to 91 % without it), and to nine tenths on the link of 9.5 Gb/s. Also tried, with mean queue and utilisation, for 20 Gb/s: gains of 2^-8, 2^-9 and 2^-10, 2 kB and 76 %, \
-    7 kB and 98 %, 9 kB and 98 %; samples of 600 kB, 13 kB and 99 %; and a weight of 8 instead of 2, which helps most, 23 kB and 99.95 %";
+/// Why QCN does not achieve this.
+const TOO_FAR: &str = "with one source the loop is not stable at 500 us: the exact margin of the linearised model is \
+    152 us, and the packet simulation agrees with it. At 50 and 100 us the queue is held at 30 kB; at 200 us its mean \
+    is 22 kB, and at 300 us 8 kB. At 500 us a rising rate still sees an empty queue for a round-trip time after it has \
+    exceeded the link rate, and the messages sent in the meantime then cut it several times. With a port of 20 Gb/s \
+    the rate falls to a few per cent of the link rate; hyper-active increase overshoots most there, and without it the \
+    utilisation is 91 %. On the link of 9.5 Gb/s the rate falls to nine tenths. We also tried other parameters for the \
+    port of 20 Gb/s. The mean queue and the utilisation are 2 kB and 76 % with a gain of 2^-8, 7 kB and 98 % with \
+    2^-9, 9 kB and 98 % with 2^-10, and 13 kB and 99 % with a sampling interval of 600 kB. A weight of 8 instead of 2 \
+    helps most: 23 kB and 99.95 %";
 
 /// The claims on a case with the rate of its link, a suffix of the names, and the subjects of the statements.
 fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5]) -> [Claim; 5] {
@@ -85,30 +93,40 @@ fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5]) -> [
     };
     [
         claim("near-30-kb", near, "is held near 30 kB.")
-            .measure(Unit::Bytes, Rule::about(TARGET, 0.25), move |seed| seed.run(case).mean_queue(QUEUE, STEADY))
-            .read_as("Mean of the queue from 0.1 to 0.5 s; near is within a quarter.")
+            .measure(Unit::Bytes, Rule::about(TARGET, 0.25), move |seed| {
+                seed.run(case).mean_queue(QUEUE, STEADY)
+            })
+            .read_as("Mean queue from 0.1 to 0.5 s; “near” means within a quarter.")
             .cause(TOO_FAR),
         claim("under-6-percent", under, "is less than 6 % of the bandwidth-delay product.")
             .measure(Unit::Share, Rule::AtMost(0.06), move |seed| {
                 Some(seed.run(case).mean_queue(QUEUE, STEADY)? * 8.0 / (rate * ROUND_TRIP_S))
             })
-            .read_as("Mean of the queue over the link’s rate times 500 us. A queue that is empty most of the time follows it, too."),
+            .read_as(
+                "Mean queue divided by the link rate times 500 us. A queue that is empty most of the time \
+                satisfies this too.",
+            ),
         claim("no-underflow", underflow, "does not underflow.")
             .measure(Unit::Share, Rule::AtMost(0.01), move |seed| seed.run(case).queue_empty(QUEUE, STEADY))
-            .read_as("Share of the samples that are zero; one per cent at most.")
+            .read_as("Share of the samples that are zero; at most one per cent.")
             .cause(SEE_ABOVE),
         claim("no-overflow", overflow, "does not overflow.")
             .measure(Unit::Share, Rule::AtMost(0.99), move |seed| filled(seed.run(case)))
-            .read_as("The queue’s largest length over the buffer: if there is always room for a frame, nothing is dropped.")
+            .read_as(
+                "The largest queue length divided by the buffer size. If there is always room for a frame, \
+                nothing is dropped.",
+            )
             .cause(SEE_ABOVE),
         claim("link-used", used, "is used.")
             .measure(Unit::Share, Rule::AtLeast(0.98), move |seed| seed.run(case).utilisation(PORT, STEADY))
-            .read_as("Busy for 98 % of the time at least; the paper says only that underflows cost utilisation.")
+            .read_as(
+                "Busy for at least 98 % of the time; the paper says only that underflows reduce utilisation.",
+            )
             .cause(SEE_ABOVE),
     ]
 }
 
-/// The largest length of the queue over the buffer.
+/// The largest queue length divided by the buffer size.
 fn filled(run: &Run) -> Option<f64> {
     Some(run.queue_peak(QUEUE, STEADY)? / BUFFER.size)
 }
@@ -129,14 +147,15 @@ fn panels(runs: &Runs) -> Vec<Block> {
         &[
             ("Mean queue", Unit::Bytes, |run| run.mean_queue(QUEUE, STEADY)),
             ("Deviation", Unit::Bytes, |run| run.queue_std_dev(QUEUE, STEADY)),
-            ("Largest, over the buffer", Unit::Share, filled),
+            ("Largest queue / buffer", Unit::Share, filled),
             ("Empty", Unit::Share, |run| run.queue_empty(QUEUE, STEADY)),
             ("Utilisation", Unit::Share, |run| run.utilisation(PORT, STEADY)),
             ("Frames dropped, including the start", Unit::Count, dropped),
         ],
     );
-    let theory = "The linearised fluid model: the longest delay at which the loop is stable, exactly and by the sufficient bound, and the growth of a small disturbance at a round-trip time of 500 us. The model has the byte \
-                  counter alone, without timer and hyper-active increase.";
+    let theory = "Results of the linearised fluid model: the longest delay at which the loop is stable, both the exact \
+        value and the sufficient bound, and the growth of a small disturbance at a round-trip time of 500 us. The \
+        model has only the byte counter, without timer and hyper-active increase.";
     let mut blocks = panel::of_seed(first, queues.chain(limits));
     blocks.extend([
         Block::Table(table),
@@ -153,7 +172,7 @@ fn margins() -> Table {
         "Sufficient bound",
         "Delay of the loop",
         "Unstable roots",
-        "Tenfold growth of a disturbance in",
+        "Time for a disturbance to grow tenfold",
     ];
     let mut table = table::with_headings("", headings);
     for case in cases().into_iter().take(4) {

@@ -1,4 +1,4 @@
-//! The fluid form of a case, its margins and its solutions.
+//! The fluid model of a case, its margins and its solutions.
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::{Loop, Margin, linearise};
@@ -10,7 +10,7 @@ use super::STEADY;
 use crate::prelude::*;
 use crate::timeline::Timeline;
 
-/// The theory of one case.
+/// The fluid model of one case.
 #[derive(Clone, Debug)]
 pub(super) struct Theory {
     form: Form,
@@ -18,7 +18,7 @@ pub(super) struct Theory {
 }
 
 impl Theory {
-    /// The fluid form of a case; none if it has none.
+    /// The fluid model of a case; none if the case does not have one.
     pub(super) fn of(case: &Case) -> Option<Self> {
         let prepared = case.prepare(1, 1.0).ok()?;
         Some(Self { form: form(&prepared).ok()?, timeline: Timeline::new(&prepared.spec, 1.0) })
@@ -39,7 +39,7 @@ impl Theory {
         self.linear(reading)?.margin()
     }
 
-    /// The solution until the end of the scenario, at samples of some seconds.
+    /// The solution until the end of the scenario, sampled at an interval in seconds.
     pub(super) fn course(&self, start: Start, reading: &ModelOptions, sample_s: f64) -> Option<Course> {
         let span = |seconds: f64| TimeDelta::from_picos((seconds * 1e12).round() as u64);
         let horizon = Horizon { until: span(self.timeline.time(END)), sample: span(sample_s), start };

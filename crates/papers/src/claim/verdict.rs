@@ -14,7 +14,7 @@ pub enum Verdict {
         /// The likely cause; none if it was not found.
         cause: Option<String>,
     },
-    /// There is nothing to judge.
+    /// The claim cannot be judged.
     CannotBeJudged {
         /// The reason.
         why: String,
@@ -35,12 +35,12 @@ pub enum Verdict {
 
 const QUICK: &str = "quick run";
 
-/// The text of a verdict; for a quick run, with the number of seeds that follow the rule.
+/// The text of a verdict; for a quick run, with the number of seeds for which the rule holds.
 pub(crate) fn shown(name: &str, followers: usize, seeds: usize) -> String {
     match (name, seeds) {
-        (QUICK, 1) if followers == 1 => format!("{QUICK}: follows"),
-        (QUICK, 1) => format!("{QUICK}: does not follow"),
-        (QUICK, _) => format!("{QUICK}: {followers} of {seeds} seeds follow"),
+        (QUICK, 1) if followers == 1 => format!("{QUICK}: rule holds"),
+        (QUICK, 1) => format!("{QUICK}: rule does not hold"),
+        (QUICK, _) => format!("{QUICK}: rule holds for {followers} of {seeds} seeds"),
         _ => name.to_owned(),
     }
 }
@@ -58,7 +58,7 @@ impl Verdict {
         }
     }
 
-    /// The reason and the cause why the claim does not hold; empty if it holds.
+    /// Why the claim does not hold, with the likely cause; empty if it holds.
     #[must_use]
     pub fn why(&self) -> String {
         match self {
@@ -71,7 +71,7 @@ impl Verdict {
                 }
             }
             Self::CannotBeJudged { why } | Self::TooShort { why } => why.clone(),
-            // Causes quote the figures of full runs.
+            // Causes quote figures of full runs.
             Self::Quick { agreement, cause } => match cause {
                 Some(cause) => format!("{}; full run: {cause}", agreement.words()),
                 None => agreement.words().to_owned(),

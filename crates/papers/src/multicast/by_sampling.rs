@@ -1,15 +1,15 @@
-//! Claims that are judged with both samplings.
+//! Claims that are judged with both kinds of sampling.
 
 use super::variation::{Sampled, Sampling};
 use crate::prelude::*;
 
-/// The same claim with the standard's sampling and with sampling of every frame.
+/// The same claim with standard sampling and with every frame sampled.
 pub(super) struct Pair {
     standard: Claim,
     every_frame: Claim,
 }
 
-/// A claim on a figure of the runs of one seed and sampling.
+/// Measures a figure on the runs of one seed and one kind of sampling.
 pub(super) fn by_sampling(
     name: &str,
     statement: &str,
@@ -34,17 +34,17 @@ impl Pair {
         Self { standard: self.standard.read_as(reading), every_frame: self.every_frame.read_as(reading) }
     }
 
-    /// The cause with both samplings.
+    /// The cause with both kinds of sampling.
     pub(super) fn cause(self, cause: &str) -> Self {
         self.standard_cause(cause).every_frame_cause(cause)
     }
 
-    /// The cause with the standard's sampling.
+    /// The cause with standard sampling.
     pub(super) fn standard_cause(self, cause: &str) -> Self {
         Self { standard: self.standard.cause(cause), ..self }
     }
 
-    /// The cause with sampling of every frame.
+    /// The cause with every frame sampled.
     pub(super) fn every_frame_cause(self, cause: &str) -> Self {
         Self { every_frame: self.every_frame.cause(cause), ..self }
     }

@@ -11,22 +11,25 @@ use crate::table::RunColumn;
 const FIGURES: [RunColumn<'_>; 3] = [
     ("Standard deviation of CR", Unit::BitsPerSecond, |run| limit_deviation(run, ALL)),
     ("Mean queue", Unit::Bytes, |run| run.mean_queue(QUEUE, SETTLED)),
-    ("Mean queue less Qeq", Unit::Bytes, distance),
+    ("Mean queue minus Qeq", Unit::Bytes, distance),
 ];
 
 pub(super) fn experiment() -> Experiment {
     on_dumbbell("multicast/fig13-15", "Stability of CR and of the queue")
         .setup(
-            "Six sources and two receivers as in figures 3 to 8, as multicast and as multiple unicast, with a Qeq of 25, 50 and 75 of 100 frames: the standard deviation of CR, the \
-             mean length of the queue, and its distance from Qeq.",
+            "Six sources and two receivers as in figures 3 to 8, as multicast and as multiple unicast, with a Qeq of \
+            25, 50 and 75 of 100 frames. We measure the standard deviation of CR, the mean queue length, and its \
+            distance from Qeq.",
         )
         .paper_says(
-            "CR fluctuates more with multiple unicast than with multicast for most Qeq, since there is more feedback. The queue’s mean length is further above Qeq with multiple unicast \
-             than with multicast if Qeq is low: congestion is “far too inadequately controlled”.",
+            "CR fluctuates more with multiple unicast than with multicast for most Qeq, since there is more feedback. \
+            If Qeq is low, the mean queue length is further above Qeq with multiple unicast than with multicast: \
+            congestion is “far too inadequately controlled”.",
         )
         .assumptions([
-            "The standard deviation of CR is that of its samples from 6 to 10 s, every 5 ms, as the mean over sources. The queue’s mean is that of the same time. The paper may have \
-             used the whole run, in which CR falls from 1 Gb/s once.",
+            "The standard deviation of CR is computed from samples taken every 5 ms from 6 to 10 s and averaged over \
+            the sources. The mean queue length covers the same interval. The paper may have used the whole run, which \
+            includes the initial fall of CR from 1 Gb/s.",
         ])
         .cases(all_cases(DUMBBELL))
         .panels(panels)
@@ -41,10 +44,13 @@ fn claims() -> [Pair; 3] {
             (Unit::Count, Rule::AtLeast(2.0)),
             |runs| runs.count_larger((Delivery::MultipleUnicast, Delivery::Multicast), FIGURES[0].2),
         )
-        .read_as("The number of set points, of three, at which the standard deviation of CR is larger; most are two at least.")
+        .read_as("At how many of the three set points the standard deviation of CR is larger; “most” means at least \
+            two.")
         .cause(
-            "with multicast a source offers 200 Mb/s, and its CR rises beyond without effect once it has nothing waiting, up to 1 Gb/s; with multiple unicast it offers 400 Mb/s, and \
-             always has frames waiting. With multicast sources of 400 Mb/s the deviation is 34 and 31 Mb/s (25 frames, every frame sampled, two seeds) instead of 85, as multiple unicast’s 28",
+            "a multicast source offers only 200 Mb/s. Once no frames are waiting, its CR rises above that rate, up to \
+            1 Gb/s, without any effect. With multiple unicast a source offers 400 Mb/s and always has frames waiting. \
+            If multicast sources offer 400 Mb/s too, the deviation is 34 and 31 Mb/s instead of 85 Mb/s (25 frames, \
+            every frame sampled, two seeds), close to the 28 Mb/s of multiple unicast",
         ),
         by_sampling(
             "unicast-above-qeq",
@@ -52,9 +58,10 @@ fn claims() -> [Pair; 3] {
             (Unit::Bytes, Rule::AtLeast(0.0)),
             |runs| distance(runs.unicast(25)),
         )
-        .read_as("The mean of the queue from 6 to 10 s minus Qeq.")
+        .read_as("The mean queue length from 6 to 10 s, minus Qeq.")
         .every_frame_cause(
-            "if every frame is sampled the queue is cut as soon as it grows towards Qeq, by sources that recover slowly: it is empty most of the time, with either delivery",
+            "if every frame is sampled, sources slow down as soon as the queue grows towards Qeq, and they recover \
+            slowly. The queue is therefore empty most of the time with both kinds of delivery",
         ),
         by_sampling(
             "unicast-further-above",
@@ -62,9 +69,10 @@ fn claims() -> [Pair; 3] {
             (Unit::Bytes, Rule::AtLeast(FRAME)),
             |runs| Some(distance(runs.unicast(25))? - distance(runs.multicast(25))?),
         )
-        .read_as("The difference of the queues’ means from 6 to 10 s; a frame at least.")
+        .read_as("The difference between the mean queue lengths from 6 to 10 s; it must be at least one frame.")
         .standard_cause(
-            "in the mean it is, by 1.4 frames, but runs scatter as much: a standard deviation of 1.3 frames with multicast, and of 1.1 with multiple unicast",
+            "on average it is, by 1.4 frames, but the runs scatter by about the same amount: the standard deviation is \
+            1.3 frames with multicast and 1.1 frames with multiple unicast",
         ),
     ]
 }
@@ -77,7 +85,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let names = [
         ("deviation", "(13) Deviation of CR"),
         ("queue", "(14) Mean queue"),
-        ("offset", "(15) Queue less Qeq"),
+        ("offset", "(15) Queue minus Qeq"),
     ];
     let figures = names.into_iter().zip(FIGURES).flat_map(|(names, (label, unit, measure))| {
         set_points::by_delivery(runs, names, (label, unit), measure, None)

@@ -10,13 +10,14 @@ use crate::prelude::*;
 pub(super) fn experiment() -> Experiment {
     on_dumbbell("multicast/fig16", "Fairness by set point")
         .setup(
-            "Six sources and two receivers as in figures 3 to 8, as multicast and as multiple unicast, with a Qeq of 25, 50 and 75 of 100 frames. Jain’s index is that of the six \
-             sources’ rates: 1 if all are equal, a sixth if one has everything.",
+            "Six sources and two receivers as in figures 3 to 8, as multicast and as multiple unicast, with a Qeq of \
+            25, 50 and 75 of 100 frames. Jain’s index is computed from the rates of the six sources: it is 1 if all \
+            rates are equal, and one sixth if one source gets the whole link.",
         )
         .paper_says("The index is larger with multicast than with multiple unicast for all Qeq.")
         .assumptions([
-            "The paper’s r_i is “the already assigned rate” of a source: we use the mean of its CR from 6 to 10 s. The index of the sending rates in that time is shown \
-             beside it and not judged.",
+            "The paper’s r_i is “the already assigned rate” of a source: we use its mean CR from 6 to 10 s. The index \
+            of the sending rates over the same interval is also shown, but not judged.",
         ])
         .cases(all_cases(DUMBBELL))
         .panels(panels)
@@ -27,10 +28,11 @@ pub(super) fn experiment() -> Experiment {
                 (Unit::Count, Rule::AtLeast(3.0)),
                 |runs| runs.count_larger((Delivery::Multicast, Delivery::MultipleUnicast), assigned),
             )
-            .read_as("The number of set points, of three, at which the index is larger.")
+            .read_as("At how many of the three set points the index is larger.")
             .standard_cause(
-                "CR of a multicast source that has nothing waiting rises without effect, one source at a time, which makes CR unequal. By sending rates the two are alike: 0.988, 0.983 and 0.970 \
-                 with multicast, 0.987, 0.985 and 0.964 with multiple unicast",
+                "the CR of a multicast source with no frames waiting rises without any effect. This happens to one \
+                source at a time and makes the CRs unequal. The sending rates are equally fair: the index is 0.988, \
+                0.983 and 0.970 with multicast, and 0.987, 0.985 and 0.964 with multiple unicast",
             ),
         )
 }
@@ -46,7 +48,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         runs,
         &[
             ("Jain’s index of CR", Unit::Ratio, assigned),
-            ("Of sending rates", Unit::Ratio, |run| fairness_sent(run, ALL)),
+            ("Jain’s index of sending rates", Unit::Ratio, |run| fairness_sent(run, ALL)),
         ],
     );
     vec![Block::Figures(figures), Block::Note(WHISKERS.to_owned()), Block::Table(table)]

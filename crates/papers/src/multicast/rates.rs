@@ -18,14 +18,17 @@ pub(super) fn multicast() -> Experiment {
              holds 100 frames; its set point Qeq is 25, 50 or 75 of them.",
         )
         .paper_says(
-            "Congestion begins after 4 s, when there are five sources. No source is slowed down to less than 10 Mb/s. As Qeq grows, CR settles above CR_mean, a sixth of \
-             the link, since there is not enough feedback.",
+            "Congestion begins after 4 s, when there are five sources. No source is slowed down to less than 10 Mb/s. \
+            As Qeq grows, CR settles above CR_mean, which is a sixth of the link rate, since there is not enough \
+            feedback.",
         )
         .assumptions([
-            "Five sources of 200 Mb/s are exactly 1 Gb/s. They exceed the link only if sources do not count all that is sent: preambles and gaps, as here, or headers. A \
-             case without preambles and gaps shows the other reading.",
-            "The bottleneck carries what sources send, minus the loss. If sources have more to send than CR allows, a CR above CR_mean for long means as large a loss; \
-             without loss it means that CR does not bind, and sources send less.",
+            "Five sources of 200 Mb/s send exactly 1 Gb/s. They exceed the link rate only if the 200 Mb/s do not \
+            include everything on the link, such as preambles and gaps, as here, or headers. A case without preambles \
+            and gaps shows the other reading.",
+            "The bottleneck carries the traffic of the sources minus the loss. If the sources always have more to send \
+            than CR allows, a CR that stays above CR_mean leads to an equally large loss. If there is no loss, CR is \
+            not the limit, and the sources send less than CR.",
         ])
         .cases(Delivery::Multicast.variations().map(|variation| variation.case(DUMBBELL)))
         .cases([Case::new(BARE.0, BARE.1, DUMBBELL).set("network.overhead=\"0 B\"")])
@@ -35,7 +38,7 @@ pub(super) fn multicast() -> Experiment {
             "Without preambles and gaps congestion does not begin before the sixth source starts (not in the paper).",
         )
         .measure(Unit::Seconds, Rule::Between(5.0, 6.0), |seed| first_notification(seed.run(BARE.0)))
-        .read_as("The first notification, with a Qeq of 25 frames. Five times 200 Mb/s are exactly the link.")])
+        .read_as("The first notification, with a Qeq of 25 frames. Five times 200 Mb/s is exactly the link rate.")])
 }
 
 fn multicast_claims() -> [Pair; 4] {
@@ -47,20 +50,22 @@ fn multicast_claims() -> [Pair; 4] {
             (Unit::Ratio, Rule::AtLeast(1.02)),
             |runs| Some(mean_limit(runs.multicast(75))? / MEAN),
         )
-        .read_as("CR over CR_mean, as the mean over sources from 6 to 10 s; above is by 2 % at least."),
+        .read_as("CR divided by CR_mean, averaged over sources from 6 to 10 s; “above” means by at least 2 %."),
         by_sampling(
             "grows-with-qeq",
             "CR settles the higher the larger Qeq is.",
             (Unit::Ratio, Rule::AtLeast(1.02)),
             |runs| Some(mean_limit(runs.multicast(75))? / mean_limit(runs.multicast(25))?),
         )
-        .read_as("CR with 75 frames over CR with 25, as means over sources from 6 to 10 s; by 2 % at least.")
+        .read_as("Mean CR over the sources from 6 to 10 s: with a Qeq of 75 frames it must be at least 2 % higher than \
+            with 25.")
         .standard_cause(
-            "four seconds are short for oscillations that last seconds: in runs of 60 s the ratio is 1.07 and 1.04 (two seeds)",
+            "four seconds are too short, since an oscillation lasts for seconds. In runs of 60 s the ratio is 1.07 and \
+            1.04 (two seeds)",
         )
         .every_frame_cause(
-            "in four seconds the result depends on the few intervals in which a source has nothing waiting and its CR rises to 1 Gb/s without effect: in runs of 60 s the ratio \
-             is 1.09 and 1.12 (two seeds)",
+            "within four seconds the result depends on the few intervals in which a source has no frames waiting and \
+            its CR rises to 1 Gb/s without any effect. In runs of 60 s the ratio is 1.09 and 1.12 (two seeds)",
         ),
         none_below_10(Delivery::Multicast),
     ]
@@ -72,13 +77,16 @@ pub(super) fn multiple_unicast() -> Experiment {
     by_delivery("multicast/fig06-08", title, Delivery::MultipleUnicast, [6, 7, 8, 10], SLOWER)
         .setup("As figures 3 to 5, but every source sends each frame twice, once to each of the two receivers.")
         .paper_says(
-            "Congestion begins after 3 s, when there are four sources, and so earlier than with multicast. No source is slowed down to less than 10 Mb/s. CR does not settle \
-             around CR_mean, a sixth of the link, but fluctuates below it, for all Qeq, since sources receive more feedback.",
+            "Congestion begins after 3 s, when there are four sources, and therefore earlier than with multicast. No \
+            source is slowed down to less than 10 Mb/s. For all Qeq, CR does not settle around CR_mean, which is a \
+            sixth of the link rate, but fluctuates below it, since sources receive more feedback.",
         )
         .assumptions([
-            "A source sends two flows of 200 Mb/s each, as the paper’s “four successive multiple unicast flows try to transmit at 200 Mbit/s each”. Three sources then send 1.2 \
-             Gb/s, and congestion must begin at 2 s, when the third starts. For it to begin with the fourth at 3 s a flow would need more than 125 and less than 167 Mb/s (123 and \
-             164, with preambles and gaps): a case at 150 Mb/s shows it.",
+            "A source sends two flows of 200 Mb/s each, since the paper says that “four successive multiple unicast \
+            flows try to transmit at 200 Mbit/s each”. Three sources then send 1.2 Gb/s, and congestion must begin at \
+            2 s, when the third source starts. For congestion to begin with the fourth source at 3 s, a flow would \
+            have to send more than 125 and less than 167 Mb/s (123 and 164 Mb/s if preambles and gaps count). A case \
+            at 150 Mb/s shows this.",
         ])
         .cases(all_cases(DUMBBELL))
         .cases([Delivery::MultipleUnicast.set(Case::new(SLOWER.0, SLOWER.1, DUMBBELL)).set_all([
@@ -97,7 +105,8 @@ pub(super) fn multiple_unicast() -> Experiment {
 fn unicast_claims() -> [Pair; 4] {
     [
         congestion_from(Delivery::MultipleUnicast, 3.0).cause(
-            "three sources of two flows of 200 Mb/s send 1.2 Gb/s, so that congestion begins with the third, at 2 s. With flows of 150 Mb/s it begins at 3 s (last claim)",
+            "three sources with two flows of 200 Mb/s each send 1.2 Gb/s, so congestion begins with the third source, \
+            at 2 s. With flows of 150 Mb/s it begins at 3 s (last claim)",
         ),
         by_sampling(
             "earlier-than-multicast",
@@ -105,14 +114,18 @@ fn unicast_claims() -> [Pair; 4] {
             (Unit::Seconds, Rule::AtLeast(0.5)),
             |runs| Some(first_notification(runs.multicast(25))? - first_notification(runs.unicast(25))?),
         )
-        .read_as("The difference, with a Qeq of 25 frames; half a second at least."),
+        .read_as("The difference between the times of the first notification, with a Qeq of 25 frames; at least half a \
+            second."),
         by_sampling("under-the-mean", "CR stays under CR_mean.", (Unit::Ratio, Rule::AtMost(1.0)), |runs| {
             Some(largest(&runs.each(Delivery::MultipleUnicast, mean_limit)?)? / MEAN)
         })
-        .read_as("CR over CR_mean, as the mean over sources from 6 to 10 s; the largest of the three set points.")
+        .read_as("CR divided by CR_mean, averaged over sources from 6 to 10 s; the largest value of the three set \
+            points counts.")
         .standard_cause(
-            "a link that is never idle carries 98.7 % of CR_mean from each source, the rest being preambles and gaps, and CR cannot be less; with 75 frames, where it is largest, \
-             3 % of the frames are lost, and CR is above by as much. It stays under CR_mean if the link is idle at times, as with every frame sampled",
+            "a link that is never idle carries 98.7 % of CR_mean from each source; the rest is preambles and gaps. CR \
+            cannot be lower than that. It is highest with 75 frames, where 3 % of the frames are lost and CR is \
+            correspondingly higher. CR stays below CR_mean only if the link is idle at times, as it is with every \
+            frame sampled",
         ),
         none_below_10(Delivery::MultipleUnicast),
     ]
@@ -145,7 +158,8 @@ fn congestion_from(delivery: Delivery, from: f64) -> Pair {
         },
     )
     .read_as(&format!(
-        "The first notification, after {from} s and before {} s; of the three set points, the one that is farthest from {} s.",
+        "The first notification must come after {from} s and before {} s. Of the three set points, the one whose time \
+        is farthest from {} s counts.",
         from + 1.0,
         from + 0.5,
     ))
@@ -158,7 +172,7 @@ fn none_below_10(delivery: Delivery) -> Pair {
         (Unit::BitsPerSecond, Rule::AtLeast(10e6)),
         move |runs| smallest(&runs.each(delivery, smallest_limit)?),
     )
-    .read_as("The smallest CR of any source at any sample with any of the three set points.")
+    .read_as("The smallest CR over all sources, all samples and the three set points.")
 }
 
 /// As in the paper: CR by set point and sampling, and the queue with the lowest set point. Each panel has the number of the
@@ -179,7 +193,8 @@ fn panels(seed: Seed<'_>, delivery: Delivery, numbers: [u32; 4]) -> Vec<Block> {
     panel::of_seed(seed, figures)
 }
 
-/// CR of all sources over time. A source starts every second: marks for all of them would hide the rest.
+/// CR of all sources over time, without marks for their starts: there is one every second, and the marks would hide
+/// the curves.
 fn limit_panel(run: &Run, names: (&str, &str)) -> Figure {
     let y = Axis::linear("CR", Unit::BitsPerSecond, (0.0, LINE));
     let curves: Vec<Curve<'_>> =
@@ -196,7 +211,7 @@ fn queue_panel(run: &Run, names: (&str, &str)) -> Figure {
     Figure { references, events: Vec::new(), ..panel::over_time(run, names, y, &curves) }
 }
 
-/// A table about CR, by variation and for an extra case.
+/// A table of CR for each variation and for an extra case.
 fn rate_table(runs: &Runs, delivery: Delivery, extra: (&str, &str)) -> Table {
     let named: Vec<(String, String)> =
         delivery.variations().map(|variation: Variation| (variation.name(), variation.label())).collect();
@@ -208,7 +223,7 @@ fn rate_table(runs: &Runs, delivery: Delivery, extra: (&str, &str)) -> Table {
         &[
             ("First notification", Unit::Seconds, first_notification),
             ("CR, 6 to 10 s", Unit::BitsPerSecond, mean_limit),
-            ("Over CR_mean", Unit::Ratio, |run| Some(mean_limit(run)? / MEAN)),
+            ("CR / CR_mean", Unit::Ratio, |run| Some(mean_limit(run)? / MEAN)),
             ("Smallest CR", Unit::BitsPerSecond, smallest_limit),
             ("Feedback", Unit::Share, |run| feedback(run, ALL)),
             ("Loss", Unit::Share, |run| loss(run, ALL)),

@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::table::RunColumn;
 
 /// The note below figures over set points.
-pub(super) const WHISKERS: &str = "Means over seeds; whiskers are a standard deviation to either side.";
+pub(super) const WHISKERS: &str = "Means over seeds; whiskers extend one standard deviation to either side.";
 
 /// A curve over set points, measured with a delivery and a sampling.
 pub(super) fn curve(

@@ -13,7 +13,7 @@ pub(super) struct Sources(pub(super) &'static str);
 pub(super) const ALL: Sources = Sources("s");
 
 impl Sources {
-    /// Their names, each once, in the order of the flows.
+    /// Their names without duplicates, in the order of the flows.
     pub(super) fn names(self, run: &Run) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for flow in self.flows(run) {
@@ -38,7 +38,7 @@ impl Sources {
     }
 }
 
-/// Notifications received by sources, over frames they sent, in the whole run.
+/// Notifications received by the sources in the whole run, divided by the frames they sent.
 pub(super) fn feedback(run: &Run, sources: Sources) -> Option<f64> {
     sources.per_frame(run, |flow| flow.notifications)
 }
@@ -49,13 +49,13 @@ pub(super) fn notifications(run: &Run, sources: Sources) -> Option<f64> {
     Some(sources.total(run, |flow| flow.notifications))
 }
 
-/// Dropped frames over frames sent, in the whole run. Paths part behind all congested queues here, so that this is the
-/// loss of every receiver.
+/// Dropped frames divided by frames sent, in the whole run. Here paths diverge only after all congested queues, so
+/// this is the loss of every receiver.
 pub(super) fn loss(run: &Run, sources: Sources) -> Option<f64> {
     sources.per_frame(run, |flow| flow.dropped_frames)
 }
 
-/// The time of the first notification, in seconds of the full version: the end of its sample.
+/// The time of the first notification, in seconds of the full version: the end of the sample interval that contains it.
 pub(super) fn first_notification(run: &Run) -> Option<f64> {
     let first = |counts: &[u32]| counts.iter().position(|count| *count > 0);
     let sample = run.series.flows.iter().filter_map(|flow| first(&flow.notifications)).min()?;
@@ -63,7 +63,7 @@ pub(super) fn first_notification(run: &Run) -> Option<f64> {
 }
 
 /// The paper's CR: the rate of a source's limiter at the samples; without one, the line rate. Flows of one source
-/// share a limiter, which each of them has from its own first notification on.
+/// share a limiter; each flow uses it from its own first notification on.
 pub(super) fn limits(run: &Run, source: &str) -> Vec<f64> {
     let mut least = vec![LINE; run.series.time_s.len()];
     let flows = run.summary.flows.iter().zip(&run.series.flows);
@@ -79,17 +79,17 @@ fn settled_limits(run: &Run, source: &str) -> Option<Moments> {
     run.moments_over(&limits(run, source), SETTLED)
 }
 
-/// The mean of settled CR over sources.
+/// The settled CR, averaged over sources.
 pub(super) fn mean_limit(run: &Run) -> Option<f64> {
     mean(&mean_limits(run, ALL)?)
 }
 
-/// The mean of settled CR, by source.
+/// The mean settled CR of each source.
 fn mean_limits(run: &Run, sources: Sources) -> Option<Vec<f64>> {
     all(sources.names(run).into_iter().map(|source| Some(settled_limits(run, source)?.mean)))
 }
 
-/// The standard deviation of settled CR, as the mean over sources.
+/// The standard deviation of the settled CR, averaged over sources.
 pub(super) fn limit_deviation(run: &Run, sources: Sources) -> Option<f64> {
     let names = sources.names(run).into_iter();
     mean(&all(names.map(|source| Some(settled_limits(run, source)?.deviation())))?)

@@ -1,4 +1,4 @@
-//! The cases of most experiments: two deliveries, two samplings, three set points.
+//! The cases of most experiments: two kinds of delivery, two kinds of sampling, three set points.
 
 use super::SET_POINTS;
 use crate::prelude::*;
@@ -15,9 +15,9 @@ pub(super) enum Delivery {
 /// Which frames congestion points sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sampling {
-    /// Those of the standard's mark table.
+    /// According to the standard's mark table.
     Standard,
-    /// All of them.
+    /// Every frame.
     EveryFrame,
 }
 
@@ -125,7 +125,7 @@ pub(super) fn all_cases(scenario: &'static str) -> impl Iterator<Item = Case> {
     variations.map(move |variation| variation.case(scenario))
 }
 
-/// A case beyond the paper: sources whose CR cannot fall below 195 Mb/s, which is more than CR_mean.
+/// A case that is not in the paper: sources whose CR cannot fall below 195 Mb/s, which is more than CR_mean.
 pub(super) const FLOORED: (&str, &str) =
     ("unicast-25-floor", "multiple unicast, Qeq 25 frames, every-frame sampling, CR at least 195 Mb/s");
 
@@ -154,7 +154,7 @@ impl<'a> Sampled<'a> {
         Some(self.each(delivery, measure)?.into_iter().sum())
     }
 
-    /// The number of set points at which a figure is larger with the one delivery than with the other.
+    /// The number of set points at which a figure is larger with one kind of delivery than with the other.
     pub(super) fn count_larger(
         &self,
         (larger, smaller): (Delivery, Delivery),

@@ -21,7 +21,7 @@ pub(crate) fn distribution(
     figure
 }
 
-/// Largest number of points drawn; more could not be told apart.
+/// Maximum number of points drawn; more points could not be distinguished.
 const POINTS: usize = 500;
 
 /// The points (value, share of the values at or below it).
@@ -29,7 +29,7 @@ fn cdf(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     values.retain(|value| value.is_finite());
     values.sort_unstable_by(f64::total_cmp);
     let count = values.len();
-    // The last of equal values has the share of all of them.
+    // Of equal values, the last one has the share of all of them.
     let last = |index: usize| index + 1 == count || values[index] < values[index + 1];
     let steps: Vec<(f64, f64)> = (0..count)
         .filter(|&index| last(index))

@@ -1,4 +1,4 @@
-//! Heat maps over two parameters.
+//! Heat maps of two parameters.
 
 use setpoint_lab::sweep::Spread;
 use setpoint_plot::{Axis, HeatCell, HeatMap, Panel, Places, Room, scale_for};
@@ -23,7 +23,7 @@ impl HeatPlot<'_> {
         Panel { title: title.to_owned(), rows: self.rows.1.iter().map(row).collect() }
     }
 
-    /// Panels on one scale that fits their values.
+    /// Panels with a common scale that fits their values.
     pub(crate) fn map(&self, names: Names<'_>, panels: Vec<Panel>) -> HeatMap {
         let cells = panels.iter().flat_map(|panel| panel.rows.iter().flatten());
         let scale = scale_for(names.1, self.unit, cells.filter_map(|cell| cell.value));
@@ -40,7 +40,7 @@ impl HeatPlot<'_> {
     }
 }
 
-/// A cell with the mean of some values, and their deviation as its note.
+/// A cell with the mean of some values, and their standard deviation as a note.
 pub(crate) fn heat_cell(values: &[f64], unit: Unit) -> HeatCell {
     let spread = Spread::of(values);
     let note = spread.map_or_else(String::new, |spread| unit.spread_text(spread.mean, spread.deviation));

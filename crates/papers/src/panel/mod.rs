@@ -19,7 +19,7 @@ pub(crate) type Curve<'a> = (&'a str, Vec<f64>);
 /// Name of the file and title of a figure.
 pub(crate) type Names<'a> = (&'a str, &'a str);
 
-/// Size and set point of the buffer that a queue may fill, in bytes.
+/// Size and set point of a queue's buffer, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffer {
     pub(crate) size: f64,
@@ -68,7 +68,7 @@ pub(crate) fn queues(run: &Run, names: Names<'_>, buffer: Buffer, queues: &[(&st
     figure
 }
 
-/// The values of things, each with its name in the legend.
+/// The values of several items, each with its name in the legend.
 pub(crate) fn curves<'a, 'v>(
     named: &[(&'a str, &'a str)],
     values: impl Fn(&'a str) -> Option<&'v [f64]>,
@@ -98,10 +98,12 @@ pub(crate) fn of_seed(seed: Seed<'_>, figures: impl IntoIterator<Item = Figure>)
 
 fn seed_note(seed: Seed<'_>) -> String {
     let number = seed.number();
-    format!("Seed {number}. Where samples are dense, a line is their mean and the pale band their range.")
+    format!(
+        "Seed {number}. Where samples are dense, the line shows their mean and the pale band their range."
+    )
 }
 
-/// Figures in another width.
+/// Figures with a different width.
 pub(crate) fn in_room(room: Room, figures: impl IntoIterator<Item = Figure>) -> Vec<Figure> {
     figures.into_iter().map(|figure| Figure { room, ..figure }).collect()
 }

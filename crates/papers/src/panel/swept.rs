@@ -12,12 +12,12 @@ pub(crate) struct Swept {
     name: String,
     colour: Colour,
     shape: Shape,
-    /// The parameter, with mean and deviation of the figure.
+    /// The parameter, with mean and standard deviation of the figure.
     points: Vec<(f64, Spread)>,
 }
 
 impl Swept {
-    /// A figure that is measured in every seed at each place.
+    /// A figure that is measured for every seed at each value of the parameter.
     pub(crate) fn measured<P: Copy>(
         runs: &Runs,
         name: impl Into<String>,
@@ -33,7 +33,7 @@ impl Swept {
         Self { name: name.into(), colour: Colour::Series(series), shape: Shape::Dotted, points }
     }
 
-    /// Published values, in the colour of the measured ones.
+    /// Published values, in the same colour as the measured values.
     pub(crate) fn published(
         name: impl Into<String>,
         series: usize,
@@ -43,7 +43,7 @@ impl Swept {
         Self { name: name.into(), colour: Colour::Series(series), shape: Shape::Dashed, points }
     }
 
-    /// A line through the means, and a deviation to either side of each.
+    /// A line through the means, with whiskers of one standard deviation to either side.
     pub(crate) fn marks(&self) -> [Mark; 2] {
         let means = self.points.iter().map(|(x, spread)| (*x, spread.mean)).collect();
         let around = |(x, spread): &(f64, Spread)| {

@@ -5,7 +5,7 @@ use crate::prelude::*;
 /// A quantity measured on a queue in a window, such as [`Run::queue_std_dev`].
 pub(super) type Measure = fn(&Run, &str, Window) -> Option<f64>;
 
-/// Where it is measured.
+/// The case, queue and window in which it is measured.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) case: &'static str,
@@ -13,20 +13,21 @@ pub(super) struct Place {
     pub(super) window: Window,
 }
 
-/// Larger: by a tenth at least.
+/// Larger: by at least a tenth.
 pub(super) const LARGER: Rule = Rule::AtLeast(1.1);
-/// Smaller: by a tenth at least.
+/// Smaller: by at least a tenth.
 pub(super) const SMALLER: Rule = Rule::AtMost(0.9);
 /// Almost unchanged: within a quarter.
 pub(super) const UNCHANGED: Rule = Rule::Between(0.75, 1.25);
 
 /// The reading of comparisons of deviations.
-pub(super) const DEVIATIONS: &str =
-    "Ratio of the deviations; larger or smaller is by a tenth at least, unchanged within a quarter.";
+pub(super) const DEVIATIONS: &str = "Ratio of the deviations; “larger” and “smaller” mean by at least a tenth, “almost the same” means within a \
+    quarter.";
 /// The reading of comparisons of amplitudes.
-pub(super) const AMPLITUDES: &str = "Ratio of the amplitudes; larger or smaller is by a tenth at least.";
+pub(super) const AMPLITUDES: &str =
+    "Ratio of the amplitudes; “larger” and “smaller” mean by at least a tenth.";
 
-/// A claim on the mean of a quantity over some places, over its mean over some others.
+/// A claim on the mean of a quantity over some places, divided by its mean over other places.
 pub(super) fn compared(
     name: &str,
     statement: &str,

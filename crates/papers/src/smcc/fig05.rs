@@ -19,13 +19,14 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/fig05", "QCN’s queue as bandwidth and cycle change")
         .setup(
             "Two controlled flows start at the line rate of 1 Gb/s and share a link. From 2 to 6 s a background flow \
-             takes 500 Mb/s of it. At 4 s the cycle of the byte counter goes from 150 kB to 30 kB. The queue is \
+             takes 500 Mb/s of it. At 4 s the cycle of the byte counter changes from 150 kB to 30 kB. The queue is \
              sampled every millisecond, with a set point of 64 kB and a buffer of 128 kB.",
         )
         .paper_says(
-            "The queue oscillates about its set point at first; the oscillations grow when the background flow starts, and the queue is \
-             often empty; they shrink when the cycle is shortened, and shrink greatly when the background flow stops. Over eight \
-             repetitions the queue is empty for more than 10 % of the time, and between 2 and 4 s the link is used to 96.8 %.",
+            "At first the queue oscillates around its set point. When the background flow starts, the oscillations \
+            grow and the queue is often empty. They shrink when the cycle is shortened, and shrink greatly when the \
+            background flow stops. Over eight repetitions the queue is empty for more than 10 % of the time, and \
+            between 2 and 4 s the link utilisation is 96.8 %.",
         )
         .assumptions([REDUCED_QCN, SAMPLING, NETWORK, DEVIATIONS])
         .cases(both_qcns(scenario!("smcc": "fig05", "with-qcn")))
@@ -38,7 +39,7 @@ fn claims() -> [Claim; 9] {
     [
         Claim::new("around-the-set-point", "In the first two seconds the queue oscillates about its set point.")
             .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run("qcn").mean_queue(QUEUE, ALONE))
-            .read_as("Mean of the queue from 0.5 to 2 s, within a quarter of the set point."),
+            .read_as("Mean queue from 0.5 to 2 s, within a quarter of the set point."),
         phases(
             "grows-with-background",
             "The oscillations grow when the background flow starts at 2 s.",
@@ -66,7 +67,7 @@ fn claims() -> [Claim; 9] {
             (Rule::AtMost(0.67), Run::queue_range),
             (ALONE_SHORT, CROWDED_SHORT),
         )
-        .read_as("Ratio of the amplitudes; greatly is by a third at least."),
+        .read_as("Ratio of the amplitudes; “greatly” means by at least a third."),
         phases(
             "cycle-matters-alone",
             "Without background, too, the short cycle makes the oscillations smaller.",
@@ -75,38 +76,44 @@ fn claims() -> [Claim; 9] {
         )
         .read_as(READING)
         .cause(
-            "without background our queue deviates by no more than 1.8 kB, two frames, with either cycle. With a slower loop the paper’s \
-             observation appears: with a delay of 1 ms before a source reacts, 18 kB with cycles of 150 kB and 5 kB with 30 kB; with qOld \
-             taken at the last notification instead of the last sample, 12 and 3.6 kB",
+            "without background the standard deviation of our queue is at most 1.8 kB, about two frames, with both \
+            cycles. With a slower loop we see what the paper observes. If a source reacts 1 ms later, the deviation is \
+            18 kB with cycles of 150 kB and 5 kB with cycles of 30 kB. If qOld is taken at the last notification \
+            instead of the last sample, it is 12 and 3.6 kB",
         ),
         Claim::new("empty-in-the-crowd", "Between 2 and 4 s the queue is often empty.")
             .measure(Unit::Share, Rule::AtLeast(0.03), |seed| seed.run("qcn").queue_empty(QUEUE, CROWD))
-            .read_as("Share of the samples that are zero; a link that is used to 96.8 % is idle for 3.2 % of the time.")
+            .read_as("Share of the samples that are zero; a link with a utilisation of 96.8 % is idle for 3.2 % of the \
+                time.")
             .cause(
-                "the mean follows, but not in enough seeds: the queue runs empty a few times in each run, for long. With a delay of 0.5 ms before \
-                 a source reacts, or qOld taken at the last notification, the share is 9 %",
+                "the rule holds for the mean, but not for enough seeds: in each run the queue is empty only a few \
+                times, but for a long time. If a source reacts 0.5 ms later, or if qOld is taken at the last \
+                notification, the share is 9 %",
             ),
         Claim::new("often-empty", "Over the whole run the queue is empty for more than 10 % of the time.")
             .measure(Unit::Share, Rule::AtLeast(0.1), |seed| seed.run("qcn").queue_empty(QUEUE, WHOLE_RUN))
             .read_as("Share of the samples of the whole run that are zero.")
             .cause(
-                "our loop is quicker and more regular than the paper’s hardware seems to have been. Tried, with the share of empty samples: each \
-                 frame sampled with a probability of 1 %, 4 %; qOld taken at the last notification instead of the last sample, 4 %; both, 8 \
-                 %; both and a delay of 0.5 ms before a source reacts, 14 %; a delay of 1, 1.5 and 2 ms alone, 5, 11 and 15 %. A round-trip \
-                 time of 50 us, jitter, quantisation, KB of 1024 bytes and sampling of enqueued frames alone make no such difference",
+                "our loop is faster and more regular than the paper’s hardware seems to have been. We tried several \
+                variants. The share of empty samples is 4 % if each frame is sampled with a probability of 1 %, 4 % if \
+                qOld is taken at the last notification instead of the last sample, 8 % with both, and 14 % with both \
+                and a delay of 0.5 ms before a source reacts. With only a delay of 1, 1.5 and 2 ms it is 5, 11 and 15 \
+                %. A round-trip time of 50 us, jitter, quantisation, KB of 1024 bytes and sampling only enqueued \
+                frames have no such effect",
             ),
         Claim::new("utilisation", "Between 2 and 4 s the link is used to 96.8 %.")
             .measure(Unit::Share, Rule::within(0.968, 0.01), |seed| seed.run("qcn").utilisation(PORT, CROWD))
-            .read_as("Within one per cent of the link.")
+            .read_as("Within one percentage point of 96.8 %.")
             .cause(
-                "the queue is empty less often (see above), and for moments rather than for long: at a queue of zero there is still a frame on \
-                 the wire. Nothing we tried lowers the utilisation below 98.9 % (a delay of 2 ms before sources react), except sources that \
-                 send in bursts of 32 frames: 98.4 % in a separate model of the same equations",
+                "the queue is empty less often (see above) and only briefly, and while the queue is empty there may \
+                still be a frame on the wire. The lowest utilisation in our trials was 98.9 %, with a delay of 2 ms \
+                before sources react, except for sources that send in bursts of 32 frames: a separate model of the \
+                same equations gives 98.4 % for them",
             ),
     ]
 }
 
-/// A claim on a quantity in one phase over that in another.
+/// A claim on a quantity in one phase divided by the same quantity in another.
 fn phases(name: &str, statement: &str, rule: (Rule, Measure), (later, earlier): (Window, Window)) -> Claim {
     let place = |window| [Place { case: "qcn", queue: QUEUE, window }];
     compared(name, statement, rule, (place(later), place(earlier)))
@@ -118,7 +125,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let figures = [
         queue(("qcn", "(a) Queue of the bottleneck, QCN of the paper")),
         vec![queue_distribution(runs, "(b) Distribution of the queue", &curves)],
-        queue(("complete", "Beside it: complete QCN")),
+        queue(("complete", "For comparison: complete QCN")),
     ];
     vec![Block::Figures(figures.concat())]
 }

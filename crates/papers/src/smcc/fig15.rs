@@ -9,7 +9,7 @@ use crate::prelude::*;
 const SMCC: &str = scenario!("smcc": "three-sources", "with-smcc");
 const QCN: &str = scenario!("smcc": "three-sources", "with-qcn");
 
-/// Without the start, in which the flows come down from the line rate.
+/// Without the start, in which the flows fall from the line rate.
 const STEADY: Window = START.plus(0.5).until(END);
 
 /// The pairs (R_a, R_b), as the cases are named.
@@ -27,22 +27,23 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/fig15", "SMCC’s queue with four pairs of parameters")
         .setup(
             "Three controlled flows start at the line rate of 1 Gb/s and share a link, with four pairs of R_a and R_b. \
-             For the comparison with the first two seconds of figure 5a: two QCN flows on the same link.",
+             For comparison with the first two seconds of figure 5a, two QCN flows share the same link.",
         )
         .paper_says(
             "With R_a = 256 the queue chatters around its set point after the start. With R_a = 64 it is stable at \
-             48 kB, below the set point: the “deal-breaker”, which hardly matters, since the link is fully used. \
-             Parameter a counts for more than b there, and dominates the response time. SMCC’s queue is more \
+             48 kB, below the set point: this is the “deal-breaker”, which hardly matters, since the link is fully \
+             used. Parameter a has more influence on it than b, and dominates the response time. SMCC’s queue is more \
              stable than QCN’s, is never empty after the first overshoot, and settles sooner.",
         )
         .assumptions([
-            "The four pairs are not given: we assume R_a of 64 and 256 Mb/s with R_b of 16 and 64 Mb/s.",
+            "The paper does not give the four pairs; we assume R_a of 64 and 256 Mb/s with R_b of 16 and 64 Mb/s.",
             GAINS,
             REDUCED_QCN,
             SAMPLING,
             NETWORK,
-            "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, from 0.5 to 2 s. The response \
-             time ends when the queue comes to within half of its set point to either side and stays there for 100 ms.",
+            "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, from 0.5 to \
+            2 s. The response time ends when the queue comes within half of its set point on either side and stays \
+            there for 100 ms.",
         ])
         .cases([smcc(256, 16), smcc(256, 64), smcc(64, 16), smcc(64, 64), smcc(64, 640), smcc(256, 640)])
         .cases(both_qcns(QCN).map(two_flows))
@@ -53,7 +54,7 @@ pub(super) fn experiment() -> Experiment {
                 ("64-16", "R_a = 64, R_b = 16"),
                 ("64-64", "R_a = 64, R_b = 64"),
                 ("qcn", "Figure 5a, first 2 s: QCN of the paper"),
-                ("complete", "Beside it: complete QCN"),
+                ("complete", "For comparison: complete QCN"),
                 ("64-640", "Remark 1 with a larger b: R_a = 64, R_b = 640"),
                 ("256-640", "The same with R_a = 256, R_b = 640"),
             ];
@@ -68,22 +69,23 @@ fn chatters(b: u32) -> Claim {
     let statement = format!("With R_a 256 and R_b {b} the queue chatters around its set point.");
     Claim::new(format!("chatters-256-{b}"), statement)
         .measure(Unit::Bytes, Rule::about(TARGET, 0.1), move |seed| level(seed, &format!("256-{b}")))
-        .read_as("Mean of the queue from 0.5 to 2 s, within a tenth of the set point.")
+        .read_as("Mean queue from 0.5 to 2 s, within a tenth of the set point.")
 }
 
 /// Why there is no deal-breaker.
-const DEAL_BREAKER: &str = "in state B the queue’s approach is damped by a tenth in each sample if R_b is 64, and by less if it is \
-    smaller: too little to fall back over the switching line, as Remark 1 needs. Ten times that R_b shows the phenomenon (beside \
-    the figure: 70 kB with R_a 64, 64 kB with R_a 256). The granularity of rates would explain the paper’s figures: if rates \
-    are whole multiples of 10 Mb/s, and rounded down, a separate model of equation (25) settles at 49 kB with R_a 64 and at 60 kB \
-    with R_a 256, for both R_b. Delays up to 1 ms, jitter, sampling of enqueued frames alone, KB of 1024 bytes, and zero taken as a \
-    positive number leave it at 63 to 65 kB";
+const DEAL_BREAKER: &str = "in state B each sample slows the queue’s approach to its set point by a tenth if R_b is \
+    64, and by less if R_b is smaller. This is too little for the motion to fall back over the switching line, which \
+    Remark 1 requires. With R_b ten times as large the phenomenon occurs (see the extra figures: 70 kB with R_a 64, 64 \
+    kB with R_a 256). The granularity of rates would explain the paper’s figures: if rates are rounded down to \
+    multiples of 10 Mb/s, a separate model of equation (25) settles at 49 kB with R_a 64 and at 60 kB with R_a 256, \
+    for both values of R_b. With delays of up to 1 ms, jitter, sampling of only enqueued frames, KB of 1024 bytes, or \
+    zero treated as a positive number, the queue stays at 63 to 65 kB";
 
 fn deal_breaker() -> [Claim; 5] {
     [
         Claim::new("settles-below", "With R_a 64 the queue settles below its set point.")
             .measure(Unit::Bytes, Rule::AtMost(0.9 * TARGET), |seed| most(SMALL_A.map(|case| level(seed, case))))
-            .read_as("The higher of the two means of the queue from 0.5 to 2 s; below is by a tenth at least.")
+            .read_as("The higher of the two mean queues from 0.5 to 2 s; “below” means by at least a tenth.")
             .cause(DEAL_BREAKER),
         Claim::new("at-48", "With R_a 64 it settles at 48 kB.")
             .measure(Unit::Bytes, Rule::about(48e3, 0.1), |seed| {
@@ -91,23 +93,23 @@ fn deal_breaker() -> [Claim; 5] {
                 Some((one? + other?) / 2.0)
             })
             .read_as("The mean for both R_b, within a tenth.")
-            .cause("there is no deal-breaker here: see the claim before"),
+            .cause("there is no deal-breaker here; see the previous claim"),
         Claim::new("stable-below", "With R_a 64 the queue is stable where it settles.")
             .measure(Unit::Bytes, Rule::AtMost(TARGET / 8.0), |seed| {
                 most(SMALL_A.map(|case| deviation(seed, case)))
             })
-            .read_as("The larger of the two deviations, at most an eighth of the set point."),
+            .read_as("The larger of the two deviations; at most an eighth of the set point."),
         Claim::new("fully-used-below", "With R_a 64 the link is fully used.")
             .measure(Unit::Share, Rule::AtLeast(0.995), |seed| {
                 least(SMALL_A.map(|case| seed.run(case).utilisation(PORT, STEADY)))
             })
-            .read_as("The lower of the two utilisations from 0.5 to 2 s; fully is within half a per cent."),
+            .read_as("The lower of the two utilisations from 0.5 to 2 s; “fully” means within half a per cent."),
         Claim::new("a-counts-for-more", "For where the queue settles, a counts for more than b.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(|case| level(seed, case)))
             .read_as(EFFECT)
             .cause(
-                "the queue settles at its set point with all four pairs, so that the differences between them are random. With R_b ten \
-                 times as large the queue settles at 70 kB if R_a is 64 and at 64 kB if it is 256",
+                "with all four pairs the queue settles at its set point, so the differences between them are random. \
+                With R_b ten times as large the queue settles at 70 kB if R_a is 64 and at 64 kB if R_a is 256",
             ),
     ]
 }
@@ -126,13 +128,14 @@ fn against_qcn() -> [Claim; 4] {
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| {
                 Some(all(PAIRS.map(|case| emptied(seed.run(case))))?.into_iter().sum())
             })
-            .read_as("Samples at zero after the queue first exceeds its set point, over all four pairs."),
+            .read_as("Number of samples at zero after the queue first exceeds its set point, over all four pairs."),
         Claim::new("responds-sooner", "SMCC responds sooner than QCN.")
             .measure(Unit::Ratio, SMALLER, |seed| {
                 Some(response_time(seed.run("256-64"), QUEUE)? / response_time(seed.run("qcn"), QUEUE)?)
             })
             .read_as(
-                "Response time with R_a 256 and R_b 64 over that of QCN; sooner is by a tenth at least.",
+                "Response time with R_a 256 and R_b 64 divided by QCN’s response time; “sooner” means by at least a \
+                tenth.",
             ),
         Claim::new("a-dominates-response", "Parameter a dominates the response time.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| {
@@ -157,10 +160,10 @@ fn emptied(run: &Run) -> Option<f64> {
     Some(lengths[filled..].iter().filter(|length| **length <= 0.0).count() as f64)
 }
 
-const EFFECT: &str = "Effect of changing R_a over the effect of changing R_b, each by a factor of four and averaged over the two values of the other; \
-                      at least twice as much.";
+const EFFECT: &str = "The effect of changing R_a divided by the effect of changing R_b. Each is changed by a factor of \
+    four, and its effect is averaged over the two values of the other parameter. The ratio must be at least two.";
 
-/// The effect of a on a figure over the effect of b.
+/// The effect of a on a figure divided by the effect of b.
 fn effect(figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     let [large_16, large_64] = LARGE_A.map(&figure);
     let [small_16, small_64] = SMALL_A.map(&figure);

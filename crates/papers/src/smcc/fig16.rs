@@ -1,4 +1,4 @@
-//! Figure 16: the distribution of the queue, of SMCC and of QCN.
+//! Figure 16: the distribution of the queue with SMCC and with QCN.
 
 use super::{
     GAINS, NETWORK, QUEUE, REDUCED_QCN, SAMPLING, TARGET, both_qcns, queue_distribution, queue_panels,
@@ -15,12 +15,13 @@ const WIDE: (f64, f64) = (60e3, 20e3);
 pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/fig16", "Distribution of the queue, SMCC and QCN")
         .setup(
-            "Three controlled flows start at the line rate of 1 Gb/s and share a link for two seconds, ten times over, \
-             with SMCC (R_a 256, R_b 64) and with QCN. All samples, from the first, make the distributions.",
+            "Three controlled flows start at the line rate of 1 Gb/s and share a link for two seconds, with SMCC (R_a \
+            256, R_b 64) and with QCN. Each run is repeated ten times. The distributions contain all samples from the \
+            start on.",
         )
         .paper_says(
-            "SMCC holds the queue mostly around its set point of 64 kB. QCN holds it between 40 and 80 kB only, \
-             and it is empty for up to 10 % of the time.",
+            "SMCC holds the queue mostly around its set point of 64 kB. QCN only holds it between 40 and 80 kB, and it \
+            is empty for up to 10 % of the time.",
         )
         .assumptions([GAINS, REDUCED_QCN, SAMPLING, NETWORK])
         .cases([Case::new("smcc", "SMCC", SMCC)])
@@ -34,30 +35,33 @@ fn claims() -> [Claim; 5] {
     [
         Claim::new("smcc-at-the-set-point", "SMCC’s queue is mostly around its set point.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| near(seed, "smcc", AROUND))
-            .read_as("Share of the samples within an eighth of the set point, 56 to 72 kB; mostly is half or more."),
+            .read_as("Share of the samples within an eighth of the set point, 56 to 72 kB; “mostly” means at least \
+                half."),
         Claim::new("qcn-between-40-and-80", "QCN’s queue is between 40 and 80 kB.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| near(seed, "qcn", WIDE))
-            .read_as("Share of the samples; half or more."),
+            .read_as("Share of the samples in this range; at least half."),
         Claim::new("qcn-less-close", "QCN’s queue is less often around its set point than SMCC’s.")
             .measure(Unit::Ratio, Rule::AtMost(0.8), |seed| {
                 Some(near(seed, "qcn", AROUND)? / near(seed, "smcc", AROUND)?)
             })
-            .read_as("Ratio of the shares of samples from 56 to 72 kB; less is by a fifth at least.")
+            .read_as("Ratio of the shares of samples from 56 to 72 kB; “less often” means by at least a fifth.")
             .cause(
-                "QCN’s queue is calmer here than in the paper: once settled it deviates by less than 3 kB. With each frame sampled with a \
-                 probability of 1 % the ratio is 0.7; with qOld taken at the last notification instead of the last sample, 0.3",
+                "QCN’s queue is steadier here than in the paper: once settled, its standard deviation is less than 3 \
+                kB. If each frame is sampled with a probability of 1 %, the ratio is 0.7. If qOld is taken at the last \
+                notification instead of the last sample, it is 0.3",
             ),
         Claim::new("qcn-empty", "QCN’s queue is empty for up to 10 % of the time.")
             .measure(Unit::Share, Rule::within(0.1, 0.05), empty("qcn"))
-            .read_as("Share of the samples that are zero, within five points of 10 %.")
+            .read_as("Share of the samples that are zero, within five percentage points of 10 %.")
             .cause(
-                "QCN’s queue is empty only after the first overshoot, for some 25 ms. Tried: each frame sampled with a probability of 1 %, 1.8 %; \
-                 qOld taken at the last notification, 2 %; both, 9 %; a delay of 1 ms before a source reacts, 3 %, of 1.5 ms, 12 %. The \
-                 paper’s loop must have been slower or less regular than ours",
+                "QCN’s queue is empty only after the first overshoot, for some 25 ms. We tried several variants: the \
+                share is 1.8 % if each frame is sampled with a probability of 1 %, 2 % if qOld is taken at the last \
+                notification, and 9 % with both. With a delay of 1 ms before a source reacts it is 3 %, and with 1.5 \
+                ms 12 %. The paper’s loop must have been slower or less regular than ours",
             ),
         Claim::new("smcc-not-empty", "SMCC’s queue is hardly ever empty.")
             .measure(Unit::Share, Rule::AtMost(0.01), empty("smcc"))
-            .read_as("Share of the samples that are zero; hardly ever is 1 % or less."),
+            .read_as("Share of the samples that are zero; “hardly ever” means at most 1 %."),
     ]
 }
 

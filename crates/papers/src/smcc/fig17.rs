@@ -15,7 +15,7 @@ pub(super) fn experiment() -> Experiment {
         .setup("Three controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64.")
         .paper_says("Each source eventually reaches its fair share, so SMCC is fair.")
         .assumptions([
-            "The text does not give the length of the run; we assume ten seconds, so that “eventually” has time.",
+            "The text does not give the length of the run; we assume ten seconds, which leaves time for “eventually”.",
             GAINS,
             SAMPLING,
             NETWORK,
@@ -26,23 +26,25 @@ pub(super) fn experiment() -> Experiment {
             Claim::new("fair-share", "Each source reaches its fair share in the end.")
                 .measure(Unit::Share, Rule::AtMost(0.1), |seed| farthest(&rates(seed)?, [SHARE; 3]))
                 .read_as(
-                    "Relative distance of the mean rate from 8 to 10 s from a third of the link, of the source that is farthest from it.",
+                    "Relative distance between a source’s mean rate from 8 to 10 s and a third of the link; the source \
+                    that is farthest away counts.",
                 )
                 .cause(CAUSE),
             Claim::new("jain", "SMCC is fair.")
                 .measure(Unit::Ratio, Rule::AtLeast(0.99), |seed| jain_index(rates(seed)?))
                 .read_as("Jain’s index of the three mean rates from 8 to 10 s.")
-                .cause("see the claim before"),
+                .cause("see the previous claim"),
         ])
 }
 
 /// Why shares are not reached.
-const CAUSE: &str = "a change of the rate is as large for a slow source as for a fast one, and a source is sampled in proportion \
-    to its rate, whether it speeds up or slows down: on average multiplicative in both directions, which does not make rates converge \
-    (Chiu and Jain). Rates stay where the start and chance leave them: as far from fair after 2 s as after 60 s (Jain’s index 0.69 \
-    and 0.67). Smaller steps leave them closer (R_a 64: 0.93). Round-trip time, jitter, sampling of enqueued \
-    frames alone, KB of 1024 bytes and a larger minimum rate give 0.5 to 0.8; sources that react to every bridge reach 0.88, at \
-    the price of a full queue";
+const CAUSE: &str = "a rate change is as large for a slow source as for a fast one, and a source is sampled in \
+    proportion to its rate, whether it speeds up or slows down. On average the control is therefore multiplicative in \
+    both directions, which does not make rates converge (Chiu and Jain). The start and chance determine the rates, and \
+    they are as unfair after 60 s as after 2 s (Jain’s index 0.67 and 0.69). With smaller steps the rates stay closer \
+    to each other (0.93 with R_a 64). Other round-trip times, jitter, sampling of only enqueued frames, KB of 1024 \
+    bytes and a larger minimum rate give 0.5 to 0.8. Sources that react to every bridge reach 0.88, but the queue is \
+    then full";
 
 /// The mean rates of the flows at the end.
 fn rates(seed: &Seed<'_>) -> Option<Vec<f64>> {

@@ -17,13 +17,14 @@ pub(super) fn experiment() -> Experiment {
     };
     Experiment::new("smcc/fig18", "SMCC’s queue as background traffic grows")
         .setup(
-            "Two controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64. At 2 s a \
-             background flow of the rate G takes 500, 750 or 875 Mb/s of the link. For the comparison with figure 5a: \
-             QCN with G = 500 Mb/s.",
+            "Two controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64. From 2 s \
+            on a background flow with the rate G takes 500, 750 or 875 Mb/s of the link. For comparison with figure \
+            5a, QCN is run with G = 500 Mb/s.",
         )
         .paper_says(
-            "With 500 Mb/s the queue stays almost as it was, with 750 Mb/s it oscillates slightly, with 875 Mb/s heavily: changes of the rate \
-             by up to R_a then exceed the remaining bandwidth. SMCC’s queue is more stable than QCN’s.",
+            "With 500 Mb/s the queue hardly changes. With 750 Mb/s it oscillates slightly, and with 875 Mb/s heavily, \
+            since rate changes of up to R_a then exceed the remaining bandwidth. SMCC’s queue is more stable than \
+            QCN’s.",
         )
         .assumptions([GAINS, REDUCED_QCN, SAMPLING, NETWORK, DEVIATIONS])
         .cases([500, 750, 875].map(smcc))
@@ -33,8 +34,8 @@ pub(super) fn experiment() -> Experiment {
                 ("500", "G = 500 Mb/s"),
                 ("750", "G = 750 Mb/s"),
                 ("875", "G = 875 Mb/s"),
-                ("qcn", "Beside it: QCN of the paper, G = 500 Mb/s"),
-                ("complete", "Beside it: complete QCN, G = 500 Mb/s"),
+                ("qcn", "For comparison: QCN of the paper, G = 500 Mb/s"),
+                ("complete", "For comparison: complete QCN, G = 500 Mb/s"),
             ];
             vec![Block::Figures(queue_panels(runs, &cases))]
         })
@@ -54,21 +55,25 @@ fn claims() -> [Claim; 5] {
         )
         .read_as(READING)
         .cause(
-            "before, our queue deviates by less than a frame (0.8 kB), where hardware has noise of its own; after, by 2 kB, a thirtieth of the \
-             set point, with single peaks of 20 kB. The ratio is large because the queue was so calm. It is 3 to 4 with other delays, \
-             jitter, sampling of enqueued frames alone and KB of 1024 bytes",
+            "before the change the standard deviation of our queue is less than a frame (0.8 kB); hardware would add \
+            noise to it. After the change it is 2 kB, a thirtieth of the set point, with single peaks of 20 kB. The \
+            ratio is large only because the queue was so steady before. It is 3 to 4 with other delays, jitter, \
+            sampling of only enqueued frames, and KB of 1024 bytes",
         ),
         claim("slight-at-750", "With 750 Mb/s it oscillates slightly.", Rule::Between(1.1, 3.0), change("750"))
             .read_as(
-                "Deviation after 2.5 s over that before 2 s; slightly is at least a tenth more and at most three times as much.",
+                "Deviation after 2.5 s divided by the deviation before 2 s; “slightly” means at least a tenth more and \
+                at most three times as much.",
             )
             .cause(
-                "R_a exceeds the remaining bandwidth, and single steps fill or empty the queue: the deviation is 17 kB. It is 15 to 25 kB with \
-                 other delays, jitter and sampling. If R_a is read as the change for the whole buffer of 128 kB it is 8 kB, with two stages \
-                 6 kB, still ten times that before",
+                "R_a exceeds the remaining bandwidth, and single steps fill or empty the queue, so the deviation is 17 \
+                kB. With other delays, jitter and sampling it is 15 to 25 kB. If R_a is read as the change for the \
+                whole buffer of 128 kB, it is 8 kB, and 6 kB with two stages. This is still ten times the deviation \
+                before the change",
             ),
         claim("heavy-at-875", "With 875 Mb/s it oscillates heavily.", Rule::AtLeast(3.0), change("875"))
-            .read_as("Deviation after 2.5 s over that before 2 s; heavily is at least three times as much."),
+            .read_as("Deviation after 2.5 s divided by the deviation before 2 s; “heavily” means at least three times \
+                as much."),
         claim(
             "875-beyond-750",
             "The oscillations with 875 Mb/s are larger than with 750 Mb/s.",

@@ -17,17 +17,18 @@ pub(super) fn experiment() -> Experiment {
     };
     Experiment::new("smcc/fig19", "SMCC with two stages and little bandwidth")
         .setup(
-            "Two controlled flows start at the line rate of 1 Gb/s and share a link, of which a background flow takes \
-             875 Mb/s from 1 s on. With two stages, R_a is 256 Mb/s if the queue has changed by more than 8 kB since \
-             the last sample, and 128 Mb/s otherwise; R_b is 64. Without, R_a is 256.",
+            "Two controlled flows start at the line rate of 1 Gb/s and share a link. From 1 s on a background flow \
+            takes 875 Mb/s of it. With two stages, R_a is 256 Mb/s if the queue has changed by more than 8 kB since \
+             the last sample, and 128 Mb/s otherwise; R_b is 64. With one stage, R_a is 256.",
         )
         .paper_says(
-            "The queue hardly moves in the first second. After it, two stages reduce the amplitude of the oscillations: \
-             the smaller step is nearer to the remaining bandwidth.",
+            "In the first second the queue hardly changes. After that, two stages reduce the amplitude of the \
+            oscillations, since the smaller step is closer to the remaining bandwidth.",
         )
         .assumptions([
             "The paper does not give the length of the run; we assume three seconds.",
-            "Section 5.3.3 compares the signed difference with the threshold, section 4.4 its magnitude; we use the magnitude.",
+            "Section 5.3.3 compares the signed difference with the threshold, and section 4.4 compares its magnitude; \
+            we use the magnitude.",
             GAINS,
             SAMPLING,
             NETWORK,
@@ -52,7 +53,7 @@ fn claims() -> [Claim; 3] {
             .measure(Unit::Bytes, Rule::AtMost(TARGET / 8.0), |seed| {
                 seed.run("two").queue_std_dev(QUEUE, BEFORE)
             })
-            .read_as("Deviation with two stages from 0.5 to 1 s, at most an eighth of the set point."),
+            .read_as("Deviation with two stages from 0.5 to 1 s; at most an eighth of the set point."),
         compared(
             "smaller-swings",
             "After it, two stages make the oscillations smaller.",
@@ -68,9 +69,10 @@ fn claims() -> [Claim; 3] {
         )
         .read_as(AMPLITUDES)
         .cause(
-            "in 1.5 s both reach an empty and a nearly full queue at least once, so that the distance from the lowest to the highest sample \
-             is about the buffer with either. The range from the 5th to the 95th percentile does shrink, from 106 to 70 kB. With R_a \
-             read as the change for the whole buffer of 128 kB, amplitudes are 128 and 73 kB",
+            "within 1.5 s the queue is empty at least once and nearly full at least once with both one and two stages, \
+            so the distance from the lowest to the highest sample is about the buffer size with both. The range from \
+            the 5th to the 95th percentile does shrink, from 106 to 70 kB. If R_a is read as the change for the whole \
+            buffer of 128 kB, the amplitudes are 128 and 73 kB",
         ),
     ]
 }

@@ -1,4 +1,4 @@
-//! Figure 20: a bottleneck that moves, with half of the link taken by background traffic.
+//! Figure 20: a bottleneck that moves while background traffic takes half of the link.
 
 use super::comparison::{AMPLITUDES, DEVIATIONS, Place, SMALLER, UNCHANGED, compared};
 use super::parking_lot::{self, first, qcns, second};
@@ -14,9 +14,9 @@ const AT_C2: Window = starts("background-c2").plus(0.5).until(END);
 pub(super) fn experiment() -> Experiment {
     parking_lot::experiment("smcc/fig20", "A bottleneck that moves: traffic pattern I")
         .setup(
-            "Two controlled flows start at the line rate of 1 Gb/s and cross two links. A background flow of 500 Mb/s is \
-             on the first link until 2 s; then another of 500 Mb/s is on the second until 4 s. QCN has cycles of 30 kB, \
-             SMCC R_a 256 and R_b 64.",
+            "Two controlled flows start at the line rate of 1 Gb/s and cross two links. Until 2 s a background flow of \
+            500 Mb/s is on the first link; then, until 4 s, another flow of 500 Mb/s is on the second link. QCN has \
+            cycles of 30 kB, and SMCC has R_a 256 and R_b 64.",
         )
         .paper_says(
             "The queue at the bottleneck is almost the same before and after the change, with QCN and with SMCC, and \
@@ -27,7 +27,7 @@ pub(super) fn experiment() -> Experiment {
         .cases([Case::new("smcc", "SMCC", SMCC)])
         .panels(|runs| {
             let cases =
-                [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
+                [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "For comparison: complete QCN")];
             parking_lot::queue_panels(runs, &cases, &[(starts("background-c2"), "background moves to C2")])
         })
         .claims(claims())
@@ -48,9 +48,10 @@ fn claims() -> [Claim; 6] {
         )
         .read_as(DEVIATIONS)
         .cause(
-            "the mean is as the paper says, but the deviation over 1.5 s varies between seeds by more than a quarter. If only enqueued frames \
-             are sampled, QCN with its cycles of 30 kB does not leave the full queue of the start in half of the seeds: few of the \
-             offered frames are enqueued then, and a source has recovered before the next notification",
+            "the mean agrees with the paper, but the deviation over 1.5 s varies between seeds by more than a quarter. \
+            If only enqueued frames are sampled, the queue stays full after the start in half of the seeds of QCN with \
+            its cycles of 30 kB: few of the offered frames are then enqueued, and a source has recovered before the \
+            next notification",
         ),
         compared(
             "smcc-unchanged",
@@ -60,7 +61,8 @@ fn claims() -> [Claim; 6] {
         )
         .read_as(DEVIATIONS)
         .cause(
-            "the mean is as the paper says, but the deviation is 2 kB, two frames, and varies by more than a quarter from seed to seed",
+            "the mean agrees with the paper, but the deviation is only 2 kB, two frames, and varies between \
+            seeds by more than a quarter",
         ),
         compared(
             "smcc-swings-less",
@@ -68,7 +70,7 @@ fn claims() -> [Claim; 6] {
             (SMALLER, Run::queue_std_dev),
             (smcc.clone(), qcn.clone()),
         )
-        .read_as("Ratio of the deviations, averaged over both phases; smaller is by a tenth at least."),
+        .read_as("Ratio of the deviations, averaged over both phases; “less” means by at least a tenth."),
         compared(
             "smcc-smaller-amplitude",
             "Their amplitude is smaller, too.",
@@ -84,5 +86,5 @@ fn follows(name: &str, statement: &str, [place]: [Place; 1]) -> Claim {
         .measure(Unit::Bytes, Rule::about(TARGET, 0.25), move |seed| {
             seed.run(place.case).mean_queue(place.queue, place.window)
         })
-        .read_as("Mean of the queue at C2 from 2.5 to 4 s, within a quarter of the set point.")
+        .read_as("Mean queue at C2 from 2.5 to 4 s, within a quarter of the set point.")
 }

@@ -21,20 +21,21 @@ const EVENTS: [(Moment, &str); 2] =
 pub(super) fn experiment() -> Experiment {
     parking_lot::experiment("smcc/fig21", "A bottleneck that moves: traffic pattern II")
         .setup(
-            "Two controlled flows start at the line rate of 1 Gb/s and cross two links. From 1 to 3 s a background flow of \
-             500 Mb/s is on the first link, from 3 to 5 s one of 750 Mb/s on the second. QCN has cycles of 30 kB, SMCC \
-             R_a 256 and R_b 64.",
+            "Two controlled flows start at the line rate of 1 Gb/s and cross two links. From 1 to 3 s a background \
+            flow of 500 Mb/s is on the first link, and from 3 to 5 s a flow of 750 Mb/s is on the second. QCN has \
+            cycles of 30 kB, and SMCC has R_a 256 and R_b 64.",
         )
         .paper_says(
-            "QCN’s oscillations grow with the background flow. SMCC’s are almost the same with 500 Mb/s and much larger with \
-             750 Mb/s, where the remaining bandwidth is less than R_a. Overall SMCC’s queue is more stable.",
+            "QCN’s oscillations grow with the background flow. SMCC’s oscillations are almost unchanged with 500 Mb/s \
+            and much larger with 750 Mb/s, where the remaining bandwidth is less than R_a. Overall SMCC’s queue is \
+            more stable.",
         )
         .assumptions([REDUCED_QCN])
         .cases(qcns(QCN))
         .cases([Case::new("smcc", "SMCC", SMCC)])
         .panels(|runs| {
             let cases =
-                [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
+                [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "For comparison: complete QCN")];
             parking_lot::queue_panels(runs, &cases, &EVENTS)
         })
         .claims(claims())
@@ -58,8 +59,9 @@ fn claims() -> [Claim; 5] {
         )
         .read_as(DEVIATIONS)
         .cause(
-            "before, our queue deviates by less than a frame (0.8 kB), where hardware has noise of its own; with 500 Mb/s by 2.6 kB. The ratio \
-             is large because the queue was so calm; compared with the 20 kB with 750 Mb/s it is hardly a change",
+            "without background the standard deviation of our queue is less than a frame (0.8 kB); hardware would add \
+            noise to it. With 500 Mb/s it is 2.6 kB. The ratio is large only because the queue was so steady before; \
+            compared with the 20 kB with 750 Mb/s this is hardly a change",
         ),
         claim(
             "smcc-grows-at-750",
@@ -67,14 +69,14 @@ fn claims() -> [Claim; 5] {
             Rule::AtLeast(1.5),
             to_750("smcc"),
         )
-        .read_as("Ratio of the deviations; much larger is by a half at least."),
+        .read_as("Ratio of the deviations; “much larger” means by at least half."),
         compared(
             "smcc-steadier",
             "Overall SMCC’s queue is more stable than QCN’s.",
             (SMALLER, Run::queue_std_dev),
             (every("smcc"), every("qcn")),
         )
-        .read_as("Ratio of the deviations, averaged over the three phases; smaller is by a tenth at least."),
+        .read_as("Ratio of the deviations, averaged over the three phases; “more stable” means by at least a tenth."),
     ]
 }
 
@@ -83,9 +85,9 @@ pub(super) fn two_stages() -> Experiment {
     let both = || (second("two", AT_750), second("one", AT_750));
     parking_lot::experiment("smcc/fig22", "Traffic pattern II with two stages")
         .setup(
-            "The same as figure 21, with SMCC in two stages: R_a is 256 Mb/s if the queue has changed by more than 8 kB \
-             since the last sample, and 128 Mb/s otherwise; R_b is 32. Beside it, one stage as in figure 21: R_a 256, \
-             R_b 64.",
+            "As in figure 21, but SMCC has two stages: R_a is 256 Mb/s if the queue has changed by more than 8 kB \
+             since the last sample, and 128 Mb/s otherwise; R_b is 32. For comparison, one stage is run as in figure \
+             21: R_a 256, R_b 64.",
         )
         .paper_says("With two stages the amplitude of the oscillations is smaller, even with 750 Mb/s of background.")
         .cases([

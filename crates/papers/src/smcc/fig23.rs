@@ -13,34 +13,40 @@ const MIXED_QCN: &str = scenario!("smcc": "racks-mixed", "with-qcn");
 const PORT: &str = "tor1->h1";
 const QUEUE: &str = "tor1->h1/3";
 
-/// Permanent flows have settled.
+/// The time in which permanent flows have settled.
 const SETTLED: Window = START.plus(2.0).until(END);
 
 pub(super) fn experiment() -> Experiment {
     let smcc = |name, label, scenario| Case::new(name, label, scenario).set("control.smcc.rp.two_stage=on");
     Experiment::new("smcc/fig23", "Many to one, with permanent flows and flows that end")
         .setup(
-            "Four racks of four computers, with links of 1 Gb/s, around one fabric switch. Fifteen computers start to send to \
-             the first one at once, each at the line rate of 1 Gb/s; the bottleneck is the port of the receiver’s rack \
-             switch. At first the flows do not end; then their sizes are spread evenly from 10 kb to 500 Mb. SMCC has \
+            "Four racks of four computers, with links of 1 Gb/s, around one fabric switch. Fifteen computers \
+            simultaneously start to send to the first one, each at the line rate of 1 Gb/s; the bottleneck is the port \
+            of the receiver’s rack \
+             switch. In one set of runs the flows never end; in another their sizes are spread evenly from 10 kb to \
+             500 Mb. SMCC has \
              the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",
         )
         .paper_says(
-            "Both hold the queue of permanent flows at its set point, and SMCC brings it there sooner. When flows end, \
-             QCN is slow to use the bandwidth that becomes free: its queue is empty, and the link idle, for longer than SMCC’s.",
+            "With permanent flows, both hold the queue at its set point, and with SMCC it gets there sooner. When \
+            flows end, QCN is slow to use the bandwidth that becomes free: its queue is empty, and its link idle, for \
+            longer than SMCC’s.",
         )
         .assumptions([
-            "“Evenly distribute between [10 kb, 500 Mb]” is read as one flow per sender, of sizes in equal steps from 10 kb to \
-             500 Mb (bits, as the small b says): 3.75 s of the link in all. Dropped frames are not sent again.",
-            "The links between rack and fabric have 40 Gb/s, so that nothing waits there; the paper’s large buffers have the \
-             same effect. The length of the runs is not given: we assume six seconds. The paper counts 16 senders; there are 15 \
+            "We read “evenly distribute between [10 kb, 500 Mb]” as one flow per sender, with sizes in equal steps \
+            from 10 kb to 500 Mb. The lower-case b means bits. All flows together occupy the link for 3.75 s. Dropped \
+            frames are not sent again.",
+            "The links between rack and fabric have 40 Gb/s, so nothing waits there; the paper’s large buffers have \
+            the same effect. The paper does not give the length of the runs; we assume six seconds. The paper counts \
+            16 senders; there are 15 \
              besides the receiver.",
             "QCN has its standard cycle of 150 kB.",
             REDUCED_QCN,
             GAINS,
             SAMPLING,
             NETWORK,
-            "The response time ends when the queue comes to within half of its set point to either side and stays there for 100 ms.",
+            "The response time ends when the queue comes within half of its set point on either side and stays there \
+            for 100 ms.",
         ])
         .cases(both_qcns(LONG_QCN))
         .cases([
@@ -56,8 +62,8 @@ pub(super) fn experiment() -> Experiment {
                 ("smcc", "Permanent flows: SMCC"),
                 ("mixed-qcn", "Sizes mixed: QCN of the paper"),
                 ("mixed-smcc", "Sizes mixed: SMCC"),
-                ("complete", "Beside it: complete QCN, permanent flows"),
-                ("mixed-complete", "Beside it: complete QCN, sizes mixed"),
+                ("complete", "For comparison: complete QCN, permanent flows"),
+                ("mixed-complete", "For comparison: complete QCN, sizes mixed"),
             ];
             vec![Block::Figures(panel::queues_by_case(runs, &cases, BUFFER, &[(QUEUE, "queue")]))]
         })
@@ -68,7 +74,7 @@ fn claims() -> [Claim; 5] {
     let holds = |name, statement, case: &'static str| {
         Claim::new(name, statement)
             .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run(case).mean_queue(QUEUE, SETTLED))
-            .read_as("Mean of the queue from 2 to 6 s, within a quarter of the set point.")
+            .read_as("Mean queue from 2 to 6 s, within a quarter of the set point.")
     };
     let ratio =
         |name, statement, measure: fn(&Run) -> Option<f64>, (smcc, qcn): (&'static str, &'static str)| {
@@ -86,7 +92,7 @@ fn claims() -> [Claim; 5] {
             |run| response_time(run, QUEUE),
             ("smcc", "qcn"),
         )
-        .read_as("Ratio of the response times; sooner is by a tenth at least."),
+        .read_as("Ratio of the response times; “sooner” means by at least a tenth."),
         ratio(
             "smcc-empty-for-less",
             "When flows end, SMCC’s queue is empty for less time than QCN’s.",
@@ -94,7 +100,8 @@ fn claims() -> [Claim; 5] {
             mixed,
         )
         .read_as(
-            "Ratio of the times with an empty queue until the last frame is delivered; less is by a tenth at least.",
+            "Ratio of the times with an empty queue until the last frame is delivered; “less” means by at least a \
+            tenth.",
         ),
         ratio(
             "smcc-idle-for-less",
@@ -102,7 +109,8 @@ fn claims() -> [Claim; 5] {
             idle_time,
             mixed,
         )
-        .read_as("Ratio of the idle times of the link until the last frame is delivered; less is by a tenth at least."),
+        .read_as("Ratio of the idle times of the link until the last frame is delivered; “less” means by at least a \
+            tenth."),
     ]
 }
 
@@ -118,7 +126,7 @@ fn idle_time(run: &Run) -> Option<f64> {
     Some(shares.iter().map(|share| 1.0 - share).sum::<f64>() * run.interval()?)
 }
 
-/// The number of samples until the last in which a flow delivers.
+/// The number of samples up to the last one in which a flow delivers frames.
 fn sending(run: &Run) -> usize {
     let last = |rates: &[f64]| rates.iter().rposition(|rate| *rate > 0.0).map_or(0, |place| place + 1);
     run.series.flows.iter().map(|flow| last(&flow.rate_bps)).max().unwrap_or(0)

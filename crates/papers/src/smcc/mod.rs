@@ -1,8 +1,8 @@
 //! Jiang and others, "Sliding mode congestion control for data center Ethernet networks" (2015).
 //!
-//! A scenario is made of two files: the network with its traffic, and the algorithm (`with-qcn.toml`,
+//! A scenario consists of two files: the network with its traffic, and the algorithm (`with-qcn.toml`,
 //! `with-smcc.toml`). Claims about oscillations are judged by the standard deviation of the queue, sampled every
-//! millisecond, in the steady part of a phase; where the paper speaks of their amplitude, by the range of the samples too.
+//! millisecond, in the steady part of a phase; if the paper mentions their amplitude, also by the range of the samples.
 
 mod comparison;
 mod fig05;
@@ -32,14 +32,16 @@ const TARGET: f64 = 64e3;
 const BUFFER: Buffer = Buffer { size: 128e3, set_point: TARGET };
 
 /// Assumptions of several experiments.
-const NETWORK: &str = "Every link has a delay of 3 us: section 2.1 has propagation within 3 us, and the round-trip time of the runs is not given. \
-    KB is read as 1000 bytes.";
-const SAMPLING: &str = "One in a hundred arriving frames is sampled, dropped or not: the paper samples “incoming packets” (section 2.2 and figure 10). \
-    The usual jitter of 15 % is kept, since an exact count would beat with the constant rate of background traffic.";
-const REDUCED_QCN: &str = "QCN is the paper’s reduced one (section 5.1): decrease, fast recovery and active increase, without timer, hyper-active \
-    increase, extra fast recovery and target rate reduction. The complete QCN is shown beside it and not judged.";
-const GAINS: &str = "R_a and R_b are read as the changes of the rate for an offset, or a difference, of 64 kB, the largest possible offset: \
-    a = R_a / 64 kB and b = R_b / 64 kB.";
+const NETWORK: &str = "Every link has a delay of 3 us: section 2.1 mentions propagation within 3 us, and the paper \
+    does not give the round-trip time of the runs. We read KB as 1000 bytes.";
+const SAMPLING: &str = "One in a hundred arriving frames is sampled, whether it is dropped or not: the paper samples \
+    “incoming packets” (section 2.2 and figure 10). The usual jitter of 15 % is kept, since exact sampling intervals \
+    would interfere with the constant rate of the background traffic.";
+const REDUCED_QCN: &str = "QCN is the reduced version of the paper (section 5.1): decrease, fast recovery and active \
+    increase, without timer, hyper-active \
+    increase, extra fast recovery and target rate reduction. Complete QCN is shown for comparison and not judged.";
+const GAINS: &str = "We read R_a and R_b as the rate changes for an offset, or a difference, of 64 kB, which is the \
+    largest possible offset: a = R_a / 64 kB and b = R_b / 64 kB.";
 const DEVIATIONS: &str = "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, in the steady part of a phase, \
     which begins half a second after a change. Amplitude is the distance from the lowest to the highest sample.";
 
@@ -48,8 +50,8 @@ pub(crate) fn paper() -> Paper {
         id: "smcc",
         title: "Sliding Mode Congestion Control for Data Center Ethernet Networks",
         source: "Jiang, Ren, Shu, Wu and Lin, IEEE Transactions on Computers, 2015",
-        about: "QCN’s queue oscillates, and the link falls idle, under some parameters and loads; a controller in sliding mode should not \
-                depend on them.",
+        about: "With some parameters and loads QCN’s queue oscillates and the link becomes idle. A sliding-mode \
+            controller should not depend on them.",
         experiments: vec![
             fig05::experiment(),
             fig15::experiment(),
@@ -67,12 +69,12 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// The paper's reduced QCN and, beside it, the complete one, over the same network.
+/// The paper's reduced QCN and complete QCN on the same network.
 fn both_qcns(scenario: &'static str) -> [Case; 2] {
     [Case::new("qcn", "QCN of the paper", scenario), complete("complete", scenario)]
 }
 
-/// The complete QCN, over a network with the reduced one.
+/// Complete QCN, from a scenario with reduced QCN.
 fn complete(name: &str, scenario: &'static str) -> Case {
     Case::new(name, "complete QCN", scenario).set_all([
         "control.qcn.rp.timer=on",
@@ -82,7 +84,7 @@ fn complete(name: &str, scenario: &'static str) -> Case {
     ])
 }
 
-/// The time after which a queue stays within half of its set point to either side for a tenth of a second; the
+/// The time after which a queue stays within half of its set point on either side for a tenth of a second; the
 /// whole run if it never does.
 fn response_time(run: &Run, queue: &str) -> Option<f64> {
     let is_near = |length: f64| (length - TARGET).abs() <= TARGET / 2.0;

@@ -56,7 +56,7 @@ impl Portrait<'_> {
             let thin = course.thinned(scales);
             let points: Vec<(f64, f64)> =
                 thin.offset.iter().copied().zip(thin.excess.iter().copied()).collect();
-            // The second colour is that of the segment.
+            // The second colour is reserved for the segment.
             let colour = Colour::Series(if index == 0 { 0 } else { index + 1 });
             let path = Path::trajectory(*name, colour, self.points(&points));
             Mark::Path(path.along("Time", Unit::Seconds, thin.time_s))

@@ -8,10 +8,10 @@ use setpoint_lab::theory::{Form, form};
 use crate::prelude::*;
 use crate::timeline::Timeline;
 
-/// The fluid form of a case, and its events.
+/// The fluid model of a case, and its events.
 ///
 /// # Panics
-/// If it has no fluid form, which is a mistake in the experiment.
+/// If the case has no fluid model, which is a mistake in the experiment.
 pub(super) fn fluid(case: &Case) -> (Form, Timeline) {
     let prepared = case.prepare(1, 1.0).unwrap_or_else(|wrong| panic!("{}: {wrong}", case.name));
     let form = form(&prepared).unwrap_or_else(|none| panic!("{}: {none}", case.name));
@@ -28,14 +28,14 @@ pub(super) fn plane(case: &Case, reading: &PlaneOptions) -> Plane {
         .unwrap_or_else(|none| panic!("{}: {none}", case.name))
 }
 
-/// The standard deviation of the queue of a trajectory in bytes, sampled every millisecond as that of packets is.
+/// The standard deviation of the queue of a trajectory in bytes, sampled every millisecond as in packet simulations.
 pub(super) fn deviation(course: &Trajectory, (from, to): (f64, f64)) -> f64 {
     let samples = ((to - from) * 1e3).round() as usize;
     let offset = |sample: usize| course.offset_at(from + (sample as f64 + 1.0) * 1e-3);
     Moments::of((0..samples).map(offset)).deviation()
 }
 
-/// A figure that is computed once, since it does not depend on the seed.
+/// A figure that is computed only once, since it does not depend on the seed.
 pub(super) fn once(
     compute: impl Fn() -> Option<f64> + Send + Sync + 'static,
 ) -> impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static {

@@ -6,8 +6,8 @@ use crate::prelude::*;
 
 /// A table of searches by case.
 pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> [Block; 2] {
-    let lead = "Cost of the searches in the culprit arrays, over all inputs and the whole run. Every notification needs a search, which reads at \
-                random, up to 16 times, and then falls back to reading sequentially.";
+    let lead = "Cost of the searches in the culprit arrays, summed over all inputs and the whole run. Every \
+        notification needs a search, which makes up to 16 random reads and then falls back to sequential reads.";
     let table = table::by_case(
         runs,
         cases,
@@ -22,7 +22,7 @@ pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> [Block; 2] {
     [Block::Prose(lead.to_owned()), Block::Table(table)]
 }
 
-/// A count over all inputs.
+/// A count summed over all inputs.
 fn total(run: &Run, count: fn(&CulpritSummary) -> u64) -> f64 {
     run.summary.queues.iter().filter_map(|queue| queue.culprits.as_ref()).map(count).sum::<u64>() as f64
 }

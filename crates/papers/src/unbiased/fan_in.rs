@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 pub(super) const LINE: f64 = 10e9;
 
-/// The phases with four, five and four flows, each from `settling` seconds after its begin.
+/// The phases with four, five and four flows, each from `settling` seconds after it begins.
 pub(super) const fn phases(settling: f64) -> [Window; 3] {
     [
         START.plus(settling).until(starts("f5")),
@@ -14,7 +14,7 @@ pub(super) const fn phases(settling: f64) -> [Window; 3] {
     ]
 }
 
-/// An experiment with the assumptions of both.
+/// An experiment with the assumptions that both figures share.
 pub(super) fn experiment(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title).assumptions([PART_OF_THE_FABRIC, TABLE_1, TIMER, FABRIC]).quick(0.2)
 }

@@ -15,7 +15,7 @@ const SENDERS: [Sender; 5] = [
     ("f5", "h21->leaf1.5"),
 ];
 
-/// The phases as the paper looks at them, from 10 ms after the begin.
+/// The phases that the paper considers, each from 10 ms after it begins.
 const PHASES: [Window; 3] = phases(0.01);
 /// The second halves of the phases.
 const SETTLED: [Window; 3] = phases(0.05);
@@ -24,7 +24,7 @@ const FLOWS: [(usize, f64); 3] = [(4, 2.5e9), (5, 2e9), (4, 2.5e9)];
 /// Just after the start of the fifth flow.
 const NEW: Window = starts("f5").plus(0.001).until(starts("f5").plus(0.01));
 
-/// Rates are judged once limiters have had the time to recover.
+/// Rates are judged once limiters have had time to recover.
 const RECOVERED: Needs = Needs {
     part: "the first half of a phase",
     window: START.until(START.plus(0.05)),
@@ -32,8 +32,8 @@ const RECOVERED: Needs = Needs {
     process: "fast recovery by the timer (five cycles of 10 ms)",
 };
 
-/// Grossly unfair: at least half of the excess of the paper's run, in which the fastest has 1.5 times the rate of the
-/// slowest.
+/// "Grossly unfair" means at least half of the excess in the paper's run, in which the fastest flow has 1.5 times the
+/// rate of the slowest.
 const UNFAIR: Rule = Rule::AtLeast(1.25);
 
 const CASES: [(&str, &str); 4] = [
@@ -51,13 +51,14 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says(
             "With PAUSE alone the arrival rates fluctuate wildly around the fair shares. With QCN at outputs the allocation is grossly unfair: \
-             from 10 to 100 ms one flow has 1.5 times the rate of another; the fifth flow falls from 10 to about 2.5 Gb/s at once and ends up \
-             with about three times the rate of the slowest; after it stops there is a new unfair allocation. With QCN at inputs rates \
-             are strikingly precise: 2.5, then 2, then 2.5 Gb/s. QCN at both behaves like QCN at outputs.",
+             from 10 to 100 ms one flow has 1.5 times the rate of another; the fifth flow immediately falls from 10 to \
+             about 2.5 Gb/s and ends up with about three times the rate of the slowest. After it stops there is a new \
+             unfair allocation. With QCN at inputs the rates are strikingly precise: 2.5, then 2, then 2.5 Gb/s. QCN \
+             at both behaves like QCN at outputs.",
         )
         .assumptions([
-            "Throughputs are arrival rates at input buffers, as the paper’s: the utilisation of each sender’s link, with preambles and gaps. They \
-             are sampled every 0.1 ms; the paper does not give its interval.",
+            "Throughputs are arrival rates at input buffers, as in the paper: the utilisation of each sender’s link, \
+            with preambles and gaps. They are sampled every 0.1 ms; the paper does not give its sampling interval.",
             "Congestion points at inputs notify the source of the sampled frame; each input has one flow.",
         ])
         .cases([
@@ -71,38 +72,43 @@ pub(super) fn experiment() -> Experiment {
 }
 
 fn claims() -> [Claim; 9] {
-    const RATIO: &str = "The fastest of f1 to f4 over the slowest, by mean rates; grossly unfair is at least half of the excess of the paper’s run.";
+    const RATIO: &str = "The mean rate of the fastest of f1 to f4 divided by the mean rate of the slowest. “Grossly \
+        unfair” means at least half of the excess in the paper’s run.";
     [
         Claim::new("pause-fluctuates", "With PAUSE alone the arrival rate of a flow fluctuates wildly.")
             .measure(Unit::Ratio, Rule::AtLeast(0.5), |seed| least_fluctuation(seed.run("pause")))
             .read_as(
-                "Deviation of samples of 0.1 ms over their mean, from 10 to 100 ms, of the steadiest of f1 to f4; wildly is at least half of the mean.",
+                "Standard deviation of samples of 0.1 ms divided by their mean, from 10 to 100 ms, for the steadiest \
+                of f1 to f4. “Wildly” means at least half of the mean.",
             ),
         Claim::new("pause-around-shares", "With PAUSE alone rates fluctuate around the fair shares.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| from_shares(seed.run("pause")))
-            .read_as("Mean rates in the second half of each phase within a tenth of the share; the largest distance counts."),
+            .read_as("Mean rates in the second half of each phase are within a tenth of the share; the largest \
+                distance counts."),
         Claim::new("outputs-unfair", "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.")
             .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[0]))
             .read_as(RATIO),
         Claim::new("outputs-stay-unfair", "Slow flows stay slow.")
             .measure(Unit::Ratio, UNFAIR, |seed| persistence(seed.run("outputs")))
             .read_as(
-                "The fastest flow from 10 to 50 ms over the slowest, by their rates from 60 to 100 ms; the bound is that of grossly unfair.",
+                "The fastest and the slowest flow are chosen by their rates from 10 to 50 ms. The ratio is that of \
+                their rates from 60 to 100 ms, with the bound for “grossly unfair”.",
             ),
         Claim::new("f5-plummets", "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.")
             .measure(Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9), |seed| {
                 mean_arrivals(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop()
             })
-            .read_as("Mean rate from 101 to 110 ms; about is within a factor of two."),
+            .read_as("Mean rate from 101 to 110 ms; “about” means within a factor of two."),
         Claim::new("f5-ahead", "With QCN at outputs f5 ends up with about three times the rate of the slowest.")
             .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
-            .read_as("Mean rates from 150 to 200 ms; about is within a third."),
+            .read_as("Mean rates from 150 to 200 ms; “about” means within a third."),
         Claim::new("outputs-unfair-again", "With QCN at outputs there is a new unfair allocation after f5 stops.")
             .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[2]))
             .read_as(RATIO),
         Claim::new("inputs-fair", "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(0.02), |seed| from_shares(seed.run("inputs")))
-            .read_as("Mean rates in the second half of each phase within 2 % of the share; the largest distance counts.")
+            .read_as("Mean rates in the second half of each phase are within 2 % of the share; the largest distance \
+                counts.")
             .needs(RECOVERED),
         Claim::new("both-unfair", "With QCN at both the allocation is as with outputs.")
             .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("both"), PHASES[0]))
@@ -110,7 +116,7 @@ fn claims() -> [Claim; 9] {
     ]
 }
 
-/// Deviation over mean of the arrival rate of the steadiest of the first four flows.
+/// Standard deviation of the arrival rate divided by its mean, for the steadiest of the first four flows.
 fn least_fluctuation(run: &Run) -> Option<f64> {
     least(SENDERS[..4].iter().map(|sender| {
         let moments = run.moments_over(&arrivals(run, *sender, LINE)?, PHASES[0])?;
@@ -125,12 +131,13 @@ fn from_shares(run: &Run) -> Option<f64> {
     }))
 }
 
-/// The rate of the fastest of the first four flows over that of the slowest.
+/// The rate of the fastest of the first four flows divided by the rate of the slowest.
 fn unfairness(run: &Run, window: Window) -> Option<f64> {
     max_over_min(&mean_arrivals(run, &SENDERS[..4], LINE, window)?)
 }
 
-/// The later rate of the flow that was fastest early in the first phase, over that of the slowest.
+/// The later rate of the flow that was fastest early in the first phase, divided by the later rate of the flow that
+/// was slowest.
 fn persistence(run: &Run) -> Option<f64> {
     let early = mean_arrivals(run, &SENDERS[..4], LINE, START.plus(0.01).until(START.plus(0.05)))?;
     let late = mean_arrivals(run, &SENDERS[..4], LINE, START.plus(0.06).until(starts("f5")))?;
@@ -138,7 +145,7 @@ fn persistence(run: &Run) -> Option<f64> {
     Some(late[(0..4).max_by(by_rate)?] / late[(0..4).min_by(by_rate)?])
 }
 
-/// The rate of the fifth flow over that of the slowest of the others.
+/// The rate of the fifth flow divided by the rate of the slowest other flow.
 fn ahead(run: &Run) -> Option<f64> {
     let rates = mean_arrivals(run, &SENDERS, LINE, SETTLED[1])?;
     Some(rates[4] / smallest(&rates[..4])?)
@@ -152,12 +159,12 @@ fn panels(runs: &Runs) -> Vec<Block> {
         runs,
         &CASES,
         &[
-            ("Fastest over slowest, 10 to 100 ms", Unit::Ratio, |run| unfairness(run, PHASES[0])),
+            ("Fastest / slowest, 10 to 100 ms", Unit::Ratio, |run| unfairness(run, PHASES[0])),
             ("210 to 300 ms", Unit::Ratio, |run| unfairness(run, PHASES[2])),
-            ("f5 over the slowest, 150 to 200 ms", Unit::Ratio, ahead),
+            ("f5 / slowest, 150 to 200 ms", Unit::Ratio, ahead),
             ("Farthest from the share, second halves", Unit::Share, from_shares),
             ("Fluctuation of the steadiest flow", Unit::Share, least_fluctuation),
-            ("Time paused, over all links", Unit::Seconds, paused_time),
+            ("Time paused, sum of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);

@@ -13,15 +13,15 @@ const SCENARIO: &str = scenario!("unbiased": "fig05", "table-1", "at-10g");
 const OFFERED: f64 = 7e9;
 /// From 50 ms, when rates have stabilised.
 const SETTLED: Window = START.plus(0.05).until(END);
-/// The paper says that f6 should have its rate throughout; the first 10 ms are excluded.
+/// The paper says that f6 should get its rate throughout; the first 10 ms are excluded.
 const THROUGHOUT: Window = START.plus(0.01).until(END);
 
 const CASES: [(&str, &str); 5] = [
     ("arrival", "Arrival sampling"),
     ("pause", "PAUSE only"),
     ("deterministic", "Deterministic occupancy"),
-    ("random", "Random occupancy, 1 word a read"),
-    ("random-16", "Random occupancy, 16 words a read"),
+    ("random", "Random occupancy, 1 word per read"),
+    ("random-16", "Random occupancy, 16 words per read"),
 ];
 
 pub(super) fn experiment() -> Experiment {
@@ -32,17 +32,18 @@ pub(super) fn experiment() -> Experiment {
              the largest backlog (deterministic occupancy) or the owner of a randomly chosen occupied unit (random occupancy).",
         )
         .paper_says(
-            "f6 should have 7 Gb/s throughout. With arrival sampling it has the same rate as f1, less than with PAUSE alone, where it has \
-             7/3 of f1’s. With both kinds of occupancy sampling it has 7 Gb/s. The deterministic one never notifies f6, the random one a few \
-             times.",
+            "f6 should get 7 Gb/s throughout. With arrival sampling it gets the same rate as f1. This is less than \
+            with PAUSE alone, where it gets 7/3 of f1’s rate. With both kinds of occupancy sampling it gets 7 Gb/s. \
+            Deterministic sampling never notifies f6, and random sampling notifies it a few times.",
         )
         .assumptions([
             RAW_RATES,
-            "f1 and f6 are always backlogged, at up to 3 and 7 Gb/s, and share their port 3 to 7 while both wait for it, as if the station sent \
-             frames in the order in which applications hand them over: they do not catch up after a pause.",
+            "f1 and f6 always have frames to send, at up to 3 and 7 Gb/s. While both wait for their port they share it \
+            in the ratio 3:7, as if the station sent frames in the order in which applications hand them over. They do \
+            not catch up after a pause.",
             "Their rates are delivery rates, since both use one link.",
-            "Occupancy is sampled with one word a read of the culprit array, which gives exact shares, and 16 random reads. The paper’s 16 words \
-             a read are run beside it.",
+            "Occupancy sampling reads the culprit array one word at a time, which gives exact shares, with up to 16 \
+            random reads. The paper’s 16 words per read are also run.",
         ])
         .cases([
             at_inputs("arrival", "arrival sampling", SCENARIO),
@@ -50,7 +51,7 @@ pub(super) fn experiment() -> Experiment {
             at_inputs("deterministic", "deterministic occupancy", SCENARIO)
                 .set("control.qcn.marking=largest-backlog"),
             by_occupancy("random", "random occupancy", SCENARIO),
-            by_occupancy("random-16", "random occupancy, 16 words a read", SCENARIO)
+            by_occupancy("random-16", "random occupancy, 16 words per read", SCENARIO)
                 .set("control.qcn.words_per_read=16"),
         ])
         .panels(panels)
@@ -68,24 +69,28 @@ fn claims() -> [Claim; 9] {
     [
         Claim::new("arrival-pulls-f6-down", "With arrival sampling f6 has the rate of f1.")
             .measure(Unit::Ratio, Rule::about(1.0, 0.1), |seed| victim_over_culprit(seed.run("arrival")))
-            .read_as("f6 over f1, by mean rates from 50 ms on; equal is within a tenth.")
+            .read_as("The mean rate of f6 divided by the mean rate of f1, from 50 ms on; “the rate of f1” means within \
+                a tenth.")
             .cause(
-                "f6 has less than f1 (see below). The two are at one congestion point and share it as unfairly as flows at an output of figure 2: f6, \
-                 which sends more at first, is notified first and most often, and the slower flow recovers more slowly, since its cycles of the byte \
-                 counter take longer. Without the byte counter the two are equal (0.94 to 1.00 in three seeds); the standard’s timer of 15 ms, no \
-                 timer, no extra fast recovery, f1 without its bound of 3 Gb/s, and sampling each frame with 1 % leave it at 0.4 to 0.9",
+                "f6 gets less than f1 (see below). The two flows share a congestion point as unfairly as flows at an \
+                output in figure 2. f6 sends more at first, so it is notified first and most often. The slower flow \
+                then recovers more slowly, since its byte-counter cycles take longer. Without the byte counter the two \
+                rates are equal (the ratio is 0.94 to 1.00 in three seeds). The ratio stays between 0.4 and 0.9 with \
+                the standard’s timer of 15 ms, without a timer, without extra fast recovery, without the bound of 3 \
+                Gb/s on f1, and when each frame is sampled with a probability of 1 %",
             ),
         Claim::new("arrival-bounds-f6", "Arrival sampling bounds f6 to the rate of f1.")
             .measure(Unit::Ratio, Rule::AtMost(1.1), |seed| victim_over_culprit(seed.run("arrival")))
-            .read_as("The same, as an upper bound only: the words of section III-B."),
+            .read_as("The same ratio, but only as an upper bound, as section III-B puts it."),
         Claim::new("pause-seven-thirds", "With PAUSE alone f6 has 7/3 of the rate of f1.")
             .measure(Unit::Ratio, Rule::about(7.0 / 3.0, 0.05), |seed| victim_over_culprit(seed.run("pause")))
-            .read_as("By mean rates from 50 ms on, within 5 %."),
+            .read_as("Ratio of the mean rates from 50 ms on, within 5 %."),
         Claim::new("pause-better-than-arrival", "PAUSE alone serves f6 better than arrival sampling.")
             .measure(Unit::Ratio, Rule::AtLeast(1.1), |seed| {
                 Some(raw_rate(seed.run("pause"), "f6", SETTLED)? / raw_rate(seed.run("arrival"), "f6", SETTLED)?)
             })
-            .read_as("f6’s rate with PAUSE alone over that with arrival sampling; better is by a tenth at least."),
+            .read_as("f6’s rate with PAUSE alone divided by its rate with arrival sampling; “better” means by at least \
+                a tenth."),
         keeps(
             "deterministic-keeps-f6",
             "With deterministic occupancy sampling f6 has its 7 Gb/s.",
@@ -106,7 +111,7 @@ fn victim_over_culprit(run: &Run) -> Option<f64> {
     Some(raw_rate(run, "f6", SETTLED)? / raw_rate(run, "f1", SETTLED)?)
 }
 
-/// The share of f6 in the notifications of the two.
+/// The share of f6 in the notifications of f1 and f6.
 fn victim_notifications(run: &Run) -> Option<f64> {
     let (f1, f6) = (run.notifications("f1")?, run.notifications("f6")?);
     (f1 + f6 > 0.0).then(|| f6 / (f1 + f6))
@@ -143,13 +148,13 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("f2 to f4, mean", Unit::BitsPerSecond, |run| {
                 mean(&all(["f2", "f3", "f4"].map(|flow| raw_rate(run, flow, SETTLED)))?)
             }),
-            ("Notifications of f1", Unit::Count, |run| run.notifications("f1")),
-            ("of f6", Unit::Count, |run| run.notifications("f6")),
-            ("Time paused, over all links", Unit::Seconds, paused_time),
+            ("Notifications to f1", Unit::Count, |run| run.notifications("f1")),
+            ("to f6", Unit::Count, |run| run.notifications("f6")),
+            ("Time paused, sum of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);
-    let lead = "Mean rates from 50 ms to the end; notifications and pauses of the whole run:";
+    let lead = "Mean rates are from 50 ms to the end; notifications and pauses are from the whole run:";
     blocks.extend([Block::Prose(lead.to_owned()), Block::Table(table)]);
     blocks.extend(culprits::table(runs, &CASES[3..]));
     blocks

@@ -9,13 +9,13 @@ use crate::prelude::*;
 const SCENARIO: &str = scenario!("unbiased": "fig06", "table-1", "at-10g");
 
 const LINE: f64 = 10e9;
-/// Limits up to this throttle a flow to the 1 Gb/s of the output.
+/// With a rate limit of up to this value, a flow counts as throttled to the 1 Gb/s of the output.
 const THROTTLED: f64 = 1.25e9;
 /// The time for which the limit must stay there.
 const STAY: f64 = 0.01;
-/// The beginning of the episode: the output takes 0.13 ms to fill.
+/// The beginning of the congestion: the output takes 0.13 ms to fill.
 const EARLY: Window = change(1).plus(0.001).until(change(1).plus(0.01));
-/// Its first moments, in which nothing can be throttled yet.
+/// The time right after the rate falls, in which nothing can be throttled yet.
 const FIRST: Window = change(1).plus(0.0005).until(change(1).plus(0.0015));
 /// The port of the sender.
 const SENDER: &str = "h1->leaf1.1";
@@ -32,13 +32,15 @@ const CASES: [(&str, &str); 6] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/fig06", "QCN beside PAUSE: how long until a flow is throttled")
         .setup(
-            "One backlogged flow of 10 Gb/s. At 10 ms its output falls to 1 Gb/s. QCN is at outputs, at inputs, or at inputs with keep-alive: samples \
-             of a paused input whenever 150 kB could have arrived, every 120 µs. Outputs and inputs are also run with reliable delivery, where \
-             an input keeps a copy of a frame until it has left its output.",
+            "There is one backlogged flow of 10 Gb/s. At 10 ms the rate of its output falls to 1 Gb/s. QCN is at \
+            outputs, at inputs, or at inputs with keep-alive, which samples a paused input every 120 µs, the time in \
+            which 150 kB could have arrived. All three are also run with reliable delivery, where an input keeps a \
+            copy of a frame until it has left its output.",
         )
         .paper_says(
-            "QCN at outputs throttles the flow within 15 ms; at inputs it takes four times as long, since the input oscillates rapidly between the \
-             thresholds of PAUSE and some samples see it shrink, while the output is full throughout. Keep-alive brings inputs on a par with outputs. \
+            "QCN at outputs throttles the flow within 15 ms. QCN at inputs takes four times as long: the input buffer \
+            oscillates rapidly between the PAUSE thresholds and some samples see it shrink, while the output is full \
+            throughout. Keep-alive makes inputs as fast as outputs. \
              With reliable delivery outputs take much longer, since the output’s buffer then fluctuates like the input’s.",
         )
         .assumptions([
@@ -46,11 +48,13 @@ pub(super) fn experiment() -> Experiment {
             TABLE_1,
             TIMER,
             FABRIC,
-            "A flow is throttled once its rate limit falls to 1.25 Gb/s or less and stays there for 10 ms; the time counts from the fall of the output \
-             to the first of these 10 ms. A flow without a limiter counts with its line rate, and one that is never throttled with the rest of the \
-             run. Limits are read every 50 µs.",
-            "The output falls at 10 ms, and the run ends at 150 ms.",
-            "Inputs sample by random occupancy: by arrival there would be no frame to sample during a pause. With one flow the two notify the same flow.",
+            "A flow is throttled once its rate limit falls to 1.25 Gb/s or less and stays there for 10 ms; the time \
+            counts from the fall of the output rate to the beginning of these 10 ms. A flow without a limiter counts \
+            at its line rate. If a flow is never throttled, the time is the rest of the run. Limits are read every 50 \
+            µs.",
+            "The output rate falls at 10 ms, and the run ends at 150 ms.",
+            "Inputs use random occupancy sampling: with arrival sampling there would be no frame to sample during a \
+            pause. With one flow, both kinds of sampling notify the same flow.",
         ])
         .cases(cases())
         .quick(0.5)
@@ -77,37 +81,45 @@ fn claims() -> [Claim; 7] {
             .measure(Unit::Seconds, Rule::AtMost(0.015), |seed| throttled_after(seed.run("outputs"))),
         Claim::new("inputs-later", "QCN at inputs takes four times as long.")
             .measure(Unit::Ratio, Rule::about(4.0, 0.5), |seed| over_outputs(seed, "inputs"))
-            .read_as("Time at inputs over time at outputs, within half.")
+            .read_as("Time with QCN at inputs divided by time with QCN at outputs, within half.")
             .cause(
-                "our outputs are quicker than the paper’s (11 ms against 15) and our inputs slower (88 ms against 60). The sampling interval of a congestion \
-                 point decides: with a sample every 150 kB at any feedback, instead of the mark table’s, outputs take 35 ms and inputs 121 ms, a ratio of 3.4; \
-                 with a weight of 4, 29 and 109 ms, 3.8; with the six upper bits as feedback, 31 and over 140 ms. The timer, hyper-active increase, \
-                 target rate reduction and the delays of the fabric do not matter",
+                "QCN at outputs is faster than in the paper (11 ms against 15 ms), and QCN at inputs is slower (88 ms \
+                against 60 ms). The difference depends on the sampling interval of the congestion point. With a sample \
+                every 150 kB for any feedback, instead of the mark table, outputs take 35 ms and inputs 121 ms, a \
+                ratio of 3.4. With a weight of 4, they take 29 and 109 ms, a ratio of 3.8. With the six \
+                upper bits as feedback, they take 31 ms and more than 140 ms. The timer, hyper-active increase, target \
+                rate reduction and the delays of the fabric have no influence",
             ),
         Claim::new("keep-alive-on-a-par", "Keep-alive brings inputs on a par with outputs.")
             .measure(Unit::Ratio, Rule::AtMost(1.5), |seed| over_outputs(seed, "keep-alive"))
-            .read_as("Time with keep-alive over time at outputs; on a par is at most half as long again.")
+            .read_as("Time with keep-alive divided by time with QCN at outputs; “on a par” means at most half as long \
+                again.")
             .cause(
-                "18 ms with keep-alive is near the paper’s 15 ms for both, but our outputs take 11 ms. A full output samples every 50 kB, and the keep-alive \
-                 clock every 150 kB: with a clock of 100, 75 and 50 kB it takes 16, 12 and 11 ms",
+                "18 ms with keep-alive is close to the paper’s 15 ms for both, but with QCN at outputs the flow is \
+                throttled after 11 ms. A full output samples every 50 kB, and the keep-alive clock every 150 kB. With \
+                a keep-alive clock of 100, 75 and 50 kB it takes 16, 12 and 11 ms",
             ),
         Claim::new("reliable-outputs-later", "With reliable delivery QCN at outputs takes much longer.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| over_outputs(seed, "outputs-reliable"))
-            .read_as("Time with reliable delivery over time without; much longer is at least twice as long."),
+            .read_as("Time with reliable delivery divided by time without; “much longer” means at least twice as \
+                long."),
         Claim::new("input-swings", "With QCN at inputs the input’s buffer oscillates between the thresholds of PAUSE.")
             .measure(Unit::Bytes, Rule::AtLeast(0.9 * (PAUSE - RELEASE)), |seed| {
                 seed.run("inputs").queue_range(INPUT, EARLY)
             })
-            .read_as("Range of the samples from 1 to 10 ms after the fall; at least nine tenths of the 66 kB between the thresholds."),
+            .read_as("Range of the samples from 1 to 10 ms after the fall of the rate; at least nine tenths of the 66 \
+                kB between the thresholds."),
         Claim::new("output-full", "Until the flow is throttled the output’s buffer is full.")
             .measure(Unit::Bytes, Rule::AtLeast(0.9 * BUFFER), |seed| seed.run("outputs").mean_queue(OUTPUT, FIRST))
-            .read_as("Mean with QCN at outputs from 0.5 to 1.5 ms after the fall; full is at least nine tenths of 150 kB."),
+            .read_as("Mean with QCN at outputs from 0.5 to 1.5 ms after the fall of the rate; “full” means at least \
+                nine tenths of 150 kB."),
         Claim::new("reliable-output-swings", "With reliable delivery the output’s buffer fluctuates like the input’s.")
             .measure(Unit::Bytes, Rule::AtLeast(0.5 * (PAUSE - RELEASE)), |seed| {
                 seed.run("outputs-reliable").queue_range(OUTPUT, EARLY)
             })
             .read_as(
-                "Range of the samples with QCN at outputs from 1 to 10 ms after the fall; at least half of the 66 kB between the thresholds.",
+                "Range of the samples with QCN at outputs from 1 to 10 ms after the fall of the rate; at least half of \
+                the 66 kB between the thresholds.",
             ),
     ]
 }
@@ -118,12 +130,12 @@ fn throttled_after(run: &Run) -> Option<f64> {
     Some(settled.unwrap_or(run.summary.duration_s - run.timeline.time(change(1))))
 }
 
-/// The time in a case over that with QCN at outputs.
+/// The time in a case divided by the time with QCN at outputs.
 fn over_outputs(seed: &Seed<'_>, case: &str) -> Option<f64> {
     Some(throttled_after(seed.run(case))? / throttled_after(seed.run("outputs"))?)
 }
 
-/// As in the paper: (a) rate limits, (b) the input's buffer, (c) the output's; with reliable delivery beside them.
+/// As in the paper: (a) rate limits, (b) the input's buffer, (c) the output's; each also with reliable delivery.
 fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();
     let curves = |cases: &[(&'static str, &'static str)], values: fn(&Run) -> Option<Vec<f64>>| {
@@ -169,7 +181,7 @@ fn by_case(runs: &Runs) -> Table {
                 run.settling(&run.limits("f1", LINE)?, change(1), 0.0, |limit| limit <= THROTTLED)
             }),
             ("Pauses", Unit::Count, |run| Some(run.port(SENDER)?.pauses as f64)),
-            ("Share of the time since, sender paused", Unit::Share, |run| {
+            ("Share of the time since the fall in which the sender is paused", Unit::Share, |run| {
                 Some(run.port(SENDER)?.paused_share)
             }),
             ("Notifications", Unit::Count, |run| Some(run.summary.total.notifications as f64)),

@@ -22,13 +22,15 @@ const CASES: [(&str, &str); 4] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/fig07", "A hot spot at 100 Gb/s")
         .setup(
-            "At 100 Gb/s, f1 and f7 come from one station at 50 Gb/s each. At 10 ms five others, f2 to f6, begin to send to f1’s receiver as fast as they \
-             can. PAUSE alone, QCN at inputs by arrival and by random occupancy with keep-alive, and QCN at outputs.",
+            "Links have 100 Gb/s. f1 and f7 come from one station at 50 Gb/s each. At 10 ms five other flows, f2 to \
+            f6, begin to send to f1’s receiver as fast as they can. We run PAUSE alone, QCN at inputs with arrival \
+            sampling, QCN at inputs with random occupancy sampling and keep-alive, and QCN at outputs.",
         )
         .paper_says(
-            "With PAUSE alone the victim f7 has 16.6 Gb/s, a sixth of 100, and with arrival sampling the same; with random occupancy sampling and keep-alive \
-             it has 50 Gb/s. With QCN at outputs the input’s buffer is almost empty and the output’s near the set point; with occupancy sampling at inputs \
-             the input’s is near the set point and the output’s almost full.",
+            "With PAUSE alone the victim f7 gets 16.6 Gb/s, a sixth of 100 Gb/s, and the same with arrival sampling. \
+            With random occupancy sampling and keep-alive it gets 50 Gb/s. With QCN at outputs the input’s buffer is \
+            almost empty and the output’s buffer is near the set point. With occupancy sampling at inputs the input’s \
+            buffer is near the set point and the output’s buffer is almost full.",
         )
         .assumptions([
             PART_OF_THE_FABRIC,
@@ -37,7 +39,7 @@ pub(super) fn experiment() -> Experiment {
             RAW_RATES,
             "The text and the caption of the figure differ in the names, the number and the rates of the flows; we follow the text.",
             "The run ends at 50 ms, which the paper does not give; claims are judged from 30 ms on.",
-            "f1 and f7 are always backlogged, at up to 50 Gb/s; they do not catch up after a pause.",
+            "f1 and f7 always have frames to send, at up to 50 Gb/s each; they do not catch up after a pause.",
         ])
         .cases([
             pause_only(SCENARIO),
@@ -52,7 +54,7 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 7] {
     const SIXTH: &str = "Mean rate from 30 ms on, within a tenth of 100/6 Gb/s.";
-    const NEAR: &str = "Mean from 30 ms on; near is within a quarter.";
+    const NEAR: &str = "Mean from 30 ms on; “near” means within a quarter.";
     let victim = |name, statement, case: &'static str, rule| {
         Claim::new(name, statement)
             .measure(Unit::BitsPerSecond, rule, |seed| raw_rate(seed.run(case), "f7", SETTLED))
@@ -65,8 +67,9 @@ fn claims() -> [Claim; 7] {
     [
         victim("pause-victim", "With PAUSE alone f7 has 16.6 Gb/s.", "pause", sixth).read_as(SIXTH),
         victim("arrival-victim", "With arrival sampling f7 has as little.", "arrival", sixth).read_as(SIXTH).cause(
-            "the mean follows, and so do seven seeds in ten, at 15.4 to 16.1 Gb/s; the others have 7, 12 and 30 Gb/s. f1 and f7 share a congestion point, which is \
-             as randomly unfair as one at an output (figures 2 and 5)",
+            "the rule holds for the mean and for seven seeds in ten, with 15.4 to 16.1 Gb/s; in the other seeds f7 \
+            gets 7, 12 and 30 Gb/s. f1 and f7 share a congestion point, which is as randomly unfair as a congestion \
+            point at an output (figures 2 and 5)",
         ),
         victim(
             "random-victim",
@@ -81,7 +84,7 @@ fn claims() -> [Claim; 7] {
             ("outputs", INPUT),
             Rule::AtMost(0.1 * BUFFER),
         )
-        .read_as("Mean from 30 ms on; almost empty is at most a tenth of 150 kB."),
+        .read_as("Mean from 30 ms on; “almost empty” means at most a tenth of 150 kB."),
         occupancy(
             "outputs-output-near",
             "With QCN at outputs the output’s buffer is near the set point.",
@@ -102,7 +105,7 @@ fn claims() -> [Claim; 7] {
             ("random", OUTPUT),
             Rule::AtLeast(0.9 * BUFFER),
         )
-        .read_as("Mean from 30 ms on; almost full is at least nine tenths of 150 kB."),
+        .read_as("Mean from 30 ms on; “almost full” means at least nine tenths of 150 kB."),
     ]
 }
 
@@ -138,11 +141,11 @@ fn panels(runs: &Runs) -> Vec<Block> {
             }),
             ("Mean occupancy of the input", Unit::Bytes, |run| run.mean_queue(INPUT, SETTLED)),
             ("of the output", Unit::Bytes, |run| run.mean_queue(OUTPUT, SETTLED)),
-            ("Time paused, over all links", Unit::Seconds, paused_time),
+            ("Time paused, sum of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);
-    let lead = "From 30 ms on; pauses of the whole run:";
+    let lead = "Values are from 30 ms on; pauses are from the whole run:";
     blocks.extend([Block::Prose(lead.to_owned()), Block::Table(table)]);
     blocks.extend(culprits::table(runs, &CASES[2..3]));
     blocks

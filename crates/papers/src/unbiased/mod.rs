@@ -1,7 +1,7 @@
 //! Chrysos and others, "Unbiased QCN for scalable server-fabrics" (2014).
 //!
-//! A scenario is made of three files: the network with its traffic, the parameters of table I, and those that depend
-//! on the line rate. Rates of flows are raw, with preamble and gap, as the paper's.
+//! A scenario consists of three files: the network with its traffic, the parameters of table I, and the parameters
+//! that depend on the line rate. Rates of flows are raw, with preamble and gap, as in the paper.
 
 mod culprits;
 mod fan_in;
@@ -28,12 +28,14 @@ const OUTPUT: &str = "leaf1.8->h36/3";
 const INPUT: &str = "h1->leaf1.1/3 (input)";
 
 /// Assumptions of several experiments.
-const PART_OF_THE_FABRIC: &str = "We run eight leaves of one rack with all 32 spines. The other leaves would be idle, and cells are \
-    sprayed over the same links: the paper’s whole fabric would behave alike.";
-const TABLE_1: &str = "KB means 1000 bytes, as elsewhere in Setpoint, also for the bare “60” of the set point in table I. Every input and every \
+const PART_OF_THE_FABRIC: &str = "We run eight leaves of one rack with all 32 spines. In the paper’s whole fabric the \
+    other leaves would be idle and cells would be sprayed over the same links, so it would behave in the same way.";
+const TABLE_1: &str = "KB means 1000 bytes, as elsewhere in Setpoint. We also read the set point in table I, “60” \
+    without a unit, in this way. Every input and every \
     output has a buffer of 150 kB.";
-const TIMER: &str = "The paper uses “standard settings” at 10 Gb/s, and says later that the timer’s cycle goes “from 10 to 2 ms”; the standard \
-    has 15 ms. We assume 10 ms. All that the paper does not give is as in the standard, including the jitter of 15 %.";
+const TIMER: &str = "The paper uses “standard settings” at 10 Gb/s and says later that the timer’s cycle goes “from 10 \
+    to 2 ms”; the standard has 15 ms. We assume 10 ms. Everything that the paper does not give is as in the standard, \
+    including the jitter of 15 %.";
 const FABRIC: &str = "Links have a delay of 100 ns, and requests and grants between inputs and outputs take 300 ns each, which gives a \
     fall-through latency of about 1 µs. Cells carry 256 bytes and a header of 16, spines hold 16 cells at each input and output, and leaves spray \
     cells over the spines in turn. The paper gives none of these.";
@@ -68,25 +70,26 @@ fn at_outputs(scenario: &'static str) -> Case {
     Case::new("outputs", "QCN at outputs", scenario)
 }
 
-/// QCN at inputs, which notifies the source of the sampled frame.
+/// QCN at inputs with arrival sampling: it notifies the source of the sampled frame.
 fn at_inputs(name: &str, label: &str, scenario: &'static str) -> Case {
     Case::new(name, label, scenario).set("control.qcn.placement=inputs")
 }
 
-/// QCN at inputs, which notifies a flow with the probability of its share of the buffer.
+/// QCN at inputs with random occupancy sampling: it notifies a flow with a probability equal to its share of the
+/// buffer.
 fn by_occupancy(name: &str, label: &str, scenario: &'static str) -> Case {
     at_inputs(name, label, scenario).set("control.qcn.marking=random-occupancy")
 }
 
-/// Samples during PAUSE, a base interval apart.
+/// Adds keep-alive: samples during PAUSE, one base interval apart.
 fn kept_alive(case: Case) -> Case {
     case.set("control.qcn.keep_alive=150kB")
 }
 
-/// A flow with an input of its own: its name, and the port of its station.
+/// A flow that is the only one at its input: its name, and the port of its station.
 type Sender = (&'static str, &'static str);
 
-/// Length of a frame with preamble and gap, over its length.
+/// Length of a frame with preamble and gap, divided by its length.
 const RAW: f64 = 1542.0 / 1522.0;
 
 /// The mean delivery rate of a flow, with preamble and gap.
@@ -111,7 +114,7 @@ fn arrival_panel(run: &Run, (case, title): (&str, &str), senders: &[Sender], lin
     panel::rates_up_to(line, run, (&format!("rates-{case}"), title), &curves)
 }
 
-/// The raw delivery rates of two flows in colours, and of others in grey under one name.
+/// The raw delivery rates of two flows in colour, and of other flows in grey under one name.
 fn victim_panel(
     run: &Run,
     (case, title): (&str, &str),

@@ -1,4 +1,4 @@
-//! Section III-A, "Multicast traffic": a frame to two outputs is sampled at both of them, or once at its input.
+//! Section III-A, "Multicast traffic": a frame to two outputs is sampled at both outputs, or once at its input.
 
 use super::{
     FABRIC, PART_OF_THE_FABRIC, Sender, TABLE_1, TIMER, arrival_panel, at_inputs, at_outputs, mean_arrivals,
@@ -18,29 +18,31 @@ const CASES: [(&str, &str); 3] =
     [("pause", "(a) PAUSE only"), ("outputs", "(b) QCN at outputs"), ("inputs", "(c) QCN at inputs")];
 
 pub(super) fn experiment() -> Experiment {
-    const NOTIFICATIONS: &str = "Notifications per frame sent, of the multicast flow over the mean of the unicast flows’, in the whole run";
-    const RATES: &str = "Its rate over the mean of the unicast flows’, from 100 to 300 ms";
+    const NOTIFICATIONS: &str = "Notifications per frame sent in the whole run: the value of the multicast flow \
+        divided by the mean of the unicast flows";
+    const RATES: &str = "Its rate divided by the mean rate of the unicast flows, from 100 to 300 ms";
     let claim = |name, statement, rule, case: &'static str, measure: fn(&Run) -> Option<f64>| {
         Claim::new(name, statement).measure(Unit::Ratio, rule, move |seed| measure(seed.run(case)))
     };
     Experiment::new("unbiased/multicast", "A multicast flow beside unicast flows")
         .setup(
-            "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack fabric; each of the two also has a backlogged \
-             unicast sender. All three senders have inputs of their own. PAUSE keeps the fabric lossless. QCN has congestion points at outputs or at \
+            "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack \
+            fabric; each of the two receivers also receives from a backlogged unicast sender. Each of the three \
+            senders has a separate input. PAUSE keeps the fabric lossless. QCN has congestion points at outputs or at \
              inputs.",
         )
         .paper_says(
-            "With QCN at outputs a multicast frame to two destinations can be sampled twice and trigger two notifications, or more with more destinations, \
-             which can treat multicast flows unfairly. With QCN at inputs every multicast frame is sampled on a par with unicast frames. The paper shows \
-             no run of it.",
+            "With QCN at outputs a multicast frame to two destinations can be sampled twice and trigger two \
+            notifications, or more with more destinations, so multicast flows can be treated unfairly. With QCN at \
+            inputs every multicast frame is sampled on a par with unicast frames. The paper shows no run of this.",
         )
         .assumptions([
             PART_OF_THE_FABRIC,
             TABLE_1,
             TIMER,
             FABRIC,
-            "The load of each output is twice its capacity: the multicast flow’s share is 5 Gb/s at both, and that of each unicast flow 5 Gb/s. A multicast \
-             frame is stored once at its input, until both its copies have left.",
+            "The load of each output is twice its capacity, so the share of the multicast flow and of each unicast \
+            flow is 5 Gb/s. A multicast frame is stored once at its input, until both of its copies have left.",
             "Throughputs are arrival rates at input buffers, with preambles and gaps, sampled every 0.1 ms. The source reacts to every notification, as in QCN.",
         ])
         .cases([pause_only(SCENARIO), at_outputs(SCENARIO), at_inputs("inputs", "QCN at inputs", SCENARIO)])
@@ -62,7 +64,7 @@ pub(super) fn experiment() -> Experiment {
                 "outputs",
                 rate_over_unicast,
             )
-            .read_as(format!("{RATES}; unfairly is four fifths at most, as in figure 2.")),
+            .read_as(format!("{RATES}; “unfairly” means at most four fifths, as in figure 2.")),
             claim(
                 "inputs-on-a-par",
                 "With QCN at inputs multicast frames are sampled on a par with unicast frames.",
@@ -70,7 +72,7 @@ pub(super) fn experiment() -> Experiment {
                 "inputs",
                 notifications_over_unicast,
             )
-            .read_as(format!("{NOTIFICATIONS}; on a par is within a quarter.")),
+            .read_as(format!("{NOTIFICATIONS}; “on a par” means within a quarter.")),
             claim(
                 "inputs-fair",
                 "With QCN at inputs the multicast flow has the rate of the unicast flows.",
@@ -82,7 +84,7 @@ pub(super) fn experiment() -> Experiment {
         ])
 }
 
-/// Notifications per frame sent, of the multicast flow over the mean of the unicast flows.
+/// Notifications per frame sent: the value of the multicast flow divided by the mean of the unicast flows.
 fn notifications_over_unicast(run: &Run) -> Option<f64> {
     over_others(&all(SENDERS.iter().map(|(flow, _)| {
         let flow = run.flow(flow)?;
@@ -90,7 +92,7 @@ fn notifications_over_unicast(run: &Run) -> Option<f64> {
     }))?)
 }
 
-/// The rate of the multicast flow over the mean of the unicast flows.
+/// The rate of the multicast flow divided by the mean rate of the unicast flows.
 fn rate_over_unicast(run: &Run) -> Option<f64> {
     over_others(&mean_arrivals(run, &SENDERS, LINE, SETTLED)?)
 }
@@ -99,7 +101,7 @@ fn rate_of(run: &Run, sender: usize) -> Option<f64> {
     mean_arrivals(run, &SENDERS, LINE, SETTLED)?.get(sender).copied()
 }
 
-/// The first over the mean of the others; none if that is zero.
+/// The first value divided by the mean of the others; none if that mean is zero.
 fn over_others(values: &[f64]) -> Option<f64> {
     let (first, others) = values.split_first()?;
     let others = mean(others)?;
@@ -116,9 +118,9 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Rate of the multicast flow", Unit::BitsPerSecond, |run| rate_of(run, 0)),
             ("Of the first unicast flow", Unit::BitsPerSecond, |run| rate_of(run, 1)),
             ("Of the second", Unit::BitsPerSecond, |run| rate_of(run, 2)),
-            ("Multicast over unicast", Unit::Ratio, rate_over_unicast),
-            ("Notifications per frame, multicast over unicast", Unit::Ratio, notifications_over_unicast),
-            ("Time paused, over all links", Unit::Seconds, paused_time),
+            ("Multicast / unicast", Unit::Ratio, rate_over_unicast),
+            ("Notifications per frame, multicast / unicast", Unit::Ratio, notifications_over_unicast),
+            ("Time paused, sum of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);

@@ -1,4 +1,4 @@
-//! The whole fabric, of which the paper shows no run.
+//! The whole fabric; the paper shows no run of it.
 
 use super::{FABRIC, RAW, TABLE_1, at_inputs, by_occupancy, culprits, kept_alive, pause_only, paused_time};
 use crate::prelude::*;
@@ -19,25 +19,31 @@ const CASES: [(&str, &str); 3] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/scale", "The whole fabric: 640 ports, 25 hot spots")
         .setup(
-            "Four racks of 32 leaves with five servers each, 640 ports of 100 Gb/s, and 32 spines. Every station sends to eight others at 7.5 Gb/s \
-             each: a uniform load of 60 %. In addition 125 stations, one under each of 125 leaves, send as fast as they can to 25 others, five to each, which \
-             makes 25 hot spots. The run lasts 10 ms with PAUSE alone, and with QCN at inputs by arrival and by random occupancy with keep-alive.",
+            "Four racks of 32 leaves with five servers each, 640 ports of 100 Gb/s, and 32 spines. Every station sends \
+            to eight others at 7.5 Gb/s each: a uniform load of 60 %. In addition 125 stations, one under each of 125 \
+            leaves, send as fast as they can to 25 other stations, five to each, which makes 25 hot spots. A run lasts \
+            10 ms. We run PAUSE alone, QCN at inputs with arrival sampling, and QCN at inputs with random occupancy \
+            sampling and keep-alive.",
         )
         .paper_says(
-            "The fabric has 640 ports of 100 Gb/s. The paper shows no run of all of them; its claims about single inputs should hold at scale: nothing is lost, and \
-             flows that share an input with a culprit, but not its output, keep their rate with occupancy sampling, while PAUSE alone and arrival sampling \
-             take it from them.",
+            "The fabric has 640 ports of 100 Gb/s. The paper shows no run of the whole fabric, but its claims about \
+            single inputs should hold at scale. Nothing is lost. Flows that share an input with a culprit, but not its \
+            output, keep their rate with occupancy sampling and lose it with PAUSE alone and with arrival sampling.",
         )
         .assumptions([
             TABLE_1,
             FABRIC,
-            "Victims are the background flows from the 125 stations to receivers that are no hot spots. Bystanders are those that neither come from these \
-             stations nor go to a hot spot.",
-            "Background frames arrive one by one, with exponential silence between them; those that find their port paused wait at their station.",
-            "While all flows of a station wait for its port, the one to a hot spot has 40 % of it and the others 60 %, as if the station sent frames in the order \
-             in which applications hand them over (as in figure 5). With equal shares for all flows, or the one to the hot spot paced at 40 Gb/s, the \
-             stations themselves protect victims: in runs of 1 ms these kept all of their rate with PAUSE alone.",
-            "There is one seed, since a run of some 32 million frames takes minutes. Figures are means over hundreds of flows.",
+            "Victims are the background flows from the 125 stations to receivers that are not hot spots. Bystanders \
+            are background flows that neither come from these stations nor go to a hot spot.",
+            "Background frames arrive one by one, with exponentially distributed gaps between them. If their port is \
+            paused, they wait at their station.",
+            "While all flows of a station wait for its port, the flow to a hot spot gets 40 % of the port and the \
+            others get 60 %, as if the station sent frames in the order in which applications hand them over (as in \
+            figure 5). With equal shares for all flows, or with the flow to the hot spot paced at 40 Gb/s, the \
+            stations themselves would protect the victims: in runs of 1 ms, victims kept their full rate with PAUSE \
+            alone.",
+            "There is only one seed, since a run of some 32 million frames takes minutes. Figures are means over \
+            hundreds of flows.",
         ])
         .cases([
             pause_only(SCENARIO),
@@ -59,7 +65,7 @@ fn claims() -> [Claim; 5] {
                         / kept_rate(seed.run(than), Group::Victims)?,
                 )
             })
-            .read_as("Ratio of the mean rates of victims; more is by a quarter at least.")
+            .read_as("Ratio of the mean rates of victims; “more” means by at least a quarter.")
     };
     [
         Claim::new("nothing-lost", "No frame is lost, with any of the three.")
@@ -69,16 +75,19 @@ fn claims() -> [Claim; 5] {
         Claim::new("bystanders-carried", "The fabric carries traffic that is unrelated to hot spots.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| kept_rate(seed.run("random"), Group::Bystanders))
             .read_as(
-                "Mean rate of bystanders over their offered rate, with occupancy sampling, in the second half of the run; 98 % at least.",
+                "Mean rate of bystanders divided by their offered rate, with occupancy sampling, in the second half of \
+                the run; at least 98 %.",
             ),
         Claim::new("victims-keep-their-rate", "With random occupancy sampling victims keep their rate.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| kept_rate(seed.run("random"), Group::Victims))
-            .read_as("Mean rate of victims over their offered rate, in the second half of the run; 95 % at least."),
+            .read_as("Mean rate of victims divided by their offered rate, in the second half of the run; at least 95 \
+                %."),
         gains("better-than-pause", "Victims have more than with PAUSE alone.", "pause"),
         gains("better-than-arrival", "Victims have more than with arrival sampling.", "arrival").cause(
-            "arrival sampling pulls flows to the rate of the culprit at their input, which is 8 Gb/s here, and victims offer 7.5: only 2 % of them are slowed down. \
-             With two background flows of 30 Gb/s from each station instead of eight of 7.5, in runs of 4 ms, victims have 50 % of their rate by arrival and all of \
-             it by occupancy",
+            "arrival sampling slows flows down to the rate of the culprit at their input. Here this is 8 Gb/s, and \
+            victims offer only 7.5 Gb/s, so only 2 % of them are slowed down. In runs of 4 ms with two background \
+            flows of 30 Gb/s from each station instead of eight of 7.5 Gb/s, victims get 50 % of their rate with \
+            arrival sampling and all of it with occupancy sampling",
         ),
     ]
 }
@@ -86,7 +95,7 @@ fn claims() -> [Claim; 5] {
 /// The role of a background flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
-    /// From a station that sends to a hot spot, to a receiver that is none.
+    /// From a station that sends to a hot spot, to a receiver that is not a hot spot.
     Victims,
     /// Neither from such a station nor to a hot spot.
     Bystanders,
@@ -94,7 +103,7 @@ enum Group {
     Competitors,
 }
 
-/// The role of a flow by its stations; none for the flows that make hot spots.
+/// The role of a flow, determined by its stations; none for the flows that make hot spots.
 fn group(name: &str, source: &str, destination: &str) -> Option<Group> {
     let number = |station: &str| station.strip_prefix('h')?.parse::<u32>().ok();
     let (from, to) = (number(source)?, number(destination)?);
@@ -107,7 +116,7 @@ fn group(name: &str, source: &str, destination: &str) -> Option<Group> {
     })
 }
 
-/// The mean rates of the flows of a group in the second half of the run, over their offered rate.
+/// The mean rates of the flows of a group in the second half of the run, divided by their offered rate.
 fn kept_rates(run: &Run, wanted: Group) -> Vec<f64> {
     let flows = run.summary.flows.iter().zip(&run.series.flows);
     let of_group =
@@ -129,7 +138,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();
     let curves =
         CASES.map(|(case, label)| (label, Shape::Straight, kept_rates(first.run(case), Group::Victims)));
-    let x = Axis::linear("Rate over offered rate", Unit::Ratio, (0.0, 1.2));
+    let x = Axis::linear("Rate / offered rate", Unit::Ratio, (0.0, 1.2));
     let names = ("victims-cdf", "Distribution of the victims’ rates");
     let mut figure = panel::distribution(names, x, "victims", curves);
     figure.note = "Mean rates of all victims in the second half of the run.".to_owned();
@@ -142,7 +151,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("by background to hot spots", Unit::Share, |run| kept_rate(run, Group::Competitors)),
             ("Rate of a flow that makes a hot spot", Unit::BitsPerSecond, hot_rate),
             ("Throughput", Unit::BitsPerSecond, |run| Some(run.summary.total.throughput_bps)),
-            ("Time paused, over all links", Unit::Seconds, paused_time),
+            ("Time paused, sum of all links", Unit::Seconds, paused_time),
             ("Frames lost", Unit::Count, |run| Some(run.summary.total.dropped_frames as f64)),
             ("Frames and cells over links", Unit::Count, |run| Some(run.summary.packet_hops as f64)),
         ],

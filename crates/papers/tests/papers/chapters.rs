@@ -1,4 +1,4 @@
-//! The scenarios that stand in the chapters on algorithms can be run as they are.
+//! The scenarios in the chapters on algorithms can be run as printed.
 
 use std::path::Path;
 

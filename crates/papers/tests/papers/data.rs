@@ -1,4 +1,4 @@
-//! Every experiment as data: it can be read, prepared and told apart.
+//! Checks every experiment as data: texts, names, and whether its cases can be prepared.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn texts_are_sentences() {
 }
 
 #[test]
-fn what_chance_plays_a_part_in_has_seeds_enough() {
+fn random_experiments_have_enough_seeds() {
     all(|experiment| {
         if let Repeats::Seeds(seeds) = experiment.repeats {
             assert!(seeds >= Repeats::LEAST, "{}: {seeds}", experiment.id);
@@ -58,7 +58,7 @@ fn what_chance_plays_a_part_in_has_seeds_enough() {
     });
 }
 
-/// A claim that the full version has no time for could never be judged.
+/// If the full version is too short for a claim, the claim could never be judged.
 #[test]
 fn the_full_version_lasts_as_long_as_claims_need() {
     all(|experiment| {
@@ -93,7 +93,7 @@ fn every_case_can_be_prepared_at_both_depths() {
     });
 }
 
-/// All times that a scenario gives shrink alike; its sampling interval and the times of algorithms do not.
+/// All times in a scenario shrink by the same factor, except its sampling interval and the times of algorithms.
 #[test]
 fn a_short_version_scales_the_times_of_the_scenario() {
     let papers = papers();

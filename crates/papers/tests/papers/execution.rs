@@ -1,4 +1,4 @@
-//! Running and judging.
+//! Tests of running experiments and judging claims.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -64,7 +64,7 @@ fn verdicts(lines: &[ClaimRecord]) -> Vec<(&str, &str, &str)> {
     lines.iter().map(|line| (line.claim.as_str(), line.verdict.as_str(), line.why.as_str())).collect()
 }
 
-/// Claims on the number of a seed.
+/// An experiment with claims about the seed numbers.
 fn computed() -> Experiment {
     let odd = |seed: &Seed<'_>| Some((seed.number() % 2) as f64);
     let claim =
@@ -93,12 +93,12 @@ fn computed() -> Experiment {
     }
 }
 
-/// The mean may follow the rule where too few seeds do, and the line says so.
+/// If the rule holds for the mean but for too few seeds, the line gives this as the reason.
 #[test]
 fn too_few_seeds_are_named_as_the_reason() {
     let experiment = computed();
     let lines = lines(&[&experiment], options(1, Depth::Full));
-    let few = "the mean follows the rule, and fewer than four seeds in five do; three of five are";
+    let few = "the rule holds for the mean, but for fewer than four seeds in five; three of five are";
     let expected = [
         ("all-odd", "holds", ""),
         ("most-odd", "differs", few),
@@ -109,16 +109,18 @@ fn too_few_seeds_are_named_as_the_reason() {
     assert_eq!(verdicts(&lines), expected);
 }
 
-/// A quick run gives no verdict, says why it looks otherwise, and leaves to the full run what it has no time for.
+/// A quick run gives no verdict. It explains why its result differs, and does not judge claims for which it is too
+/// short.
 #[test]
 fn a_quick_run_gives_no_verdicts() {
     let experiment = computed();
     let lines = lines(&[&experiment], options(1, Depth::Quick));
-    let few = "the mean follows the rule, and fewer than four seeds in five do; full run: three of five are";
+    let few =
+        "the rule holds for the mean, but for fewer than four seeds in five; full run: three of five are";
     let expected = [
         ("all-odd", "quick run", ""),
         ("most-odd", "quick run", few),
-        ("none-even", "quick run", "the mean does not follow the rule; full run: two of five are"),
+        ("none-even", "quick run", "the rule does not hold for the mean; full run: two of five are"),
         ("in-time", "quick run", ""),
         (
             "too-short",
@@ -127,7 +129,7 @@ fn a_quick_run_gives_no_verdicts() {
         ),
     ];
     assert_eq!(verdicts(&lines), expected);
-    assert_eq!(lines[1].shown_verdict(), "quick run: 3 of 5 seeds follow");
+    assert_eq!(lines[1].shown_verdict(), "quick run: rule holds for 3 of 5 seeds");
     assert_eq!(lines[4].shown_verdict(), "not judged in a quick run");
 }
 
@@ -160,7 +162,7 @@ fn a_run_that_fails_leaves_its_experiment_without_a_judgement() {
     assert_eq!(of("small/right").1[0].verdict.name(), "quick run");
 }
 
-/// Stops when so many runs have ended.
+/// Stops after a given number of runs.
 struct StopAfter(usize, AtomicUsize);
 
 impl SweepMonitor for StopAfter {
@@ -174,7 +176,7 @@ impl SweepMonitor for StopAfter {
 }
 
 #[test]
-fn what_is_finished_before_a_stop_is_handed_over() {
+fn experiments_finished_before_a_stop_are_handed_over() {
     let paper = small::paper();
     let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
     let handed = Mutex::new(Vec::new());

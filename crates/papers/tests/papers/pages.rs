@@ -14,7 +14,7 @@ fn write(path: &Path, papers: &[Paper], chosen: &[&Experiment], depth: Depth) {
     reproduce(chosen, options, &Unwatched, &|finished| drop(folder.add(&finished).unwrap())).unwrap();
 }
 
-/// What a reader sees, without styles, scripts and drawings.
+/// The content of a page, without styles, scripts and drawings.
 fn content(path: &Path) -> String {
     let html = fs::read_to_string(path).unwrap();
     let main = html.split_once("<main").unwrap().1.split_once("</main>").unwrap().0;
@@ -34,7 +34,7 @@ fn an_experiment_leaves_a_page_an_index_and_lines() {
 }
 
 #[test]
-fn what_was_there_before_is_kept_and_listed_in_order() {
+fn earlier_experiments_are_kept_and_listed_in_order() {
     let place = tempfile::tempdir().unwrap();
     let papers = [small::paper()];
     let [first, second] = &papers[0].experiments[..] else { panic!("two experiments") };
@@ -48,12 +48,15 @@ fn what_was_there_before_is_kept_and_listed_in_order() {
     let page = content(&place.path().join("small/sharing.html"));
     assert!(page.contains("rel=\"next\" href=\"again.html\"") && page.contains("--quick"), "{page}");
     assert!(
-        page.contains("quick run: 5 of 5 seeds follow")
+        page.contains("quick run: rule holds for 5 of 5 seeds")
             && page.contains("full run: the flows are backlogged"),
         "{page}"
     );
     assert!(!page.contains(">holds<") && !page.contains(">differs<"), "a quick run gives no verdict: {page}");
-    assert!(fs::read_dir(place.path().join("small")).unwrap().count() == 2, "nothing half-written is left");
+    assert!(
+        fs::read_dir(place.path().join("small")).unwrap().count() == 2,
+        "no partly written files are left"
+    );
 }
 
 #[test]

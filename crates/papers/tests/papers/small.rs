@@ -1,4 +1,4 @@
-//! A paper with one experiment that takes a moment.
+//! A paper with a small experiment that runs quickly.
 
 use setpoint_papers::{Case, Claim, Experiment, Paper, Rule, Runs, START, Seed, WHOLE_RUN, change};
 use setpoint_report::document::{Block, Cell, Column, Table};
@@ -51,7 +51,7 @@ fn claims() -> Vec<Claim> {
     vec![
         Claim::new("busy", "The link is used.")
             .measure(Unit::Share, Rule::AtLeast(0.2), used)
-            .read_as("A fifth of it at least."),
+            .read_as("At least a fifth of it."),
         Claim::new("idle", "The link is idle.")
             .measure(Unit::Share, Rule::AtMost(0.1), used)
             .cause("the flows are backlogged"),

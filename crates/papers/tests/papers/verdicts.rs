@@ -1,7 +1,7 @@
-//! The stored verdicts of a full run: they belong to the experiments as they are, and the documents show them.
+//! The stored verdicts of a full run: they match the current experiments, and the documents show them.
 //!
-//! `UPDATE_VERDICTS=FILE` takes the lines of a full run from a file, such as `results/reproduce/verdicts.jsonl`, into the
-//! store. Lines of some experiments replace the stored ones of these alone. `UPDATE_DOCS=1` writes the documents.
+//! `UPDATE_VERDICTS=FILE` copies the lines of a full run from a file, such as `results/reproduce/verdicts.jsonl`, into
+//! the store. Only the stored lines of the experiments in that file are replaced. `UPDATE_DOCS=1` writes the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ struct StoredVerdict {
     verdict: String,
     measured: Option<f64>,
     deviation: Option<f64>,
-    /// The figure of the first seed, which a test can measure again.
+    /// The figure for the first seed; a test can measure it again.
     first: Option<f64>,
     seeds: usize,
     seeds_following: usize,
@@ -47,7 +47,7 @@ fn read(path: &Path) -> Store {
     verdicts.map(|verdict| ((verdict.experiment.clone(), verdict.claim.clone()), verdict)).collect()
 }
 
-/// The store, after an update if one is asked for.
+/// The store, after an update if one is requested.
 fn store() -> Store {
     static WRITING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = WRITING.lock().unwrap();
@@ -121,7 +121,7 @@ const REFRESH: &str = "run the experiments (`setpoint reproduce PAPER/NAME --out
                        `UPDATE_VERDICTS=DIR/verdicts.jsonl UPDATE_DOCS=1 cargo test -p setpoint-papers verdicts`";
 
 #[test]
-fn the_store_belongs_to_the_experiments_as_they_are() {
+fn the_store_matches_the_current_experiments() {
     let (store, papers) = (store(), papers());
     let current: BTreeMap<(String, String), String> = claims(&papers)
         .map(|(experiment, claim)| {
@@ -138,7 +138,7 @@ fn the_store_belongs_to_the_experiments_as_they_are() {
     assert!(gone.is_empty(), "verdicts are stored for claims that do not exist: {gone:?}; {REFRESH}");
 }
 
-/// A changed simulator or measurement shows without a full run.
+/// Detects changes to the simulator or to measurements without a full run.
 #[test]
 fn cheap_experiments_give_the_stored_figures() {
     let store = store();
@@ -183,7 +183,8 @@ fn check(experiment: Experiment, store: &Store) {
 fn the_documents_show_the_stored_verdicts() {
     let (store, papers) = (store(), papers());
     let marked = |text: &str| {
-        let (before, rest) = text.split_once(BEGIN).expect("docs/papers.md marks the begin of the summary");
+        let (before, rest) =
+            text.split_once(BEGIN).expect("docs/papers.md marks the beginning of the summary");
         let (_, after) = rest.split_once(CLOSE).expect("docs/papers.md marks the end of the summary");
         format!("{before}{BEGIN}\n{}{CLOSE}{after}", summary(&papers, &store))
     };
@@ -191,7 +192,7 @@ fn the_documents_show_the_stored_verdicts() {
     compare("verdicts.md", |_| page(&papers, &store));
 }
 
-/// Compares a document with its current text, or writes it if an update is asked for.
+/// Compares a document with its current text, or writes it if an update is requested.
 fn compare(name: &str, current: impl Fn(&str) -> String) {
     let path = folder().join("../../docs").join(name);
     let text = fs::read_to_string(&path).unwrap_or_default();
@@ -207,7 +208,7 @@ fn compare(name: &str, current: impl Fn(&str) -> String) {
 const BEGIN: &str = "<!-- begin of the generated summary -->";
 const CLOSE: &str = "<!-- end of the generated summary -->";
 
-/// The numbers of verdicts by experiment.
+/// The number of verdicts by experiment.
 fn summary(papers: &[Paper], store: &Store) -> String {
     let count = |verdict: &str, id: Option<&str>| {
         let counts = |stored: &&StoredVerdict| {
@@ -218,7 +219,7 @@ fn summary(papers: &[Paper], store: &Store) -> String {
     let verdicts = ["holds", "differs", "cannot be judged"];
     let [hold, differ, open] = verdicts.map(|verdict| count(verdict, None));
     let mut text = format!(
-        "Of {} claims {hold} hold, {differ} differ and {open} cannot be judged.\n\n\
+        "Of {} claims, {hold} hold, {differ} differ and {open} cannot be judged.\n\n\
          | experiment | holds | differs | cannot be judged |\n|---|---:|---:|---:|\n",
         store.len()
     );
@@ -234,13 +235,13 @@ fn page(papers: &[Paper], store: &Store) -> String {
     let mut text = "# Verdicts on the papers' claims\n\n\
          Generated from `crates/papers/verdicts.jsonl`, the stored outcome of a full run; [papers.md](papers.md) explains how claims are\n\
          judged and how to refresh this page. Figures are means ± standard deviations over seeds. The statement behind a claim, the reading of\n\
-         the paper and the likely cause of a difference are on the experiment's page, which `setpoint reproduce` makes.\n"
+         the paper and the likely cause of a difference are on the experiment's page, which `setpoint reproduce` writes.\n"
         .to_owned();
     for paper in papers {
         write!(text, "\n## {}\n\n{}.\n", paper.title, paper.source).unwrap();
         for experiment in &paper.experiments {
             write!(text, "\n### `{}`: {}\n\n", experiment.id, experiment.title).unwrap();
-            text += "| claim | verdict | measured | expected | seeds that follow |\n|---|---|---|---|---|\n";
+            text += "| claim | verdict | measured | expected | seeds for which it holds |\n|---|---|---|---|---|\n";
             for claim in &experiment.claims {
                 let verdict = &store[&(experiment.id.to_owned(), claim.name.clone())];
                 text += &row(verdict);

@@ -1,4 +1,4 @@
-//! The panels: the deviation over the lag, queues over time, and borders beside margins.
+//! The panels: the deviation by lag, queues over time, and stability borders compared with margins.
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::model::Start;
@@ -33,22 +33,28 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let mut blocks = vec![
         Block::Figures(over_lags.into()),
         note(
-            "Deviation of the queue over the lag, as means over seeds with a standard deviation to either side; dashed upright lines are the exact margins of the linearised model, in the colours of the schemes.",
+            "Standard deviation of the queue by lag. Curves are means over seeds, with one standard deviation to \
+            either side. Dashed vertical lines are the exact margins of the linearised model, in the colours of the \
+            schemes.",
         ),
     ];
     blocks.extend(panel::of_seed(first, queues));
     blocks.extend([
         Block::Table(borders(runs)),
-        note("The border is the lag at which the deviation of the queue of packets exceeds 10 kB. Margins and periods at them are those of the linearised model, on the steeper side of the feedback."),
+        note("The border is the lag at which the deviation of the queue in the packet simulation exceeds 10 kB. \
+            Margins, and the periods at the margins, come from the linearised model on the steeper side of the \
+            feedback."),
         runs.finding(TEN_SOURCES),
     ]);
     blocks
 }
 
-const TEN_SOURCES: &str = "With ten sources model and packets disagree: in the model, where a message’s predecessor is a whole interval of one source older for all of them at once, averaging costs margin (181 us instead of 209 us); in packets, where \
-                           each source is sampled at a time of its own, it gains as much as with one source.";
+const TEN_SOURCES: &str = "With ten sources the model and the packet simulation disagree. In the model all sources \
+    receive feedback at the same time, one sampling interval of a single source apart, and averaging reduces the \
+    margin (181 us instead of 209 us). In the packet simulation the sources are sampled at different times, and \
+    averaging increases the margin as much as with one source.";
 
-/// The deviation of the queue over the lag.
+/// The deviation of the queue by lag.
 fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Figure {
     let places = LAGS.map(|lag| (f64::from(lag) * 1e-6, lag));
     let curve = |(index, scheme): (usize, &Scheme)| {
@@ -61,17 +67,17 @@ fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Fig
     let mut figure = Figure::new(name, title, x, Axis::from_zero("Deviation", Unit::Bytes, top));
     figure.marks = curves.iter().flat_map(Swept::marks).collect();
     figure.references = vec![across(UNSTABLE, "stability lost")];
-    // The third scheme has the margin of the second.
+    // The third scheme has the same margin as the second.
     for (index, scheme) in schemes.iter().take(2).enumerate() {
         let upright = scheme.margin().map(|margin| vec![(margin, 0.0), (margin, figure.y.range.1)]);
         figure.marks.push(line("", Colour::Series(index), Shape::Dashed, upright.unwrap_or_default()));
     }
-    figure.alternative = "Standard deviation of the queue over the lag.".to_owned();
+    figure.alternative = "Standard deviation of the queue by lag.".to_owned();
     figure.room = Room::Half;
     figure
 }
 
-/// The queue at a lag, of packets and of the fluid, in the first 20 ms of the steady part.
+/// The queue at a lag, in the packet simulation and in the fluid model, in the first 20 ms of the steady part.
 fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
     let run = scheme.run(seed, SHOWN_LAG);
     let course = Theory::of(&scheme.case(SHOWN_LAG))
@@ -84,9 +90,9 @@ fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
 
 fn borders(runs: &Runs) -> Table {
     let headings = [
-        "Border in packets",
+        "Border in packet simulation",
         "Margin of the model",
-        "Period at it",
+        "Period at the margin",
         "Deviation at 100 us",
         "at 200 us",
         "at 400 us",
@@ -114,7 +120,7 @@ fn borders(runs: &Runs) -> Table {
     table
 }
 
-/// The deviation of the fluid's queue at a lag.
+/// The deviation of the queue in the fluid model at a lag.
 fn fluid_deviation(scheme: &Scheme, lag: u32) -> Option<f64> {
     let theory = Theory::of(&scheme.case(lag))?;
     let course = theory.course(Start::LineRates, &ModelOptions::default(), 20e-6)?;

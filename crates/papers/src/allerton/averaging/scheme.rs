@@ -1,4 +1,4 @@
-//! The schemes, each over all lags.
+//! The schemes, each run at all lags.
 
 use setpoint_fluid::ModelOptions;
 
@@ -76,7 +76,7 @@ impl Scheme {
         border(&LAGS.into_iter().map(at).collect::<Option<Vec<_>>>()?, UNSTABLE)
     }
 
-    /// Its theory at the first lag: margins do not depend on the lag.
+    /// Its fluid model at the first lag; margins do not depend on the lag.
     pub(super) fn theory(&self) -> Option<Theory> {
         Theory::of(&self.case(LAGS[0]))
     }
@@ -86,7 +86,7 @@ impl Scheme {
     }
 }
 
-/// Where a curve first rises above a level, interpolated; its end if it never does.
+/// The point at which a curve first rises above a level, interpolated; the end of the curve if it never does.
 fn border(points: &[(f64, f64)], level: f64) -> Option<f64> {
     let crosses = |pair: &&[(f64, f64)]| pair[0].1 <= level && pair[1].1 > level;
     match points {

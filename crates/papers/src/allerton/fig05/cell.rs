@@ -1,4 +1,4 @@
-//! The grid of figure 5: numbers of sources and round-trip times, each with three QCNs.
+//! The grid of figure 5: numbers of sources and round-trip times, each with three versions of QCN.
 
 use crate::prelude::*;
 
@@ -10,7 +10,7 @@ const FROM_THE_START: &str = scenario!("allerton": "fig05", "with-qcn");
 const SOURCES: [u32; 4] = [1, 2, 10, 50];
 const LAGS: [u32; 5] = [20, 50, 100, 200, 400];
 
-/// One place of the grid.
+/// One cell of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     /// N.
@@ -19,18 +19,19 @@ pub(super) struct Cell {
     pub(super) lag: u32,
 }
 
-/// The QCN of a packet run.
+/// The version of QCN in a packet run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packets {
-    /// As far as the model follows it: byte counter only, every message sets the target, the sampling of figure 2.
+    /// QCN as far as the model describes it: byte counter only, every message sets the target, the sampling of figure
+    /// 2.
     Modelled,
-    /// The standard's without its timer, and so without hyper-active increase.
+    /// Standard QCN without its timer, and therefore without hyper-active increase.
     TimerOff,
-    /// The standard's.
+    /// Standard QCN.
     Standard,
 }
 
-/// All places, by sources, then by round-trip time.
+/// All cells, by number of sources, then by round-trip time.
 pub(super) fn cells() -> impl Iterator<Item = Cell> {
     SOURCES.into_iter().flat_map(|sources| LAGS.map(|lag| Cell { sources, lag }))
 }
@@ -54,7 +55,7 @@ impl Packets {
         }
     }
 
-    /// A suffix of claims; empty for the QCN of the model.
+    /// A suffix of claim names; empty for QCN as modelled.
     pub(super) fn suffix(self) -> String {
         if self == Self::Modelled { String::new() } else { format!("-{}", self.key()) }
     }
@@ -67,7 +68,7 @@ impl Packets {
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Modelled => {
-                "QCN as modelled: byte counter alone, every message sets the target, the sampling of figure 2."
+                "QCN as modelled: byte counter only, every message sets the target, the sampling of figure 2."
             }
             Self::TimerOff => "Standard QCN without its timer, with extra fast recovery and the mark table.",
             Self::Standard => "Standard QCN, with a timer of 10 ms and hyper-active increase.",
@@ -93,7 +94,7 @@ impl Cell {
         }
     }
 
-    /// The case of the theory: QCN as modelled, from the start on.
+    /// The case from which the fluid model is derived: QCN as modelled, from the start on.
     pub(super) fn modelled(self) -> Case {
         let settings = BYTE_COUNTER_ALONE.map(|change| format!("control.qcn.rp.{change}"));
         self.over(FROM_THE_START, Packets::Modelled).set(FIGURE_2).set_all(settings)
@@ -103,7 +104,7 @@ impl Cell {
         let Self { sources, lag } = self;
         // A single source must be faster than the link to congest it.
         let port = if sources == 1 { 20 } else { 10 };
-        // Many curves are kept at longer intervals.
+        // With many sources, curves are sampled at longer intervals.
         let interval = if sources > 10 { 200 } else { 50 };
         Case::new(self.name(packets), packets.words(), scenario)
             .set(format!("topology.dumbbell.senders={sources}"))

@@ -1,11 +1,11 @@
-//! Packets against the model: the figures of claims.
+//! The packet simulation compared with the fluid model: the figures that claims measure.
 
 use super::super::{QUEUE, STEADY, period};
 use super::cell::{Cell, Packets};
 use super::model::{Figures, Solved, with_theory};
 use crate::prelude::*;
 
-/// The distance of packets from the fluid in a cell.
+/// The distance between packet simulation and fluid model in a cell.
 pub(super) type Distance = fn(&Run, &Figures) -> Option<f64>;
 
 /// The cells that a claim is about.
@@ -17,17 +17,17 @@ pub(super) fn worst(seed: &Seed<'_>, packets: Packets, of: Where, distance: Dist
     most(cells.map(|(cell, solved)| distance(seed.run(&cell.name(packets)), &solved.fluid()?)))
 }
 
-/// Distance of the mean queue, over the fluid's.
+/// Distance of the mean queue, divided by the fluid model's.
 pub(super) fn off_queue(run: &Run, fluid: &Figures) -> Option<f64> {
     Some((run.mean_queue(QUEUE, STEADY)? / fluid.mean - 1.0).abs())
 }
 
-/// Distance of the mean rate of a source, over the fluid's.
+/// Distance of the mean rate of a source, divided by the fluid model's.
 pub(super) fn off_rate(run: &Run, fluid: &Figures) -> Option<f64> {
     Some((rate(run)? / fluid.rate - 1.0).abs())
 }
 
-/// Distance of the period, over the fluid's; one if only one of them oscillates.
+/// Distance of the period, divided by the fluid model's; one if only one of the two oscillates.
 #[expect(clippy::unnecessary_wraps, reason = "distances are options")]
 pub(super) fn off_period(run: &Run, fluid: &Figures) -> Option<f64> {
     Some(match (packet_period(run), fluid.period_s) {
@@ -37,7 +37,7 @@ pub(super) fn off_period(run: &Run, fluid: &Figures) -> Option<f64> {
     })
 }
 
-/// The share of cells in which packets oscillate if the linearised loop is unstable, and do not if it is stable.
+/// The share of cells in which the packet simulation oscillates if and only if the linearised loop is unstable.
 pub(super) fn agreement(seed: &Seed<'_>, packets: Packets) -> Option<f64> {
     let agrees = |(cell, solved): (Cell, &Solved)| {
         packet_period(seed.run(&cell.name(packets))).is_none() == solved.is_stable()
@@ -51,12 +51,12 @@ fn rate(run: &Run) -> Option<f64> {
     mean(&run.mean_rates(run.series.flows.iter().map(|flow| &*flow.name), STEADY)?)
 }
 
-/// The period with which the queue of packets oscillates.
+/// The period of the queue in the packet simulation.
 fn packet_period(run: &Run) -> Option<f64> {
     period(run.over(run.queue(QUEUE)?, STEADY)?, run.interval()?)
 }
 
-/// The figures of packets in a cell.
+/// The figures of the packet simulation in a cell.
 pub(super) fn packet_figures(run: &Run) -> Option<Figures> {
     Some(Figures {
         mean: run.mean_queue(QUEUE, STEADY)?,

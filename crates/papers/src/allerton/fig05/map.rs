@@ -1,4 +1,4 @@
-//! Where the linearised loop is stable, with the deviation of packets over it.
+//! A map of where the linearised loop is stable, with the queue deviation in the packet simulation marked on it.
 
 use setpoint_plot::{Border, FieldMap, Ramp, Spot, Spots, Symbol};
 
@@ -13,18 +13,19 @@ const SOURCES: [u32; 13] = [1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90];
 const LAGS: usize = 60;
 const SHORTEST: f64 = 10e-6;
 const LONGEST: f64 = 800e-6;
-/// A queue that deviates by more than a third of its set point is not at rest.
+/// A queue that deviates by more than a third of its set point has not settled.
 const STILL: f64 = TARGET / 3.0;
 
-/// The margin over the delay, over round-trip times and numbers of sources.
+/// The margin divided by the delay, by round-trip time and number of sources.
 pub(super) fn map(runs: &Runs) -> FieldMap {
     let lags: Vec<f64> = (0..LAGS)
         .map(|step| SHORTEST * libm::pow(LONGEST / SHORTEST, step as f64 / (LAGS - 1) as f64))
         .collect();
     let x = Axis::logarithmic("Round-trip time", Unit::Seconds, (SHORTEST, LONGEST));
     let y = Axis::logarithmic("Sources", Unit::Count, (0.9, 100.0));
-    let scale = Axis::logarithmic("Exact margin over delay", Unit::Ratio, (0.1, 10.0));
-    let title = "Where the linearised loop is stable, and deviation of packets (QCN without timer)";
+    let scale = Axis::logarithmic("Exact margin / delay", Unit::Ratio, (0.1, 10.0));
+    let title =
+        "Stability of the linearised loop, and queue deviation in the packet simulation (QCN without timer)";
     let row = |sources: &u32| {
         let margin = margin_with(*sources);
         lags.iter().map(|lag| margin.map(|margin| margin / lag)).collect()
@@ -37,7 +38,8 @@ pub(super) fn map(runs: &Runs) -> FieldMap {
         border: Some(Border::new(1.0, "exact margin").between("unstable", "stable")),
         contours: vec![0.5, 2.0],
         spots: spots(runs),
-        note: "The size of a mark is the deviation of the queue of packets, as a mean over seeds; half the set point has the full size.".to_owned(),
+        note: "The size of a mark shows the deviation of the queue in the packet simulation, as a mean over seeds. A \
+            deviation of half the set point has the full size.".to_owned(),
         ..FieldMap::new("stability-map", title, (x, y), scale)
     }
 }

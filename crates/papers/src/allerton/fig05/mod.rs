@@ -1,4 +1,4 @@
-//! Figure 5: the fluid model of QCN beside packets.
+//! Figure 5: the fluid model of QCN compared with packet simulations.
 
 mod cell;
 mod compare;
@@ -12,31 +12,40 @@ use self::model::Solved;
 use super::{PARAMETERS, ROUND_TRIP};
 use crate::prelude::*;
 
-/// Means agree within this.
+/// Means must agree within this relative distance.
 const MEANS: Rule = Rule::AtMost(0.05);
-/// Periods agree within this.
+/// Periods must agree within this relative distance.
 const PERIODS: Rule = Rule::AtMost(0.15);
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("allerton/fig05", "The fluid model of QCN beside packets")
+    Experiment::new("allerton/fig05", "The fluid model of QCN compared with packet simulations")
         .setup(
-            "1, 2, 10 and 50 backlogged sources share a link of 10 Gb/s at round-trip times of 20, 50, 100, 200 and 400 us. Each is solved by the equations (9) to (13), from an empty queue and sources at their \
-             line rates, and run with packets: with QCN as far as the equations follow it, with standard QCN without its timer, and with standard QCN.",
+            "1, 2, 10 and 50 backlogged sources share a link of 10 Gb/s at round-trip times of 20, 50, 100, 200 and \
+            400 us. For each combination we solve equations (9) to (13), starting with an empty queue and with sources \
+            at line rate, and run packet simulations of three versions of QCN: QCN as far as the equations describe \
+            it, standard QCN without its timer, and standard QCN.",
         )
         .paper_says(
-            "The model is of a simpler QCN, without some of the timer’s functions and without its transients. Figure 5 compares it with simulations of the same \
-             scenarios, and the two match very well. The figure is missing from our copy, with its numbers of sources and round-trip times.",
+            "The model describes a simpler QCN, without some functions of the timer and without its transients. Figure \
+            5 compares it with simulations of the same scenarios, and the two match very well. The figure is missing \
+            from our copy, so we do not know its numbers of sources and round-trip times.",
         )
         .assumptions([
             PARAMETERS,
             ROUND_TRIP,
-            "QCN as modelled has the byte counter alone: no timer, hyper-active increase, extra fast recovery, target rate reduction or shorter cycles in active increase, and frames are sampled with a probability of 1 % to 10 % \
-             in proportion to the feedback. Its feedback still has six bits and one sign, and is sent per sampled frame.",
-            "The first 100 ms are those of standard QCN in all packet runs, as the model omits the transients: sources that start at line rate, are cut many times and rise by the byte counter alone would not \
-             recover within the run.",
-            "“Very well” is read as: mean queue and mean rate within 5 % if the loop is stable, and the period of oscillation within 15 % if it is not. Stable is by the exact delay margin of the linearised loop. The \
-             nonlinear equations need not come to rest there, since sources start far from the equilibrium; so means are also judged over the cells in which the solution does.",
-            "Each claim is about the worst of its cells. If only one of packets and fluid oscillates, the period is off by all of it.",
+            "QCN as modelled has only the byte counter: no timer, hyper-active increase, extra fast recovery, target \
+            rate reduction or shorter cycles in active increase. Frames are sampled with a probability of 1 % to 10 %, \
+            in proportion to the feedback. The feedback still has six bits, is only ever negative, and is sent per \
+            sampled frame.",
+            "All packet runs use standard QCN for the first 100 ms, since the model omits the transients. Sources that \
+            start at line rate, are slowed down many times and recover by the byte counter alone would not recover \
+            within the run.",
+            "We read “very well” as a mean queue and a mean rate within 5 % if the loop is stable, and a period of \
+            oscillation within 15 % if it is unstable. The exact delay margin of the linearised loop decides whether \
+            it is stable. The solution of the nonlinear equations need not settle even then, since sources start far \
+            from the equilibrium. We therefore also judge means over the cells in which the solution settles.",
+            "Each claim is judged on the worst of its cells. If only one of packet simulation and fluid model \
+            oscillates, the period counts as off by 100 %.",
             "A single source has a port of 20 Gb/s, without which it would not congest the link; others have 10 Gb/s.",
         ])
         .cases(cells().flat_map(|cell| Packets::ALL.map(|packets| cell.case(packets))))
@@ -46,28 +55,34 @@ pub(super) fn experiment() -> Experiment {
         .claims(Packets::ALL.into_iter().flat_map(claims))
 }
 
-/// A claim on the worst of some cells, for each QCN.
+/// A claim on the worst of some cells, for each version of QCN.
 struct WorstOf {
     name: &'static str,
-    /// The statement up to the name of the QCN.
+    /// The statement up to the name of the QCN version.
     statement: &'static str,
     rule: Rule,
     of: Where,
     distance: Distance,
     reading: &'static str,
-    /// The cause with each QCN, if the claim differs.
+    /// The cause for each version of QCN, if the claim differs.
     causes: [&'static str; 3],
 }
 
-/// Why the queue of QCN as modelled is below that of the model.
-const NO_LIFT: &str = "the model’s feedback of both signs raises a queue that is below its set point; without extra fast recovery packets recover slowly. The worst is one source at 100 us, where the mean queue is a third of the fluid’s";
+/// Why the queue with QCN as modelled is shorter than in the fluid model.
+const NO_LIFT: &str = "the model’s feedback has both signs and therefore raises a queue that is below its set point. \
+    In the packet simulation, rates recover slowly without extra fast recovery. The worst cell is one source at 100 \
+    us, where the mean queue is a third of the fluid model’s";
 /// The effect of fifty sources.
-const NOISE: &str = "with fifty sources the queue of packets deviates randomly by 8 kB and more, and its mean moves with it; with up to ten sources every cell is within 5 %";
+const NOISE: &str = "with fifty sources the queue of the packet simulation fluctuates randomly by 8 kB or more, which \
+    shifts its mean. With up to ten sources every cell is within 5 %";
 /// The solution at 200 us.
-const CAUGHT: &str = "at 200 us the solution from line rates is caught in a large oscillation beside its stable equilibrium, and packets are not; the worst is two sources, close to their margin of 205 us. Started near the equilibrium the model is at rest, \
-    and packets are near it";
-/// How packets and model oscillate.
-const ONE_SIGN: &str = "packets have feedback of one sign: rates are cut fast and rise slowly, so that their oscillation is irregular with one and two sources, where seeds have different periods or none, and slower by a quarter to a third with ten and fifty sources (without timer), where it is regular";
+const CAUGHT: &str = "at 200 us the solution that starts at line rates stays in a large oscillation although its \
+    equilibrium is stable, while the packet simulation settles. The worst cell is two sources, close to their margin \
+    of 205 us. If the model starts near the equilibrium it settles, and the packet simulation is close to it";
+/// How packet simulation and model oscillate.
+const ONE_SIGN: &str = "in the packet simulation feedback is only negative, so rates are cut fast and rise slowly. \
+    With one and two sources its oscillation is therefore irregular, and seeds have different periods or none. With \
+    ten and fifty sources (without timer) it is regular, but slower by a quarter to a third";
 
 const WORST_OF: [WorstOf; 5] = [
     WorstOf {
@@ -76,7 +91,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::rests,
         distance: off_queue,
-        reading: "Mean queue from 0.2 s on, the largest distance over cells in which the fluid’s queue is at rest.",
+        reading: "Mean queue from 0.2 s on; the largest relative distance over the cells in which the fluid model’s \
+            queue settles.",
         causes: [NO_LIFT, NOISE, NOISE],
     },
     WorstOf {
@@ -85,7 +101,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::rests,
         distance: off_rate,
-        reading: "Mean rate of a source from 0.2 s on, the largest distance over cells in which the fluid’s queue is at rest.",
+        reading: "Mean rate of a source from 0.2 s on; the largest relative distance over the cells in which the fluid \
+            model’s queue settles.",
         causes: ["", "", ""],
     },
     WorstOf {
@@ -94,7 +111,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::is_stable,
         distance: off_queue,
-        reading: "Mean queue from 0.2 s on, the largest distance over cells with a delay below the exact margin.",
+        reading: "Mean queue from 0.2 s on; the largest relative distance over the cells with a delay below the exact \
+            margin.",
         causes: [NO_LIFT, CAUGHT, CAUGHT],
     },
     WorstOf {
@@ -103,7 +121,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::is_stable,
         distance: off_rate,
-        reading: "Mean rate of a source from 0.2 s on, the largest distance over cells with a delay below the exact margin.",
+        reading: "Mean rate of a source from 0.2 s on; the largest relative distance over the cells with a delay below \
+            the exact margin.",
         causes: [CAUGHT, CAUGHT, CAUGHT],
     },
     WorstOf {
@@ -112,7 +131,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: PERIODS,
         of: |solved| !solved.is_stable(),
         distance: off_period,
-        reading: "Period of the queue from 0.2 s on, the largest distance over cells with a delay beyond the exact margin.",
+        reading: "Period of the queue from 0.2 s on; the largest relative distance over the cells with a delay beyond \
+            the exact margin.",
         causes: [ONE_SIGN, ONE_SIGN, ONE_SIGN],
     },
 ];
@@ -132,7 +152,10 @@ fn claims(packets: Packets) -> Vec<Claim> {
         format!("The linearised loop predicts where {} {oscillate}.", packets.subject()),
     )
     .measure(Unit::Share, Rule::AtLeast(0.9), move |seed| agreement(seed, packets))
-    .cause("it does so for the deviation of the queue, as the map shows, and not for whether it has a period: beyond the margin packets are irregular with one and two sources; on the stable side fifty sources have a faint period of 9 to 11 ms, and slow drift passes for a period in some seeds")
-    .read_as("Share of the twenty cells in which the queue oscillates if the delay is beyond the exact margin, and does not if it is below; nine in ten at least.");
+    .cause("it predicts the deviation of the queue, as the map shows, but not whether the queue has a period. Beyond \
+        the margin the packet simulation is irregular with one and two sources. On the stable side fifty sources show \
+        a faint period of 9 to 11 ms, and in some seeds a slow drift is detected as a period")
+    .read_as("Share of the twenty cells in which the queue oscillates if and only if the delay is beyond the exact \
+        margin; at least nine in ten.");
     WORST_OF.into_iter().map(on_worst).chain([margin]).collect()
 }

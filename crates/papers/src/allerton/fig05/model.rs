@@ -1,4 +1,4 @@
-//! The fluid model over the grid, solved once.
+//! The fluid model for all cells of the grid, solved once.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ pub(super) struct Solution {
     start: Start,
 }
 
-/// All solutions; claims are about the first.
+/// All solutions; claims are judged on the first.
 pub(super) const SOLUTIONS: [Solution; 5] = [
     Solution {
         words: "equation (10) with the increase at the source, from line rates",
@@ -26,12 +26,12 @@ pub(super) const SOLUTIONS: [Solution; 5] = [
         start: Start::LineRates,
     },
     Solution {
-        words: "the increase as printed, a delay late",
+        words: "the increase as printed, later by one delay",
         reading: ModelOptions { increase: Increase::AsPrinted, ..DEFAULT },
         start: Start::LineRates,
     },
     Solution {
-        words: "as the first, from near the equilibrium",
+        words: "as the first, but starting near the equilibrium",
         reading: DEFAULT,
         start: Start::NearEquilibrium,
     },
@@ -41,7 +41,7 @@ pub(super) const SOLUTIONS: [Solution; 5] = [
         start: Start::LineRates,
     },
     Solution {
-        words: "messages for congestion only, consecutive ones keep the target",
+        words: "messages for congestion only, consecutive messages leave the target unchanged",
         reading: ModelOptions {
             feedback: Feedback::CongestionOnly,
             target: TargetUpdate::AfterACycle,
@@ -62,7 +62,7 @@ const DEFAULT: ModelOptions = ModelOptions {
 /// The interval between samples of the solutions, in seconds.
 const SAMPLE: f64 = 20e-6;
 
-/// The theory of a cell.
+/// The fluid model's results for a cell.
 #[derive(Clone, Debug)]
 pub(super) struct Solved {
     /// The delay of the loop.
@@ -94,13 +94,13 @@ impl Solved {
         self.solutions[0]
     }
 
-    /// Whether the solution from the start of all sources at line rate comes to rest.
+    /// Whether the solution that starts with all sources at line rate settles.
     pub(super) fn rests(&self) -> bool {
         self.fluid().is_some_and(|figures| figures.deviation < 0.01 * TARGET)
     }
 }
 
-/// The cells that have a theory, with it.
+/// The cells that have a fluid model, with its results.
 pub(super) fn with_theory() -> impl Iterator<Item = (Cell, &'static Solved)> {
     static SOLVED: OnceLock<Vec<(Cell, Solved)>> = OnceLock::new();
     let solved = SOLVED.get_or_init(|| cells().filter_map(|cell| Some((cell, solve(cell)?))).collect());

@@ -29,32 +29,45 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let mut blocks = panel::of_seed(first, OVERLAYS.map(|overlay| overlaid(&first, overlay)));
     blocks.push(Block::FieldMaps(vec![map(runs)]));
     blocks.push(prose(
-        "Below, for each QCN: mean, standard deviation and period of the queue, and the mean rate of a source, from 0.2 s on and as means over seeds, \
-         with the fluid’s and the difference from it. A dash is a queue that does not oscillate.",
+        "The tables below show, for each version of QCN, the mean, standard deviation and period of the queue and the \
+        mean rate of a source, from 0.2 s on and as means over seeds. The fluid model’s value and the difference from \
+        it are given below each figure. A dash means that the queue does not oscillate.",
     ));
     for packets in Packets::ALL {
         blocks.push(prose(packets.heading()));
         blocks.push(Block::Table(by_cell(&rows, packets)));
     }
     blocks.push(prose(
-        "Other solutions of the equations, by the mean distance of packets (QCN without timer) from each, over all seeds of the cells that are stable and unstable by the exact margin:",
+        "Other solutions of the equations, and the mean distance of the packet simulation (QCN without timer) from \
+        each of them, over all seeds of the cells that are stable or unstable according to the exact margin:",
     ));
     blocks.push(Block::Table(solutions(&rows)));
-    blocks.push(runs.finding("What the model omits, and the effect here:"));
+    blocks.push(runs.finding("The model omits the following, with these effects:"));
     blocks.push(Block::Points(POINTS.map(str::to_owned).into()));
     blocks
 }
 
 const POINTS: [&str; 6] = [
-    "Feedback without congestion raises the rate in equation (10) as strongly as congestion lowers it. QCN sends nothing then, and a rate rises by recovery alone. So beyond the margin the fluid deviates two to three times as much as \
-     packets; packets drift up slowly and irregularly, and if they have a regular period it is longer by a quarter to a third (ten and fifty sources without timer, 400 us).",
-    "At 200 us with two, ten and fifty sources the linearised loop is stable and packets are at rest, but a solution that starts at line rates is caught in a large oscillation, beside the stable equilibrium. Started near the equilibrium it rests, and packets \
-     are as near to it as in the other stable cells (third row above).",
-    "With one or two sources at 400 us the fluid’s rate collapses, as its target does. In packets extra fast recovery keeps the target. The last solution includes that: with it the link is used in the model as in packets, but its queue is too short.",
-    "Of the two readings of the increase term in equation (10) neither is nearer if the loop is stable; beyond the margin the printed one is slightly nearer in rates and periods.",
-    "In QCN as modelled every message sets the target and nothing raises a rate at once. The queue is below its set point for much of the time: by a seventh on average with ten sources and by up to two thirds with one, where the feedback of both signs in the \
-     equations would raise it. Extra fast recovery, which the paper leaves out of its description, brings it to within a few per cent.",
-    "Messages go to one source at a time, in steps of one 63rd, at random moments: with fifty sources the queue of packets deviates by 8 to 13 kB while the fluid is at rest.",
+    "In equation (10), feedback without congestion raises the rate as strongly as congestion lowers it. QCN sends no \
+    feedback then, and a rate rises by recovery alone. Beyond the margin the queue of the fluid model therefore \
+    deviates two to three times as much as in the packet simulation. Rates in the packet simulation rise slowly and \
+    irregularly, and if there is a regular period it is longer by a quarter to a third (ten and fifty sources without \
+    timer, 400 us).",
+    "At 200 us with two, ten and fifty sources the linearised loop is stable and the packet simulation settles, but a \
+    solution that starts at line rates stays in a large oscillation although the equilibrium is stable. If it starts \
+    near the equilibrium it settles, and the packet simulation is as close to it as in the other stable cells (third \
+    row above).",
+    "With one or two sources at 400 us the rate of the fluid model collapses, because its target does. In the packet \
+    simulation extra fast recovery preserves the target. The last solution includes this. With it the model uses the \
+    link as the packet simulation does, but its queue is too short.",
+    "If the loop is stable, neither of the two readings of the increase term in equation (10) is closer. Beyond the \
+    margin the printed one is slightly closer in rates and periods.",
+    "In QCN as modelled every message sets the target, and nothing raises a rate at once. The queue is below its set \
+    point for much of the time: on average by a seventh with ten sources and by up to two thirds with one source. In \
+    the equations, positive feedback would raise it. With extra fast recovery, which the paper leaves out of its \
+    description, the queue is within a few per cent of the model’s.",
+    "Each message goes to one source, is quantised in steps of 1/63, and is sent at a random time. With fifty sources \
+    the queue of the packet simulation therefore deviates by 8 to 13 kB, while the fluid model is settled.",
 ];
 
 fn overlaid(seed: &Seed<'_>, (sources, lag, window): (u32, u32, Window)) -> Figure {
@@ -65,7 +78,7 @@ fn overlaid(seed: &Seed<'_>, (sources, lag, window): (u32, u32, Window)) -> Figu
     fluid_panel(run, names, course.as_ref(), window)
 }
 
-/// A cell with its theory and its packets.
+/// A cell with the results of its fluid model and of its packet simulation.
 struct Row {
     cell: GridCell,
     solved: &'static Solved,
@@ -92,7 +105,7 @@ fn text(unit: Unit, value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| unit.text(value))
 }
 
-/// The figure of packets, with that of the fluid and the difference below.
+/// The figure of the packet simulation, with the fluid model's figure and the difference below it.
 fn beside(unit: Unit, packets: Option<f64>, fluid: Option<f64>) -> Cell {
     Cell::words(text(unit, packets))
         .note(format!("fluid {}", text(unit, fluid)))
@@ -142,13 +155,15 @@ fn by_cell(rows: &[Row], packets: Packets) -> Table {
     table
 }
 
-/// The distance of packets from the fluid in one figure, over something that is never zero.
+/// The distance between packet simulation and fluid model in one figure, divided by a value that is never zero.
 type Far = fn(&Figures, &Figures) -> Option<f64>;
 
 const FAR: [(&str, Far); 3] = [
-    ("Queue, over the set point", |packets, fluid| Some((packets.mean - fluid.mean).abs() / TARGET)),
-    ("Rate, over that of packets", |packets, fluid| Some((packets.rate - fluid.rate).abs() / packets.rate)),
-    ("Period, over that of packets", |packets, fluid| {
+    ("Queue, relative to the set point", |packets, fluid| Some((packets.mean - fluid.mean).abs() / TARGET)),
+    ("Rate, relative to packet simulation", |packets, fluid| {
+        Some((packets.rate - fluid.rate).abs() / packets.rate)
+    }),
+    ("Period, relative to packet simulation", |packets, fluid| {
         Some((packets.period_s? - fluid.period_s?).abs() / packets.period_s?)
     }),
 ];

@@ -1,4 +1,4 @@
-//! Sequences of feedback, drawn by a seed.
+//! Random sequences of feedback, determined by a seed.
 
 use setpoint_sim::{Purpose, RandomStream};
 
@@ -14,7 +14,7 @@ pub(super) struct Message {
 pub(super) enum Kind {
     /// Every message is drawn independently.
     Independent,
-    /// A random walk of the queue: growth is drawn, the offset is its sum.
+    /// A random walk of the queue: growth is random, and the offset is its sum.
     Walk,
     /// The sign alternates with every message.
     Alternating,
@@ -35,13 +35,13 @@ impl Kind {
     }
 }
 
-/// The largest offset and growth. A message of both changes a rate by less than 15 Mb/s, half of which lasts, so that
-/// 400 of them do not move a rate from 7.5 Gb/s to a bound: the theorem has none.
+/// The largest offset and growth. A message with both changes a rate by less than 15 Mb/s, and half of this change is
+/// permanent. 400 such messages therefore cannot move a rate from 7.5 Gb/s to a bound; the theorem has no bounds.
 const FAR: i64 = 2_000;
 /// Largest number of messages in a sequence.
 const LONGEST: u64 = 400;
 
-/// The sequences of one kind in one seed.
+/// The sequences of one kind for one seed.
 #[derive(Debug)]
 pub(super) struct Sequences {
     kind: Kind,

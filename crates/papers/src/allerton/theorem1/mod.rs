@@ -1,6 +1,7 @@
 //! Theorem 1: averaging is equivalent to one more derivative.
 //!
-//! Nothing is simulated: the reaction points of `control` for system 1 and system 2 receive the same random sequences of
+//! No network is simulated: the reaction points of `control` for system 1 and system 2 receive the same random
+//! sequences of
 //! feedback, and their rates are compared after every message. The same is done with the paper's equations in
 //! floating-point numbers.
 
@@ -19,18 +20,25 @@ const SEQUENCES: usize = 250;
 pub(super) fn experiment() -> Experiment {
     Experiment::new("allerton/theorem1", "The Averaging Principle is one more derivative")
         .setup(
-            "System 1 averages: half a sampling interval after a message its rate goes half of the way back. System 2 does not, and uses 3/4 of the feedback less 1/4 of the one before. Both are \
-             the reaction points that run in the simulator, and both receive the same thousand random sequences of up to 400 messages in each seed.",
+            "System 1 averages: half a sampling interval after a message, its rate returns half of the way. System 2 \
+            does not average, but uses 3/4 of the current feedback minus 1/4 of the previous one. Both are the \
+            reaction points that run in the simulator, and both receive the same thousand random sequences of up to \
+            400 messages in each seed.",
         )
         .paper_says(
-            "Theorem 1: from one initial rate and with one sequence of feedback both systems send alike, Re[n] = R[n] from the first interval on, with \
-             Re[n] the mean of the two rates that system 1 has in it. So averaging replaces the second derivative of the queue that a switch would have to feed back.",
+            "Theorem 1: with the same initial rate and the same sequence of feedback both systems send at the same \
+            rate, Re[n] = R[n], from the first interval on. Re[n] is the mean of the two rates of system 1 in interval \
+            n. Averaging therefore replaces the second derivative of the queue that a switch would otherwise have to \
+            feed back.",
         )
         .assumptions([
-            "Feedback is a change F of the rate in proportion to −(Qoff + 2 Qδ), rounded to whole bits per second, additive for increases and decreases: the theorem is about a given sequence F[n], and a \
-             multiplicative decrease would make F depend on the current rate of each system. That case is shown beside.",
-            "Rates are kept in quarters of a bit per second, in which F, F/2, 3F/4 and F/4 are whole. Sequences stay clear of the smallest and the largest rate, which the theorem does not consider.",
-            "A seed has 250 sequences of each of four kinds: independent messages, those of a random walk of the queue, alternating ones, and impulses.",
+            "Feedback is a change F of the rate, proportional to −(Qoff + 2 Qδ), rounded to whole bits per second, and \
+            additive for increases and decreases. The theorem is about a given sequence F[n], and a multiplicative \
+            decrease would make F depend on the current rate of each system. That case is shown for comparison.",
+            "Rates are stored in quarters of a bit per second, so F, F/2, 3F/4 and F/4 are whole numbers. The \
+            sequences never reach the smallest or the largest rate, which the theorem does not consider.",
+            "A seed has 250 sequences of each of four kinds: independent messages, messages from a random walk of the \
+            queue, alternating messages, and impulses.",
         ])
         .quick(1.0)
         .panels(panels)
@@ -39,7 +47,8 @@ pub(super) fn experiment() -> Experiment {
                 .measure(Unit::BitsPerSecond, Rule::AtMost(0.0), |seed| {
                     Some(Differences::of_seed(seed.number()).exact_bps)
                 })
-                .read_as("Largest difference of the stored rates, over all messages of all sequences: identical is zero."),
+                .read_as("Largest difference between the stored rates, over all messages of all sequences; it must be \
+                    zero."),
             Claim::new(
                 "identical-to-rounding",
                 "As set at rate limiters, rounded down to whole bits per second, they are the same to rounding.",
@@ -52,7 +61,8 @@ pub(super) fn experiment() -> Experiment {
                 .measure(Unit::BitsPerSecond, Rule::AtMost(1e-3), |seed| {
                     Some(Differences::of_seed(seed.number()).algebra_bps)
                 })
-                .read_as("Largest difference over all messages; numbers of 53 bits near 10 Gb/s are 2e-6 b/s apart, and 400 additions may cost a few hundred times that."),
+                .read_as("Largest difference over all messages; floating-point numbers of 53 bits near 10 Gb/s are \
+                    2e-6 b/s apart, and 400 additions may add up to a few hundred times that."),
         ])
 }
 
@@ -67,7 +77,7 @@ struct Differences {
     algebra_bps: f64,
     /// Of system 2 and a source that does not average.
     plain_bps: f64,
-    /// Of both systems with a multiplicative decrease, over the rate.
+    /// Of both systems with a multiplicative decrease, relative to the rate.
     multiplicative: f64,
     /// Number of messages.
     messages: usize,
@@ -78,7 +88,7 @@ impl Differences {
         Kind::ALL.into_iter().map(|kind| Self::of_kind(seed, kind)).fold(Self::default(), Self::larger)
     }
 
-    /// Over the sequences of one kind; each kind has a stream of its own.
+    /// Over the sequences of one kind; each kind has a separate random stream.
     fn of_kind(seed: u64, kind: Kind) -> Self {
         let mut sequences = Sequences::new(seed, kind);
         (0..SEQUENCES).map(|_| Self::of_sequence(&sequences.draw())).fold(Self::default(), Self::larger)
@@ -125,11 +135,11 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let seeds: Vec<u64> = runs.seeds().map(|seed| seed.number()).collect();
     let headings = [
         "Messages",
-        "Largest difference of Re and R",
+        "Largest difference between Re and R",
         "as set at limiters",
         "of the equations",
-        "Beside: R without averaging",
-        "Beside: multiplicative decrease, over the rate",
+        "For comparison: R without averaging",
+        "For comparison: multiplicative decrease, relative to the rate",
     ];
     let mut table = table::with_headings("Sequences", headings);
     for kind in Kind::ALL {

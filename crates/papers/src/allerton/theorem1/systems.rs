@@ -6,12 +6,12 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::feedback::Message;
 
-/// The line's rate, at which sources start.
+/// The line rate, at which sources start.
 const LINE: Rate = Rate::from_gbps(10);
 /// Bytes sent between a message and the averaging.
 const HALF_INTERVAL: u64 = 75_000;
-/// The queue that causes the largest change of the rate; with a weight of 2, five times as much. It is prime, so that changes
-/// are no round numbers.
+/// The reference queue length: with a weight of 2, five times this length causes the largest change of the rate. It is
+/// prime, so that changes are not round numbers.
 const REFERENCE: u64 = 999_983;
 /// The largest change of the rate.
 const LARGEST: Rate = Rate::from_gbps(5);
@@ -48,7 +48,8 @@ impl Entropy for Forbidden {
 }
 
 impl Message {
-    /// The change of the rate that it requests, with a weight of 2: -(Qoff + 2 Qdelta) of five times the reference.
+    /// The change of the rate that it requests, with a weight of 2: -(Qoff + 2 Qdelta) relative to five times the
+    /// reference.
     pub(super) fn change_bps(self) -> f64 {
         let feedback = -(self.offset + 2 * self.growth) as f64;
         LARGEST.bits_per_second() as f64 * feedback / (5 * REFERENCE) as f64
@@ -56,7 +57,7 @@ impl Message {
 }
 
 impl Source {
-    /// A source that has been slowed down, since one that never was ignores positive feedback. After the next
+    /// A source that has been slowed down; a source that never was would ignore positive feedback. After the next
     /// interval without feedback its rate would be 7.5 Gb/s: the largest feedback removes 5 Gb/s, and averaging returns half of
     /// it; without averaging, half of the largest feedback does the same.
     pub(super) fn new(averaging: Averaging, decrease: Decrease) -> Self {

@@ -7,23 +7,28 @@ use super::super::variation::{Delivery, Sampled};
 use super::{GROUPS, GroupMeasure, QUEUES};
 use crate::prelude::*;
 
-/// Less is by a fifth at least, more by a quarter.
+/// "Less" means at least a fifth less, "more" at least a quarter more.
 const FEWER: Rule = Rule::AtMost(0.8);
 const MORE: Rule = Rule::AtLeast(1.25);
-/// Of a share that may be zero, one frame in a thousand at least.
+/// For a share that can be zero, the difference must be at least one frame in a thousand.
 const LESS_LOSS: Rule = Rule::AtMost(-0.001);
 const MORE_LOSS: Rule = Rule::AtLeast(0.001);
-/// More stable is by a tenth at least.
+/// "More stable" means by at least a tenth.
 const STEADIER: Rule = Rule::AtMost(0.9);
 
-const STEPS: &str = "feedback is counted in steps of a part of Qeq: with a larger one the same excess is fewer steps, and more notifications are needed for the same cut. With four times the gain at 75 frames \
-    G1, G2 and G3 have 0.61, 0.37 and 0.36 % by the table instead of 1.04, 0.57 and 0.57 %, which is about what they have with 25 frames";
-const TWICE_THE_TRAFFIC: &str = "multiple unicast is no different from multicast with twice the traffic: with sources of 400 Mb/s multicast has the figures of multiple unicast, within the differences between seeds (feedback of \
-    G1, G2 and G3 with 25 frames 0.59, 0.33 and 0.32 % against 0.60, 0.33 and 0.33 %). On either the links are congested from 2 s on at the latest";
-const NOTHING: &str =
-    "if every frame above the set point triggers a notification, next to nothing is lost with any set point";
-const FREE_CR: &str = "a multicast source offers 200 Mb/s, and its CR rises beyond without effect if it has nothing waiting, which happens in G2 and G3 and not in G1, whose sources are slow. With multicast sources of 400 Mb/s, \
-    as much as with multiple unicast, G2 and G3 have 50 and 47 Mb/s by the table with 25 frames, and multiple unicast 53 and 67";
+const STEPS: &str = "the size of a feedback step is proportional to Qeq. With a larger Qeq the same excess is fewer \
+    steps, and the same cut needs more notifications. With four times the gain and a Qeq of 75 frames, the feedback of \
+    G1, G2 and G3 with standard sampling is 0.61, 0.37 and 0.36 % instead of 1.04, 0.57 and 0.57 %, which is close to \
+    the values for 25 frames";
+const TWICE_THE_TRAFFIC: &str = "multiple unicast behaves like multicast with twice the traffic. If multicast sources \
+    offer 400 Mb/s, multicast gives the same figures as multiple unicast, within the spread over seeds: with 25 frames \
+    the feedback of G1, G2 and G3 is 0.59, 0.33 and 0.32 % against 0.60, 0.33 and 0.33 %. With both, the links are \
+    congested from 2 s on or earlier";
+const NOTHING: &str = "if every frame above the set point triggers a notification, hardly any frames are lost with any set point";
+const FREE_CR: &str = "a multicast source offers only 200 Mb/s. When no frames are waiting, its CR rises above that \
+    rate without any effect. This happens in G2 and G3, but not in G1, whose sources are slow. If multicast sources \
+    offer 400 Mb/s, as multiple unicast sources do, the deviation of G2 and G3 is 50 and 47 Mb/s with standard \
+    sampling and 25 frames, against 53 and 67 Mb/s with multiple unicast";
 
 pub(super) fn claims() -> impl Iterator<Item = Claim> {
     let both = [
@@ -32,11 +37,13 @@ pub(super) fn claims() -> impl Iterator<Item = Claim> {
         })
         .map(|pair| {
             pair.read_as(
-                "Notifications per frame of G1 over the smaller of G2 and G3, as means over the three set points; less is by a fifth at least.",
+                "Notifications per frame of G1 divided by the smaller value of G2 and G3, as means over the three set \
+                points; “less” means at least a fifth less.",
             )
             .cause(
-                "per frame G1 receives most: its frames pass two congested queues (switches 2 and 3), and those of the others one. In number its sources receive least, \
-                 since they are slowed down most (see the next claims)",
+                "per frame, G1 receives the most notifications: its frames pass two congested queues (switches 2 and \
+                3), and frames of the other groups only one. In absolute numbers the sources of G1 receive the fewest, \
+                since they are slowed down the most (see the next claims)",
             )
         }),
         for_both("g1-fewest", "sources of G1 have the fewest notifications.", (Unit::Ratio, FEWER), |runs, delivery| {
@@ -44,17 +51,20 @@ pub(super) fn claims() -> impl Iterator<Item = Claim> {
         })
         .map(|pair| {
             pair.read_as(
-                "The same in number, and not per frame: another reading of “fewer feedback frames”, added after a first look with the same bound.",
+                "The same ratio for the number of notifications instead of notifications per frame. This is another \
+                reading of “fewer feedback frames”, added after a first look at the results, with the same bound.",
             )
             .cause(
-                "sources of G1 are slowed down to a third of the rate of G2 and G3, and receive fewer notifications for it, but by less than a fifth",
+                "sources of G1 are slowed down to a third of the rate of G2 and G3 and therefore receive fewer \
+                notifications, but less than a fifth fewer",
             )
         }),
         for_both("high-where-low", "feedback is high if Qeq is low.", (Unit::Ratio, MORE), |runs, delivery| {
             Some(feedback(runs.run(delivery, 25), ALL)? / feedback(runs.run(delivery, 75), ALL)?)
         })
         .map(|pair| {
-            pair.read_as("Notifications per frame of all groups, with 25 frames over 75; high is by a quarter more at least.")
+            pair.read_as("Notifications per frame of all groups with a Qeq of 25 frames divided by the value with 75; \
+                “high” means at least a quarter more.")
                 .cause(STEPS)
         }),
     ];
@@ -87,7 +97,8 @@ fn of_feedback() -> [Pair; 2] {
                 Some(sum(Delivery::Multicast)? / sum(Delivery::MultipleUnicast)?)
             },
         )
-        .read_as("Notifications per frame of all groups, as means over the three set points; more is by a quarter at least.")
+        .read_as("Notifications per frame of all groups with multicast divided by the value with multiple unicast, as \
+            means over the three set points; “more” means at least a quarter more.")
         .cause(TWICE_THE_TRAFFIC),
         by_sampling(
             "three-quarters-relieve",
@@ -95,7 +106,8 @@ fn of_feedback() -> [Pair; 2] {
             (Unit::Ratio, Rule::AtMost(0.5)),
             |runs| Some(feedback(runs.multicast(75), ALL)? / feedback(runs.multicast(25), ALL)?),
         )
-        .read_as("Notifications per frame of all groups with multicast, with 75 frames over 25; relieved is half at most.")
+        .read_as("Notifications per frame of all groups with multicast: the value with a Qeq of 75 frames divided by \
+            the value with 25. “Relieved” means at most half.")
         .cause(STEPS),
     ]
 }
@@ -106,15 +118,18 @@ fn of_loss() -> impl Iterator<Item = Pair> {
         Some(first - second.min(third))
     })
     .map(|pair| {
-        pair.read_as("The loss of G1 minus the smaller of G2’s and G3’s, as means over the three set points; less is by a frame in a thousand at least.")
-            .cause("per frame G1 loses most, since its frames pass two queues that are full at times, and those of the others one")
+        pair.read_as("The loss of G1 minus the smaller loss of G2 and G3, as means over the three set points; “least” \
+            means lower by at least one frame in a thousand.")
+            .cause("G1 loses the largest share of its frames, since they pass two queues that are full at times, and \
+                frames of the other groups pass only one")
     });
     let grows = for_both("loss-grows", "loss grows with Qeq.", (Unit::Share, MORE_LOSS), |runs, delivery| {
         Some(loss(runs.run(delivery, 75), ALL)? - loss(runs.run(delivery, 25), ALL)?)
     })
     .map(|pair| {
         pair.read_as(
-            "The loss of all groups with 75 frames minus that with 25; a frame in a thousand at least.",
+            "The loss of all groups with a Qeq of 75 frames minus the loss with 25; it must be at least one frame in a \
+            thousand.",
         )
         .every_frame_cause(NOTHING)
     });
@@ -127,14 +142,15 @@ fn of_loss() -> impl Iterator<Item = Pair> {
             Some((sum(Delivery::Multicast)? - sum(Delivery::MultipleUnicast)?) / 3.0)
         },
     )
-    .read_as("The difference of the losses of all groups, as means over the three set points; a frame in a thousand at least.")
+    .read_as("The difference between the losses of all groups, as means over the three set points; it must be at least \
+        one frame in a thousand.")
     .standard_cause(TWICE_THE_TRAFFIC)
     .every_frame_cause(NOTHING);
     least.into_iter().chain(grows).chain([more])
 }
 
 fn of_stability() -> [Pair; 5] {
-    const RATIO: &str = "Standard deviation of CR with multicast over that with multiple unicast";
+    const RATIO: &str = "Standard deviation of CR with multicast divided by the value with multiple unicast";
     [
         by_sampling(
             "off-where-low",
@@ -147,7 +163,8 @@ fn of_stability() -> [Pair; 5] {
             },
         )
         .read_as(
-            "The mean queue minus Qeq, as the mean over the three switches: with 25 frames minus that with 75, a frame at least. The smaller of multicast’s and multiple unicast’s.",
+            "The mean queue minus Qeq, averaged over the three switches. The value with a Qeq of 25 frames must exceed \
+            the value with 75 by at least one frame. The smaller difference of multicast and multiple unicast counts.",
         ),
         by_sampling(
             "as-far-off-as-unicast",
@@ -158,7 +175,8 @@ fn of_stability() -> [Pair; 5] {
                 Some((sum(Delivery::Multicast)? - sum(Delivery::MultipleUnicast)?) / 3.0)
             },
         )
-        .read_as("The difference of the mean queues, as the mean over switches and set points; as far is within five frames."),
+        .read_as("The difference between the mean queues, averaged over switches and set points; “as far” means within \
+            five frames."),
         by_sampling(
             "g1-steadier-as-unicast",
             "CR of G1 is steadier with multiple unicast.",
@@ -168,7 +186,8 @@ fn of_stability() -> [Pair; 5] {
                 Some(sum(Delivery::MultipleUnicast)? / sum(Delivery::Multicast)?)
             },
         )
-        .read_as("Standard deviation of CR with multiple unicast over that with multicast, as means over the three set points; by a tenth at least.")
+        .read_as("Standard deviation of CR with multiple unicast divided by the value with multicast, as means over \
+            the three set points; “steadier” means by at least a tenth.")
         .cause(TWICE_THE_TRAFFIC),
         by_sampling(
             "g2-steadier-as-multicast",
@@ -179,7 +198,7 @@ fn of_stability() -> [Pair; 5] {
                 Some(sum(Delivery::Multicast)? / sum(Delivery::MultipleUnicast)?)
             },
         )
-        .read_as(&format!("{RATIO}, as means over the three set points; by a tenth at least."))
+        .read_as(&format!("{RATIO}, as means over the three set points; “steadier” means by at least a tenth."))
         .cause(FREE_CR),
         by_sampling(
             "g3-steadier-where-low",
@@ -189,7 +208,7 @@ fn of_stability() -> [Pair; 5] {
                 Some(limit_deviation(runs.multicast(25), GROUPS[2])? / limit_deviation(runs.unicast(25), GROUPS[2])?)
             },
         )
-        .read_as(&format!("{RATIO}, with 25 frames; by a tenth at least."))
+        .read_as(&format!("{RATIO}, with a Qeq of 25 frames; “steadier” means by at least a tenth."))
         .cause(FREE_CR),
     ]
 }
@@ -203,8 +222,11 @@ fn of_fairness() -> [Pair; 2] {
         })
     })
     .map(|pair| {
-        pair.read_as("The number of set points, of three, at which G1 has the largest index of the three groups.")
-            .standard_cause("groups are alike in this, and the result depends on the seed. With every frame sampled the sources of G1 are all near R_min, and so equal")
+        pair.read_as("At how many of the three set points G1 has the largest index of the three groups.")
+            .standard_cause(
+                "the three groups have similar indices, so the result depends on the seed. If every frame \
+                is sampled, all sources of G1 are near R_min and therefore equal",
+            )
     })
 }
 
@@ -219,7 +241,7 @@ fn first_over_least(runs: &Sampled<'_>, delivery: Delivery, measure: GroupMeasur
     Some(first / second.min(third))
 }
 
-/// The mean over switches of the distance of their queues from the set point.
+/// The distance between mean queue length and set point, averaged over the switches.
 fn mean_offset(run: &Run) -> Option<f64> {
     mean(&all(QUEUES.iter().map(|queue| offset(run, queue)))?)
 }

@@ -35,9 +35,9 @@ impl Panels<'_> {
         figures.extend(self.by_group("loss", ("Loss", [21, 22]), lost, loss));
         figures.push(self.by_delivery(("loss-all", "(23) Loss, all groups"), lost, |run| loss(run, ALL)));
         for (number, queue) in (1..).zip(QUEUES) {
-            let title = format!("({}) Queue of switch {number} less Qeq", 23 + number);
+            let title = format!("({}) Queue of switch {number} minus Qeq", 23 + number);
             let names = (&*format!("offset-{number}"), &*title);
-            let label = ("Mean length less Qeq", Unit::Bytes);
+            let label = ("Mean length minus Qeq", Unit::Bytes);
             figures.push(self.by_delivery(names, label, |run| offset(run, queue)));
         }
         for (number, group) in (1..).zip(GROUPS) {

@@ -1,4 +1,4 @@
-//! How well theories predict the oscillations of packets.
+//! How well theories predict the oscillations in packet simulations.
 
 use super::maps::mean_deviation;
 use super::setting::{CYCLES, REDUCED, Setting};
@@ -22,16 +22,18 @@ pub(super) fn agreement(runs: &Runs, known: &[FluidDeviations]) -> Table {
     };
     let predictions = [
         Prediction {
-            name: "Theorem 2: T over its largest",
+            name: "Theorem 2: T / largest T",
             figures: REDUCED.iter().filter_map(over_longest).collect(),
             border: BORDER,
         },
-        fluid("Deviation of the fluid, R(0) of the theorem", |deviations| deviations.descent_began),
-        fluid("Deviation of the fluid, R(0) of the paper’s words", |deviations| deviations.latest_message),
+        fluid("Deviation in the fluid model, R(0) from the theorem", |deviations| deviations.descent_began),
+        fluid("Deviation in the fluid model, R(0) from the paper’s text", |deviations| {
+            deviations.latest_message
+        }),
     ];
     let headings =
-        ["Pairs ordered alike", "Without cycles of 15 kB", "On the same side", "Without cycles of 15 kB"];
-    let mut table = table::with_headings("Compared with packets", headings);
+        ["Pairs in the same order", "Without cycles of 15 kB", "On the same side", "Without cycles of 15 kB"];
+    let mut table = table::with_headings("Compared with packet simulation", headings);
     for prediction in &predictions {
         table.row(prediction.row(runs));
     }

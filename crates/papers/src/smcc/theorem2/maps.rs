@@ -1,4 +1,5 @@
-//! Maps over cycles and backgrounds: the condition with packets over it, and deviations side by side.
+//! Maps of cycle and background: the theorem's condition with packet simulations marked on it, and deviations side by
+//! side.
 
 use std::iter::successors;
 
@@ -14,12 +15,12 @@ use crate::smcc::theory::fluid;
 
 /// The link of the map.
 const LINK: f64 = 1e9;
-/// Cells of the condition, each way.
+/// Number of cells of the condition in each direction.
 const CELLS: usize = 48;
 
-/// The theorem's condition, and packets over it.
+/// The theorem's condition, with packet simulations marked on it.
 pub(super) fn condition(runs: &Runs) -> FieldMap {
-    let title = "T over the largest T with which QCN slides, and packets over it";
+    let title = "T divided by the largest T with which QCN slides, and packet simulations";
     let part = |cell: usize| cell as f64 / (CELLS - 1) as f64;
     let columns: Vec<f64> = successors(Some(12e3), |cycle| Some(1.075 * cycle)).take(CELLS).collect();
     let rows: Vec<f64> = (0..CELLS).map(|cell| 100e6 + 900e6 * part(cell)).collect();
@@ -27,19 +28,22 @@ pub(super) fn condition(runs: &Runs) -> FieldMap {
     let value = |cycle: f64, available: f64| over_longest_at(&form, cycle, (LINK - available).max(1.0));
     let x = spanning("Cycle", Unit::Bytes, &columns);
     let y = spanning("Available bandwidth", Unit::BitsPerSecond, &rows);
-    let scale = Axis::logarithmic("T over the largest", Unit::Ratio, (0.1, 30.0));
+    let scale = Axis::logarithmic("T / largest T", Unit::Ratio, (0.1, 30.0));
     let mut map = FieldMap::new("condition", title, (x, y), scale);
     map.values = rows.iter().map(|row| columns.iter().map(|column| value(*column, *row)).collect()).collect();
     (map.columns, map.rows) = (columns, rows);
     map.border = Some(Border::new(1.0, "theorem 2").between("slides", "does not"));
     map.contours = vec![0.25, 0.5, 2.0, 4.0, 8.0, 16.0];
     map.spots = vec![
-        spots(runs, "packets that oscillate, the larger the more", Symbol::Disc, |value| value > OSCILLATES),
-        spots(runs, "packets that do not", Symbol::Ring, |value| value <= OSCILLATES),
+        spots(runs, "packet simulation oscillates (larger marks: more)", Symbol::Disc, |value| {
+            value > OSCILLATES
+        }),
+        spots(runs, "packet simulation does not oscillate", Symbol::Ring, |value| value <= OSCILLATES),
     ];
-    map.note = "Theorem 2 with R(0) of a descent that began as far below the set point as x0 is above it. Packets: the paper’s QCN; means \
-                over seeds."
-        .to_owned();
+    map.note =
+        "Theorem 2, with R(0) of a descent that began as far below the set point as x0 is above it. Packet \
+        simulations use the paper’s QCN; marks show means over seeds."
+            .to_owned();
     map
 }
 
@@ -53,12 +57,12 @@ fn spots(runs: &Runs, name: &str, symbol: Symbol, belongs: fn(f64) -> bool) -> S
     Spots { name: name.to_owned(), symbol, spots: REDUCED.iter().filter_map(spot).collect() }
 }
 
-/// The mean over seeds of the deviation of packets.
+/// The deviation of the queue in the packet simulation, as a mean over seeds.
 pub(super) fn mean_deviation(runs: &Runs, setting: &Setting) -> Option<f64> {
     mean(&runs.values(|seed| deviation(seed, setting)))
 }
 
-/// Deviations of trajectories, in the order of the grid, and of packets.
+/// Deviations of trajectories, in the order of the grid, and of packet simulations.
 pub(super) fn deviations(runs: &Runs, known: &[FluidDeviations]) -> HeatMap {
     let plot = HeatPlot {
         columns: ("Cycle in kB", &CYCLES),
@@ -78,15 +82,17 @@ pub(super) fn deviations(runs: &Runs, known: &[FluidDeviations]) -> HeatMap {
         })
     };
     let panels = vec![
-        theory("Fluid, R(0) of the theorem", |deviations| deviations.descent_began),
-        theory("Fluid, R(0) of the paper’s words", |deviations| deviations.latest_message),
-        packets("Packets, target kept", &KEPT_TARGET),
-        packets("Packets, QCN of the paper", &REDUCED),
+        theory("Fluid model, R(0) from the theorem", |deviations| deviations.descent_began),
+        theory("Fluid model, R(0) from the paper’s text", |deviations| deviations.latest_message),
+        packets("Packet simulation, target kept", &KEPT_TARGET),
+        packets("Packet simulation, QCN of the paper", &REDUCED),
     ];
-    let title = "Deviation of the queue over its set point";
+    let title = "Deviation of the queue divided by its set point";
     let scale = Axis::logarithmic(title, Unit::Share, (0.005, 1.0));
     let mut map = plot.map_on(scale, ("swings", title), panels);
     map.threshold = Some(Threshold { at: OSCILLATES / TARGET, meaning: "oscillates".to_owned() });
-    map.note = "From 1 to 3 s; packets: means over seeds. Fluid: switching one sample late.".to_owned();
+    map.note = "From 1 to 3 s. Packet simulations are means over seeds. The fluid model switches one sample \
+        late."
+        .to_owned();
     map
 }

@@ -1,4 +1,4 @@
-//! Theorem 2: whether QCN can slide along its switching line, over T and the available bandwidth.
+//! Theorem 2: whether QCN can slide along its switching line, depending on T and the available bandwidth.
 
 mod agreement;
 mod maps;
@@ -15,24 +15,25 @@ use super::theory::once;
 use super::{NETWORK, QUEUE, REDUCED_QCN, SAMPLING, TARGET};
 use crate::prelude::*;
 
-/// Without the start, in which the flows come down from the line rate.
+/// Without the start, in which the flows fall from the line rate.
 const STEADY: Window = START.plus(1.0).until(END);
 
 /// A queue with a larger deviation oscillates.
 const OSCILLATES: f64 = TARGET / 8.0;
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("smcc/theorem2", "Where QCN can slide: theorem 2 over T and the available bandwidth")
+    Experiment::new("smcc/theorem2", "When QCN can slide: theorem 2 by T and available bandwidth")
         .setup(
-            "The phase plane of QCN’s fluid model, equations (12) to (19), and beside it packets: two flows share a link of \
-             1 Gb/s with a background of 0 to 875 Mb/s, and a cycle of the byte counter is 15 to 300 kB. Then, from cycles of \
-             150 kB and a background of half the link, N, C, p and w one by one.",
+            "We compare the phase plane of QCN’s fluid model, equations (12) to (19), with packet simulations. Two \
+            flows share a link of 1 Gb/s with a background of 0 to 875 Mb/s, and the cycle of the byte counter is 15 \
+            to 300 kB. Starting from cycles of 150 kB and a background of half the link, we then vary N, C, p and w \
+            one by one.",
         )
         .paper_says(
-            "QCN reaches its set point by sliding along the line Fb = 0. By theorem 2 it does so from a point (x0, y0) of the \
-             line if x0 > 0, if the decrease is a spiral (in practice always) and if (2T − w/(pC)) x0 ≤ (w/(pC))² (N R(0) − C), \
-             so that it depends on parameters, state and network; with a large T it does not, which the oscillations of \
-             figure 5 confirm.",
+            "QCN reaches its set point by sliding along the line Fb = 0. According to theorem 2 it slides from a point \
+            (x0, y0) of the line if x0 > 0, if the decrease is a spiral (in practice always) and if (2T − w/(pC)) x0 ≤ \
+            (w/(pC))² (N R(0) − C). Sliding therefore depends on parameters, state and network. With a large T QCN \
+            does not slide, which the oscillations of figure 5 confirm.",
         )
         .assumptions(ASSUMPTIONS)
         .cases(settings().map(Setting::case))
@@ -49,23 +50,27 @@ pub(super) fn experiment() -> Experiment {
 }
 
 const ASSUMPTIONS: [&str; 9] = [
-    "C in (12) is the bandwidth that the background leaves of the link, and in 1/(pC) the whole link, since all frames are sampled. T is a \
-     time: the time a source takes for its cycle of bytes at its share of the bandwidth.",
-    "R(0) decides the theorem, and the paper’s words for R, the rate just before the latest feedback packet, make it void: on the \
-     switching line feedback is zero, so that this is the rate on the line, N R(0) is below C, and (24) fails for every T. We use \
-     the rate at which the descent began, which is the target if consecutive messages keep it (extra fast recovery), and assume that \
-     recovery ended on the switching line, as far below the set point as x0 is above it. The largest T by the theorem \
-     is then w/(pC), whatever that distance. This was written before any packets were run.",
-    "Equation (15) has no unit of time for the decrease. A source receives a congestion message once in N/(pC) on average without \
-     background, by which its gain per message is divided; on the line the decrease is zero in any case.",
-    "The printed second condition, √(Gd w/(4Cp)) < 1, does not follow from (20), which gives Gd w²/(4Cp²) < 1; both hold \
-     everywhere here, and neither is needed for sliding, only for reaching the line.",
-    "Deviations of the fluid are those of trajectories with a switching delay of one sample, 1/(pC), from the line rate and an empty queue.",
+    "In (12) C is the bandwidth that the background leaves on the link. In 1/(pC) it is the rate of the whole link, \
+    since background frames are sampled too. T is the time that a source takes to send the bytes of a cycle at its \
+    share of the bandwidth.",
+    "The theorem depends on R(0). The paper’s text defines R as the rate just before the latest feedback packet, and \
+    with this definition the theorem is void: on the switching line feedback is zero, so this is the rate on the line, \
+    N R(0) is below C, and (24) fails for every T. We use the rate at which the descent began. It is the target if \
+    consecutive messages leave the target unchanged (extra fast recovery). We assume that recovery ended on the \
+    switching line, as far below the set point as x0 is above it. The theorem’s largest T is then w/(pC), regardless \
+    of that distance. This was written before any packet simulation was run.",
+    "Equation (15) has no unit of time for the decrease. Without background a source receives one congestion message \
+    per N/(pC) on average, so we divide its gain per message by this time. On the line the decrease is zero in any \
+    case.",
+    "The second condition as printed, √(Gd w/(4Cp)) < 1, does not follow from (20), which gives Gd w²/(4Cp²) < 1. Both \
+    hold everywhere here, and they are needed only for reaching the line, not for sliding.",
+    "Deviations in the fluid model come from trajectories with a switching delay of one sample, 1/(pC), that start at \
+    the line rate with an empty queue.",
     REDUCED_QCN,
     SAMPLING,
     NETWORK,
-    "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, from 1 to 3 s. A queue oscillates if \
-     it exceeds an eighth of the set point.",
+    "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, from 1 to 3 s. A \
+    queue counts as oscillating if its standard deviation exceeds an eighth of the set point.",
 ];
 
 fn of_theory() -> [Claim; 4] {
@@ -77,14 +82,16 @@ fn of_theory() -> [Claim; 4] {
                 Rule::AtLeast(1.0),
                 once(move || share(compared().slid, compared().predicted)),
             )
-            .read_as("Share of the points of the line, ten for each cycle and background, that slide according to the theorem."),
+            .read_as("There are ten points of the line for each cycle and background. Of the points that slide \
+                according to the theorem, the share from which the trajectory slides."),
         Claim::new("not-where-it-does-not", "Where the theorem does not predict sliding, a trajectory does not slide.")
             .measure(
                 Unit::Share,
                 Rule::AtLeast(1.0),
                 once(move || share(compared().did_not, compared().denied)),
             )
-            .read_as("Share of the other points. The theorem is stated as sufficient only; on the line it is necessary too."),
+            .read_as("Of the other points, the share from which the trajectory does not slide. The paper states the \
+                theorem only as a sufficient condition; on the line it is also necessary."),
         Claim::new(
             "short-cycles-slide",
             "With cycles of 15 kB and the whole link, QCN reaches its set point by sliding.",
@@ -94,7 +101,8 @@ fn of_theory() -> [Claim; 4] {
             Rule::AtLeast(0.5),
             once(|| Some(share_sliding(of(&REDUCED, 15, 0), RecoveryTarget::DescentBegan))),
         )
-        .read_as("Share of the first half second in which the trajectory slides, from the line rate; half at least."),
+        .read_as("Share of the first half second in which the trajectory slides, starting at the line rate; at least \
+            half."),
         Claim::new(
             "slides-by-its-words",
             "The same where R(0) is, as the paper says, the rate just before the latest feedback packet.",
@@ -105,24 +113,26 @@ fn of_theory() -> [Claim; 4] {
             once(|| Some(share_sliding(of(&REDUCED, 15, 0), RecoveryTarget::LatestMessage))),
         )
         .cause(
-            "on the line the feedback is zero, and the rate before the latest feedback is hardly above that on the line: recovery \
-             leads to a rate below the bandwidth, and by (24) no T is short enough",
+            "on the line the feedback is zero, and the rate before the latest feedback is hardly above the rate on the \
+            line. Recovery then leads to a rate below the bandwidth, and by (24) no T is short enough",
         ),
     ]
 }
 
-/// Why packets are not in the order of the theorem.
-const SHORT_CYCLES: &str = "a source receives a message for one sample in 100 kB that it sends, so that with cycles of 15 kB recovery is over and \
-    active increase has begun before the next message: the queue oscillates, or is always full where the background is 750 Mb/s or \
-    more, which is no oscillation at all. Without cycles of 15 kB the share is 82 %. The fluid with R(0) of the paper’s words, \
-    switching one sample late, which never slides, predicts oscillations better: without cycles of 15 kB, 97 % of the pairs that it \
-    separates by a factor of two";
+/// Why packet simulations are not in the order that the theorem predicts.
+const SHORT_CYCLES: &str = "a source gets one sample, and so at most one message, for every 100 kB that it sends. With \
+    cycles of 15 kB, recovery is over and active increase has begun before the next message. The queue then \
+    oscillates, or is always full if the background is 750 Mb/s or more, which does not count as an oscillation. \
+    Without cycles of 15 kB the share is 82 %. The fluid model with R(0) from the paper’s text and with switching one \
+    sample late never slides, but predicts oscillations better: without cycles of 15 kB it orders 97 % of the pairs \
+    that it separates by a factor of two correctly";
 
-/// Why packets do not change sides where the theorem does.
-const SIDES: &str = "the condition is about the direction of fields, not about how far a motion strays. With the whole link packets are steady \
-    though T is up to three times too long, since the decrease per message is small; with cycles of 15 kB (see the claim \
-    before) and of 30 kB beside 500 Mb/s they oscillate though T is short enough, since messages to a source are 1.6 ms and more \
-    apart and the switching is anything but fast";
+/// Why packet simulations do not oscillate exactly where the theorem predicts.
+const SIDES: &str = "the condition is about the direction of fields, not about how far a motion deviates. Without \
+    background the packet simulation is steady although T is up to three times too long, since the decrease per \
+    message is small. With cycles of 15 kB (see the previous claim), and with cycles of 30 kB and a background of 500 \
+    Mb/s, it oscillates although T is short enough: messages to a source are at least 1.6 ms apart, so the switching \
+    is far from fast";
 
 fn of_packets() -> [Claim; 4] {
     let ratio =
@@ -131,24 +141,27 @@ fn of_packets() -> [Claim; 4] {
         Claim::new("ordered-alike", "Packets oscillate more where T is further beyond the theorem’s.")
             .measure(Unit::Share, Rule::AtLeast(0.8), ordered_alike)
             .read_as(
-                "Of all pairs of cycle and background whose T over the theorem’s largest T differ by a factor of two or more: \
-                 the share in which the one with the larger has the larger deviation; four fifths at least.",
+                "We divide T by the theorem’s largest T for every cycle and background, and consider all pairs of \
+                settings whose ratios differ by a factor of two or more. The share of pairs in which the setting with \
+                the larger ratio has the larger deviation must be at least four fifths.",
             )
             .cause(SHORT_CYCLES),
         Claim::new("same-side", "Packets oscillate where the theorem does not predict sliding, and only there.")
             .measure(Unit::Share, Rule::AtLeast(0.8), same_side)
-            .read_as("Share of the cycles and backgrounds for which both agree; four fifths at least.")
+            .read_as("Share of the combinations of cycle and background for which both agree; at least four fifths.")
             .cause(SIDES),
         Claim::new("long-cycles", "With a large T the queue oscillates more.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, of(&REDUCED, 300, 500), of(&REDUCED, 15, 500)))
-            .read_as("Cycles of 300 kB over cycles of 15 kB, with half the link taken; larger is by a tenth at least."),
+            .read_as("Deviation with cycles of 300 kB divided by the deviation with 15 kB, with half the link taken by \
+                background; “more” means by at least a tenth."),
         Claim::new("little-bandwidth", "With less bandwidth the queue oscillates more.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, of(&REDUCED, 150, 750), of(&REDUCED, 150, 0)))
-            .read_as("A background of 750 Mb/s over none, with cycles of 150 kB; larger is by a tenth at least."),
+            .read_as("Deviation with a background of 750 Mb/s divided by the deviation without background, with cycles \
+                of 150 kB; “more” means by at least a tenth."),
     ]
 }
 
-/// The last of a series over its first.
+/// The last value of a series divided by its first.
 fn series(name: &str, statement: &str, place: usize, rule: Rule) -> Claim {
     Claim::new(name, statement)
         .measure(Unit::Ratio, rule, move |seed| {
@@ -156,12 +169,12 @@ fn series(name: &str, statement: &str, place: usize, rule: Rule) -> Claim {
             Some(deviation(seed, &settings.last()?.1)? / deviation(seed, &settings.first()?.1)?)
         })
         .read_as(
-            "Deviation with the last value of the table over that with the first, in the direction of T over the theorem’s largest T; larger \
-             or smaller is by a tenth at least.",
+            "Deviation with the last value of the table divided by the deviation with the first. The direction follows \
+            from T divided by the theorem’s largest T. “More” and “less” mean by at least a tenth.",
         )
 }
 
-/// The deviation of the queue of packets.
+/// The deviation of the queue in the packet simulation.
 fn deviation(seed: &Seed<'_>, setting: &Setting) -> Option<f64> {
     seed.run(&setting.name).queue_std_dev(QUEUE, STEADY)
 }
@@ -180,7 +193,8 @@ fn ordered_alike(seed: &Seed<'_>) -> Option<f64> {
     share_of_pairs(&pairs, 2.0)
 }
 
-/// Of all pairs whose first members differ by a factor or more, the share in which the second members are ordered alike.
+/// Of all pairs whose first members differ by a factor or more, the share in which the second members are in the same
+/// order.
 fn share_of_pairs(points: &[(f64, f64)], factor: f64) -> Option<f64> {
     let apart = |(one, other): &((f64, f64), (f64, f64))| other.0 >= factor * one.0;
     let pairs: Vec<_> =
@@ -195,7 +209,7 @@ mod tests {
 
     #[test]
     fn pairs_that_are_close_do_not_count() {
-        // 1 and 1.5 are close; of (1, 4) and (1.5, 4), one is ordered alike.
+        // 1 and 1.5 are too close; of (1, 4) and (1.5, 4), one is in the same order.
         let points = [(1.0, 10.0), (1.5, 30.0), (4.0, 20.0)];
         assert_eq!(share_of_pairs(&points, 2.0), Some(0.5));
         assert_eq!(share_of_pairs(&points[..2], 2.0), None);

@@ -1,4 +1,4 @@
-//! The panels: portraits, maps, and tables over N, C, p and w.
+//! The panels: phase portraits, maps, and tables by N, C, p and w.
 
 use setpoint_fluid::phase::{Plane, PlaneOptions, Start, Switching};
 
@@ -17,35 +17,41 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let prose = |text: &str| Block::Prose(text.to_owned());
     let mut blocks = vec![
         prose(
-            "Two settings, one on each side of the condition, from the same three states. Above: immediate switching. The broad line is \
-             the part of Fb = 0 that slides by theorem 1, with R(0) of a descent that began at an empty queue. Below: with a delay \
-             of one sample, which is 800 us.",
+            "Two settings, one on each side of the condition, each starting from the same three states. The upper \
+            figures show immediate switching. The broad line is the part of Fb = 0 that slides according to theorem 1, \
+            with R(0) of a descent that began at an empty queue. The lower figures show switching with a delay of one \
+            sample, which is 800 us.",
         ),
         Block::Figures(portraits()),
-        prose("The theorem’s condition over cycles and available bandwidth, with the behaviour of packets."),
+        prose(
+            "The theorem’s condition by cycle and available bandwidth, with the behaviour of the packet simulation.",
+        ),
         Block::FieldMaps(vec![condition(runs)]),
         prose(
-            "Deviations of the queue: the fluid model with the theorem’s R(0) and with that of the paper’s words, packets whose consecutive \
-             messages keep the target, and packets of the paper’s reduced QCN, in which every message sets it.",
+            "Deviations of the queue in four cases: the fluid model with R(0) from the theorem, the fluid model with \
+            R(0) from the paper’s text, a packet simulation in which consecutive messages leave the target unchanged, \
+            and a packet simulation of the paper’s reduced QCN, in which every message sets the target.",
         ),
         Block::HeatMaps(vec![deviations(runs, &known)]),
         prose(
-            "How well each of them predicts the oscillations of packets under the paper’s QCN: of the pairs of settings that it separates by a \
-             factor of two, the share that packets order alike; and the share of settings for which both agree on whether they oscillate. \
-             With cycles of 15 kB some seven of them pass between two messages to a source, far from a fluid of messages.",
+            "The table shows how well each theory predicts the oscillations of the packet simulation with the paper’s \
+            QCN. The first share counts the pairs of settings that the theory separates by a factor of two and that \
+            the packet simulation puts in the same order. The second counts the settings for which both agree on \
+            whether the queue oscillates. With cycles of 15 kB, about seven cycles pass between two messages to a \
+            source, so a fluid model of messages does not apply.",
         ),
         Block::Table(agreement(runs, &known)),
         prose(
-            "One by one, from cycles of 150 kB and a background of half the link. C by itself has no effect: T and the time \
-             between samples shrink alike.",
+            "The parameters are varied one by one, starting from cycles of 150 kB and a background of half the link. C \
+            by itself has no effect: T and the time between samples shrink by the same factor.",
         ),
     ];
     blocks.extend(SERIES.iter().map(|series| Block::Table(series_table(runs, series))));
     let cases = [
-        ("30-0", "Packets: cycle 30 kB, no background"),
-        ("150-500", "Packets: cycle 150 kB, background 500 Mb/s"),
-        ("150-0", "Packets: cycle 150 kB, no background"),
-        ("15-750", "Packets: cycle 15 kB, background 750 Mb/s"),
+        ("30-0", "Packet simulation: cycle 30 kB, no background"),
+        ("150-500", "Packet simulation: cycle 150 kB, background 500 Mb/s"),
+        ("150-0", "Packet simulation: cycle 150 kB, no background"),
+        ("15-750", "Packet simulation: cycle 15 kB, background 750 Mb/s"),
     ];
     blocks.push(Block::Figures(queue_panels(runs, &cases)));
     blocks
@@ -90,10 +96,10 @@ fn initial_states(plane: &Plane) -> [(&'static str, Start); 3] {
 
 fn series_table(runs: &Runs, series: &Series) -> Table {
     let headings = [
-        "T over the theorem’s",
-        "Deviation of the fluid, R(0) of the theorem",
-        "R(0) of the paper’s words",
-        "Deviation of packets, QCN of the paper",
+        "T / theorem’s largest T",
+        "Deviation in the fluid model, R(0) from the theorem",
+        "R(0) from the paper’s text",
+        "Deviation in the packet simulation, QCN of the paper",
     ];
     let mut table = table::with_headings(series.title, headings);
     for (value, setting) in &series.settings {

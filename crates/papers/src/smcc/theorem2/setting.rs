@@ -15,7 +15,7 @@ pub(super) struct Setting {
     pub(super) background: u32,
     /// Further settings, as `key=value`.
     settings: Vec<String>,
-    /// T over the theorem's largest T, once it is computed.
+    /// T divided by the theorem's largest T, once it is computed.
     pub(super) over_longest: OnceLock<Option<f64>>,
 }
 
@@ -31,7 +31,7 @@ pub(super) const BACKGROUNDS: [u32; 5] = [0, 250, 500, 750, 875];
 
 /// The paper's reduced QCN.
 pub(super) static REDUCED: Grid = LazyLock::new(|| grid("", &[]));
-/// The same where consecutive messages keep the target, as the theorem needs it.
+/// The same, but consecutive messages leave the target unchanged, as the theorem requires.
 pub(super) static KEPT_TARGET: Grid =
     LazyLock::new(|| grid("kept-", &["control.qcn.rp.extra_fast_recovery=on"]));
 
@@ -49,7 +49,7 @@ fn setting(name: String, label: String, (cycle, background): (u32, u32), setting
     Setting { name, label, cycle, background, settings, over_longest: OnceLock::new() }
 }
 
-/// A parameter that is varied alone, from cycles of 150 kB and a background of half the link.
+/// A parameter that is varied alone, starting from cycles of 150 kB and a background of half the link.
 #[derive(Debug)]
 pub(super) struct Series {
     pub(super) title: &'static str,

@@ -1,7 +1,7 @@
-//! What the theorem states for the settings, and what trajectories do.
+//! The theorem's predictions for the settings, compared with trajectories.
 //!
-//! R(0) is that of a descent that begins on the switching line, where fast recovery ends, as far below the set point as x0
-//! is above it. The theorem's largest T is then w/(pC), whatever the distance: see [`longest_cycle`].
+//! R(0) is the rate at which a descent begins: on the switching line, where fast recovery ends, as far below the set
+//! point as x0 is above it. The theorem's largest T is then w/(pC), regardless of the distance; see [`longest_cycle`].
 
 use setpoint_fluid::phase::{Plane, PlaneOptions, RecoveryTarget, Start, Switching};
 use setpoint_fluid::{Scheme, Sending};
@@ -13,12 +13,13 @@ use super::setting::{REDUCED, Setting};
 use crate::smcc::TARGET;
 use crate::smcc::theory::{deviation, fluid, plane};
 
-/// The deviation of the queue of a setting's trajectory with a delay of one sample, in bytes, by the meaning of R(0).
+/// The deviation of the queue, in bytes, of a setting's trajectory with a delay of one sample, for two meanings of
+/// R(0).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FluidDeviations {
-    /// That of the theorem.
+    /// R(0) from the theorem.
     pub(super) descent_began: f64,
-    /// That of the paper's words.
+    /// R(0) from the paper's text.
     pub(super) latest_message: f64,
 }
 
@@ -43,10 +44,11 @@ pub(super) fn longest_cycle(plane: &Plane, offset: f64) -> Option<f64> {
     plane.longest_cycle(offset, target(plane, offset))
 }
 
-/// Beyond this T over its largest, inequality (24) does not hold; at one it does, and rounding must not decide.
+/// If T divided by the largest T exceeds this, inequality (24) does not hold. At exactly one it holds, and rounding
+/// must not change that.
 pub(super) const BORDER: f64 = 1.0 + 1e-9;
 
-/// T over the largest T with which the theorem predicts sliding.
+/// T divided by the largest T with which the theorem predicts sliding.
 pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
     *setting.over_longest.get_or_init(|| {
         let plane = plane(&setting.case(), &PlaneOptions::default());
@@ -84,7 +86,7 @@ pub(super) fn fluid_deviations(setting: &Setting) -> FluidDeviations {
     }
 }
 
-/// As flows start: at the line rate, the queue empty.
+/// The state in which flows start: at the line rate, with an empty queue.
 pub(super) fn from_the_start(plane: &Plane) -> Start {
     let window = plane.window();
     Start::at(window.offset.0, window.excess.1)
@@ -107,7 +109,7 @@ pub(super) fn compared() -> Compared {
             let course = plane.trajectory(start, Switching::Immediate, 0.1 / plane.samples_per_s());
             let slides = course.sliding.first().is_some_and(|(from, _)| *from == 0.0);
             let Some(theorem) = plane.theorem2(offset, target) else { continue };
-            // Where both sides of (24) are equal, rounding decides.
+            // If both sides of (24) are equal, rounding decides.
             if (theorem.left - theorem.right).abs() <= 1e-9 * theorem.right.abs() {
                 continue;
             }

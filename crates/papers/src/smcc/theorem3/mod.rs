@@ -1,4 +1,4 @@
-//! Theorem 3 and Remark 1: SMCC reaches y = 0 from everywhere; where it stays there is another matter.
+//! Theorem 3 and Remark 1: SMCC reaches y = 0 from everywhere, but it may stay at any point of that line.
 
 mod panels;
 mod setting;
@@ -13,35 +13,40 @@ use super::theory::once;
 use super::{GAINS, NETWORK, PORT, QUEUE, SAMPLING, TARGET};
 use crate::prelude::*;
 
-/// Without the start, in which the flows come down from the line rate.
+/// Without the start, in which the flows fall from the line rate.
 const STEADY: Window = START.plus(0.5).until(END);
 
-/// A queue that is farther off its set point than this has settled elsewhere.
+/// A queue that is farther from its set point than this has settled elsewhere.
 const OFF: f64 = TARGET / 20.0;
 
 pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/theorem3", "SMCC’s phase plane: theorem 3 and the deal-breaker")
         .setup(
-            "The phase plane of SMCC, equations (26) and (27), for a ≥ 1 and a < 1 as in figures 7 and 8, with immediate switching and \
-             one sample later as in figure 9. Beside it packets: three flows that start at the line rate, R_a from 16 to \
-             1024 Mb/s and R_b from 10 to 2560 Mb/s.",
+            "The phase plane of SMCC, equations (26) and (27), is shown for a ≥ 1 and a < 1 as in figures 7 and 8, \
+            with immediate switching and, as in figure 9, with switching one sample later. It is compared with packet \
+            simulations of three flows that start at the line rate, with R_a from 16 to 1024 Mb/s and R_b from 10 to \
+            2560 Mb/s.",
         )
         .paper_says(
-            "By theorem 3 SMCC reaches the sliding regime y = 0 from any state, on any network, and along it the set point. \
-             In reality it may stay at another point of the line, the deal-breaker: where a is small, or b is large, \
-             and a counts for more than b. The link is fully used all the same.",
+            "According to theorem 3 SMCC reaches the sliding regime y = 0 from any state and on any network, and then \
+            slides along it to the set point. In reality it may stay at another point of the line if a is small or b \
+            is large; a has more influence than b. The paper calls this the deal-breaker. The link is still fully \
+            used.",
         )
         .assumptions([
-            "The paper’s a = a1/N and b = pC b2/N have no unit of time. A message reaches one source, and pC of them are sent a second: \
-             a1 = a pC and b2 = b. In units of q0, of q0 pC and of 1/(pC), a is R_a/640 Mb/s and b is R_b/640 Mb/s here, so that \
-             figure 7 (a ≥ 1) needs an R_a that no experiment of the paper has: we use 1024 Mb/s for it, and 256 Mb/s for figure 8.",
-            "The switching delay is one sample, 1/(pC): a difference of samples shows a turn when the next is taken. With it \
-             the deal-breaker has a border in closed form: the ellipse is followed beyond y = 0 for the delay d, and the straight \
-             line from there meets y = 0 before the set point if tan(√a1 d) < b2/√a1, for short delays a1 d < b2, which is R_a < R_b.",
-            "A packet run has the deal-breaker if the mean of its queue from 0.5 to 2 s is off the set point by more than a twentieth \
-             of it. R_b of 640 Mb/s was known from figure 15 to show it with R_a of 64 Mb/s, at 70 kB; the other rules were written before \
-             the runs.",
-            "The border is that of a motion that comes from a turn, and rests on the side where it turned. Flows that start at the line rate \
+            "The paper’s a = a1/N and b = pC b2/N have no unit of time. A message reaches one source, and pC messages \
+            are sent per second: a1 = a pC and b2 = b. In units of q0, of q0 pC and of 1/(pC), a is R_a/640 Mb/s and b \
+            is R_b/640 Mb/s here, so figure 7 (a ≥ 1) needs an R_a that no experiment of the paper has. We use 1024 \
+            Mb/s for figure 7, and 256 Mb/s for figure 8.",
+            "The switching delay is one sample, 1/(pC), because a difference between samples shows a turn only when \
+            the next sample is taken. With this delay the border of the deal-breaker has a closed form. The motion \
+            follows the ellipse beyond y = 0 for the delay d, and the straight line from there meets y = 0 before the \
+            set point if tan(√a1 d) < b2/√a1. For short delays this is a1 d < b2, or R_a < R_b.",
+            "A packet run shows the deal-breaker if its mean queue from 0.5 to 2 s differs from the set point by more \
+            than a twentieth. We knew from figure 15 that an R_b of 640 Mb/s shows it with an R_a of 64 Mb/s, at 70 \
+            kB. The other rules were written before the runs.",
+            "The border applies to a motion that comes from a turn; it settles on the side where it turned. Flows that \
+            start at the line rate \
              come from above.",
             GAINS,
             SAMPLING,
@@ -61,8 +66,8 @@ const fn pair(a: u32, b: u32) -> Setting {
 }
 
 fn of_theory() -> [Claim; 4] {
-    const REACHES: &str = "Share of 169 starts over the whole plane, on each of two networks, from which the rates end within a hundredth of the \
-                           bandwidth; immediate switching.";
+    const REACHES: &str = "Share of 169 starts over the whole plane, on each of two networks, from which the rates end \
+        within a hundredth of the bandwidth, with immediate switching.";
     const SET_POINT: &str = "Share of 169 starts whose queue ends within an eighth of the set point.";
     let every = |name, statement, rule, compute: fn() -> f64| {
         Claim::new(name, statement).measure(Unit::Share, rule, once(move || Some(compute())))
@@ -87,8 +92,9 @@ fn of_theory() -> [Claim; 4] {
         })
         .read_as(SET_POINT)
         .cause(
-            "along y = 0 the equations say x’ = y = 0: sliding on this line means no motion, at the first point of it that is reached. \
-             Theorem 3 is about reaching the line; the switching delay leads along it, as the next claim shows",
+            "along y = 0 the equations give x’ = y = 0: sliding on this line means staying at the first point that is \
+            reached. Theorem 3 is about reaching the line. The switching delay moves the state along it, as the next \
+            claim shows",
         ),
         every(
             "chatters-to-set-point",
@@ -98,8 +104,9 @@ fn of_theory() -> [Claim; 4] {
         )
         .read_as(SET_POINT)
         .cause(
-            "four starts are in state B below the set point with so small an excess that their straight line meets y = 0 short of it: they \
-             rest there without ever having switched, whatever a is. All others reach the set point",
+            "four starts are in state B below the set point with such a small excess that their straight line meets y \
+            = 0 before the set point. They stay there without ever having switched, for any a. All others reach the \
+            set point",
         ),
     ]
 }
@@ -111,36 +118,41 @@ fn of_remark() -> [Claim; 2] {
             "With a delay of one sample, trajectories rest off the set point where the closed form says, and only there.",
         )
         .measure(Unit::Share, Rule::AtLeast(1.0), once(agreed))
-        .read_as("Share of the pairs of R_a and R_b for which trajectory and closed form agree on where the motion rests."),
+        .read_as("Share of the pairs of R_a and R_b for which trajectory and closed form agree on where the motion \
+            settles."),
         Claim::new("a-counts-for-more-in-theory", "For where a trajectory rests, a counts for more than b.")
             .measure(Unit::Ratio, LARGER, once(|| effect(|setting| rest(setting).map(f64::abs))))
             .read_as(EFFECT),
     ]
 }
 
-/// What decides where packets settle.
-const BALANCE: &str = "packets are never at rest on the line. Their differences are of either sign, by a frame or so, and states A and B \
-    alternate: the queue settles where a x of the one and b |dQ| of the other cancel, at x = (b/a) |dQ|. Only the ratio \
-    counts: with R_b of 640 and R_a of 64 and 16 it is 6 and 26 kB, as mean differences of 600 and 650 B would give";
+/// What determines where the queue settles in packet simulations.
+const BALANCE: &str = "the packet simulation never stays still on the line. The differences between samples have \
+    either sign and a size of about a frame, and states A and B alternate. The queue settles where a x in one state \
+    and b |dQ| in the other cancel, at x = (b/a) |dQ|. Only the ratio of b to a matters: with an R_b of 640 and an R_a \
+    of 64 and 16, x is 6 and 26 kB, which corresponds to mean differences of 600 and 650 B";
 
-/// Why the border of trajectories is not that of packets.
-const NOT_AT_REST: &str = "a trajectory at rest stays at rest, while packets keep differing by a frame or so and move on to the balance of the \
-    claim before, x = (b/a) |dQ|: it is near the set point unless b is many times a. With R_a of 1024 and R_b of 2560 it is the \
-    reverse: a message removes four times the excess that it reports, and the queue is full most of the time";
+/// Why the border of trajectories differs from the border in packet simulations.
+const NOT_AT_REST: &str = "a trajectory that has stopped does not move again. In the packet simulation samples keep \
+    differing by about a frame, and the queue moves on to the balance of the previous claim, x = (b/a) |dQ|, which is \
+    near the set point unless b is many times a. With an R_a of 1024 and an R_b of 2560 it is the other way round: a \
+    message removes four times the excess that it reports, and the queue is full most of the time";
 
 /// Why the link is idle.
-const OVERREACTS: &str = "with R_b of 2560 a message removes, or adds, four times the excess that it reports, and the queue runs empty at \
-    times if R_a is 256 or 1024; with R_b of 640 and less the link is fully used";
+const OVERREACTS: &str = "with an R_b of 2560 a message removes, or adds, four times the excess that it reports, and \
+    the queue is empty at times if R_a is 256 or 1024. With an R_b of 640 or less the link is fully used";
 
 fn of_packets() -> [Claim; 5] {
     let ratio = |seed: &Seed<'_>, of, over| Some(off(seed, of)? / off(seed, over)?);
     [
         Claim::new("smaller-a-settles-off", "With a smaller a the queue settles further off its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(256, 640)))
-            .read_as("Distance of the mean from the set point, R_a of 64 over 256 with R_b of 640; further is by a tenth at least."),
+            .read_as("Distance of the mean queue from the set point: the value with an R_a of 64 divided by the value \
+                with 256, with an R_b of 640. “Further” means by at least a tenth."),
         Claim::new("larger-b-settles-off", "With a larger b the queue settles further off its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(64, 40)))
-            .read_as("Distance of the mean from the set point, R_b of 640 over 40 with R_a of 64; further is by a tenth at least."),
+            .read_as("Distance of the mean queue from the set point: the value with an R_b of 640 divided by the value \
+                with 40, with an R_a of 64. “Further” means by at least a tenth."),
         Claim::new("a-counts-for-more", "For where the queue settles, a counts for more than b.")
             .measure(Unit::Ratio, LARGER, |seed| effect(|setting| off(seed, setting)))
             .read_as(EFFECT)
@@ -155,27 +167,30 @@ fn of_packets() -> [Claim; 5] {
             let agreed = all(settings().map(agrees))?;
             Some(agreed.iter().sum::<f64>() / agreed.len() as f64)
         })
-        .read_as("Share of the pairs of R_a and R_b for which the closed form and packets agree; four fifths at least.")
+        .read_as("Share of the pairs of R_a and R_b for which the closed form and the packet simulation agree; at \
+            least four fifths.")
         .cause(NOT_AT_REST),
         Claim::new("fully-used", "Where the deal-breaker may occur, the link is fully used.")
             .measure(Unit::Share, Rule::AtLeast(0.995), |seed| {
                 let may_occur = settings().filter(|setting| setting.a < setting.b);
                 least(may_occur.map(|setting| seed.run(&setting.name()).utilisation(PORT, STEADY)))
             })
-            .read_as("The lowest utilisation from 0.5 to 2 s of all pairs with R_a below R_b; fully is within half a per cent.")
+            .read_as("The lowest utilisation from 0.5 to 2 s of all pairs with R_a below R_b; “fully” means within \
+                half a per cent.")
             .cause(OVERREACTS),
     ]
 }
 
-/// The distance of the mean of the queue from its set point.
+/// The distance of the mean queue from its set point.
 fn off(seed: &Seed<'_>, setting: Setting) -> Option<f64> {
     Some((seed.run(&setting.name()).mean_queue(QUEUE, STEADY)? - TARGET).abs())
 }
 
-const EFFECT: &str = "Effect of changing R_a on the distance from the set point, over the effect of changing R_b, between 64 and 256, \
-                      and 160 and 640, Mb/s, each averaged over the other’s two values; more is by a tenth at least.";
+const EFFECT: &str = "The effect of changing R_a between 64 and 256 Mb/s on the distance from the set point, divided \
+    by the effect of changing R_b between 160 and 640 Mb/s. Each effect is averaged over the two values of the other \
+    parameter. “More” means by at least a tenth.";
 
-/// The effect of a on a figure over the effect of b.
+/// The effect of a on a figure divided by the effect of b.
 fn effect(figure: impl Fn(Setting) -> Option<f64>) -> Option<f64> {
     let at = |a, b| figure(pair(a, b));
     let of_a = (at(64, 160)? - at(256, 160)?).abs() + (at(64, 640)? - at(256, 640)?).abs();

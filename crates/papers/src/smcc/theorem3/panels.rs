@@ -1,4 +1,4 @@
-//! The panels: portraits as in figures 7 to 9, and maps over R_a and R_b.
+//! The panels: phase portraits as in figures 7 to 9, and maps by R_a and R_b.
 
 use setpoint_fluid::phase::{Plane, Start, Switching};
 use setpoint_plot::{HeatCell, HeatMap, Panel};
@@ -15,15 +15,15 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let prose = |text: &str| Block::Prose(text.to_owned());
     let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;
     let cases = [
-        ("256-40", "Packets: R_a 256, R_b 40"),
-        ("64-640", "Packets: R_a 64, R_b 640"),
-        ("16-640", "Packets: R_a 16, R_b 640"),
-        ("64-2560", "Packets: R_a 64, R_b 2560"),
+        ("256-40", "Packet simulation: R_a 256, R_b 40"),
+        ("64-640", "Packet simulation: R_a 64, R_b 640"),
+        ("16-640", "Packet simulation: R_a 16, R_b 640"),
+        ("64-2560", "Packet simulation: R_a 64, R_b 2560"),
     ];
     vec![
         prose(
-            "Figures 7 and 8: every trajectory reaches the line y = 0, all of which slides by theorem 1. Without a delay it stays at the \
-             first point of the line that it reaches.",
+            "Figures 7 and 8: every trajectory reaches the line y = 0. According to theorem 1 the whole line slides. \
+            Without a delay a trajectory stays at the first point of the line that it reaches.",
         ),
         Block::Figures(vec![
             portrait(
@@ -36,15 +36,19 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
         ]),
         prose(
             "Figure 9, with switching one sample late. On the left a exceeds b, and the motion chatters along the line to the set point. On \
-             the right b exceeds a: after its first crossing the motion rests on the side it came from, the deal-breaker.",
+             the right b exceeds a: after its first crossing the motion stays on the side it came from, which is the \
+             deal-breaker.",
         ),
         Block::Figures(vec![
             portrait("figure-9-passes", "R_a 256, R_b 40, one sample later", pair(256, 40), one_sample),
             portrait("figure-9-rests", "R_a 64, R_b 640, one sample later", pair(64, 640), one_sample),
         ]),
-        prose("Where the motion, and the queue of packets, settles, over R_a and R_b."),
+        prose("Where the motion of the model and the queue of the packet simulation settle, by R_a and R_b."),
         Block::HeatMaps(vec![rests(runs), deviations(runs)]),
-        prose("Queues of packets on either side, and beyond the paper’s parameters."),
+        prose(
+            "Queues of packet simulations on both sides of the border, and with parameters outside the paper’s \
+            range.",
+        ),
         Block::Figures(queue_panels(runs, &cases)),
     ]
 }
@@ -70,29 +74,30 @@ fn portrait(name: &str, title: &str, setting: Setting, switching: fn(&Plane) -> 
 const PLOT: HeatPlot<'_> =
     HeatPlot { columns: ("R_a in Mb/s", &A), rows: ("R_b in Mb/s", &B), unit: Unit::Share };
 
-/// How far off the set point trajectories and packets settle.
+/// How far from the set point trajectories and packet simulations settle.
 fn rests(runs: &Runs) -> HeatMap {
     let trajectory = |a, b| match rest(pair(a, b)) {
         Some(offset) if offset < -OFF => HeatCell { value: Some(-offset / TARGET), note: "below".to_owned() },
         Some(offset) => HeatCell::new(Some(offset.abs() / TARGET)),
-        None => HeatCell { value: None, note: "oscillates without end".to_owned() },
+        None => HeatCell { value: None, note: "never stops oscillating".to_owned() },
     };
     let packets = |a, b| heat_cell(&runs.values(|seed| Some(off(seed, pair(a, b))? / TARGET)), Unit::Share);
     let panels = vec![
-        PLOT.panel("Closed form, over the offset at which the motion turned", |a, b| {
+        PLOT.panel("Closed form, relative to the offset at which the motion turned", |a, b| {
             HeatCell::new(landing(pair(a, b)))
         }),
-        PLOT.panel("Trajectory from the line rate, over the set point", trajectory),
-        PLOT.panel("Packets: distance of the mean, over the set point", packets),
+        PLOT.panel("Trajectory from the line rate, relative to the set point", trajectory),
+        PLOT.panel("Packet simulation: distance of the mean, relative to the set point", packets),
     ];
-    let mut map = map("rests", "How far off its set point the queue settles", panels);
-    map.note = "Trajectories switch one sample late; hatched: they oscillate without end. With R_b of 2560 those from the line rate do \
-                not reach the set point at all, and rest below it. Packets: means over seeds, from 0.5 to 2 s."
+    let mut map = map("rests", "How far from its set point the queue settles", panels);
+    map.note = "Trajectories switch one sample late; in hatched cells they never stop oscillating. With an R_b of \
+        2560, trajectories from the line rate never reach the set point and settle below it. Packet simulations are \
+        means over seeds, from 0.5 to 2 s."
         .to_owned();
     map
 }
 
-/// Deviation and idle link of packets.
+/// Deviation of the queue and idle time of the link in packet simulations.
 fn deviations(runs: &Runs) -> HeatMap {
     let panel = |title, figure: fn(&Run) -> Option<f64>| {
         PLOT.panel(title, |a, b| {
@@ -100,14 +105,15 @@ fn deviations(runs: &Runs) -> HeatMap {
         })
     };
     let panels = vec![
-        panel("Deviation of the queue over its set point", |run| {
+        panel("Deviation of the queue divided by its set point", |run| {
             Some(run.queue_std_dev(QUEUE, STEADY)? / TARGET)
         }),
         panel("Share of the time in which the link is idle", |run| {
             Some(1.0 - run.utilisation(PORT, STEADY)?)
         }),
     ];
-    let mut map = map("swings", "Packets: deviation of the queue, and idle link", panels);
+    let mut map =
+        map("swings", "Packet simulation: deviation of the queue, and idle time of the link", panels);
     map.note = "Means over seeds, from 0.5 to 2 s.".to_owned();
     map
 }

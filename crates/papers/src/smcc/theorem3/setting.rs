@@ -26,12 +26,12 @@ impl Setting {
         format!("{}-{}", self.a, self.b)
     }
 
-    /// Three flows on a link of their own.
+    /// Three flows alone on a link.
     pub(super) fn case(self) -> Case {
         self.on(THREE_FLOWS)
     }
 
-    /// Two flows beside a background of 875 Mb/s.
+    /// Two flows with a background of 875 Mb/s.
     pub(super) fn crowded(self) -> Case {
         self.on(BACKGROUND).set("flows.2.traffic.constant.rate=\"875 Mb/s\"")
     }

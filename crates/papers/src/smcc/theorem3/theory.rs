@@ -13,8 +13,8 @@ pub(super) fn plane(setting: Setting) -> Plane {
     plane_of(&setting.case(), &PlaneOptions::default())
 }
 
-/// The share of starts, spread evenly over the window, from which the rates end within a hundredth of the bandwidth. On two
-/// networks: three flows alone, and two beside a background of 875 Mb/s.
+/// The share of starts, spread evenly over the window, from which the rates end within a hundredth of the bandwidth.
+/// There are two networks: three flows alone, and two flows with a background of 875 Mb/s.
 pub(super) fn reaches_line(setting: Setting) -> f64 {
     let networks = [setting.case(), setting.crowded()];
     let share = networks.map(|case| {
@@ -54,16 +54,16 @@ fn share_of_starts(plane: &Plane, test: impl Fn(Start) -> bool) -> f64 {
     passed as f64 / (STARTS * STARTS) as f64
 }
 
-/// Time enough to rise from the minimum rate at an empty queue, for sixteen turns of the ellipse, and for the approach in
-/// state B.
+/// Enough time to rise from the minimum rate with an empty queue, for sixteen turns of the ellipse, and for the
+/// approach in state B.
 fn until(plane: &Plane) -> f64 {
     let Some(coefficients) = plane.coefficients() else { return 0.0 };
     let up = -plane.window().excess.0 / (coefficients.a1 * TARGET);
     2.0 * up + 100.0 / coefficients.a1.sqrt() + 12.0 / coefficients.b2
 }
 
-/// The offset at which a motion that turned at (x1, 0) rests with a delay of one sample, over x1, by the closed form; zero if it
-/// passes the set point.
+/// The closed form of the offset at which a motion that turned at (x1, 0) settles with a delay of one sample, divided
+/// by x1; zero if the motion passes the set point.
 pub(super) fn landing(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     Some(match plane.coefficients()?.settling(1.0 / plane.samples_per_s()) {
@@ -72,12 +72,12 @@ pub(super) fn landing(setting: Setting) -> Option<f64> {
     })
 }
 
-/// The same by a trajectory: the offset at which it rests, over that at which it turned.
+/// The same for a trajectory: the offset at which it settles, divided by the offset at which it turned.
 pub(super) fn landed(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     let coefficients = plane.coefficients()?;
     let omega = coefficients.a1.sqrt();
-    // Small enough to stay clear of all bounds.
+    // Small enough to stay away from all bounds.
     let excess = 0.01 * omega * TARGET;
     let delay = one_sample(&plane);
     let until = 3.0 / omega + 25.0 / coefficients.b2;
@@ -94,8 +94,8 @@ pub(super) fn agreed() -> Option<f64> {
     Some(all.iter().sum::<f64>() / all.len() as f64)
 }
 
-/// The offset at which the queue rests after flows start at the line rate, with a delay of one sample; none if it oscillates
-/// without end.
+/// The offset at which the queue settles after flows start at the line rate, with a delay of one sample; none if it
+/// never stops oscillating.
 pub(super) fn rest(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     let window = plane.window();
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn deal_breakers_are_where_a_is_below_b() {
-        // Except for one pair, with which a sample is a fifth of a turn of the ellipse.
+        // Except for one pair, for which a sample is a fifth of a turn of the ellipse.
         for setting in settings().filter(|setting| setting.name() != "1024-2560") {
             let off = landing(setting).unwrap() > 0.0;
             assert_eq!(off, setting.a < setting.b, "{}", setting.name());
