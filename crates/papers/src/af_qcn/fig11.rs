@@ -54,7 +54,7 @@ fn claims() -> [Claim; 4] {
     [
         bursty(
             "bursty-1g-has-what-it-offers",
-            "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, has it.",
+            "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, gets 1 Gb/s.",
             "af-qcn",
             1e9,
         ),
@@ -66,13 +66,13 @@ fn claims() -> [Claim; 4] {
         ),
         bursty(
             "bursty-6g-is-held",
-            "With AF-QCN a bursty flow that offers 6 Gb/s is held to its share of 2.5 Gb/s.",
+            "With AF-QCN a bursty flow that offers 6 Gb/s is limited to its share of 2.5 Gb/s.",
             "af-qcn-6g",
             2.5e9,
         ),
         others(
             "others-stay-fair-beside-6g",
-            "With AF-QCN the others have their 2.5 Gb/s each beside it.",
+            "With AF-QCN the others then get their 2.5 Gb/s each.",
             "af-qcn-6g",
             2.5e9,
         ),

@@ -90,7 +90,7 @@ fn claims() -> [Claim; 7] {
                 upper bits as feedback, they take 31 ms and more than 140 ms. The timer, hyper-active increase, target \
                 rate reduction and the delays of the fabric have no influence",
             ),
-        Claim::new("keep-alive-on-a-par", "Keep-alive brings inputs on a par with outputs.")
+        Claim::new("keep-alive-on-a-par", "Keep-alive puts inputs on a par with outputs.")
             .measure(Unit::Ratio, Rule::AtMost(1.5), |seed| over_outputs(seed, "keep-alive"))
             .read_as("Time with keep-alive divided by time with QCN at outputs; “on a par” means at most half as long \
                 again.")

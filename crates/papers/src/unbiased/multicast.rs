@@ -51,7 +51,8 @@ pub(super) fn experiment() -> Experiment {
         .claims([
             claim(
                 "outputs-two-for-one",
-                "With QCN at outputs the multicast flow has two notifications where a unicast flow has one.",
+                "With QCN at outputs the multicast flow receives two notifications for every one that a unicast flow \
+                receives.",
                 Rule::about(2.0, 0.25),
                 "outputs",
                 notifications_over_unicast,
@@ -75,7 +76,7 @@ pub(super) fn experiment() -> Experiment {
             .read_as(format!("{NOTIFICATIONS}; “on a par” means within a quarter.")),
             claim(
                 "inputs-fair",
-                "With QCN at inputs the multicast flow has the rate of the unicast flows.",
+                "With QCN at inputs the multicast flow gets the same rate as the unicast flows.",
                 Rule::Between(0.9, 1.1),
                 "inputs",
                 rate_over_unicast,
