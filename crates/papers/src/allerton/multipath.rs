@@ -180,7 +180,7 @@ fn by_seed(runs: &Runs) -> Table {
     let headings = [
         "Seed",
         "Flows on the congested path",
-        "Sources on both",
+        "Sources on both paths",
         "Congested path, own limiters",
         "one limiter",
         "Free path, own limiters",

@@ -30,7 +30,7 @@ const CASES: [(&str, &str); 6] = [
 ];
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("unbiased/fig06", "QCN beside PAUSE: how long until a flow is throttled")
+    Experiment::new("unbiased/fig06", "QCN with PAUSE: time until a flow is throttled")
         .setup(
             "There is one backlogged flow of 10 Gb/s. At 10 ms the rate of its output falls to 1 Gb/s. QCN is at \
             outputs, at inputs, or at inputs with keep-alive, which samples a paused input every 120 µs, the time in \

@@ -24,7 +24,7 @@ pub(super) fn experiment() -> Experiment {
     let claim = |name, statement, rule, case: &'static str, measure: fn(&Run) -> Option<f64>| {
         Claim::new(name, statement).measure(Unit::Ratio, rule, move |seed| measure(seed.run(case)))
     };
-    Experiment::new("unbiased/multicast", "A multicast flow beside unicast flows")
+    Experiment::new("unbiased/multicast", "A multicast flow alongside unicast flows")
         .setup(
             "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack \
             fabric; each of the two receivers also receives from a backlogged unicast sender. Each of the three \
