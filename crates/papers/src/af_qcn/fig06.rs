@@ -55,12 +55,12 @@ fn claims() -> [Claim; 6] {
     const FAIR: &str = "The root-mean-square distance of the samples from the fair share is at least 1.5 times \
         AF-QCN’s.";
     [
-        Claim::new("af-qcn-equal-at-10g", "With AF-QCN every flow has its equal share of 10 Gb/s.")
+        Claim::new("af-qcn-equal-at-10g", "With AF-QCN every flow gets its equal share of 10 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 most([FAST, FAST_AGAIN].map(|phase| apart(seed.run("af-qcn"), FAST_SHARE, phase)))
             })
             .read_as(EQUAL),
-        Claim::new("af-qcn-equal-at-1g", "With AF-QCN every flow has its equal share of 1 Gb/s.")
+        Claim::new("af-qcn-equal-at-1g", "With AF-QCN every flow gets its equal share of 1 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| apart(seed.run("af-qcn"), SLOW_SHARE, SLOW))
             .read_as(EQUAL),
         Claim::new("queue-as-stable-at-10g", "At 10 Gb/s AF-QCN’s queue is as stable as QCN’s.")

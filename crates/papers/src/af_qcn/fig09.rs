@@ -28,7 +28,7 @@ pub(super) fn experiment() -> Experiment {
                     from_shares(seed.run("af-qcn"), &shares, WEIGHTED)
                 })
                 .read_as(WITHIN),
-            Claim::new("bound", "After 2 s the first flow is held to its bound of 1 Gb/s.")
+            Claim::new("bound", "After 2 s the first flow is limited to its bound of 1 Gb/s.")
                 .measure(Unit::BitsPerSecond, Rule::about(1e9, AT_SHARE), |seed| {
                     seed.run("af-qcn").mean_rate("f1", BOUNDED)
                 })

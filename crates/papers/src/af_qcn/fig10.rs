@@ -79,7 +79,7 @@ fn claims() -> [Claim; 3] {
             ),
         Claim::new(
             "qcn-penalises-multi-hop-flows",
-            "QCN puts the flows that cross several links below their fair rates.",
+            "With QCN, flows that cross several links get less than their fair rates.",
         )
         .measure(Unit::Ratio, Rule::AtMost(0.9), |seed| highest_of_multi_hop(seed.run("qcn")))
         .read_as("With all six flows active: the rate divided by the fair rate, for the best of the three multi-hop \

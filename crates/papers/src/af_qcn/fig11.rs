@@ -1,4 +1,4 @@
-//! Figure 11: a bursty flow beside three backlogged ones.
+//! Figure 11: a bursty flow alongside three backlogged flows.
 
 use super::{AT_SHARE, PORT, both, by_reading, from_shares, other_readings, rate_panels};
 use crate::prelude::*;
@@ -15,7 +15,7 @@ pub(super) fn experiment() -> Experiment {
     let heavy = |case: Case, name: &str, label: &str| {
         case.renamed(name, label).set("flows.2.traffic.on_off.rate=6Gb/s")
     };
-    Experiment::new("af-qcn/fig11", "A bursty flow beside backlogged ones")
+    Experiment::new("af-qcn/fig11", "A bursty flow alongside backlogged flows")
         .setup(
             "Three backlogged flows share 10 Gb/s. At 0.5 s an on-off source joins them, with bursts of 10 kB that offer 1 Gb/s \
              on average in one run and 6 Gb/s in another.",
@@ -54,7 +54,7 @@ fn claims() -> [Claim; 4] {
     [
         bursty(
             "bursty-1g-has-what-it-offers",
-            "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, has it.",
+            "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, gets 1 Gb/s.",
             "af-qcn",
             1e9,
         ),
@@ -66,13 +66,13 @@ fn claims() -> [Claim; 4] {
         ),
         bursty(
             "bursty-6g-is-held",
-            "With AF-QCN a bursty flow that offers 6 Gb/s is held to its share of 2.5 Gb/s.",
+            "With AF-QCN a bursty flow that offers 6 Gb/s is limited to its share of 2.5 Gb/s.",
             "af-qcn-6g",
             2.5e9,
         ),
         others(
             "others-stay-fair-beside-6g",
-            "With AF-QCN the others have their 2.5 Gb/s each beside it.",
+            "With AF-QCN the others then get their 2.5 Gb/s each.",
             "af-qcn-6g",
             2.5e9,
         ),

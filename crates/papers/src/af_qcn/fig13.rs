@@ -45,7 +45,7 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 3] {
     const WITHIN: &str = "From 1 s on, mean rates are within a tenth.";
     [
-        Claim::new("equal-weights", "With equal weights the flows have equal rates.")
+        Claim::new("equal-weights", "With equal weights the flows get equal rates.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 from_shares(seed.run("equal"), &FOUR.map(|(flow, _)| (flow, PORT_RATE / 4.0)), SETTLED)
             })

@@ -1,4 +1,4 @@
-//! Table I and figure 12: short flows beside long ones.
+//! Table I and figure 12: short flows alongside long flows.
 
 use std::collections::HashMap;
 
@@ -62,7 +62,7 @@ fn one_limiter(case: Case) -> Case {
 
 /// Table I.
 pub(super) fn completion_times() -> Experiment {
-    beside_long_flows("af-qcn/table1", "Completion times of short flows beside long ones")
+    beside_long_flows("af-qcn/table1", "Completion times of short flows alongside long flows")
         .paper_says(
             "The mean completion times are 2.346, 2.610, 5.037 and 33.14 with QCN, from the smallest sizes to the largest, and 1.586, \
              1.732, 2.932 and 17.14 with AF-QCN: 30 to 50 % less in every class of sizes. The table says microseconds, which \
@@ -78,7 +78,7 @@ pub(super) fn completion_times() -> Experiment {
 pub(super) fn long_flows() -> Experiment {
     const LONG: [(&str, &str); 4] =
         [("long1", "flow 1"), ("long2", "flow 2"), ("long3", "flow 3"), ("long4", "flow 4")];
-    beside_long_flows("af-qcn/fig12", "Long flows beside short ones")
+    beside_long_flows("af-qcn/fig12", "Long flows alongside short flows")
         .paper_says("With AF-QCN the four long flows have equal rates even while short flows come and go.")
         .seeds(5)
         .panels(|runs| {

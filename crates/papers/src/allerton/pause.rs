@@ -64,13 +64,13 @@ fn claims() -> [Claim; 9] {
             .read_as("Frames dropped over the whole run.")
     };
     [
-        Claim::new("link-used", "QCN keeps the receiver’s link busy with PAUSE, with PFC and without.")
+        Claim::new("link-used", "QCN keeps the receiver’s link busy with PAUSE, with PFC and without flow control.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| {
                 least(WITH_QCN.map(|case| seed.run(case).utilisation(HOT, STEADY)))
             })
             .read_as("Share of the time from 0.1 to 0.3 s in which it is busy; the smallest value of the three cases \
                 counts."),
-        Claim::new("queue-held", "QCN holds the queue at its set point in all three.")
+        Claim::new("queue-held", "QCN holds the queue at its set point in all three cases.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
                 most(WITH_QCN.map(|case| {
                     Some((seed.run(case).mean_queue(HOT_QUEUE, STEADY)? / TARGET - 1.0).abs())
@@ -92,7 +92,7 @@ fn claims() -> [Claim; 9] {
             })
             .read_as("Share of the time from 0.1 s on in which the shared link is paused; the larger value of PAUSE \
                 and PFC must be at most one per cent."),
-        Claim::new("victim-spared", "With QCN the victim keeps its rate, with PAUSE as with PFC.")
+        Claim::new("victim-spared", "With QCN the victim keeps its rate with both PAUSE and PFC.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(LOSSLESS.map(|case| rate_kept(seed.run(case), "victim")))
             })

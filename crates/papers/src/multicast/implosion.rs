@@ -118,7 +118,7 @@ fn claims() -> [Claim; 8] {
         Claim::new("legacy-collapses", "If every notification counts, a source with 64 receivers collapses.")
             .measure(Unit::Share, Rule::AtMost(0.2), |seed| share(seed, legacy_64(25)))
             .read_as("Its rate divided by its fair share, with a Qeq of 25 frames; “collapses” means at most a fifth."),
-        Claim::new("legacy-falls", "If every notification counts, the source is the slower the more receivers there are.")
+        Claim::new("legacy-falls", "If every notification counts, the source is slower the more receivers there are.")
             .measure(Unit::Ratio, Rule::AtMost(0.5), |seed| {
                 let sum = |receivers| {
                     let cell = |frames| Cell { receivers, ..legacy_64(frames) };
@@ -141,7 +141,8 @@ fn claims() -> [Claim; 8] {
             target reduction and Qold it gets 43 and 33 %. With a Qeq of 90 frames the source keeps its share, because \
             notifications are sent only when queues are nearly full and frames are lost",
         ),
-        Claim::new("slowest-path-implodes", "A source that keeps its share by the slowest path has implosion with 64 receivers.")
+        Claim::new("slowest-path-implodes", "A source that keeps its share with the slowest path suffers implosion \
+            with 64 receivers.")
             .measure(Unit::Ratio, Rule::AtLeast(IMPLOSION), move |seed| over_alone(seed, slowest_path, per_second))
             .read_as("Notifications per second divided by the notifications of a source with one receiver, with a Qeq \
                 of 25 frames."),

@@ -53,7 +53,7 @@ fn multicast_claims() -> [Pair; 4] {
         .read_as("CR divided by CR_mean, averaged over sources from 6 to 10 s; “above” means by at least 2 %."),
         by_sampling(
             "grows-with-qeq",
-            "CR settles the higher the larger Qeq is.",
+            "the larger Qeq is, the higher CR settles.",
             (Unit::Ratio, Rule::AtLeast(1.02)),
             |runs| Some(mean_limit(runs.multicast(75))? / mean_limit(runs.multicast(25))?),
         )

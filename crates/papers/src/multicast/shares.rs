@@ -118,7 +118,8 @@ pub(super) fn loss_rate() -> Experiment {
         .claims([
             Claim::new(
                 "no-control-loses-no-more",
-                "Without any control multicast loses no more in 10 s than the paper’s 16.09 % with it (not in the paper).",
+                "Without any control, multicast loses no more in 10 s than the 16.09 % that the paper reports with \
+                control (not in the paper).",
             )
             .measure(Unit::Share, Rule::AtMost(LOSS.paper[0][2]), |seed| {
                 (LOSS.measure)(seed.run(UNCONTROLLED[0].0))

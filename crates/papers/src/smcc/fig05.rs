@@ -37,7 +37,7 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 9] {
     [
-        Claim::new("around-the-set-point", "In the first two seconds the queue oscillates about its set point.")
+        Claim::new("around-the-set-point", "In the first two seconds the queue oscillates around its set point.")
             .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run("qcn").mean_queue(QUEUE, ALONE))
             .read_as("Mean queue from 0.5 to 2 s, within a quarter of the set point."),
         phases(
@@ -70,7 +70,7 @@ fn claims() -> [Claim; 9] {
         .read_as("Ratio of the amplitudes; “greatly” means by at least a third."),
         phases(
             "cycle-matters-alone",
-            "Without background, too, the short cycle makes the oscillations smaller.",
+            "The short cycle makes the oscillations smaller without background, too.",
             (SMALLER, Run::queue_std_dev),
             (ALONE_SHORT, ALONE),
         )
@@ -101,7 +101,7 @@ fn claims() -> [Claim; 9] {
                 %. A round-trip time of 50 us, jitter, quantisation, KB of 1024 bytes and sampling only enqueued \
                 frames have no such effect",
             ),
-        Claim::new("utilisation", "Between 2 and 4 s the link is used to 96.8 %.")
+        Claim::new("utilisation", "Between 2 and 4 s the link utilisation is 96.8 %.")
             .measure(Unit::Share, Rule::within(0.968, 0.01), |seed| seed.run("qcn").utilisation(PORT, CROWD))
             .read_as("Within one percentage point of 96.8 %.")
             .cause(

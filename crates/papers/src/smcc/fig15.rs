@@ -104,7 +104,7 @@ fn deal_breaker() -> [Claim; 5] {
                 least(SMALL_A.map(|case| seed.run(case).utilisation(PORT, STEADY)))
             })
             .read_as("The lower of the two utilisations from 0.5 to 2 s; “fully” means within half a per cent."),
-        Claim::new("a-counts-for-more", "For where the queue settles, a counts for more than b.")
+        Claim::new("a-counts-for-more", "Where the queue settles depends more on a than on b.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(|case| level(seed, case)))
             .read_as(EFFECT)
             .cause(
@@ -118,7 +118,7 @@ fn against_qcn() -> [Claim; 4] {
     [
         Claim::new(
             "steadier-than-qcn",
-            "SMCC’s queue is more stable than QCN’s, with any of the four pairs.",
+            "With each of the four pairs, SMCC’s queue is more stable than QCN’s.",
         )
         .measure(Unit::Ratio, SMALLER, |seed| {
             Some(most(PAIRS.map(|case| deviation(seed, case)))? / deviation(seed, "qcn")?)

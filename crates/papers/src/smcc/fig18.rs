@@ -49,7 +49,7 @@ fn claims() -> [Claim; 5] {
     [
         claim(
             "unchanged-at-500",
-            "With 500 Mb/s of background the queue stays almost as it was.",
+            "With 500 Mb/s of background the queue hardly changes.",
             UNCHANGED,
             change("500"),
         )

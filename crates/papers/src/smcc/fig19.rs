@@ -49,14 +49,14 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 3] {
     let after = |case| [Place { case, queue: QUEUE, window: AFTER }];
     [
-        Claim::new("still-at-first", "In the first second the queue hardly moves.")
+        Claim::new("still-at-first", "In the first second the queue hardly changes.")
             .measure(Unit::Bytes, Rule::AtMost(TARGET / 8.0), |seed| {
                 seed.run("two").queue_std_dev(QUEUE, BEFORE)
             })
             .read_as("Deviation with two stages from 0.5 to 1 s; at most an eighth of the set point."),
         compared(
             "smaller-swings",
-            "After it, two stages make the oscillations smaller.",
+            "After that, two stages make the oscillations smaller.",
             (SMALLER, Run::queue_std_dev),
             (after("two"), after("one")),
         )

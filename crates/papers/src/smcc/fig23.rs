@@ -88,7 +88,7 @@ fn claims() -> [Claim; 5] {
         holds("smcc-holds", "SMCC holds the queue of permanent flows at its set point.", "smcc"),
         ratio(
             "smcc-sooner",
-            "SMCC brings the queue to its set point sooner than QCN.",
+            "With SMCC the queue reaches its set point sooner than with QCN.",
             |run| response_time(run, QUEUE),
             ("smcc", "qcn"),
         )

@@ -110,7 +110,7 @@ fn claims() -> [Claim; 9] {
             .read_as("Mean rates in the second half of each phase are within 2 % of the share; the largest distance \
                 counts.")
             .needs(RECOVERED),
-        Claim::new("both-unfair", "With QCN at both the allocation is as with outputs.")
+        Claim::new("both-unfair", "With QCN at both, the allocation is as unfair as with QCN at outputs.")
             .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("both"), PHASES[0]))
             .read_as(RATIO),
     ]

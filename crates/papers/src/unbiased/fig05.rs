@@ -67,10 +67,10 @@ fn claims() -> [Claim; 9] {
             .read_as("Mean rate from 10 ms to the end, within 2 %.")
     };
     [
-        Claim::new("arrival-pulls-f6-down", "With arrival sampling f6 has the rate of f1.")
+        Claim::new("arrival-pulls-f6-down", "With arrival sampling f6 gets the same rate as f1.")
             .measure(Unit::Ratio, Rule::about(1.0, 0.1), |seed| victim_over_culprit(seed.run("arrival")))
-            .read_as("The mean rate of f6 divided by the mean rate of f1, from 50 ms on; “the rate of f1” means within \
-                a tenth.")
+            .read_as("The mean rate of f6 divided by the mean rate of f1, from 50 ms on; “the same” means within a \
+                tenth.")
             .cause(
                 "f6 gets less than f1 (see below). The two flows share a congestion point as unfairly as flows at an \
                 output in figure 2. f6 sends more at first, so it is notified first and most often. The slower flow \
@@ -79,10 +79,10 @@ fn claims() -> [Claim; 9] {
                 the standard’s timer of 15 ms, without a timer, without extra fast recovery, without the bound of 3 \
                 Gb/s on f1, and when each frame is sampled with a probability of 1 %",
             ),
-        Claim::new("arrival-bounds-f6", "Arrival sampling bounds f6 to the rate of f1.")
+        Claim::new("arrival-bounds-f6", "Arrival sampling limits f6 to the rate of f1.")
             .measure(Unit::Ratio, Rule::AtMost(1.1), |seed| victim_over_culprit(seed.run("arrival")))
             .read_as("The same ratio, but only as an upper bound, as section III-B puts it."),
-        Claim::new("pause-seven-thirds", "With PAUSE alone f6 has 7/3 of the rate of f1.")
+        Claim::new("pause-seven-thirds", "With PAUSE alone f6 gets 7/3 of the rate of f1.")
             .measure(Unit::Ratio, Rule::about(7.0 / 3.0, 0.05), |seed| victim_over_culprit(seed.run("pause")))
             .read_as("Ratio of the mean rates from 50 ms on, within 5 %."),
         Claim::new("pause-better-than-arrival", "PAUSE alone serves f6 better than arrival sampling.")
@@ -93,10 +93,10 @@ fn claims() -> [Claim; 9] {
                 a tenth."),
         keeps(
             "deterministic-keeps-f6",
-            "With deterministic occupancy sampling f6 has its 7 Gb/s.",
+            "With deterministic occupancy sampling f6 gets its 7 Gb/s.",
             "deterministic",
         ),
-        keeps("random-keeps-f6", "With random occupancy sampling f6 has its 7 Gb/s.", "random"),
+        keeps("random-keeps-f6", "With random occupancy sampling f6 gets its 7 Gb/s.", "random"),
         Claim::new("deterministic-never", "Deterministic occupancy sampling never notifies f6.")
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| seed.run("deterministic").notifications("f6")),
         Claim::new("random-sometimes", "Random occupancy sampling notifies f6 sometimes.")

@@ -30,7 +30,7 @@ const CASES: [(&str, &str); 6] = [
 ];
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("unbiased/fig06", "QCN beside PAUSE: how long until a flow is throttled")
+    Experiment::new("unbiased/fig06", "QCN with PAUSE: time until a flow is throttled")
         .setup(
             "There is one backlogged flow of 10 Gb/s. At 10 ms the rate of its output falls to 1 Gb/s. QCN is at \
             outputs, at inputs, or at inputs with keep-alive, which samples a paused input every 120 µs, the time in \
@@ -90,7 +90,7 @@ fn claims() -> [Claim; 7] {
                 upper bits as feedback, they take 31 ms and more than 140 ms. The timer, hyper-active increase, target \
                 rate reduction and the delays of the fabric have no influence",
             ),
-        Claim::new("keep-alive-on-a-par", "Keep-alive brings inputs on a par with outputs.")
+        Claim::new("keep-alive-on-a-par", "Keep-alive puts inputs on a par with outputs.")
             .measure(Unit::Ratio, Rule::AtMost(1.5), |seed| over_outputs(seed, "keep-alive"))
             .read_as("Time with keep-alive divided by time with QCN at outputs; “on a par” means at most half as long \
                 again.")

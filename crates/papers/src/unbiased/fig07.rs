@@ -65,15 +65,16 @@ fn claims() -> [Claim; 7] {
     };
     let sixth = Rule::about(LINE / 6.0, 0.1);
     [
-        victim("pause-victim", "With PAUSE alone f7 has 16.6 Gb/s.", "pause", sixth).read_as(SIXTH),
-        victim("arrival-victim", "With arrival sampling f7 has as little.", "arrival", sixth).read_as(SIXTH).cause(
+        victim("pause-victim", "With PAUSE alone f7 gets 16.6 Gb/s.", "pause", sixth).read_as(SIXTH),
+        victim("arrival-victim", "With arrival sampling f7 gets the same low \
+            rate.", "arrival", sixth).read_as(SIXTH).cause(
             "the rule holds for the mean and for seven seeds in ten, with 15.4 to 16.1 Gb/s; in the other seeds f7 \
             gets 7, 12 and 30 Gb/s. f1 and f7 share a congestion point, which is as randomly unfair as a congestion \
             point at an output (figures 2 and 5)",
         ),
         victim(
             "random-victim",
-            "With random occupancy sampling f7 has 50 Gb/s.",
+            "With random occupancy sampling f7 gets 50 Gb/s.",
             "random",
             Rule::about(50e9, 0.05),
         )

@@ -24,7 +24,7 @@ pub(super) fn experiment() -> Experiment {
     let claim = |name, statement, rule, case: &'static str, measure: fn(&Run) -> Option<f64>| {
         Claim::new(name, statement).measure(Unit::Ratio, rule, move |seed| measure(seed.run(case)))
     };
-    Experiment::new("unbiased/multicast", "A multicast flow beside unicast flows")
+    Experiment::new("unbiased/multicast", "A multicast flow alongside unicast flows")
         .setup(
             "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack \
             fabric; each of the two receivers also receives from a backlogged unicast sender. Each of the three \
@@ -51,7 +51,8 @@ pub(super) fn experiment() -> Experiment {
         .claims([
             claim(
                 "outputs-two-for-one",
-                "With QCN at outputs the multicast flow has two notifications where a unicast flow has one.",
+                "With QCN at outputs the multicast flow receives two notifications for every one that a unicast flow \
+                receives.",
                 Rule::about(2.0, 0.25),
                 "outputs",
                 notifications_over_unicast,
@@ -75,7 +76,7 @@ pub(super) fn experiment() -> Experiment {
             .read_as(format!("{NOTIFICATIONS}; “on a par” means within a quarter.")),
             claim(
                 "inputs-fair",
-                "With QCN at inputs the multicast flow has the rate of the unicast flows.",
+                "With QCN at inputs the multicast flow gets the same rate as the unicast flows.",
                 Rule::Between(0.9, 1.1),
                 "inputs",
                 rate_over_unicast,

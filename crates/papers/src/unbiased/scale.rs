@@ -65,10 +65,10 @@ fn claims() -> [Claim; 5] {
                         / kept_rate(seed.run(than), Group::Victims)?,
                 )
             })
-            .read_as("Ratio of the mean rates of victims; “more” means by at least a quarter.")
+            .read_as("Ratio of the mean rates of victims; “higher” means by at least a quarter.")
     };
     [
-        Claim::new("nothing-lost", "No frame is lost, with any of the three.")
+        Claim::new("nothing-lost", "No frame is lost in any of the three cases.")
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| {
                 Some(CASES.iter().map(|(case, _)| seed.run(case).summary.total.dropped_frames as f64).sum())
             }),
@@ -82,8 +82,8 @@ fn claims() -> [Claim; 5] {
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| kept_rate(seed.run("random"), Group::Victims))
             .read_as("Mean rate of victims divided by their offered rate, in the second half of the run; at least 95 \
                 %."),
-        gains("better-than-pause", "Victims have more than with PAUSE alone.", "pause"),
-        gains("better-than-arrival", "Victims have more than with arrival sampling.", "arrival").cause(
+        gains("better-than-pause", "Victims get a higher rate than with PAUSE alone.", "pause"),
+        gains("better-than-arrival", "Victims get a higher rate than with arrival sampling.", "arrival").cause(
             "arrival sampling slows flows down to the rate of the culprit at their input. Here this is 8 Gb/s, and \
             victims offer only 7.5 Gb/s, so only 2 % of them are slowed down. In runs of 4 ms with two background \
             flows of 30 Gb/s from each station instead of eight of 7.5 Gb/s, victims get 50 % of their rate with \

@@ -62,7 +62,7 @@ impl Packets {
 
     /// The name in claims.
     pub(super) fn subject(self) -> &'static str {
-        if self == Self::Modelled { "packets" } else { self.words() }
+        if self == Self::Modelled { "the packet simulation" } else { self.words() }
     }
 
     pub(super) fn heading(self) -> &'static str {

@@ -87,7 +87,7 @@ const ONE_SIGN: &str = "in the packet simulation feedback is only negative, so r
 const WORST_OF: [WorstOf; 5] = [
     WorstOf {
         name: "queue-at-rest",
-        statement: "Where the solution comes to rest, its queue is that of",
+        statement: "Where the solution settles, its mean queue agrees with that of",
         rule: MEANS,
         of: Solved::rests,
         distance: off_queue,
@@ -97,7 +97,7 @@ const WORST_OF: [WorstOf; 5] = [
     },
     WorstOf {
         name: "rate-at-rest",
-        statement: "Where the solution comes to rest, its rates are those of",
+        statement: "Where the solution settles, its rates agree with those of",
         rule: MEANS,
         of: Solved::rests,
         distance: off_rate,
@@ -107,7 +107,7 @@ const WORST_OF: [WorstOf; 5] = [
     },
     WorstOf {
         name: "queue-stable",
-        statement: "Where the linearised loop is stable, the model’s queue is that of",
+        statement: "Where the linearised loop is stable, the model’s mean queue agrees with that of",
         rule: MEANS,
         of: Solved::is_stable,
         distance: off_queue,
@@ -117,7 +117,7 @@ const WORST_OF: [WorstOf; 5] = [
     },
     WorstOf {
         name: "rate-stable",
-        statement: "Where the linearised loop is stable, the model’s rates are those of",
+        statement: "Where the linearised loop is stable, the model’s rates agree with those of",
         rule: MEANS,
         of: Solved::is_stable,
         distance: off_rate,
@@ -127,7 +127,7 @@ const WORST_OF: [WorstOf; 5] = [
     },
     WorstOf {
         name: "period-unstable",
-        statement: "Where the loop is unstable, the model oscillates with the period of",
+        statement: "Where the loop is unstable, the model oscillates with the same period as",
         rule: PERIODS,
         of: |solved| !solved.is_stable(),
         distance: off_period,
@@ -146,10 +146,9 @@ fn claims(packets: Packets) -> Vec<Claim> {
         let cause = causes[packets as usize];
         if cause.is_empty() { claim } else { claim.cause(cause) }
     };
-    let oscillate = if packets == Packets::Modelled { "oscillate" } else { "oscillates" };
     let margin = Claim::new(
         format!("margin-tells{}", packets.suffix()),
-        format!("The linearised loop predicts where {} {oscillate}.", packets.subject()),
+        format!("The linearised loop predicts where {} oscillates.", packets.subject()),
     )
     .measure(Unit::Share, Rule::AtLeast(0.9), move |seed| agreement(seed, packets))
     .cause("it predicts the deviation of the queue, as the map shows, but not whether the queue has a period. Beyond \

@@ -51,13 +51,14 @@ pub(super) fn experiment() -> Experiment {
                     zero."),
             Claim::new(
                 "identical-to-rounding",
-                "As set at rate limiters, rounded down to whole bits per second, they are the same to rounding.",
+                "Rounded down to whole bits per second, as set at rate limiters, the two rates differ only by \
+                rounding.",
             )
             .measure(Unit::BitsPerSecond, Rule::AtMost(1.0), |seed| {
                 Some(Differences::of_seed(seed.number()).limiter_bps)
             })
             .read_as("Largest difference over all messages of all sequences; rounding is less than 1 b/s."),
-            Claim::new("algebra", "The equations of both systems give the same, in floating-point numbers.")
+            Claim::new("algebra", "In floating-point numbers, the equations of both systems give the same rates.")
                 .measure(Unit::BitsPerSecond, Rule::AtMost(1e-3), |seed| {
                     Some(Differences::of_seed(seed.number()).algebra_bps)
                 })

@@ -32,7 +32,7 @@ const FREE_CR: &str = "a multicast source offers only 200 Mb/s. When no frames a
 
 pub(super) fn claims() -> impl Iterator<Item = Claim> {
     let both = [
-        for_both("g1-hears-least", "sources of G1 have the least feedback.", (Unit::Ratio, FEWER), |runs, delivery| {
+        for_both("g1-hears-least", "sources of G1 get the least feedback.", (Unit::Ratio, FEWER), |runs, delivery| {
             first_over_least(runs, delivery, feedback)
         })
         .map(|pair| {
@@ -46,7 +46,8 @@ pub(super) fn claims() -> impl Iterator<Item = Claim> {
                 since they are slowed down the most (see the next claims)",
             )
         }),
-        for_both("g1-fewest", "sources of G1 have the fewest notifications.", (Unit::Ratio, FEWER), |runs, delivery| {
+        for_both("g1-fewest", "sources of G1 receive the fewest \
+            notifications.", (Unit::Ratio, FEWER), |runs, delivery| {
             first_over_least(runs, delivery, notifications)
         })
         .map(|pair| {
@@ -154,7 +155,7 @@ fn of_stability() -> [Pair; 5] {
     [
         by_sampling(
             "off-where-low",
-            "queues are further above Qeq if Qeq is low, with both.",
+            "with both kinds of delivery, queues are further above Qeq if Qeq is low.",
             (Unit::Bytes, Rule::AtLeast(FRAME)),
             |runs| {
                 least(Delivery::BOTH.map(|delivery| {
@@ -179,7 +180,7 @@ fn of_stability() -> [Pair; 5] {
             five frames."),
         by_sampling(
             "g1-steadier-as-unicast",
-            "CR of G1 is steadier with multiple unicast.",
+            "the CR of G1 is steadier with multiple unicast.",
             (Unit::Ratio, STEADIER),
             |runs| {
                 let sum = |delivery| runs.sum(delivery, |run| limit_deviation(run, GROUPS[0]));
@@ -191,7 +192,7 @@ fn of_stability() -> [Pair; 5] {
         .cause(TWICE_THE_TRAFFIC),
         by_sampling(
             "g2-steadier-as-multicast",
-            "CR of G2 is steadier with multicast.",
+            "the CR of G2 is steadier with multicast.",
             (Unit::Ratio, STEADIER),
             |runs| {
                 let sum = |delivery| runs.sum(delivery, |run| limit_deviation(run, GROUPS[1]));
@@ -202,7 +203,7 @@ fn of_stability() -> [Pair; 5] {
         .cause(FREE_CR),
         by_sampling(
             "g3-steadier-where-low",
-            "CR of G3 is steadier with multicast if Qeq is low.",
+            "the CR of G3 is steadier with multicast if Qeq is low.",
             (Unit::Ratio, STEADIER),
             |runs| {
                 Some(limit_deviation(runs.multicast(25), GROUPS[2])? / limit_deviation(runs.unicast(25), GROUPS[2])?)

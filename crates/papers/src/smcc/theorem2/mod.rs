@@ -105,7 +105,7 @@ fn of_theory() -> [Claim; 4] {
             half."),
         Claim::new(
             "slides-by-its-words",
-            "The same where R(0) is, as the paper says, the rate just before the latest feedback packet.",
+            "The same holds if R(0) is, as the paper says, the rate just before the latest feedback packet.",
         )
         .measure(
             Unit::Share,
@@ -138,7 +138,8 @@ fn of_packets() -> [Claim; 4] {
     let ratio =
         |seed: &Seed<'_>, of: &Setting, over: &Setting| Some(deviation(seed, of)? / deviation(seed, over)?);
     [
-        Claim::new("ordered-alike", "Packets oscillate more where T is further beyond the theorem’s.")
+        Claim::new("ordered-alike", "The packet simulation oscillates more where T exceeds the theorem’s largest T by \
+            a larger factor.")
             .measure(Unit::Share, Rule::AtLeast(0.8), ordered_alike)
             .read_as(
                 "We divide T by the theorem’s largest T for every cycle and background, and consider all pairs of \
@@ -146,7 +147,8 @@ fn of_packets() -> [Claim; 4] {
                 the larger ratio has the larger deviation must be at least four fifths.",
             )
             .cause(SHORT_CYCLES),
-        Claim::new("same-side", "Packets oscillate where the theorem does not predict sliding, and only there.")
+        Claim::new("same-side", "The packet simulation oscillates where the theorem does not predict sliding, and only \
+            there.")
             .measure(Unit::Share, Rule::AtLeast(0.8), same_side)
             .read_as("Share of the combinations of cycle and background for which both agree; at least four fifths.")
             .cause(SIDES),

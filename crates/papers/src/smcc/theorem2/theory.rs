@@ -101,7 +101,7 @@ pub(super) fn compared() -> Compared {
         for tenth in 1..=10 {
             let offset = f64::from(tenth) / 10.0 * TARGET;
             let excess = plane.lines()[0].excess_at(offset).unwrap_or_default();
-            // Rates below zero: there is no such point.
+            // Rates would be below zero, so there is no such point.
             if !plane.window().contains((offset, excess)) {
                 continue;
             }

@@ -115,12 +115,13 @@ fn of_remark() -> [Claim; 2] {
     [
         Claim::new(
             "border",
-            "With a delay of one sample, trajectories rest off the set point where the closed form says, and only there.",
+            "With a delay of one sample, trajectories settle away from the set point where the closed form predicts \
+            it, and only there.",
         )
         .measure(Unit::Share, Rule::AtLeast(1.0), once(agreed))
         .read_as("Share of the pairs of R_a and R_b for which trajectory and closed form agree on where the motion \
             settles."),
-        Claim::new("a-counts-for-more-in-theory", "For where a trajectory rests, a counts for more than b.")
+        Claim::new("a-counts-for-more-in-theory", "Where a trajectory settles depends more on a than on b.")
             .measure(Unit::Ratio, LARGER, once(|| effect(|setting| rest(setting).map(f64::abs))))
             .read_as(EFFECT),
     ]
@@ -145,21 +146,22 @@ const OVERREACTS: &str = "with an R_b of 2560 a message removes, or adds, four t
 fn of_packets() -> [Claim; 5] {
     let ratio = |seed: &Seed<'_>, of, over| Some(off(seed, of)? / off(seed, over)?);
     [
-        Claim::new("smaller-a-settles-off", "With a smaller a the queue settles further off its set point.")
+        Claim::new("smaller-a-settles-off", "With a smaller a the queue settles further from its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(256, 640)))
             .read_as("Distance of the mean queue from the set point: the value with an R_a of 64 divided by the value \
                 with 256, with an R_b of 640. “Further” means by at least a tenth."),
-        Claim::new("larger-b-settles-off", "With a larger b the queue settles further off its set point.")
+        Claim::new("larger-b-settles-off", "With a larger b the queue settles further from its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(64, 40)))
             .read_as("Distance of the mean queue from the set point: the value with an R_b of 640 divided by the value \
                 with 40, with an R_a of 64. “Further” means by at least a tenth."),
-        Claim::new("a-counts-for-more", "For where the queue settles, a counts for more than b.")
+        Claim::new("a-counts-for-more", "Where the queue settles depends more on a than on b.")
             .measure(Unit::Ratio, LARGER, |seed| effect(|setting| off(seed, setting)))
             .read_as(EFFECT)
             .cause(BALANCE),
         Claim::new(
             "same-side",
-            "Packets have the deal-breaker where trajectories with a delay of one sample have it, and only there.",
+            "The packet simulation shows the deal-breaker where trajectories with a delay of one sample show it, and \
+            only there.",
         )
         .measure(Unit::Share, Rule::AtLeast(0.8), |seed| {
             let agrees =
