@@ -93,7 +93,7 @@ impl Monitor for Within {
 #[test]
 fn a_run_that_grows_beyond_its_limit_says_when_and_why() {
     let error = run(&prepared(DUMBBELL), &mut Within(Bytes::new(300_000))).unwrap_err().to_string();
-    assert!(error.contains("for series") && error.contains("the limit is 300 kB"), "{error}");
+    assert!(error.contains("for series") && error.contains("above its limit of 300 kB"), "{error}");
 }
 
 /// Counts concurrent runs.

@@ -41,8 +41,9 @@ pub enum SizeDistribution {
 /// ```
 /// use setpoint_sim::traffic::sizes::{SizeTable, SizeTableError};
 ///
-/// // Half of the messages are up to 1 kB long, the others up to 9 kB. let table = SizeTable::new(vec![(1.0,
-/// 0.0), (1_000.0, 0.5), (9_000.0, 1.0)])?; assert_eq!(table.mean().round(), 2_750.0);
+/// // Half of the messages are up to 1 kB long, the others up to 9 kB.
+/// let table = SizeTable::new(vec![(1.0, 0.0), (1_000.0, 0.5), (9_000.0, 1.0)])?;
+/// assert_eq!(table.mean().round(), 2_750.0);
 /// assert!(SizeTable::new(vec![(1.0, 0.0), (1_000.0, 0.5)]).is_err(), "it must end at 1");
 /// # Ok::<(), SizeTableError>(())
 /// ```
