@@ -49,9 +49,11 @@ use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters,
 /// // The maximum negative feedback halves the rate.
 /// let congested =
 ///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -150_000, queue_delta: 0 };
-/// point.on_notification(Time::ZERO, PointId(1), &congested, &mut || 0); assert_eq!(point.rate(),
-/// Rate::from_gbps(5)); // Half an interval later the rate moves halfway back.
-/// point.on_sent(Bytes::new(75_001), &mut || 0); assert_eq!(point.rate(), Rate::from_mbps(7_500));
+/// point.on_notification(Time::ZERO, PointId(1), &congested, &mut || 0);
+/// assert_eq!(point.rate(), Rate::from_gbps(5));
+/// // Half an interval later the rate moves halfway back.
+/// point.on_sent(Bytes::new(75_001), &mut || 0);
+/// assert_eq!(point.rate(), Rate::from_mbps(7_500));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
