@@ -31,13 +31,13 @@ parameters! {
         /// round-trip times, so that bursts are not mistaken for rates; a longer interval delays fairness.
         interval: TimeDelta {
             default: TimeDelta::from_millis(1), range: INTERVALS,
-            origin: "Kabbani and others (2010), section III-B: 1 ms to a few; range: own choice",
+            origin: "Kabbani and others (2010), section III-B: 1 ms to a few; range: our choice",
         }
         /// The weight of the last interval in an account's estimated arrivals. With a smaller weight, short
         /// flows go unnoticed and the estimate follows changes more slowly.
         smoothing: Power {
             default: Power::of_two(-3), range: powers(-8, -1),
-            origin: "Kabbani and others (2010), section III-B; powers of two only, and the range: own choice",
+            origin: "Kabbani and others (2010), section III-B; powers of two only, and the range: our choice",
         }
         /// An account is active while its estimate for an interval exceeds this. Only active accounts have a
         /// fair share and receive feedback for exceeding it; with the default interval, these are accounts
@@ -51,20 +51,20 @@ parameters! {
         /// memory, for every queue that sees traffic.
         entries: u32 {
             default: 1_024, range: ENTRIES,
-            origin: "own choice",
+            origin: "our choice",
         }
         /// How the weighted sum of the two feedbacks is rounded to a whole number. Most feedbacks of a
         /// settled queue are 1, so the rounding decides whether they slow down accounts within their shares.
         rounding: Rounding {
             default: Rounding::Down,
-            origin: "own choice, rounding as in equation (7); the source does not specify it",
+            origin: "our choice, rounding as in equation (7); the source does not specify it",
         }
         /// QCN's part of the feedback while QCN alone would send nothing. With "zero", accounts above their
         /// shares are slowed down even when the queue is empty; if some accounts use less than their share,
         /// the others cannot take the remainder, and the link idles.
         uncongested: Uncongested {
             default: Uncongested::Signed,
-            origin: "Kabbani and others (2010), section III-A, which can be read either way; \"silent\": own choice",
+            origin: "Kabbani and others (2010), section III-A, which can be read either way; \"silent\": our choice",
         }
     }
 }

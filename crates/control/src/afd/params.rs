@@ -9,8 +9,8 @@ use crate::parameter::{Percent, Power, Range, parameters};
 
 const GAINS: Range = percents(Percent::from_hundredths(1), Percent::new(655));
 
-const SAME_BYTES: &str = "own choice: the link carries 125 kB per interval, as at 10 Gb/s";
-const LINK_RATE: &str = "own choice: the rate of the link";
+const SAME_BYTES: &str = "our choice: the link carries 125 kB per interval, as at 10 Gb/s";
+const LINK_RATE: &str = "our choice: the rate of the link";
 
 parameters! {
     /// The parameters of AFD.
@@ -26,7 +26,7 @@ parameters! {
         /// while the queue is above it.
         set_point: Bytes {
             default: Bytes::new(50_000), range: SIZES,
-            origin: "own choice: a third of a buffer of 150 kB, several times the fluctuation of the queue \
+            origin: "our choice: a third of a buffer of 150 kB, several times the fluctuation of the queue \
                 caused by random drops",
         }
         /// The interval over which the arrivals of an account are counted and after which the fair share is
@@ -34,7 +34,7 @@ parameters! {
         /// from few frames.
         interval: TimeDelta {
             default: TimeDelta::from_micros(100), range: INTERVALS,
-            origin: "own choice: 125 kB at 10 Gb/s, so that the queue can be held within a buffer of 150 kB",
+            origin: "our choice: 125 kB at 10 Gb/s, so that the queue can be held within a buffer of 150 kB",
             presets: [
                 OneG => TimeDelta::from_millis(1), SAME_BYTES;
                 FortyG => TimeDelta::from_micros(25), SAME_BYTES;
@@ -52,21 +52,21 @@ parameters! {
         /// while N a2 < 2 and N (a1 + a2) < 4: with the defaults, up to N = 11.
         a1: Percent {
             default: Percent::new(18), range: GAINS,
-            origin: "own choice: a tenth of 1.8, which implementations quote from Pan and others (2003) for other units",
+            origin: "our choice: a tenth of 1.8, which implementations quote from Pan and others (2003) for other units",
         }
         /// The number of bytes per interval by which the fair share rises for each byte that the queue was
         /// above its set point one interval ago. It must be below a1: the difference draws the queue to its
         /// set point, the rest damps the loop.
         a2: Percent {
             default: Percent::new(17), range: GAINS,
-            origin: "own choice: a tenth of 1.7, which implementations quote from Pan and others (2003) for other units",
+            origin: "our choice: a tenth of 1.7, which implementations quote from Pan and others (2003) for other units",
         }
         /// The upper limit of the fair share of an account of weight one: the bytes that this rate carries in
         /// an interval, plus the set point. The share starts there, so that nothing is dropped before the first
         /// congestion, and does not wind up beyond it while the queue is short.
         max_share: Rate {
             default: Rate::from_gbps(10), range: RATES,
-            origin: "own choice: the rate of the link, above which a share means nothing",
+            origin: "our choice: the rate of the link, above which a share means nothing",
             presets: [
                 OneG => Rate::from_gbps(1), LINK_RATE;
                 FortyG => Rate::from_gbps(40), LINK_RATE;
@@ -78,7 +78,7 @@ parameters! {
         /// memory, for every queue that sees traffic.
         entries: u32 {
             default: 1_024, range: ENTRIES,
-            origin: "own choice",
+            origin: "our choice",
         }
     }
 }

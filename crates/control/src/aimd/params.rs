@@ -6,7 +6,7 @@ use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, sizes};
 use crate::parameter::{Percent, Power, choice, parameters};
 
-const TENTH: &str = "own choice: a tenth of the speed, as in BCN";
+const TENTH: &str = "our choice: a tenth of the speed, as in BCN";
 
 parameters! {
     /// The parameters of AIMD.
@@ -34,14 +34,14 @@ parameters! {
             /// Bytes enqueued between two samples, whatever the state of the queue.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000),
-                origin: "own choice, the sample base of IEEE 802.1Q; range: own choice",
+                origin: "our choice, the sample base of IEEE 802.1Q; range: our choice",
             }
             /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
             /// factor up to this far below or above one, so that sampling does not fall into step with
             /// periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
-                origin: "own choice, as in QCN",
+                origin: "our choice, as in QCN",
             }
         }
         /// The parameters of an AIMD reaction point.
@@ -62,7 +62,7 @@ parameters! {
             /// it. It should equal the set point of the congestion points, which a source does not know.
             reference: Bytes {
                 default: Bytes::new(30_000), range: SIZES,
-                origin: "own choice: the set point",
+                origin: "our choice: the set point",
             }
             /// How negative feedback reduces the rate. With an additive decrease the change does not depend
             /// on the rate, so that both systems of theorem 1 see the same changes.
@@ -74,7 +74,7 @@ parameters! {
             /// proportionally less. Unused if the decrease is additive.
             largest_decrease: Percent {
                 default: Percent::new(50), range: SHARES,
-                origin: "own choice, as in BCN and QCN",
+                origin: "our choice, as in BCN and QCN",
             }
             /// The increment that the maximum positive feedback adds to the rate; smaller feedback adds
             /// proportionally less. If the decrease is additive, it is the largest decrease too.
@@ -98,19 +98,19 @@ parameters! {
             /// of its own bytes.
             averaging_bytes: Bytes {
                 default: Bytes::new(75_000), range: sizes(1_000),
-                origin: "theorem 1: half a sampling interval; that it is counted in bytes is our own choice; range: own choice",
+                origin: "theorem 1: half a sampling interval; that it is counted in bytes is our own choice; range: our choice",
             }
             /// The rate is never lowered below this. A source must send frames to be sampled, and so to be
             /// sped up.
             min_rate: Rate {
                 default: Rate::from_mbps(10), range: RATES,
-                origin: "own choice, as in BCN",
+                origin: "our choice, as in BCN",
             }
             /// The rate is never raised above this or above the rate of the port. Once it gets there and no
             /// frame is waiting, the limiter is released.
             max_rate: Option<Rate> {
                 default: None, range: RATES,
-                origin: "own choice, as in QCN",
+                origin: "our choice, as in QCN",
             }
         }
     }

@@ -46,14 +46,14 @@ parameters! {
             /// Bytes enqueued between two samples, whatever the state of the queue.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000),
-                origin: "802.1au baseline (unverified); range: own choice",
+                origin: "802.1au baseline (unverified); range: our choice",
             }
             /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
             /// factor up to this far below or above one, so that sampling does not fall into step with
             /// periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
-                origin: "own choice, as in QCN; BCN does spread its interval, but by an unknown amount (from memory)",
+                origin: "our choice, as in QCN; BCN does spread its interval, but by an unknown amount (from memory)",
             }
             /// Whether a source is stopped for a while, by the message BCN(0,0), if one of its frames is
             /// sampled while the queue is above the severe threshold.
@@ -104,7 +104,7 @@ parameters! {
             /// The maximum length of a first stop. The length of a stop is drawn uniformly up to this.
             stop_time: TimeDelta {
                 default: TimeDelta::from_micros(100), range: TIMES,
-                origin: "own choice: about the time that 10 Gb/s takes to drain a queue at the severe \
+                origin: "our choice: about the time that 10 Gb/s takes to drain a queue at the severe \
                     threshold; Tmax in dcbnl",
             }
             /// The largest factor by which the range of stops grows: each stop doubles the range of the next,
@@ -112,36 +112,36 @@ parameters! {
             /// it.
             back_off: Power {
                 default: Power::of_two(4), range: powers(0, 10),
-                origin: "own choice; the existence of a back-off is from memory (unverified)",
+                origin: "our choice; the existence of a back-off is from memory (unverified)",
             }
             /// Whether the rate rises by itself in the absence of feedback. Drift lets a source recover when
             /// its congestion point no longer sends messages, for example after a change of path.
             drift: Switch {
                 default: Switch::Off,
-                origin: "own choice; an option of the ixgbe driver (td, rd), absent from equation (2)",
+                origin: "our choice; an option of the ixgbe driver (td, rd), absent from equation (2)",
             }
             /// The time without an accepted message after which the rate drifts, and the time between two
             /// increments.
             drift_interval: TimeDelta {
                 default: TimeDelta::from_millis(1), range: TIMES,
-                origin: "own choice; td in dcbnl",
+                origin: "our choice; td in dcbnl",
             }
             /// The increment that a drift step adds to the rate.
             drift_increase: Rate {
                 default: Rate::from_mbps(10), range: RATES,
-                origin: "own choice; rd in dcbnl",
+                origin: "our choice; rd in dcbnl",
             }
             /// The rate is never lowered below this, and starts from it after a stop. A source must send
             /// frames to be sampled, and so to be sped up.
             min_rate: Rate {
                 default: Rate::from_mbps(10), range: RATES,
-                origin: "own choice, 10 Mb/s as in the task group's simulations of QCN (unverified)",
+                origin: "our choice, 10 Mb/s as in the task group's simulations of QCN (unverified)",
             }
             /// The rate is never raised above this or above the rate of the port. Once it gets there and no
             /// frame is waiting, the limiter is released, and its tag with it.
             max_rate: Option<Rate> {
                 default: None, range: RATES,
-                origin: "own choice, as in QCN",
+                origin: "our choice, as in QCN",
             }
         }
     }

@@ -18,7 +18,7 @@ parameters! {
         /// not notified. Each entry takes 48 to 64 bytes of memory, for every queue that sees traffic.
         entries: u32 {
             default: 1_024, range: ENTRIES,
-            origin: "own choice",
+            origin: "our choice",
         }
     }
 }

@@ -82,7 +82,7 @@ pub(crate) use choice;
 ///             set_point: Bytes {
 ///                 default: Bytes::new(26_000), range: SIZES, managed_object: "cpQSp",
 ///                 origin: "IEEE 802.1Q 32.8.3",
-///                 presets: [OneG => Bytes::new(20_000), "own choice";],
+///                 presets: [OneG => Bytes::new(20_000), "our choice";],
 ///             }
 ///         }
 ///     }

@@ -46,7 +46,7 @@ pub struct Parameter<P: 'static> {
     pub unit: Unit,
     /// The values it takes.
     pub range: Range,
-    /// Where the default comes from: a clause, a paper, a simulator, or the words "own choice".
+    /// Where the default comes from: a clause, a paper, a simulator, or the words "our choice".
     pub origin: &'static str,
     /// Its meaning, in a few sentences.
     pub description: &'static str,

@@ -12,7 +12,7 @@ use crate::parameter::{Percent, Power, Switch, parameters};
 /// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. With these exponents, the
 /// values at 10 Gb/s scale to the values at 100 Gb/s.
 const INTERPOLATED: &str =
-    "own choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
+    "our choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
 const RACK_FABRIC: &str =
     "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
 
@@ -79,7 +79,7 @@ parameters! {
             /// The probability of sampling a frame when sampling is "fixed".
             fixed_probability: Percent {
                 default: Percent::new(1), range: SHARES,
-                origin: "one frame of 1500 bytes in 150 kB, the sample base of IEEE 802.1Q; own choice",
+                origin: "one frame of 1500 bytes in 150 kB, the sample base of IEEE 802.1Q; our choice",
             }
             /// The probability of sampling a frame when sampling is "linear" and there is no congestion. From
             /// here it grows in proportion to the feedback.
@@ -97,7 +97,7 @@ parameters! {
             /// the first hundred frames.
             first_sample: FirstSample {
                 default: FirstSample::AfterSampleBase,
-                origin: "own choice, with the Linux queueing discipline; ns-3-dcn samples the first frame",
+                origin: "our choice, with the Linux queueing discipline; ns-3-dcn samples the first frame",
             }
             /// The queue length from which growth is measured. With "last-feedback", samples without a
             /// notification are ignored: after a long time below the set point, growth is still measured from
@@ -140,7 +140,7 @@ parameters! {
             /// Bytes sent in one cycle of the byte counter. Shorter cycles let fast flows recover sooner.
             byte_reset: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000), managed_object: "rpgByteReset",
-                origin: "IEEE 802.1Q 32.11.3; range: own choice within 32 bits",
+                origin: "IEEE 802.1Q 32.11.3; range: our choice within 32 bits",
             }
             /// Whether elapsed time completes cycles that raise the rate. Without the timer, a flow cut to
             /// the minimum rate takes very long to send the bytes that let it recover, and there is no
@@ -153,7 +153,7 @@ parameters! {
             /// find bandwidth that has become free.
             time_reset: TimeDelta {
                 default: TimeDelta::from_millis(15), range: times(TimeDelta::from_micros(1), TimeDelta::from_secs(1_000)), managed_object: "rpgTimeReset",
-                origin: "IEEE 802.1Q 32.11.2; Allerton 2008 has 10 ms; range: own choice",
+                origin: "IEEE 802.1Q 32.11.2; Allerton 2008 has 10 ms; range: our choice",
                 presets: [
                     FortyG => TimeDelta::from_micros(4_500), INTERPOLATED;
                     HundredG => TimeDelta::from_millis(2), RACK_FABRIC;
@@ -163,13 +163,13 @@ parameters! {
             /// the current rate and the target; later cycles raise the target itself.
             threshold: u32 {
                 default: 5, range: counts(1, 1_000), managed_object: "rpgThreshold",
-                origin: "IEEE 802.1Q 32.11.4; range: own choice",
+                origin: "IEEE 802.1Q 32.11.4; range: our choice",
             }
             /// The increment that a cycle of active increase adds to the target. Larger increments find free
             /// bandwidth sooner but disturb the queue more, in proportion to the number of flows.
             active_increase: Rate {
                 default: Rate::from_mbps(5), range: RATES, managed_object: "rpgAiRate",
-                origin: "IEEE 802.1Q 32.11.6; range: own choice",
+                origin: "IEEE 802.1Q 32.11.6; range: our choice",
                 presets: [
                     OneG => Rate::from_mbps(1), "NetFPGA QCN (Kabbani and Yasuda 2010), as quoted by Jiang and others (SMCC)";
                     FortyG => Rate::from_mbps(10), INTERPOLATED;
@@ -180,9 +180,9 @@ parameters! {
             /// number of cycles that both clocks have completed in this phase.
             hyper_increase: Rate {
                 default: Rate::from_mbps(50), range: RATES, managed_object: "rpgHaiRate",
-                origin: "IEEE 802.1Q 32.11.7; range: own choice",
+                origin: "IEEE 802.1Q 32.11.7; range: our choice",
                 presets: [
-                    OneG => Rate::from_mbps(10), "own choice: ten times the active increase, as at 10 Gb/s";
+                    OneG => Rate::from_mbps(10), "our choice: ten times the active increase, as at 10 Gb/s";
                     FortyG => Rate::from_mbps(130), INTERPOLATED;
                     HundredG => Rate::from_mbps(250), RACK_FABRIC;
                 ],
@@ -191,7 +191,7 @@ parameters! {
             /// strongest feedback, 63, leaves 65/128 of the rate.
             gain: Power {
                 default: Power::of_two(-7), range: powers(-20, 0), managed_object: "rpgGd",
-                origin: "IEEE 802.1Q 32.11.8 (the managed object is the number of right shifts, 7); range: own choice",
+                origin: "IEEE 802.1Q 32.11.8 (the managed object is the number of right shifts, 7); range: our choice",
             }
             /// The smallest fraction of the current rate that a notification leaves, whatever the feedback.
             /// With the default gain it never takes effect.
@@ -203,13 +203,13 @@ parameters! {
             /// rate, they cannot be controlled.
             min_rate: Rate {
                 default: Rate::from_mbps(5), range: RATES, managed_object: "rpgMinRate",
-                origin: "IEEE 802.1Q 32.11.10; 10 Mb/s in the task group's simulations (unverified); range: own choice",
+                origin: "IEEE 802.1Q 32.11.10; 10 Mb/s in the task group's simulations (unverified); range: our choice",
             }
             /// The rate is never raised above this or above the rate of the port. The limiter can be released
             /// once the rate gets there.
             max_rate: Option<Rate> {
                 default: None, range: RATES, managed_object: "rpgMaxRate",
-                origin: "IEEE 802.1Q 32.11.5; range: own choice",
+                origin: "IEEE 802.1Q 32.11.5; range: our choice",
             }
             /// Whether a notification that arrives before the byte counter has completed a cycle keeps the
             /// previous target. A burst of notifications then cuts the rate several times, but the flow still
@@ -230,7 +230,7 @@ parameters! {
             /// the port does not have.
             target_cap: Switch {
                 default: Switch::On,
-                origin: "own choice; ns-3-dcn and ns3-rdma limit only the current rate to the line rate",
+                origin: "our choice; ns-3-dcn and ns3-rdma limit only the current rate to the line rate",
             }
             /// Whether a clock's cycles are halved after fast recovery.
             period_halving: Switch {

@@ -7,7 +7,7 @@ use crate::parameter::range::{JITTERS, RATES, SIZES, sizes};
 use crate::parameter::{Percent, Switch, choice, parameters};
 
 const PAPER: &str = "Jiang and others (SMCC), section 5.4: recommended for 1 Gb/s";
-const SCALED: &str = "own choice: the values for 1 Gb/s in proportion to the speed";
+const SCALED: &str = "our choice: the values for 1 Gb/s in proportion to the speed";
 
 parameters! {
     /// The parameters of SMCC.
@@ -38,7 +38,7 @@ parameters! {
             /// paper's sampling probability p.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000),
-                origin: "own choice, the sample base of IEEE 802.1Q: one in 100 frames of 1.5 kB; range: own choice",
+                origin: "our choice, the sample base of IEEE 802.1Q: one in 100 frames of 1.5 kB; range: our choice",
                 presets: [
                     OneG => Bytes::new(100_000), "Jiang and others (SMCC), section 5.2: one in 100 frames of 1 kB";
                 ],
@@ -48,7 +48,7 @@ parameters! {
             /// periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
-                origin: "own choice, as in QCN; the paper gives a probability but not how it is implemented",
+                origin: "our choice, as in QCN; the paper gives a probability but not how it is implemented",
             }
         }
         /// The parameters of an SMCC reaction point.
@@ -68,7 +68,7 @@ parameters! {
             /// target (Remark 1). With two stages it is the larger of the two.
             state_a: Rate {
                 default: Rate::from_mbps(2_560), range: RATES,
-                origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
+                origin: "our choice: ten times the paper's value for 1 Gb/s (section 5.4)",
                 presets: [
                     OneG => Rate::from_mbps(256), PAPER;
                     FortyG => Rate::from_mbps(10_240), SCALED;
@@ -79,7 +79,7 @@ parameters! {
             /// between samples equal to the reference: b = state_b / reference.
             state_b: Rate {
                 default: Rate::from_mbps(640), range: RATES,
-                origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
+                origin: "our choice: ten times the paper's value for 1 Gb/s (section 5.4)",
                 presets: [
                     OneG => Rate::from_mbps(64), PAPER;
                     FortyG => Rate::from_mbps(2_560), SCALED;
@@ -90,7 +90,7 @@ parameters! {
             /// is proportional, so larger offsets change the rate by more.
             reference: Bytes {
                 default: Bytes::new(64_000), range: SIZES,
-                origin: "own choice: the paper gives the largest changes instead of a and b; the set point is \
+                origin: "our choice: the paper gives the largest changes instead of a and b; the set point is \
                     the largest offset in its buffer of 128 kB",
             }
             /// Whether state A uses a smaller rate change while the queue moves slowly.
@@ -108,7 +108,7 @@ parameters! {
             /// threshold.
             state_a_small: Rate {
                 default: Rate::from_mbps(1_280), range: RATES,
-                origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
+                origin: "our choice: ten times the paper's value for 1 Gb/s (section 5.4)",
                 presets: [
                     OneG => Rate::from_mbps(128), PAPER;
                     FortyG => Rate::from_mbps(5_120), SCALED;
@@ -126,13 +126,13 @@ parameters! {
             /// sped up.
             min_rate: Rate {
                 default: Rate::from_mbps(5), range: RATES,
-                origin: "own choice, as in QCN; the paper has none",
+                origin: "our choice, as in QCN; the paper has none",
             }
             /// The rate is never raised above this or above the rate of the port. Once it gets there and no
             /// frame is waiting, the limiter is released.
             max_rate: Option<Rate> {
                 default: None, range: RATES,
-                origin: "own choice, as in QCN",
+                origin: "our choice, as in QCN",
             }
         }
     }
