@@ -5,6 +5,7 @@ use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
 
 use crate::claim::{Claim, Judgement, shown};
+use crate::fingerprint::fingerprint;
 use crate::reproduce::Finished;
 
 /// The outcome of one claim. `unit` gives the unit of the quantities.
@@ -14,6 +15,8 @@ pub struct ClaimRecord {
     pub experiment: String,
     /// The claim's name.
     pub claim: String,
+    /// Fingerprint of the scenarios, settings, seeds and rule that were judged.
+    pub inputs: String,
     /// `holds`, `differs` or `cannot be judged`; for a quick run, `quick run` or `not judged in a quick run`.
     pub verdict: String,
     /// Mean over seeds; none if nothing was measured.
@@ -56,6 +59,7 @@ impl ClaimRecord {
         Self {
             experiment: finished.experiment.id.to_owned(),
             claim: claim.name.clone(),
+            inputs: fingerprint(finished.experiment, claim),
             verdict: judgement.verdict.name().to_owned(),
             measured: spread.map(|spread| spread.mean),
             expected: plain(&claim.expected()),

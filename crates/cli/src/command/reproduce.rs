@@ -261,7 +261,8 @@ mod tests {
     /// A claim whose rule holds for three of eight seeds.
     fn line(claim: &str, verdict: &str, why: &str) -> ClaimRecord {
         serde_json::from_value(serde_json::json!({
-            "experiment": "small/sharing", "claim": claim, "verdict": verdict, "measured": 1.0, "expected": "at least 1",
+            "experiment": "small/sharing", "claim": claim, "inputs": "", "verdict": verdict, "measured": 1.0,
+            "expected": "at least 1",
             "spread": null, "values": [], "seeds": 8, "seeds_following": 3, "unit": "ratio", "why": why, "depth": "quick",
         }))
         .unwrap()

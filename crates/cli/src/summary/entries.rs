@@ -48,7 +48,7 @@ fn table(entries: &[EntrySummary], screen: Screen) -> String {
             entry.delay_mean_s.map_or_else(dash, |delay| quantity(Unit::Seconds, delay)),
         ];
         cells.extend(messages.then(|| time(of_messages(MessageClass::fct_mean))));
-        cells.extend(messages.then(|| time(of_messages(|messages| messages.fct_at(0.99)))));
+        cells.extend(messages.then(|| time(of_messages(MessageClass::fct_tail))));
         cells.extend(queries.then(|| time(entry.query_completion())));
         table.row(cells);
     }

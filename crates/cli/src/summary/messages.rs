@@ -16,9 +16,9 @@ pub(super) fn phrases(summary: &Summary) -> Vec<String> {
     match class.count() {
         1 => phrases.push(figure("slowdown", Unit::Ratio, class.slowdown_at(0.5))),
         _ => phrases.extend([
-            figure("99th percentile", Unit::Seconds, class.fct_at(0.99)),
+            figure("99th percentile", Unit::Seconds, class.fct_tail()),
             figure("median slowdown", Unit::Ratio, class.slowdown_at(0.5)),
-            figure("99th percentile", Unit::Ratio, class.slowdown_at(0.99)),
+            figure("99th percentile", Unit::Ratio, class.slowdown_tail()),
         ]),
     }
     if messages.measured().is_none() {
@@ -44,7 +44,7 @@ pub(super) fn sizes(summary: &Summary) -> Vec<(String, Vec<String>)> {
         let phrases = vec![
             things(messages.count(), "message"),
             figure("mean", Unit::Seconds, messages.fct_mean()),
-            figure("99th percentile", Unit::Seconds, messages.fct_at(0.99)),
+            figure("99th percentile", Unit::Seconds, messages.fct_tail()),
             figure("median slowdown", Unit::Ratio, messages.slowdown_at(0.5)),
         ];
         (format!("  {}", class.size.name()), phrases)

@@ -150,6 +150,18 @@ impl MessageClass {
     pub fn slowdown_at(&self, probability: f64) -> Option<Bounded> {
         bounded(&self.slowdown_quantiles, &self.slowdown_at_least_quantiles, probability)
     }
+
+    /// The 99th percentile of the completion times; `None` for a single message.
+    #[must_use]
+    pub fn fct_tail(&self) -> Option<Bounded> {
+        self.fct_at(0.99).filter(|_| self.count() > 1)
+    }
+
+    /// The 99th percentile of the slowdowns; `None` for a single message.
+    #[must_use]
+    pub fn slowdown_tail(&self) -> Option<Bounded> {
+        self.slowdown_at(0.99).filter(|_| self.count() > 1)
+    }
 }
 
 fn bounded(exact: &[(f64, f64)], at_least: &[(f64, f64)], probability: f64) -> Option<Bounded> {

@@ -1,7 +1,8 @@
 //! The stored verdicts of a full run: they match the current experiments, and the documents show them.
 //!
 //! `UPDATE_VERDICTS=FILE` copies the lines of a full run from a file, such as `results/reproduce/verdicts.jsonl`, into
-//! the store. Only the stored lines of the experiments in that file are replaced. `UPDATE_DOCS=1` writes the documents.
+//! the store. Only the stored lines of the experiments in that file are replaced, and only by runs of the current
+//! experiments. `UPDATE_DOCS=1` writes the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,16 +13,15 @@ use std::sync::Mutex;
 use serde::{Deserialize, Serialize};
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
-    Claim, ClaimRecord, Depth, Experiment, Finished, Options, Paper, Repeats, papers, reproduce,
+    Claim, ClaimRecord, Depth, Experiment, Finished, Options, Paper, Repeats, fingerprint, papers, reproduce,
 };
-use sha2::{Digest, Sha256};
 
 /// The verdict on one claim in a full run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct StoredVerdict {
     experiment: String,
     claim: String,
-    /// Fingerprint of the scenarios, settings, seeds, statement and rule that were judged.
+    /// Fingerprint of the scenarios, settings, seeds and rule that were judged.
     inputs: String,
     verdict: String,
     measured: Option<f64>,
@@ -68,9 +68,10 @@ fn update(path: &Path, lines: &str) {
         let key = (record.experiment.clone(), record.claim.clone());
         let of =
             |(experiment, claim): &&(&Experiment, &Claim)| key == (experiment.id.into(), claim.name.clone());
-        if let Some((experiment, claim)) = current.iter().find(of) {
-            store.insert(key.clone(), stored(record, fingerprint(experiment, claim)));
-        }
+        let Some((experiment, claim)) = current.iter().find(of) else { continue };
+        let is_current = record.inputs == fingerprint(experiment, claim);
+        assert!(is_current, "{} {} has changed since it was run: {REFRESH}", key.0, key.1);
+        store.insert(key, stored(record));
     }
     let in_order = current.iter().filter_map(|(experiment, claim)| {
         let verdict = store.get(&(experiment.id.to_owned(), claim.name.clone()))?;
@@ -79,9 +80,9 @@ fn update(path: &Path, lines: &str) {
     fs::write(path, in_order.collect::<String>()).unwrap();
 }
 
-fn stored(record: ClaimRecord, inputs: String) -> StoredVerdict {
+fn stored(record: ClaimRecord) -> StoredVerdict {
     StoredVerdict {
-        inputs,
+        inputs: record.inputs,
         deviation: record.spread.and_then(|spread| spread.deviation),
         first: record.values.first().copied(),
         experiment: record.experiment,
@@ -98,23 +99,6 @@ fn stored(record: ClaimRecord, inputs: String) -> StoredVerdict {
 fn claims(papers: &[Paper]) -> impl Iterator<Item = (&Experiment, &Claim)> {
     let experiments = papers.iter().flat_map(|paper| &paper.experiments);
     experiments.flat_map(|experiment| experiment.claims.iter().map(move |claim| (experiment, claim)))
-}
-
-fn fingerprint(experiment: &Experiment, claim: &Claim) -> String {
-    let mut hasher = Sha256::new();
-    let mut part = |text: &str| {
-        hasher.update(text.as_bytes());
-        hasher.update([0]);
-    };
-    for case in &experiment.cases {
-        part(&case.name);
-        part(case.scenario);
-        case.settings.iter().for_each(|setting| part(setting));
-    }
-    part(&format!("{:?}", experiment.repeats));
-    part(&claim.statement);
-    part(&claim.expected());
-    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 const REFRESH: &str = "run the experiments (`setpoint reproduce PAPER/NAME --out DIR`), then \

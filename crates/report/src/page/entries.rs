@@ -45,7 +45,7 @@ impl EntryRow {
             notifications: grouped(entry.notifications as f64),
             delay: Unit::Seconds.text(entry.delay_mean_s.unwrap_or(f64::NAN)),
             completion: of_messages(MessageClass::fct_mean),
-            tail: of_messages(|messages| messages.fct_at(0.99)),
+            tail: of_messages(MessageClass::fct_tail),
             query: time(entry.query_completion()),
         }
     }
@@ -83,9 +83,9 @@ impl SizeRow {
             not_completed: grouped(class.not_completed() as f64),
             mean: time(class.fct_mean()),
             median: time(class.fct_at(0.5)),
-            tail: time(class.fct_at(0.99)),
+            tail: time(class.fct_tail()),
             slowdown: ratio(class.slowdown_at(0.5)),
-            slowdown_tail: ratio(class.slowdown_at(0.99)),
+            slowdown_tail: ratio(class.slowdown_tail()),
         }
     }
 }
