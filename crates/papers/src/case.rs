@@ -1,5 +1,7 @@
 //! A scenario with additional settings, and its short version.
 
+use std::cell::LazyCell;
+
 use setpoint_lab::scenario::{Diagnostics, Override, Prepared, Scenario, Source};
 use setpoint_units::{Time, TimeDelta};
 
@@ -49,6 +51,19 @@ impl Case {
     #[must_use]
     pub fn renamed(self, name: impl Into<String>, label: impl Into<String>) -> Self {
         Self { name: name.into(), label: label.into(), ..self }
+    }
+
+    /// Adds settings, as `key=value`, before those of the case, which win. A key of an algorithm applies only if the
+    /// case uses the algorithm.
+    pub(crate) fn with_defaults<'s>(&self, settings: impl IntoIterator<Item = &'s str>) -> Self {
+        let algorithm =
+            LazyCell::new(|| self.prepare(1, 1.0).map(|prepared| prepared.algorithm().name()).ok());
+        let applies = |setting: &&str| {
+            let owner = setting.strip_prefix("control.").and_then(|key| key.split(['.', '=']).next());
+            owner.is_none_or(|owner| *algorithm == Some(owner))
+        };
+        let defaults = settings.into_iter().filter(applies).map(str::to_owned);
+        Self { settings: defaults.chain(self.settings.iter().cloned()).collect(), ..self.clone() }
     }
 
     /// Resolves the scenario with a seed and multiplies its times by a factor.

@@ -1,22 +1,25 @@
-//! A paper's claim, and how it is judged.
+//! A claim, and how it is judged.
 
 use std::fmt;
 
-use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
 
 use crate::case::Depth;
+use crate::choice::Setup;
 use crate::rule::{Agreement, Rule};
 use crate::runs::{Runs, Seed};
 use crate::timeline::Window;
 
+mod measured;
 mod verdict;
 
-pub use verdict::Verdict;
-pub(crate) use verdict::shown;
+pub use measured::{Measured, Pooled};
+pub use verdict::{Judgement, Verdict, VerdictKind};
 
-/// A statement of a paper in testable form: a figure that is measured for every seed, and a rule for it.
+/// A statement in testable form: a figure that is measured for every seed, and a rule for it.
 pub struct Claim {
+    /// Who makes the statement.
+    pub origin: Origin,
     /// Short name of lower-case letters, digits and hyphens.
     pub name: String,
     /// The statement, in our words.
@@ -25,9 +28,29 @@ pub struct Claim {
     pub reading: String,
     /// Why we observe something else, if we do.
     pub cause: Option<String>,
+    /// The single value that the paper gives, in the base unit of the figure.
+    pub published: Option<f64>,
     /// The part of the experiment that must last for a minimum time for the claim to make sense.
     pub needs: Option<Needs>,
     test: Test,
+}
+
+/// Who makes a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The paper, at a place such as "section 5.2" or "figure 16".
+    Paper(&'static str),
+    /// We do: the statement checks or extends the paper.
+    Ours,
+}
+
+/// A statement of ours.
+pub const OURS: Origin = Origin::Ours;
+
+/// A statement of the paper at a place.
+#[must_use]
+pub const fn at(place: &'static str) -> Origin {
+    Origin::Paper(place)
 }
 
 /// A part of an experiment that must last for a minimum time.
@@ -47,31 +70,27 @@ pub struct Needs {
 
 /// How a claim is judged.
 enum Test {
-    Measured { unit: Unit, rule: Rule, measure: Measure },
+    PerSeed { unit: Unit, rule: Rule, measure: Measure },
+    Pooled { unit: Unit, rule: Rule, measure: PooledMeasure },
     Impossible { why: &'static str },
 }
 
 type Measure = Box<dyn Fn(&Seed<'_>) -> Option<f64> + Send + Sync>;
-
-/// The outcome of a claim.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The figure for each seed, in the order of the seeds; empty if nothing was measured.
-    pub values: Vec<f64>,
-    /// The unit of the values.
-    pub unit: Unit,
-    /// The rule; none if nothing can be measured.
-    pub rule: Option<Rule>,
-}
+type PooledMeasure = Box<dyn Fn(&[Seed<'_>]) -> Option<f64> + Send + Sync>;
 
 impl Claim {
     /// A claim without a measurement, which cannot be judged; see [`Claim::measure`].
-    pub fn new(name: impl Into<String>, statement: impl Into<String>) -> Self {
-        let (name, statement) = (name.into(), statement.into());
-        let test = Test::Impossible { why: "nothing is measured" };
-        Self { name, statement, reading: String::new(), cause: None, needs: None, test }
+    pub fn new(origin: Origin, name: impl Into<String>, statement: impl Into<String>) -> Self {
+        Self {
+            origin,
+            name: name.into(),
+            statement: statement.into(),
+            reading: String::new(),
+            cause: None,
+            published: None,
+            needs: None,
+            test: Test::Impossible { why: "nothing is measured" },
+        }
     }
 
     /// Sets the figure to measure for every seed and the rule that must hold for it. If there is nothing to measure
@@ -83,7 +102,19 @@ impl Claim {
         rule: Rule,
         measure: impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static,
     ) -> Self {
-        Self { test: Test::Measured { unit, rule, measure: Box::new(measure) }, ..self }
+        Self { test: Test::PerSeed { unit, rule, measure: Box::new(measure) }, ..self }
+    }
+
+    /// Sets a figure of several seeds together, such as a quotient of sums over messages. It suits heavy-tailed
+    /// quantities, whose figures scatter widely from seed to seed. Its spread is estimated by resampling the seeds.
+    #[must_use]
+    pub fn measure_pooled(
+        self,
+        unit: Unit,
+        rule: Rule,
+        measure: impl Fn(&[Seed<'_>]) -> Option<f64> + Send + Sync + 'static,
+    ) -> Self {
+        Self { test: Test::Pooled { unit, rule, measure: Box::new(measure) }, ..self }
     }
 
     /// Declares that the claim cannot be judged, for a reason.
@@ -98,7 +129,13 @@ impl Claim {
         Self { reading: reading.into(), ..self }
     }
 
-    /// Explains why we observe something else. Pages show it only if the claim differs.
+    /// Gives the paper's single value, in the base unit of the figure.
+    #[must_use]
+    pub fn published(self, value: f64) -> Self {
+        Self { published: Some(value), ..self }
+    }
+
+    /// Explains why we observe something else. Pages show it only if the claim does not hold.
     #[must_use]
     pub fn cause(self, cause: impl Into<String>) -> Self {
         Self { cause: Some(cause.into()), ..self }
@@ -113,38 +150,97 @@ impl Claim {
     /// The rule in words.
     #[must_use]
     pub fn expected(&self) -> String {
-        match &self.test {
-            Test::Measured { unit, rule, .. } => rule.text(*unit),
-            Test::Impossible { .. } => String::new(),
-        }
+        self.rule().map_or_else(String::new, |rule| rule.text(self.unit()))
     }
 
-    /// Judges the claim. A short version gives no verdict: it counts the seeds for which the rule holds.
+    /// The rule; none if the claim cannot be judged.
     #[must_use]
-    pub fn judge(&self, runs: &Runs, depth: Depth) -> Judgement {
+    pub fn rule(&self) -> Option<Rule> {
         match &self.test {
-            Test::Impossible { why } => Judgement::open((*why).to_owned(), Unit::Count, None),
-            Test::Measured { unit, rule, measure } => match values(runs, measure) {
-                Ok(values) => Judgement {
-                    verdict: self.verdict(rule.agreement(&values), runs, depth),
-                    values,
-                    unit: *unit,
-                    rule: Some(*rule),
-                },
-                Err(why) => Judgement::open(why, *unit, Some(*rule)),
-            },
+            Test::PerSeed { rule, .. } | Test::Pooled { rule, .. } => Some(*rule),
+            Test::Impossible { .. } => None,
         }
     }
 
-    fn verdict(&self, agreement: Agreement, runs: &Runs, depth: Depth) -> Verdict {
+    /// The unit of the figure.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        match &self.test {
+            Test::PerSeed { unit, .. } | Test::Pooled { unit, .. } => *unit,
+            Test::Impossible { .. } => Unit::Count,
+        }
+    }
+
+    /// Measures the claim's figures.
+    #[must_use]
+    pub fn measured(&self, runs: &Runs) -> Measured {
+        let measured = match &self.test {
+            Test::Impossible { why } => Measured::none((*why).to_owned()),
+            Test::PerSeed { measure, .. } => Measured::per_seed(runs, measure),
+            Test::Pooled { measure, .. } => Measured::pooled(runs, measure),
+        };
+        let too_short = runs.depth() == Depth::Quick && runs.failures().is_empty();
+        let too_short = self.needs.filter(|_| too_short).and_then(|needs| needs.unmet(runs));
+        Measured { too_short, ..measured }
+    }
+
+    /// Judges the claim by its figures in the leading set-up and in others. A short version gives no verdict: it counts
+    /// the seeds for which the rule holds.
+    #[must_use]
+    pub fn judge(&self, measured: Measured, beside: Vec<(Setup, Measured)>, depth: Depth) -> Judgement {
+        let verdict = self.verdict(&measured, &beside, depth);
+        Judgement { verdict, measured, beside, unit: self.unit(), rule: self.rule() }
+    }
+
+    fn verdict(&self, measured: &Measured, beside: &[(Setup, Measured)], depth: Depth) -> Verdict {
+        let rule = match (&measured.why_not, self.rule()) {
+            (Some(why), _) => return Verdict::CannotBeJudged { why: why.clone() },
+            (None, None) => return Verdict::CannotBeJudged { why: "nothing is measured".to_owned() },
+            (None, Some(rule)) => rule,
+        };
         let cause = self.cause.clone();
-        match (depth, agreement) {
-            (Depth::Full, Agreement::Follows) => Verdict::Holds,
-            (Depth::Full, _) => Verdict::Differs { agreement, cause },
-            (Depth::Quick, _) => match self.needs.and_then(|needs| needs.unmet(runs)) {
-                Some(why) => Verdict::TooShort { why },
-                None => Verdict::Quick { agreement, cause },
-            },
+        let agreement = measured.agreement(rule);
+        match (depth, &measured.too_short) {
+            (Depth::Quick, Some(why)) => return Verdict::TooShort { why: why.clone() },
+            (Depth::Quick, None) => return Verdict::Quick { agreement, cause },
+            (Depth::Full, _) => {}
+        }
+        if agreement == Agreement::Follows {
+            return Verdict::Holds;
+        }
+        let within = match self.published {
+            Some(published) => measured.range().is_some_and(|(low, high)| (low..=high).contains(&published)),
+            None => agreement == Agreement::TooFewSeeds,
+        };
+        if within {
+            return Verdict::WithinSpread { published: self.published, cause };
+        }
+        let follows = |(_, other): &&(Setup, Measured)| other.agreement(rule) == Agreement::Follows;
+        let setups: Vec<Setup> = beside.iter().filter(follows).map(|(setup, _)| setup.clone()).collect();
+        if setups.is_empty() {
+            Verdict::Differs { agreement, cause }
+        } else {
+            Verdict::HoldsIf { setups, cause }
+        }
+    }
+}
+
+impl Origin {
+    /// `paper` or `ours`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper(_) => "paper",
+            Self::Ours => "ours",
+        }
+    }
+
+    /// The place in the paper; empty for a statement of ours.
+    #[must_use]
+    pub fn place(self) -> &'static str {
+        match self {
+            Self::Paper(place) => place,
+            Self::Ours => "",
         }
     }
 }
@@ -162,40 +258,11 @@ impl Needs {
     }
 }
 
-/// The figure for every seed, or the reason why there is none.
-fn values(runs: &Runs, measure: &Measure) -> Result<Vec<f64>, String> {
-    if let Some(failure) = runs.failures().first() {
-        return Err(failure.clone());
-    }
-    let figure = |seed: Seed<'_>| {
-        let value = measure(&seed).filter(|value| value.is_finite());
-        value.ok_or_else(|| format!("there was nothing to measure with seed {}", seed.number()))
-    };
-    runs.seeds().map(figure).collect()
-}
-
-impl Judgement {
-    fn open(why: String, unit: Unit, rule: Option<Rule>) -> Self {
-        Self { verdict: Verdict::CannotBeJudged { why }, values: Vec::new(), unit, rule }
-    }
-
-    /// Mean and spread over seeds; none if nothing was measured.
-    #[must_use]
-    pub fn spread(&self) -> Option<Spread> {
-        Spread::of(&self.values)
-    }
-
-    /// The number of seeds for which the rule holds.
-    #[must_use]
-    pub fn followers(&self) -> usize {
-        self.rule.map_or(0, |rule| rule.followers(&self.values))
-    }
-}
-
 impl fmt::Debug for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Claim")
             .field("name", &self.name)
+            .field("origin", &self.origin)
             .field("expected", &self.expected())
             .finish_non_exhaustive()
     }

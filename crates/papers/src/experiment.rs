@@ -5,6 +5,7 @@ use std::fmt;
 use setpoint_report::document::Block;
 
 use crate::case::{Case, Depth};
+use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::runs::Runs;
 
@@ -37,6 +38,9 @@ pub struct Experiment {
     pub paper_says: &'static str,
     /// Our choices where the paper leaves something open or where we depart from it, each in a sentence or two.
     pub assumptions: Vec<String>,
+    /// The points that the paper leaves open and that matter here. All experiments of a paper share one leading
+    /// set-up, since they share these declarations.
+    pub choices: Vec<&'static Choice>,
     /// Every case is run with every seed. An experiment that only computes, such as a theorem, has no cases: its
     /// claims and panels receive the seeds.
     pub cases: Vec<Case>,
@@ -82,6 +86,18 @@ impl Paper {
     pub fn experiment(&self, id: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| experiment.id == id)
     }
+
+    /// The choices of all experiments, each once.
+    #[must_use]
+    pub fn choices(&self) -> Vec<&'static Choice> {
+        let mut choices: Vec<&'static Choice> = Vec::new();
+        for choice in self.experiments.iter().flat_map(|experiment| &experiment.choices) {
+            if !choices.iter().any(|known| known.name == choice.name) {
+                choices.push(choice);
+            }
+        }
+        choices
+    }
 }
 
 impl Experiment {
@@ -95,6 +111,7 @@ impl Experiment {
             setup: "",
             paper_says: "",
             assumptions: Vec::new(),
+            choices: Vec::new(),
             cases: Vec::new(),
             quick: 0.25,
             repeats: Repeats::Seeds(10),
@@ -120,6 +137,13 @@ impl Experiment {
     #[must_use]
     pub fn assumptions<S: Into<String>>(mut self, assumptions: impl IntoIterator<Item = S>) -> Self {
         self.assumptions.extend(assumptions.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds choices.
+    #[must_use]
+    pub fn choices(mut self, choices: impl IntoIterator<Item = &'static Choice>) -> Self {
+        self.choices.extend(choices);
         self
     }
 
@@ -186,12 +210,6 @@ impl Experiment {
             Repeats::Seeds(seeds) | Repeats::Costly(seeds) => 1..=u64::from(seeds),
             Repeats::Once => 1..=1,
         }
-    }
-
-    /// The number of runs.
-    #[must_use]
-    pub fn runs(&self) -> usize {
-        self.cases.len() * self.seed_numbers().count()
     }
 
     /// The factor by which times are multiplied.

@@ -2,24 +2,46 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::case::Case;
+use crate::choice::Setup;
 use crate::claim::Claim;
 use crate::experiment::Experiment;
 
-/// A fingerprint of the scenarios, settings and seeds of an experiment and of a claim's rule. A stored verdict with
-/// another fingerprint is out of date.
-#[must_use]
-pub fn fingerprint(experiment: &Experiment, claim: &Claim) -> String {
-    let mut hasher = Sha256::new();
-    let mut part = |text: &str| {
-        hasher.update(text.as_bytes());
-        hasher.update([0]);
-    };
-    for case in &experiment.cases {
-        part(&case.name);
-        part(case.scenario);
-        case.settings.iter().for_each(|setting| part(setting));
+/// A fingerprint of the scenarios, set-ups, settings and seeds of an experiment. A stored verdict with another
+/// fingerprint is out of date.
+#[derive(Clone, Debug)]
+pub struct Fingerprint(Sha256);
+
+impl Fingerprint {
+    /// The fingerprint of an experiment with all set-ups in which it is run.
+    #[must_use]
+    pub fn new(experiment: &Experiment) -> Self {
+        let mut fingerprint = Self(Sha256::new());
+        let leading = Setup::leading(&experiment.choices);
+        for setup in [&leading].into_iter().chain(&leading.neighbours()) {
+            fingerprint.part(&setup.to_string());
+            experiment.cases.iter().for_each(|case| fingerprint.case(&setup.apply(case)));
+        }
+        fingerprint.part(&format!("{:?}", experiment.repeats));
+        fingerprint
     }
-    part(&format!("{:?}", experiment.repeats));
-    part(&claim.expected());
-    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+
+    /// The fingerprint of a claim: of its experiment and its rule.
+    #[must_use]
+    pub fn of(&self, claim: &Claim) -> String {
+        let mut fingerprint = self.clone();
+        fingerprint.part(&claim.expected());
+        fingerprint.0.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn case(&mut self, case: &Case) {
+        self.part(&case.name);
+        self.part(case.scenario);
+        case.settings.iter().for_each(|setting| self.part(setting));
+    }
+
+    fn part(&mut self, text: &str) {
+        self.0.update(text.as_bytes());
+        self.0.update([0]);
+    }
 }

@@ -4,8 +4,9 @@ use setpoint_report::document::{Block, Card, Cell, Column, Document, Section, Ta
 use setpoint_units::quantity::Unit;
 
 use crate::case::Depth;
+use crate::claim::VerdictKind;
 use crate::experiment::{Experiment, Paper};
-use crate::page::mark;
+use crate::page::{capital, mark, seeds};
 use crate::record::ClaimRecord;
 
 /// The page that lists all experiments.
@@ -22,25 +23,55 @@ pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord]) -> String {
 }
 
 fn cards(records: &[ClaimRecord]) -> Vec<Card> {
-    let count = |verdict: &str| records.iter().filter(|record| record.verdict == verdict).count();
-    let quick = count("quick run") + count("not judged in a quick run");
+    let count = |of_paper: bool, kind: Option<VerdictKind>| {
+        let counts = |record: &&ClaimRecord| {
+            record.is_of_paper() == of_paper && (kind.is_none() || record.kind() == kind)
+        };
+        records.iter().filter(counts).count()
+    };
     let card = |label: &str, value: usize, note: &str| Card {
         label: label.to_owned(),
         value: Unit::Count.text(value as f64),
         note: note.to_owned(),
     };
-    vec![
-        card("Claims", records.len(), ""),
-        card("Hold", count("holds"), "we observe what the paper states"),
-        card("Differ", count("differs"), "we observe something else"),
-        card("Cannot be judged", count("cannot be judged"), "needs hardware, or a run failed"),
-    ]
-    .into_iter()
-    .chain((quick > 0).then(|| card("Without a verdict", quick, "from quick runs")))
-    .collect()
+    let of_kind = |kind: VerdictKind| card(&capital(kind.name()), count(true, Some(kind)), kind.meaning());
+    let (checks, hold) = (count(false, None), count(false, Some(VerdictKind::Holds)));
+    let quick = [VerdictKind::Quick, VerdictKind::TooShort].map(|kind| count(true, Some(kind))).iter().sum();
+    let checks = Card {
+        label: "Our checks".to_owned(),
+        value: format!("{hold} of {checks}"),
+        note: "hold; they are counted apart".to_owned(),
+    };
+    [card("Claims of the papers", count(true, None), "")]
+        .into_iter()
+        .chain(VerdictKind::FULL.map(of_kind))
+        .chain((quick > 0).then(|| card("Without a verdict", quick, "from quick runs")))
+        .chain([checks])
+        .collect()
 }
 
 fn of_paper(paper: &Paper, records: &[ClaimRecord]) -> Option<Section> {
+    let claims = table(paper, records, true);
+    let checks = table(paper, records, false);
+    if claims.rows.is_empty() && checks.rows.is_empty() {
+        return None;
+    }
+    let section = Section::new(paper.id, paper.title)
+        .with(Block::Note(paper.source.to_owned()))
+        .with(Block::Prose(paper.about.to_owned()));
+    let section = if claims.rows.is_empty() { section } else { section.with(Block::Table(claims)) };
+    if checks.rows.is_empty() {
+        return Some(section);
+    }
+    let summary = match checks.rows.len() {
+        1 => "One check of ours".to_owned(),
+        count => format!("{count} checks of ours"),
+    };
+    Some(section.with(Block::More { summary, blocks: vec![Block::Table(checks)] }))
+}
+
+/// The claims of a paper, or our checks.
+fn table(paper: &Paper, records: &[ClaimRecord], of_paper: bool) -> Table {
     let mut table = Table::new([
         Column::words("Experiment"),
         Column::words("Claim"),
@@ -49,22 +80,14 @@ fn of_paper(paper: &Paper, records: &[ClaimRecord]) -> Option<Section> {
         Column::words("Verdict"),
     ]);
     for experiment in &paper.experiments {
-        let of_experiment = |record: &&ClaimRecord| record.experiment == experiment.id;
-        for (index, record) in records.iter().filter(of_experiment).enumerate() {
+        let listed =
+            |record: &&ClaimRecord| record.experiment == experiment.id && record.is_of_paper() == of_paper;
+        for (index, record) in records.iter().filter(listed).enumerate() {
             let name = if index == 0 { index_name(experiment, record) } else { Cell::default() };
             table.row([name].into_iter().chain(index_row(experiment, record)));
         }
     }
-    if table.rows.is_empty() {
-        return None;
-    }
-    let section = Section::new(paper.id, paper.title);
-    Some(
-        section
-            .with(Block::Note(paper.source.to_owned()))
-            .with(Block::Prose(paper.about.to_owned()))
-            .with(Block::Table(table)),
-    )
+    table
 }
 
 /// The experiment; it is shown beside its first claim.
@@ -77,12 +100,13 @@ fn index_row(experiment: &Experiment, record: &ClaimRecord) -> [Cell; 4] {
     let claim = experiment.claims.iter().find(|claim| claim.name == record.claim);
     let unit = record.quantity();
     let deviation = record.spread.and_then(|spread| spread.deviation);
-    let spread = record.measured.map_or_else(String::new, |mean| unit.spread_text(mean, deviation));
+    let spread = record.measured.filter(|_| record.interval.is_none());
+    let spread = spread.map_or_else(String::new, |mean| unit.spread_text(mean, deviation));
     let measured = record.measured.map_or_else(String::new, |mean| unit.text(mean));
     [
-        Cell::words(claim.map_or("", |claim| &claim.statement)),
+        Cell::words(claim.map_or("", |claim| &claim.statement)).note(capital(&record.place)),
         Cell::words(record.expected.clone()),
         Cell::words(measured).note(spread),
-        mark(&record.shown_verdict()),
+        record.kind().map_or_else(Cell::default, mark).note(seeds(record.seeds_following, record.seeds)),
     ]
 }

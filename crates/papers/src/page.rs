@@ -4,7 +4,8 @@ use setpoint_report::document::{Block, Cell, Column, Document, Link, Mark, Navig
 use setpoint_units::quantity::Unit;
 
 use crate::case::{Case, Depth};
-use crate::claim::{Claim, Judgement, Verdict, shown};
+use crate::choice::{Choice, Setup};
+use crate::claim::{Claim, Judgement, Origin, Verdict, VerdictKind};
 use crate::experiment::{Experiment, Paper, Repeats};
 use crate::reproduce::Finished;
 use crate::rule::Agreement;
@@ -29,8 +30,11 @@ pub(crate) fn experiment(finished: &Finished<'_>, context: &Context<'_>) -> Docu
         Section::new("setup", "Set-up").with(Block::Prose(experiment.setup.to_owned())),
         Section::new("paper", "Observations of the paper")
             .with(Block::Prose(experiment.paper_says.to_owned())),
-        Section { blocks: finished.panels.clone(), ..Section::new("shown", "Results") },
-        claims(finished),
+        results(finished),
+        claims(finished, "claims", "The paper’s claims", |origin| origin != Origin::Ours),
+        claims(finished, "checks", "Our checks", |origin| origin == Origin::Ours),
+        choices(&experiment.choices),
+        other_readings(finished),
         assumptions(experiment),
         repetition(finished),
     ];
@@ -51,18 +55,17 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         1 => "one case".to_owned(),
         cases => format!("{cases} cases"),
     };
-    let count =
-        |name: &str| finished.judgements.iter().filter(|judgement| judgement.verdict.name() == name).count();
-    let verdicts = [
-        ("holds", "hold"),
-        ("differs", "differ"),
-        ("cannot be judged", "cannot be judged"),
-        ("not judged in a quick run", "not judged in a quick run"),
-    ];
-    let verdicts = verdicts.map(|(one, several)| match count(one) {
-        0 => String::new(),
-        1 => format!("1 claim {one}"),
-        count => format!("{count} claims {several}"),
+    let verdicts = ["of the paper", "of ours"].into_iter().flat_map(|whose| {
+        let counted = move |kind: VerdictKind| {
+            let counts = |(claim, judgement): &(&Claim, &Judgement)| {
+                judgement.verdict.kind() == kind && (claim.origin == Origin::Ours) == (whose == "of ours")
+            };
+            match experiment.claims.iter().zip(&finished.judgements).filter(counts).count() {
+                0 => String::new(),
+                count => format!("{whose}: {count} {}", kind.name()),
+            }
+        };
+        VerdictKind::ALL.map(counted)
     });
     let short = match finished.depth {
         Depth::Full => String::new(),
@@ -94,7 +97,20 @@ fn navigation(experiment: &Experiment, context: &Context<'_>) -> Navigation {
     }
 }
 
-fn claims(finished: &Finished<'_>) -> Section {
+/// Figures and tables in the leading set-up.
+fn results(finished: &Finished<'_>) -> Section {
+    let section = Section::new("shown", "Results");
+    let setup = Setup::leading(&finished.experiment.choices);
+    let options: Vec<&str> = setup.options().map(|(_, option)| option.words).collect();
+    let section = match options.is_empty() {
+        true => section,
+        false => section.with(Block::Note(format!("Leading set-up: {}.", options.join(", ")))),
+    };
+    finished.panels.iter().cloned().fold(section, Section::with)
+}
+
+/// A table of the claims of some origin.
+fn claims(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Origin) -> bool) -> Section {
     let mut table = Table::new([
         Column::words("Claim"),
         Column::words("Expected"),
@@ -103,75 +119,154 @@ fn claims(finished: &Finished<'_>) -> Section {
         Column::words("Verdict"),
     ]);
     for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
-        table.row(row(claim, judgement));
+        if shown(claim.origin) {
+            table.row(row(claim, judgement));
+        }
     }
-    let rule = match finished.depth {
+    let section = Section::new(id, title);
+    if table.rows.is_empty() {
+        return section;
+    }
+    section.with(Block::Table(table)).with(Block::Note(rules(finished).to_owned()))
+}
+
+/// How claims are judged.
+fn rules(finished: &Finished<'_>) -> &'static str {
+    match finished.depth {
         Depth::Full => {
-            "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five."
+            "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five. It is within \
+            spread if the paper’s single value lies between the smallest and the largest of our seeds or, where the \
+            paper gives none, if the rule holds for the mean but for fewer seeds. A figure of all seeds together is \
+            judged by bootstrap samples of the seeds instead."
         }
         Depth::Quick => {
             "A quick run gives no verdicts: it shows for how many seeds the rule holds with shortened times. In a full \
             run a claim holds if its rule holds for the mean over seeds and for at least four seeds in five."
         }
-    };
-    Section::new("claims", "Claims").with(Block::Table(table)).with(Block::Note(rule.to_owned()))
+    }
 }
 
 fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     let text = |value| judgement.unit.text(value);
-    let spread = judgement.spread();
-    let measured = spread.map_or_else(String::new, |spread| text(spread.mean));
-    let deviation =
-        spread.map_or_else(String::new, |spread| judgement.unit.spread_text(spread.mean, spread.deviation));
-    let range = spread.map_or_else(String::new, |spread| match spread.count {
-        1 => String::new(),
-        _ => format!("{} to {}", text(spread.min), text(spread.max)),
-    });
-    let following = match judgement.values.len() {
-        0 | 1 => String::new(),
-        seeds => format!("holds for {} of {seeds}", judgement.followers()),
+    let measured = &judgement.measured;
+    let figure = measured.figure().map_or_else(String::new, text);
+    let deviation = measured.spread().filter(|_| measured.pooled.is_none());
+    let deviation = deviation
+        .map_or_else(String::new, |spread| judgement.unit.spread_text(spread.mean, spread.deviation));
+    let pooled = if measured.pooled.is_some() { "all seeds together" } else { "" };
+    let range = match (measured.range(), &measured.pooled, measured.values.len()) {
+        (Some((low, high)), Some(_), _) => format!("95 % interval {} to {}", text(low), text(high)),
+        (Some(_), None, 1) | (None, ..) => String::new(),
+        (Some((low, high)), None, _) => format!("{} to {}", text(low), text(high)),
+    };
+    let published = claim.published.map_or_else(String::new, |value| format!("paper: {}", text(value)));
+    let statement = Cell::words(claim.statement.clone());
+    let statement = match claim.origin {
+        Origin::Paper(place) => statement.note(capital(place)),
+        Origin::Ours => statement,
     };
     [
-        Cell::words(claim.statement.clone()).note(why(&judgement.verdict)),
+        statement.note(why(&judgement.verdict)),
         Cell::words(claim.expected()).note(claim.reading.clone()),
-        Cell::words(measured).note(deviation),
-        Cell::words(range).note(following),
-        mark(&shown(judgement.verdict.name(), judgement.followers(), judgement.values.len())),
+        Cell::words(figure).note(deviation).note(pooled).note(published),
+        Cell::words(range),
+        mark(judgement.verdict.kind()).note(seeds(judgement.followers(), measured.values.len())),
     ]
+}
+
+/// For how many seeds a rule holds; empty for a single seed.
+pub(crate) fn seeds(followers: usize, seeds: usize) -> String {
+    if seeds < 2 { String::new() } else { format!("{followers} of {seeds} seeds") }
 }
 
 fn why(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Holds => String::new(),
-        Verdict::Differs { cause: Some(cause), .. } => format!("{}Likely cause: {cause}", too_few(verdict)),
-        Verdict::Differs { cause: None, .. } => format!("{}The cause has not been found.", too_few(verdict)),
+        Verdict::Differs { cause: Some(cause), .. } => format!("Likely cause: {cause}"),
+        Verdict::Differs { cause: None, .. } => "The cause has not been found.".to_owned(),
         Verdict::CannotBeJudged { why } | Verdict::TooShort { why } => format!("Not judged: {why}"),
-        Verdict::Quick { .. } => capital(&verdict.why()),
-    }
-}
-
-/// The sentence before the cause if the rule holds for the mean but for too few seeds.
-fn too_few(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Differs { agreement: agreement @ Agreement::TooFewSeeds, .. } => {
-            format!("{}. ", capital(agreement.words()))
+        Verdict::WithinSpread { .. } | Verdict::HoldsIf { .. } | Verdict::Quick { .. } => {
+            capital(&verdict.why())
         }
-        _ => String::new(),
     }
 }
 
-fn capital(text: &str) -> String {
+/// The points that the paper leaves open.
+pub(crate) fn choices(choices: &[&Choice]) -> Section {
+    let section = Section::new("choices", "Choices");
+    if choices.is_empty() {
+        return section;
+    }
+    let mut table = Table::new([
+        Column::words("Question"),
+        Column::words("The paper"),
+        Column::words("Leading option"),
+        Column::words("Other options"),
+    ]);
+    choices.iter().for_each(|choice| table.row(choice_row(choice)));
+    section
+        .with(Block::Prose(
+            "Where the paper leaves something open, one reading leads, by the text alone:".to_owned(),
+        ))
+        .with(Block::Table(table))
+}
+
+fn choice_row(choice: &Choice) -> [Cell; 4] {
+    let others: Vec<String> = choice.options[1..].iter().map(|option| capital(option.words)).collect();
+    [
+        Cell::words(choice.question),
+        Cell::words(choice.text),
+        Cell::words(capital(choice.leading().words)).note(choice.why),
+        Cell::words(others.join("; ")),
+    ]
+}
+
+/// The figures of all claims, and the panels, in set-ups that differ in one choice.
+fn other_readings(finished: &Finished<'_>) -> Section {
+    let section = Section::new("readings", "Other readings");
+    if finished.beside.is_empty() {
+        return section;
+    }
+    let words = finished.beside.iter().map(|(setup, _)| Column::figures(capital(&setup.words())));
+    let mut table =
+        Table::new([Column::words("Claim"), Column::figures("Leading set-up")].into_iter().chain(words));
+    for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
+        let leading = (&judgement.measured, judgement.verdict.kind());
+        let others = judgement.beside.iter().map(|(_, measured)| {
+            let follows = judgement.rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows);
+            (measured, if follows { VerdictKind::Holds } else { VerdictKind::Differs })
+        });
+        let cells = [leading].into_iter().chain(others).map(|(measured, kind)| {
+            let figure = measured.figure().map_or_else(String::new, |value| judgement.unit.text(value));
+            let followers = judgement.rule.map_or(0, |rule| rule.followers(&measured.values));
+            let seeds = seeds(followers, measured.values.len());
+            if figure.is_empty() { Cell::default() } else { Cell::mark(sign(kind), figure).note(seeds) }
+        });
+        table.row([Cell::words(claim.name.clone())].into_iter().chain(cells));
+    }
+    let panels = finished.beside.iter().filter(|(_, panels)| !panels.is_empty()).map(|(setup, panels)| {
+        Block::More { summary: format!("Results with {}", setup.words()), blocks: panels.clone() }
+    });
+    let note = "Each column changes one choice and keeps the others. Marks show whether the rule of the claim holds.";
+    let section = section.with(Block::Table(table)).with(Block::Note(note.to_owned()));
+    panels.fold(section, Section::with)
+}
+
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-pub(crate) fn mark(verdict: &str) -> Cell {
-    let mark = match verdict {
-        "holds" => Mark::Good,
-        "differs" => Mark::Bad,
+pub(crate) fn mark(kind: VerdictKind) -> Cell {
+    Cell::mark(sign(kind), kind.name())
+}
+
+fn sign(kind: VerdictKind) -> Mark {
+    match kind {
+        VerdictKind::Holds => Mark::Good,
+        VerdictKind::Differs => Mark::Bad,
         _ => Mark::Open,
-    };
-    Cell::mark(mark, verdict)
+    }
 }
 
 fn assumptions(experiment: &Experiment) -> Section {

@@ -4,9 +4,11 @@ use serde::{Deserialize, Serialize};
 use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
 
-use crate::claim::{Claim, Judgement, shown};
-use crate::fingerprint::fingerprint;
+use crate::choice::Setup;
+use crate::claim::{Claim, Judgement, Measured, VerdictKind};
+use crate::fingerprint::Fingerprint;
 use crate::reproduce::Finished;
+use crate::rule::Agreement;
 
 /// The outcome of one claim. `unit` gives the unit of the quantities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,16 +17,25 @@ pub struct ClaimRecord {
     pub experiment: String,
     /// The claim's name.
     pub claim: String,
+    /// `paper`, or `ours` for a check of ours.
+    pub origin: String,
+    /// The place in the paper; empty for a check of ours.
+    pub place: String,
     /// Fingerprint of the scenarios, settings, seeds and rule that were judged.
     pub inputs: String,
-    /// `holds`, `differs` or `cannot be judged`; for a quick run, `quick run` or `not judged in a quick run`.
+    /// `holds`, `within spread`, `holds if`, `differs` or `cannot be judged`; for a quick run, `quick run` or `too
+    /// short to judge`.
     pub verdict: String,
-    /// Mean over seeds; none if nothing was measured.
+    /// Mean over seeds, or the figure of all seeds together if the claim pools them; none if nothing was measured.
     pub measured: Option<f64>,
+    /// The paper's single value, if it gives one.
+    pub published: Option<f64>,
     /// The rule in words.
     pub expected: String,
     /// Spread over seeds.
     pub spread: Option<SeedSpread>,
+    /// The 95 % bootstrap interval of a pooled figure.
+    pub interval: Option<[f64; 2]>,
     /// The figure for each seed, in the order of the seeds.
     pub values: Vec<f64>,
     /// Number of seeds that were measured.
@@ -33,10 +44,29 @@ pub struct ClaimRecord {
     pub seeds_following: usize,
     /// Unit of the figures: `b/s`, `B`, `s`, `1/s`, `share` (from 0 to 1), `count` or `ratio`.
     pub unit: String,
-    /// Why the claim differs or cannot be judged; empty if it holds.
+    /// Why the claim does not hold or cannot be judged; empty if it holds.
     pub why: String,
+    /// The outcome in other set-ups.
+    pub beside: Vec<BesideRecord>,
     /// `full` or `quick`.
     pub depth: String,
+}
+
+/// The outcome of a claim in a set-up other than the leading one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BesideRecord {
+    /// The set-up, as `choice=option` for every choice.
+    pub setup: String,
+    /// The options that do not lead, in words.
+    pub words: String,
+    /// The figure; none if nothing was measured.
+    pub measured: Option<f64>,
+    /// Number of seeds that were measured.
+    pub seeds: usize,
+    /// Number of seeds for which the rule holds.
+    pub seeds_following: usize,
+    /// Whether the claim holds in this set-up.
+    pub holds: bool,
 }
 
 /// The spread of a figure over seeds.
@@ -51,38 +81,49 @@ pub struct SeedSpread {
 }
 
 impl ClaimRecord {
-    /// The record of a claim.
-    #[must_use]
-    pub fn new(finished: &Finished<'_>, claim: &Claim, judgement: &Judgement) -> Self {
+    fn new(finished: &Finished<'_>, fingerprint: &Fingerprint, claim: &Claim, judgement: &Judgement) -> Self {
         let spread = judgement.spread();
         let of_spread = |Spread { min, max, deviation, .. }| SeedSpread { min, max, deviation };
+        let pooled = judgement.measured.pooled.as_ref();
         Self {
             experiment: finished.experiment.id.to_owned(),
             claim: claim.name.clone(),
-            inputs: fingerprint(finished.experiment, claim),
-            verdict: judgement.verdict.name().to_owned(),
-            measured: spread.map(|spread| spread.mean),
+            origin: claim.origin.name().to_owned(),
+            place: claim.origin.place().to_owned(),
+            inputs: fingerprint.of(claim),
+            verdict: judgement.verdict.kind().name().to_owned(),
+            measured: judgement.measured.figure(),
+            published: claim.published,
             expected: plain(&claim.expected()),
             spread: spread.map(of_spread),
-            values: judgement.values.clone(),
-            seeds: judgement.values.len(),
+            interval: pooled.map(|pooled| pooled.interval().into()),
+            values: judgement.measured.values.clone(),
+            seeds: judgement.measured.values.len(),
             seeds_following: judgement.followers(),
             unit: symbol(judgement.unit).to_owned(),
             why: judgement.verdict.why(),
+            beside: judgement.beside.iter().map(|(setup, other)| beside(claim, setup, other)).collect(),
             depth: finished.depth.name().to_owned(),
         }
     }
 
     /// The records of all claims of an experiment.
     pub fn all(finished: &Finished<'_>) -> Vec<Self> {
+        let fingerprint = Fingerprint::new(finished.experiment);
         let pairs = finished.experiment.claims.iter().zip(&finished.judgements);
-        pairs.map(|(claim, judgement)| Self::new(finished, claim, judgement)).collect()
+        pairs.map(|(claim, judgement)| Self::new(finished, &fingerprint, claim, judgement)).collect()
     }
 
-    /// The verdict; for a quick run, with the number of seeds for which the rule holds.
+    /// The kind of the verdict; none if a later version wrote the record.
     #[must_use]
-    pub fn shown_verdict(&self) -> String {
-        shown(&self.verdict, self.seeds_following, self.seeds)
+    pub fn kind(&self) -> Option<VerdictKind> {
+        VerdictKind::named(&self.verdict)
+    }
+
+    /// Whether the paper makes the claim.
+    #[must_use]
+    pub fn is_of_paper(&self) -> bool {
+        self.origin == "paper"
     }
 
     /// The unit of the figures.
@@ -95,6 +136,18 @@ impl ClaimRecord {
     #[must_use]
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("numbers are finite and keys are text")
+    }
+}
+
+fn beside(claim: &Claim, setup: &Setup, measured: &Measured) -> BesideRecord {
+    let rule = claim.rule();
+    BesideRecord {
+        setup: setup.to_string(),
+        words: setup.words(),
+        measured: measured.figure(),
+        seeds: measured.values.len(),
+        seeds_following: rule.map_or(0, |rule| rule.followers(&measured.values)),
+        holds: rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows),
     }
 }
 

@@ -67,7 +67,12 @@ impl Rule {
     /// five.
     #[must_use]
     pub fn agreement(self, values: &[f64]) -> Agreement {
-        let mean = Spread::of(values).is_some_and(|spread| self.allows(spread.mean));
+        self.agreement_around(Spread::of(values).map(|spread| spread.mean), values)
+    }
+
+    /// Whether the rule holds for a figure and for at least four in five values around it.
+    pub(crate) fn agreement_around(self, figure: Option<f64>, values: &[f64]) -> Agreement {
+        let mean = figure.is_some_and(|figure| self.allows(figure));
         let most = self.followers(values) * MOST.1 >= values.len() * MOST.0;
         match (mean, most) {
             (false, _) => Agreement::MeanDiffers,

@@ -1,11 +1,13 @@
 //! The runs of an experiment, as claims and panels see them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use setpoint_lab::results::{MessageRecord, RunRecord, Series, Summary};
 use setpoint_report::document::Block;
 
 use crate::case::Depth;
+use crate::choice::{Choice, Setup};
 use crate::experiment::Keep;
 use crate::timeline::{Timeline, Window};
 
@@ -15,8 +17,9 @@ pub struct Runs {
     cases: Vec<String>,
     seeds: Vec<u64>,
     /// By case, then by seed.
-    runs: Vec<Result<Run, String>>,
+    runs: Vec<Result<Arc<Run>, String>>,
     depth: Depth,
+    setup: Setup,
 }
 
 /// The runs of all cases with one seed.
@@ -46,11 +49,28 @@ impl Runs {
     pub(crate) fn new(
         cases: Vec<String>,
         seeds: Vec<u64>,
-        runs: Vec<Result<Run, String>>,
+        runs: Vec<Result<Arc<Run>, String>>,
         depth: Depth,
+        setup: Setup,
     ) -> Self {
         assert_eq!(runs.len(), cases.len() * seeds.len(), "a run for every case and seed");
-        Self { cases, seeds, runs, depth }
+        Self { cases, seeds, runs, depth, setup }
+    }
+
+    /// Whether the runs are in full or shortened.
+    #[must_use]
+    pub fn depth(&self) -> Depth {
+        self.depth
+    }
+
+    /// Whether the experiment's set-up has an option of a choice.
+    ///
+    /// # Panics
+    /// If the experiment does not declare the choice, or if the choice has no such option.
+    #[must_use]
+    pub fn reads(&self, choice: &Choice, option: &str) -> bool {
+        assert!(choice.options.iter().any(|one| one.name == option), "{} has no {option}", choice.name);
+        self.setup.option(choice).name == option
     }
 
     /// Text about figures of full runs; in a short version it is marked as such.
@@ -91,6 +111,12 @@ impl<'a> Seed<'a> {
     #[must_use]
     pub fn number(&self) -> u64 {
         self.runs.seeds[self.index]
+    }
+
+    /// Whether the experiment's set-up has an option of a choice; see [`Runs::reads`].
+    #[must_use]
+    pub fn reads(&self, choice: &Choice, option: &str) -> bool {
+        self.runs.reads(choice, option)
     }
 
     /// The run of a case. Claims and panels are evaluated only if every run succeeded.

@@ -28,6 +28,8 @@ pub enum Purpose {
     Spraying = 9,
     /// The clock offset of a station.
     Clock = 10,
+    /// Which seeds a bootstrap sample contains.
+    Bootstrap = 11,
 }
 
 /// A stream of random numbers.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use setpoint_papers::{
-    Agreement, ClaimRecord, Depth, Experiment, Finished, Folder, FolderError, Options, Paper, ReproduceError,
-    papers, reproduce, select,
+    ClaimRecord, Depth, Experiment, Finished, Folder, FolderError, Origin, Paper, ReproduceError,
+    Reproduction, VerdictKind, papers, select,
 };
 
 use setpoint_report::Plot;
@@ -22,9 +22,10 @@ use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, me
 
 /// Repeat the experiments of papers and judge their claims
 ///
-/// Runs every experiment with several seeds and gives each claim of its paper a verdict: `holds`, `differs` (with the
-/// measured figure, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). A quick run
-/// gives no verdicts: it counts the seeds for which the rule of each claim holds. Writes a page for each experiment
+/// Runs every experiment with several seeds and gives each claim of its paper, and each check of ours, a verdict:
+/// `holds`; `within spread` (a single run could show it); `holds if` (with another reading of the paper); `differs`
+/// (with the likely cause); or `cannot be judged` (with the reason). A quick run gives no verdicts: it counts the seeds
+/// for which the rule of each claim holds. Writes a page for each experiment
 /// and an index. The figures do not depend on the number of threads. A claim that differs is a finding and not a
 /// failure: the exit code is 0.
 #[derive(Debug, Args)]
@@ -78,9 +79,9 @@ impl Reproduce {
 
     /// Runs the experiments and writes each page as soon as its experiment is finished.
     fn run(&self, chosen: &[&Experiment], folder: &Folder<'_>) -> Ended {
-        let runs = chosen.iter().map(|experiment| experiment.runs()).sum();
-        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
         let depth = if self.quick { Depth::Quick } else { Depth::Full };
+        let reproduction = Reproduction::new(chosen, depth);
+        let progress = SweepProgress::new(reproduction.runs(), Visibility::unless_quiet(self.quiet));
         let collected = Mutex::new((vec![Vec::new(); chosen.len()], Vec::new()));
         let finished = |finished: Finished<'_>| {
             let written = self.write(&finished, folder);
@@ -89,8 +90,7 @@ impl Reproduce {
             collected.0[place.expect("it was chosen")] = ClaimRecord::all(&finished);
             collected.1.extend(written.err());
         };
-        let options = Options { depth, threads: self.threads };
-        let stopped = reproduce(chosen, options, &progress, &finished).err();
+        let stopped = reproduction.run(self.threads, &progress, &finished).err();
         let (records, errors) = collected.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (took, _) = progress.finish();
         Ended { records: records.concat(), errors, stopped, took }
@@ -146,34 +146,33 @@ impl Ended {
     fn render(&self, folder: &Folder<'_>, screen: Screen) -> String {
         let mut table = Table::new(vec![
             Column::words("verdict", 0),
+            Column::figures("seeds", 1),
             Column::words("experiment", 0),
             Column::words("claim", 0),
+            Column::words("origin", 3),
             Column::figures("measured", 0),
             Column::words("expected", 2),
         ]);
         for record in &self.records {
-            let cells = [verdict(record), record.experiment.clone(), record.claim.clone()];
-            table.row(cells.into_iter().chain([measured(record), record.expected.clone()]));
+            let origin = if record.is_of_paper() { &record.place } else { &record.origin };
+            table.row([
+                record.verdict.clone(),
+                seeds(record),
+                record.experiment.clone(),
+                record.claim.clone(),
+                origin.clone(),
+                measured(record),
+                record.expected.clone(),
+            ]);
         }
-        let count_of =
-            |verdict: &str| self.records.iter().filter(|record| record.verdict == verdict).count() as u64;
         let mut facts = Facts::new();
-        let verdicts = ["holds", "differs", "cannot be judged", "not judged in a quick run"]
-            .map(|verdict| (count_of(verdict), verdict));
-        let verdicts = verdicts.into_iter().filter(|(count, _)| *count > 0);
-        facts.add(
-            "claims",
-            verdicts.map(|(number, verdict)| format!("{} {}", count(number), plural(verdict, number))),
-        );
-        if count_of("quick run") > 0 {
-            facts.add_text(
-                "quick run",
-                format!("{} claims without a verdict, with the number of seeds for which their rules hold; omit --quick for verdicts", count(count_of("quick run"))),
-            );
+        for (name, of_paper) in [("claims of the papers", true), ("our checks", false)] {
+            facts.add(name, counts(&self.records, of_paper));
         }
-        let few = with_too_few_seeds(&self.records);
-        if !few.is_empty() {
-            facts.add_text("too few seeds", format!("{}: {few}", Agreement::TooFewSeeds.words()));
+        if self.records.iter().any(|record| record.kind() == Some(VerdictKind::Quick)) {
+            let text =
+                "no verdicts, only the number of seeds for which each rule holds; omit --quick for verdicts";
+            facts.add_text("quick run", text.to_owned());
         }
         facts.add_text("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
         facts.add_text("pages", screen.paint.link(&folder.index().display().to_string()));
@@ -181,27 +180,28 @@ impl Ended {
     }
 }
 
-/// The verdict in a word or two; for a quick run, the number of seeds for which the rule holds.
-fn verdict(record: &ClaimRecord) -> String {
-    match record.verdict.as_str() {
-        "quick run" => format!("quick run: {} of {}", record.seeds_following, record.seeds),
-        "not judged in a quick run" => "not judged".to_owned(),
-        other => other.to_owned(),
-    }
+/// For how many seeds the rule holds; empty if nothing was measured.
+fn seeds(record: &ClaimRecord) -> String {
+    if record.seeds == 0 { String::new() } else { format!("{} of {}", record.seeds_following, record.seeds) }
 }
 
-/// The claims whose rule holds for the mean, but for too few seeds.
-fn with_too_few_seeds(records: &[ClaimRecord]) -> String {
-    let few = records.iter().filter(|record| record.why.starts_with(Agreement::TooFewSeeds.words()));
-    few.map(|record| format!("{} {}", record.experiment, record.claim)).collect::<Vec<_>>().join(", ")
+/// The verdicts on the papers' claims or on our checks: "3 hold", "1 differs".
+fn counts(records: &[ClaimRecord], of_paper: bool) -> Vec<String> {
+    let count = |kind: VerdictKind| {
+        let counted = |record: &&ClaimRecord| record.kind() == Some(kind) && record.is_of_paper() == of_paper;
+        let number = records.iter().filter(counted).count();
+        (number > 0).then(|| format!("{} {}", count(number as u64), plural(kind, number)))
+    };
+    VerdictKind::ALL.into_iter().filter_map(count).collect()
 }
 
-/// "3 hold", "1 differs".
-fn plural(verdict: &str, number: u64) -> &str {
-    match verdict {
-        "holds" if number > 1 => "hold",
-        "differs" if number > 1 => "differ",
-        other => other,
+fn plural(kind: VerdictKind, number: usize) -> &'static str {
+    match kind {
+        VerdictKind::Holds if number > 1 => "hold",
+        VerdictKind::HoldsIf if number > 1 => "hold if one choice is read differently",
+        VerdictKind::HoldsIf => "holds if one choice is read differently",
+        VerdictKind::Differs if number > 1 => "differ",
+        other => other.name(),
     }
 }
 
@@ -222,6 +222,7 @@ fn measured(record: &ClaimRecord) -> String {
 /// The table with coloured verdicts; each line begins with one.
 fn painted(table: &str, paint: Paint) -> String {
     let line = |line: &str| match line {
+        _ if line.starts_with("holds if") => line.to_owned(),
         _ if line.starts_with("holds") => paint.good("holds") + &line["holds".len()..],
         _ if line.starts_with("differs") => paint.bad("differs") + &line["differs".len()..],
         other => other.to_owned(),
@@ -236,8 +237,11 @@ fn listed(papers: &[Paper], chosen: &[&Experiment], screen: Screen) -> String {
         let of_paper = chosen.iter().filter(|experiment| experiment.paper() == paper.id);
         let mut facts = Facts::of_names();
         for experiment in of_paper {
-            let claims = terminal::things(experiment.claims.len() as u64, "claim");
-            facts.add(experiment.id, [experiment.title.to_owned(), claims]);
+            let checks = experiment.claims.iter().filter(|claim| claim.origin == Origin::Ours).count();
+            let claims = experiment.claims.len() - checks;
+            let claims = (claims > 0).then(|| terminal::things(claims as u64, "claim"));
+            let checks = (checks > 0).then(|| terminal::things(checks as u64, "check") + " of ours");
+            facts.add(experiment.id, [experiment.title.to_owned()].into_iter().chain(claims).chain(checks));
         }
         let facts = facts.render(screen);
         if !facts.is_empty() {
@@ -259,23 +263,30 @@ mod tests {
     use super::*;
 
     /// A claim whose rule holds for three of eight seeds.
-    fn line(claim: &str, verdict: &str, why: &str) -> ClaimRecord {
+    fn line(origin: &str, verdict: &str) -> ClaimRecord {
         serde_json::from_value(serde_json::json!({
-            "experiment": "small/sharing", "claim": claim, "inputs": "", "verdict": verdict, "measured": 1.0,
-            "expected": "at least 1",
-            "spread": null, "values": [], "seeds": 8, "seeds_following": 3, "unit": "ratio", "why": why, "depth": "quick",
+            "experiment": "small/sharing", "claim": "one", "origin": origin, "place": "", "inputs": "",
+            "verdict": verdict, "measured": 1.0, "published": null, "expected": "at least 1", "spread": null,
+            "interval": null, "values": [], "seeds": 8, "seeds_following": 3, "unit": "ratio", "why": "",
+            "beside": [], "depth": "full",
         }))
         .unwrap()
     }
 
     #[test]
-    fn claims_with_too_few_seeds_are_named() {
-        let few = format!("{}; full run: chance", Agreement::TooFewSeeds.words());
-        let mean = Agreement::MeanDiffers.words();
-        let lines =
-            [line("one", "quick run", &few), line("two", "quick run", mean), line("three", "differs", &few)];
-        assert_eq!(with_too_few_seeds(&lines), "small/sharing one, small/sharing three");
-        assert_eq!(lines.each_ref().map(verdict), ["quick run: 3 of 8", "quick run: 3 of 8", "differs"]);
-        assert_eq!(verdict(&line("four", "not judged in a quick run", "")), "not judged");
+    fn claims_and_checks_are_counted_apart() {
+        let lines = [
+            line("paper", "holds"),
+            line("paper", "holds"),
+            line("paper", "holds if"),
+            line("ours", "differs"),
+            line("paper", "within spread"),
+        ];
+        assert_eq!(
+            counts(&lines, true),
+            ["2 hold", "1 within spread", "1 holds if one choice is read differently"]
+        );
+        assert_eq!(counts(&lines, false), ["1 differs"]);
+        assert_eq!(seeds(&lines[0]), "3 of 8");
     }
 }

@@ -77,6 +77,7 @@ mod variants;
 use std::ops::Range;
 use std::sync::Arc;
 
+use setpoint_control::Algorithm;
 use setpoint_sim::Spec;
 use setpoint_units::{Bytes, Time};
 
@@ -310,6 +311,12 @@ impl Scenario {
 }
 
 impl Prepared {
+    /// The algorithm.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.root.control.algorithm
+    }
+
     /// Warnings about settings that are valid but probably not intended.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {

@@ -55,20 +55,20 @@ fn claims() -> [Claim; 6] {
     const FAIR: &str = "The root-mean-square distance of the samples from the fair share is at least 1.5 times \
         AF-QCN’s.";
     [
-        Claim::new("af-qcn-equal-at-10g", "With AF-QCN every flow gets its equal share of 10 Gb/s.")
+        Claim::new(OURS, "af-qcn-equal-at-10g", "With AF-QCN every flow gets its equal share of 10 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 most([FAST, FAST_AGAIN].map(|phase| apart(seed.run("af-qcn"), FAST_SHARE, phase)))
             })
             .read_as(EQUAL),
-        Claim::new("af-qcn-equal-at-1g", "With AF-QCN every flow gets its equal share of 1 Gb/s.")
+        Claim::new(OURS, "af-qcn-equal-at-1g", "With AF-QCN every flow gets its equal share of 1 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| apart(seed.run("af-qcn"), SLOW_SHARE, SLOW))
             .read_as(EQUAL),
-        Claim::new("queue-as-stable-at-10g", "At 10 Gb/s AF-QCN’s queue is as stable as QCN’s.")
+        Claim::new(OURS, "queue-as-stable-at-10g", "At 10 Gb/s AF-QCN’s queue is as stable as QCN’s.")
             .measure(Unit::Ratio, Rule::AtMost(1.25), |seed| {
                 most([FAST, FAST_AGAIN].map(|phase| deviation_ratio(seed, phase)))
             })
             .read_as(STABLE),
-        Claim::new("queue-as-stable-at-1g", "At 1 Gb/s AF-QCN’s queue is as stable as QCN’s.")
+        Claim::new(OURS, "queue-as-stable-at-1g", "At 1 Gb/s AF-QCN’s queue is as stable as QCN’s.")
             .measure(Unit::Ratio, Rule::AtMost(1.25), |seed| deviation_ratio(seed, SLOW))
             .read_as(STABLE)
             .cause(
@@ -76,14 +76,14 @@ fn claims() -> [Claim; 6] {
                 There are few oscillations in 1.5 s, so the ratio of the deviations of two runs varies widely: the \
                 bound lies in the middle of the spread over seeds.",
             ),
-        Claim::new("qcn-less-fair-at-10g", "At 10 Gb/s QCN is visibly less fair.")
+        Claim::new(OURS, "qcn-less-fair-at-10g", "At 10 Gb/s QCN is visibly less fair.")
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, FAST_SHARE, FAST))
             .read_as(FAIR)
             .cause(
                 "QCN is fairer at the long lag than at the short one: with seed 1 its samples are 11 % from the share \
                 at 400 us and 20 % at 50 us. AF-QCN is still fairer in every seed, but not always by a factor of 1.5.",
             ),
-        Claim::new("qcn-less-fair-at-1g", "At 1 Gb/s QCN is visibly less fair.")
+        Claim::new(OURS, "qcn-less-fair-at-1g", "At 1 Gb/s QCN is visibly less fair.")
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, SLOW_SHARE, SLOW))
             .read_as(FAIR),
     ]

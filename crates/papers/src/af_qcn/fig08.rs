@@ -33,8 +33,7 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 3] {
     [
-        Claim::new(
-            "af-qcn-within-a-quarter",
+        Claim::new(OURS, "af-qcn-within-a-quarter",
             "With AF-QCN about 99 % of the samples are within 25 % of the fair share.",
         )
         .measure(Unit::Share, Rule::AtLeast(0.98), |seed| near(seed.run("af-qcn"), WHOLE_RUN))
@@ -46,13 +45,13 @@ fn claims() -> [Claim; 3] {
             figures 10 and 11 are not reproduced. Also sampling dropped frames, or removing the threshold for active \
             flows, has a smaller effect.",
         ),
-        Claim::new("qcn-off-by-a-quarter", "With QCN more than 45 % of the samples are off by more than 25 %.")
+        Claim::new(OURS, "qcn-off-by-a-quarter", "With QCN more than 45 % of the samples are off by more than 25 %.")
             .measure(Unit::Share, Rule::AtLeast(0.45), |seed| off(seed.run("qcn"), 0.25))
             .cause(
                 "our mean is two points lower, with a deviation of three points between seeds; the paper shows a single run, whose figure lies \
                  within our spread. Also sampling dropped frames, or using a set point of 33 kB, does not change it.",
             ),
-        Claim::new("qcn-off-by-a-half", "With QCN around 10 % of the samples are off by more than 50 %.")
+        Claim::new(OURS, "qcn-off-by-a-half", "With QCN around 10 % of the samples are off by more than 50 %.")
             .measure(Unit::Share, Rule::within(0.1, 0.03), |seed| off(seed.run("qcn"), 0.5))
             .read_as("We read “around 10 %” as 7 to 13 %."),
     ]

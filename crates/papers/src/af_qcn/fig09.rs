@@ -22,18 +22,18 @@ pub(super) fn experiment() -> Experiment {
         .cases([Case::new("af-qcn", "AF-QCN", scenario!("af-qcn": "fig09"))])
         .panels(|runs| rate_panels(runs, &[("af-qcn", "Rates of four flows with weights 4, 3, 2 and 1")], &FOUR))
         .claims([
-            Claim::new("weights", "The rates follow the weights 4:3:2:1.")
+            Claim::new(OURS, "weights", "The rates follow the weights 4:3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                     let shares = [("f1", 4e9), ("f2", 3e9), ("f3", 2e9), ("f4", 1e9)];
                     from_shares(seed.run("af-qcn"), &shares, WEIGHTED)
                 })
                 .read_as(WITHIN),
-            Claim::new("bound", "After 2 s the first flow is limited to its bound of 1 Gb/s.")
+            Claim::new(OURS, "bound", "After 2 s the first flow is limited to its bound of 1 Gb/s.")
                 .measure(Unit::BitsPerSecond, Rule::about(1e9, AT_SHARE), |seed| {
                     seed.run("af-qcn").mean_rate("f1", BOUNDED)
                 })
                 .read_as(WITHIN),
-            Claim::new("weights-beside-bound", "After 2 s the others share the rest 3:2:1.")
+            Claim::new(OURS, "weights-beside-bound", "After 2 s the others share the rest 3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| ratio_of_rest(seed.run("af-qcn")))
                 .read_as("Each flow’s part of the sum of the three rates is within a tenth of its part by weight."),
         ])

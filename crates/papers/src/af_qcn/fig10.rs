@@ -67,7 +67,7 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 3] {
     [
-        Claim::new("af-qcn-max-min", "AF-QCN gives the max-min fair allocation at every stage.")
+        Claim::new(OURS, "af-qcn-max-min", "AF-QCN gives the max-min fair allocation at every stage.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| from_all_fair(seed.run("af-qcn")))
             .read_as(
                 "The mean rate of every flow at every stage is within a tenth of its water-filling rate; the largest distance counts.",
@@ -77,14 +77,13 @@ fn claims() -> [Claim; 3] {
                 a few per cent below its fair rate; in later stages the rates are close. How close depends on the \
                 rounding in equation (4) (table of readings).",
             ),
-        Claim::new(
-            "qcn-penalises-multi-hop-flows",
+        Claim::new(OURS, "qcn-penalises-multi-hop-flows",
             "With QCN, flows that cross several links get less than their fair rates.",
         )
         .measure(Unit::Ratio, Rule::AtMost(0.9), |seed| highest_of_multi_hop(seed.run("qcn")))
         .read_as("With all six flows active: the rate divided by the fair rate, for the best of the three multi-hop \
             flows; it must be at least a tenth below 1."),
-        Claim::new("most-feedback-small", "Most feedback values are small.")
+        Claim::new(OURS, "most-feedback-small", "Most feedback values are small.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| ones(&seed.run("qcn").feedback))
             .read_as("At least half of QCN’s notifications in the whole run carry a 1, as the paper’s footnote says."),
     ]

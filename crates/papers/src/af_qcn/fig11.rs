@@ -44,12 +44,13 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 4] {
     let bursty = |name, statement, case: &'static str, rate| {
         let rule = Rule::about(rate, AT_SHARE);
-        Claim::new(name, statement)
+        Claim::new(OURS, name, statement)
             .measure(Unit::BitsPerSecond, rule, |seed| seed.run(case).mean_rate("bursty", SETTLED))
     };
     let others = |name, statement, case: &'static str, rate| {
         let rule = Rule::AtMost(AT_SHARE);
-        Claim::new(name, statement).measure(Unit::Share, rule, move |seed| others_from(seed.run(case), rate))
+        Claim::new(OURS, name, statement)
+            .measure(Unit::Share, rule, move |seed| others_from(seed.run(case), rate))
     };
     [
         bursty(

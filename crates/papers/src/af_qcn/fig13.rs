@@ -45,12 +45,12 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 3] {
     const WITHIN: &str = "From 1 s on, mean rates are within a tenth.";
     [
-        Claim::new("equal-weights", "With equal weights the flows get equal rates.")
+        Claim::new(OURS, "equal-weights", "With equal weights the flows get equal rates.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 from_shares(seed.run("equal"), &FOUR.map(|(flow, _)| (flow, PORT_RATE / 4.0)), SETTLED)
             })
             .read_as(WITHIN),
-        Claim::new("shares-follow-weights", "With the weights 1:2:3:4 the rates follow them.")
+        Claim::new(OURS, "shares-follow-weights", "With the weights 1:2:3:4 the rates follow them.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 let shares = [("f1", 95e6), ("f2", 190e6), ("f3", 285e6), ("f4", 380e6)];
                 from_shares(seed.run("weighted"), &shares, SETTLED)
@@ -62,7 +62,7 @@ fn claims() -> [Claim; 3] {
                 rest by their weights. If the threshold is a tenth, just as the link rate is a tenth, all rates follow \
                 the weights (third figure). The paper says that the parameters were the same as in the simulations.",
             ),
-        Claim::new("in-hardware", "The same holds on real frames.")
+        Claim::new(OURS, "in-hardware", "The same holds on real frames.")
             .cannot_be_judged("it needs a data plane for real frames, which does not exist yet"),
     ]
 }

@@ -28,7 +28,7 @@ pub(super) fn experiment() -> Experiment {
             rate_panels(runs, &cases, &FOUR)
         })
         .claims([
-            Claim::new("seizes-bandwidth", "Hyper-active increase seizes bandwidth that becomes available quickly.")
+            Claim::new(OURS, "seizes-bandwidth", "Hyper-active increase seizes bandwidth that becomes available quickly.")
                 .measure(Unit::Ratio, Rule::AtMost(0.5), |seed| {
                     Some(filling_time(seed.run("hyper"))? / filling_time(seed.run("active"))?)
                 })

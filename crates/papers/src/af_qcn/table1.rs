@@ -88,7 +88,7 @@ pub(super) fn long_flows() -> Experiment {
             ];
             rate_panels(runs, &cases, &LONG)
         })
-        .claims([Claim::new("long-flows-equal", "With AF-QCN the four long flows have equal rates.")
+        .claims([Claim::new(OURS, "long-flows-equal", "With AF-QCN the four long flows have equal rates.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 let rates = seed.run("af-qcn").mean_rates(LONG.map(|(flow, _)| flow), SETTLED)?;
                 farthest(&rates, [mean(&rates)?; 4])
@@ -98,7 +98,7 @@ pub(super) fn long_flows() -> Experiment {
 
 fn claim(class: &'static SizeClass) -> Claim {
     let statement = format!("Messages of {} complete 30 to 50 % sooner with AF-QCN.", class.text);
-    Claim::new(class.name, statement)
+    Claim::new(OURS, class.name, statement)
         .measure(Unit::Share, Rule::Between(0.3, 0.5), |seed| gain(seed, "af-qcn", class))
         .read_as("One minus the ratio of the mean completion times with AF-QCN and with QCN, over the messages that \
             were delivered in both runs.")

@@ -59,21 +59,21 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 4] {
     [
-        Claim::new("told-for-the-path", "A flow is notified of congestion on its own path.")
+        Claim::new(OURS, "told-for-the-path", "A flow is notified of congestion on its own path.")
             .measure(Unit::Share, Rule::AtLeast(0.99), |seed| notified_on_path(seed, "own"))
             .read_as("With a limiter for each flow: the share of all notifications from 0.25 s on that go to flows on \
                 the congested path. Nothing else is congested."),
-        Claim::new("path-in-full", "With a limiter for each flow, flows on the free path get the rate that it allows.")
+        Claim::new(OURS, "path-in-full", "With a limiter for each flow, flows on the free path get the rate that it allows.")
             .measure(Unit::Share, Rule::AtLeast(0.9), |seed| over_allowed(seed, "own", Path::Free))
             .read_as("The sum of their rates from 0.25 s on divided by the sum of their max-min fair rates; a tenth is \
                 allowed for settling."),
-        Claim::new("congested-path-used", "The congested path is also used.")
+        Claim::new(OURS, "congested-path-used", "The congested path is also used.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(["own", "one"].map(|case| seed.run(case).utilisation(CONGESTED, STEADY)))
             })
             .read_as("Share of the time from 0.25 s on in which it is busy; the smaller value of the two cases \
                 counts."),
-        Claim::new("one-limiter-costs", "With one limiter, a source is also slowed down severely on the free path.")
+        Claim::new(OURS, "one-limiter-costs", "With one limiter, a source is also slowed down severely on the free path.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| over_allowed(seed, "one", Path::Free))
             .read_as("Only sources with flows on both paths count: the rates of their flows on the free path, divided \
                 by the max-min fair rates of these flows."),

@@ -59,18 +59,18 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 9] {
     let drops_nothing = |name, statement, case: &'static str| {
-        Claim::new(name, statement)
+        Claim::new(OURS, name, statement)
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| dropped(seed.run(case)))
             .read_as("Frames dropped over the whole run.")
     };
     [
-        Claim::new("link-used", "QCN keeps the receiver’s link busy with PAUSE, with PFC and without flow control.")
+        Claim::new(OURS, "link-used", "QCN keeps the receiver’s link busy with PAUSE, with PFC and without flow control.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| {
                 least(WITH_QCN.map(|case| seed.run(case).utilisation(HOT, STEADY)))
             })
             .read_as("Share of the time from 0.1 to 0.3 s in which it is busy; the smallest value of the three cases \
                 counts."),
-        Claim::new("queue-held", "QCN holds the queue at its set point in all three cases.")
+        Claim::new(OURS, "queue-held", "QCN holds the queue at its set point in all three cases.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
                 most(WITH_QCN.map(|case| {
                     Some((seed.run(case).mean_queue(HOT_QUEUE, STEADY)? / TARGET - 1.0).abs())
@@ -79,26 +79,26 @@ fn claims() -> [Claim; 9] {
             .read_as("Relative distance of the mean queue from 30 kB; the largest value of the three cases counts."),
         drops_nothing("pause-drops-nothing", "With PAUSE nothing is dropped.", "pause"),
         drops_nothing("pfc-drops-nothing", "With PFC nothing is dropped.", "pfc"),
-        Claim::new("drops-at-the-start", "Without flow control packets are dropped.")
+        Claim::new(OURS, "drops-at-the-start", "Without flow control packets are dropped.")
             .measure(Unit::Count, Rule::AtLeast(1.0), |seed| dropped(seed.run("none")))
             .read_as("Frames dropped over the whole run; the paper says that drops can occur."),
-        Claim::new("no-drops-later", "Without flow control nothing is dropped after the start.")
+        Claim::new(OURS, "no-drops-later", "Without flow control nothing is dropped after the start.")
             .measure(Unit::Share, Rule::AtMost(0.99), |seed| filled(seed.run("none")))
             .read_as("Largest queue from 0.1 s on divided by the buffer size. If there is always room for a frame, \
                 nothing is dropped."),
-        Claim::new("pauses-cease", "QCN makes pauses on the shared link rare.")
+        Claim::new(OURS, "pauses-cease", "QCN makes pauses on the shared link rare.")
             .measure(Unit::Share, Rule::AtMost(0.01), |seed| {
                 most(LOSSLESS.map(|case| paused(seed.run(case), STEADY)))
             })
             .read_as("Share of the time from 0.1 s on in which the shared link is paused; the larger value of PAUSE \
                 and PFC must be at most one per cent."),
-        Claim::new("victim-spared", "With QCN the victim keeps its rate with both PAUSE and PFC.")
+        Claim::new(OURS, "victim-spared", "With QCN the victim keeps its rate with both PAUSE and PFC.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(LOSSLESS.map(|case| rate_kept(seed.run(case), "victim")))
             })
             .read_as("Its rate from 0.1 s on divided by the 4 Gb/s that it may send; the smaller value of PAUSE and \
                 PFC counts."),
-        Claim::new("victim-hurt-without", "Without QCN pauses are a secondary bottleneck, and the victim suffers.")
+        Claim::new(OURS, "victim-hurt-without", "Without QCN pauses are a secondary bottleneck, and the victim suffers.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
                 most(ALONE.map(|case| rate_kept(seed.run(case), "victim")))
             })

@@ -70,26 +70,26 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 6] {
     [
-        Claim::new("rates-fall", "After the fall the sources’ rates follow within tens of milliseconds.")
+        Claim::new(OURS, "rates-fall", "After the fall the sources’ rates follow within tens of milliseconds.")
             .measure(Unit::Seconds, TENS, |seed| followed_fall(seed.run("ten")))
             .read_as("“Tens of milliseconds” means less than 100 ms until the sum of rate limits is within a tenth of \
                 0.5 Gb/s."),
-        Claim::new("rates-return", "After the return they follow within tens of milliseconds.")
+        Claim::new(OURS, "rates-return", "After the return they follow within tens of milliseconds.")
             .measure(Unit::Seconds, TENS, |seed| followed_return(seed.run("ten")))
             .read_as("“Tens of milliseconds” means less than 100 ms until the delivery rate is within a tenth of 10 \
                 Gb/s."),
-        Claim::new("no-starvation", "At 0.5 Gb/s there is no collapse: the link is used.")
+        Claim::new(OURS, "no-starvation", "At 0.5 Gb/s there is no collapse: the link is used.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| seed.run("ten").utilisation(PORT, LOW_SETTLED))
             .read_as("Busy for at least 95 % of the second half of the phase."),
-        Claim::new("no-standing-queue", "At 0.5 Gb/s the queue does not stay full.")
+        Claim::new(OURS, "no-standing-queue", "At 0.5 Gb/s the queue does not stay full.")
             .measure(Unit::Bytes, Rule::AtMost(2.0 * TARGET), |seed| {
                 seed.run("ten").mean_queue(QUEUE, LOW_SETTLED)
             })
             .read_as("Its mean in the second half of the phase; at most twice the set point."),
-        Claim::new("used-again", "After the return the link is used as before.")
+        Claim::new(OURS, "used-again", "After the return the link is used as before.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| seed.run("ten").utilisation(PORT, BACK_SETTLED))
             .read_as("Busy for at least 98 % of the second half of the phase."),
-        Claim::new("held-again", "After the return the queue is held at its set point.")
+        Claim::new(OURS, "held-again", "After the return the queue is held at its set point.")
             .measure(Unit::Bytes, Rule::about(TARGET, 0.5), |seed| {
                 seed.run("ten").mean_queue(QUEUE, BACK_SETTLED)
             })

@@ -89,7 +89,7 @@ fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5]) -> [
     const SEE_ABOVE: &str = "the loop is not stable at 500 us with one source; see the first claim";
     let [near, under, underflow, overflow, used] = subjects;
     let claim = |name: &str, subject: &str, predicate: &str| {
-        Claim::new(format!("{name}{suffix}"), format!("{subject} {predicate}"))
+        Claim::new(OURS, format!("{name}{suffix}"), format!("{subject} {predicate}"))
     };
     [
         claim("near-30-kb", near, "is held near 30 kB.")

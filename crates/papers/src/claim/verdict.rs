@@ -1,12 +1,47 @@
 //! The verdict on a claim.
 
-use crate::rule::Agreement;
+use setpoint_lab::sweep::Spread;
+use setpoint_units::quantity::Unit;
+
+use super::measured::Measured;
+use crate::choice::Setup;
+use crate::rule::{Agreement, Rule};
+
+/// The outcome of a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The figures in the leading set-up.
+    pub measured: Measured,
+    /// The figures in the set-ups that differ in one choice.
+    pub beside: Vec<(Setup, Measured)>,
+    /// The unit of the figures.
+    pub unit: Unit,
+    /// The rule; none if nothing can be measured.
+    pub rule: Option<Rule>,
+}
 
 /// Whether a claim holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// We observe what the paper states.
+    /// We observe what the claim states.
     Holds,
+    /// A single run, such as the paper's, could give what the claim states.
+    WithinSpread {
+        /// The paper's value, which lies within the range of ours; none if the paper gives no single value, and the
+        /// rule holds for the mean but for fewer than four seeds in five.
+        published: Option<f64>,
+        /// The likely cause.
+        cause: Option<String>,
+    },
+    /// The claim holds in set-ups other than the leading one.
+    HoldsIf {
+        /// These set-ups.
+        setups: Vec<Setup>,
+        /// The likely cause.
+        cause: Option<String>,
+    },
     /// We observe something else.
     Differs {
         /// How the figures relate to the rule.
@@ -33,49 +68,137 @@ pub enum Verdict {
     },
 }
 
-const QUICK: &str = "quick run";
+/// The kinds of verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VerdictKind {
+    /// See [`Verdict::Holds`].
+    Holds,
+    /// See [`Verdict::WithinSpread`].
+    WithinSpread,
+    /// See [`Verdict::HoldsIf`].
+    HoldsIf,
+    /// See [`Verdict::Differs`].
+    Differs,
+    /// See [`Verdict::CannotBeJudged`].
+    CannotBeJudged,
+    /// See [`Verdict::Quick`].
+    Quick,
+    /// See [`Verdict::TooShort`].
+    TooShort,
+}
 
-/// The text of a verdict; for a quick run, with the number of seeds for which the rule holds.
-pub(crate) fn shown(name: &str, followers: usize, seeds: usize) -> String {
-    match (name, seeds) {
-        (QUICK, 1) if followers == 1 => format!("{QUICK}: rule holds"),
-        (QUICK, 1) => format!("{QUICK}: rule does not hold"),
-        (QUICK, _) => format!("{QUICK}: rule holds for {followers} of {seeds} seeds"),
-        _ => name.to_owned(),
+impl VerdictKind {
+    /// All kinds; those of full runs come first.
+    pub const ALL: [Self; 7] = [
+        Self::Holds,
+        Self::WithinSpread,
+        Self::HoldsIf,
+        Self::Differs,
+        Self::CannotBeJudged,
+        Self::Quick,
+        Self::TooShort,
+    ];
+    /// The kinds of full runs.
+    pub const FULL: [Self; 5] =
+        [Self::Holds, Self::WithinSpread, Self::HoldsIf, Self::Differs, Self::CannotBeJudged];
+
+    /// Name in results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::WithinSpread => "within spread",
+            Self::HoldsIf => "holds if",
+            Self::Differs => "differs",
+            Self::CannotBeJudged => "cannot be judged",
+            Self::Quick => "quick run",
+            Self::TooShort => "too short to judge",
+        }
+    }
+
+    /// The kind with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What it means, without a capital and a full stop.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Holds => "the rule holds for the mean and for at least four seeds in five",
+            Self::WithinSpread => {
+                "the paper’s value lies within the range of our seeds, or the rule holds for the mean but for fewer \
+                 than four seeds in five"
+            }
+            Self::HoldsIf => "the claim holds if one choice is read differently",
+            Self::Differs => "we observe something else",
+            Self::CannotBeJudged => "needs hardware, or a run failed",
+            Self::Quick => "a quick run gives no verdict",
+            Self::TooShort => "the claimed behaviour cannot occur in a quick run",
+        }
     }
 }
 
 impl Verdict {
-    /// The verdict in a few words.
+    /// Its kind.
     #[must_use]
-    pub fn name(&self) -> &'static str {
+    pub fn kind(&self) -> VerdictKind {
         match self {
-            Self::Holds => "holds",
-            Self::Differs { .. } => "differs",
-            Self::CannotBeJudged { .. } => "cannot be judged",
-            Self::Quick { .. } => QUICK,
-            Self::TooShort { .. } => "not judged in a quick run",
+            Self::Holds => VerdictKind::Holds,
+            Self::WithinSpread { .. } => VerdictKind::WithinSpread,
+            Self::HoldsIf { .. } => VerdictKind::HoldsIf,
+            Self::Differs { .. } => VerdictKind::Differs,
+            Self::CannotBeJudged { .. } => VerdictKind::CannotBeJudged,
+            Self::Quick { .. } => VerdictKind::Quick,
+            Self::TooShort { .. } => VerdictKind::TooShort,
         }
     }
 
-    /// Why the claim does not hold, with the likely cause; empty if it holds.
+    /// Why the claim does not simply hold, with the likely cause; empty if it holds.
     #[must_use]
     pub fn why(&self) -> String {
+        let with = |text: String, cause: &Option<String>| match cause {
+            Some(cause) => format!("{text}; {cause}"),
+            None => text,
+        };
         match self {
             Self::Holds | Self::Quick { agreement: Agreement::Follows, .. } => String::new(),
-            Self::Differs { agreement, cause } => {
-                let cause = cause.as_deref().unwrap_or("the cause has not been found");
-                match agreement {
-                    Agreement::TooFewSeeds => format!("{}; {cause}", agreement.words()),
-                    _ => cause.to_owned(),
-                }
+            Self::WithinSpread { published: Some(_), cause } => {
+                with("the paper’s value lies within the range of our seeds".to_owned(), cause)
+            }
+            Self::WithinSpread { published: None, cause } => {
+                with(Agreement::TooFewSeeds.words().to_owned(), cause)
+            }
+            Self::HoldsIf { setups, cause } => with(format!("it holds with {}", alternatives(setups)), cause),
+            Self::Differs { cause, .. } => {
+                cause.clone().unwrap_or_else(|| "the cause has not been found".to_owned())
             }
             Self::CannotBeJudged { why } | Self::TooShort { why } => why.clone(),
-            // Causes quote figures of full runs.
+            // A cause belongs to full runs.
             Self::Quick { agreement, cause } => match cause {
                 Some(cause) => format!("{}; full run: {cause}", agreement.words()),
                 None => agreement.words().to_owned(),
             },
         }
+    }
+}
+
+/// Set-ups in words, as alternatives.
+fn alternatives(setups: &[Setup]) -> String {
+    setups.iter().map(Setup::words).collect::<Vec<_>>().join(", or with ")
+}
+
+impl Judgement {
+    /// Mean and spread over seeds; none if nothing was measured.
+    #[must_use]
+    pub fn spread(&self) -> Option<Spread> {
+        self.measured.spread()
+    }
+
+    /// The number of seeds for which the rule holds.
+    #[must_use]
+    pub fn followers(&self) -> usize {
+        self.rule.map_or(0, |rule| rule.followers(&self.measured.values))
     }
 }

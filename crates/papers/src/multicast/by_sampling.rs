@@ -17,7 +17,7 @@ pub(super) fn by_sampling(
     measure: impl Fn(&Sampled<'_>) -> Option<f64> + Copy + Send + Sync + 'static,
 ) -> Pair {
     let claim = |sampling: Sampling, words: &str| {
-        Claim::new(format!("{name}-{}", sampling.key()), format!("{words}: {statement}")).measure(
+        Claim::new(OURS, format!("{name}-{}", sampling.key()), format!("{words}: {statement}")).measure(
             unit,
             rule,
             move |seed| measure(&Sampled { seed: *seed, sampling }),

@@ -115,10 +115,10 @@ fn claims() -> [Claim; 8] {
         target reduction and Qold, a source with 32 receivers and a Qeq of 75 frames gets 6 % of its share";
     let slowest_path = Cell { rule: SLOWEST_PATH, ..legacy_64(25) };
     [
-        Claim::new("legacy-collapses", "If every notification counts, a source with 64 receivers collapses.")
+        Claim::new(OURS, "legacy-collapses", "If every notification counts, a source with 64 receivers collapses.")
             .measure(Unit::Share, Rule::AtMost(0.2), |seed| share(seed, legacy_64(25)))
             .read_as("Its rate divided by its fair share, with a Qeq of 25 frames; “collapses” means at most a fifth."),
-        Claim::new("legacy-falls", "If every notification counts, the source is slower the more receivers there are.")
+        Claim::new(OURS, "legacy-falls", "If every notification counts, the source is slower the more receivers there are.")
             .measure(Unit::Ratio, Rule::AtMost(0.5), |seed| {
                 let sum = |receivers| {
                     let cell = |frames| Cell { receivers, ..legacy_64(frames) };
@@ -141,17 +141,16 @@ fn claims() -> [Claim; 8] {
             target reduction and Qold it gets 43 and 33 %. With a Qeq of 90 frames the source keeps its share, because \
             notifications are sent only when queues are nearly full and frames are lost",
         ),
-        Claim::new("slowest-path-implodes", "A source that keeps its share with the slowest path suffers implosion \
+        Claim::new(OURS, "slowest-path-implodes", "A source that keeps its share with the slowest path suffers implosion \
             with 64 receivers.")
             .measure(Unit::Ratio, Rule::AtLeast(IMPLOSION), move |seed| over_alone(seed, slowest_path, per_second))
             .read_as("Notifications per second divided by the notifications of a source with one receiver, with a Qeq \
                 of 25 frames."),
-        Claim::new("legacy-implodes-per-frame", "If every notification counts, there is implosion per frame with 64 receivers.")
+        Claim::new(OURS, "legacy-implodes-per-frame", "If every notification counts, there is implosion per frame with 64 receivers.")
             .measure(Unit::Ratio, Rule::AtLeast(IMPLOSION), |seed| over_alone(seed, legacy_64(25), per_frame))
             .read_as("Notifications per frame sent divided by the value of a source with one receiver, with a Qeq of \
                 25 frames."),
-        Claim::new(
-            "three-quarters-relieve",
+        Claim::new(OURS, "three-quarters-relieve",
             "A Qeq of three quarters of the queue relieves implosion (the paper’s recommendation).",
         )
         .measure(Unit::Ratio, Rule::AtMost(0.5), |seed| {
@@ -160,8 +159,7 @@ fn claims() -> [Claim; 8] {
         .read_as("Notifications per frame with 64 receivers if every notification counts: the value with a Qeq of 75 \
             frames divided by the value with 25; at most half.")
         .cause(AT_EVERY_SET_POINT),
-        Claim::new(
-            "three-quarters-solve",
+        Claim::new(OURS, "three-quarters-solve",
             "With a Qeq of three quarters of the queue a source that reacts to every notification keeps its fair share (the paper’s recommendation).",
         )
         .measure(Unit::Share, Rule::AtLeast(KEPT), |seed| share(seed, legacy_64(75)))
@@ -172,11 +170,15 @@ fn claims() -> [Claim; 8] {
 
 /// A claim that a source keeps its share with all set points and numbers of receivers.
 fn keeps(name: &str, words: &str, rule: &'static str) -> Claim {
-    Claim::new(name, format!("With {words} the source keeps its fair share, for all Qeq and receivers."))
-        .measure(Unit::Share, Rule::AtLeast(KEPT), move |seed| {
-            least(cells(rule).map(|cell| share(seed, cell)))
-        })
-        .read_as("Its rate divided by its fair share; the smallest value of all cases must be at least four fifths.")
+    Claim::new(
+        OURS,
+        name,
+        format!("With {words} the source keeps its fair share, for all Qeq and receivers."),
+    )
+    .measure(Unit::Share, Rule::AtLeast(KEPT), move |seed| least(cells(rule).map(|cell| share(seed, cell))))
+    .read_as(
+        "Its rate divided by its fair share; the smallest value of all cases must be at least four fifths.",
+    )
 }
 
 /// The rate of the source divided by its fair share.

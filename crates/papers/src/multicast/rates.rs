@@ -33,8 +33,7 @@ pub(super) fn multicast() -> Experiment {
         .cases(Delivery::Multicast.variations().map(|variation| variation.case(DUMBBELL)))
         .cases([Case::new(BARE.0, BARE.1, DUMBBELL).set("network.overhead=\"0 B\"")])
         .claims(multicast_claims().into_iter().flatten())
-        .claims([Claim::new(
-            "without-overhead-from-5-s",
+        .claims([Claim::new(OURS, "without-overhead-from-5-s",
             "Without preambles and gaps congestion does not begin before the sixth source starts (not in the paper).",
         )
         .measure(Unit::Seconds, Rule::Between(5.0, 6.0), |seed| first_notification(seed.run(BARE.0)))
@@ -94,8 +93,7 @@ pub(super) fn multiple_unicast() -> Experiment {
             "flows.2.traffic.constant.rate=\"150 Mb/s\"",
         ])])
         .claims(unicast_claims().into_iter().flatten())
-        .claims([Claim::new(
-            "from-3-s-at-150",
+        .claims([Claim::new(OURS, "from-3-s-at-150",
             "With flows of 150 Mb/s congestion begins after 3 s (not in the paper).",
         )
         .measure(Unit::Seconds, Rule::Between(3.0, 4.0), |seed| first_notification(seed.run(SLOWER.0)))

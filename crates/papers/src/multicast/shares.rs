@@ -73,8 +73,7 @@ pub(super) fn feedback_rate() -> Experiment {
         .cases([floored(DUMBBELL), Delivery::MultipleUnicast.set(Sampling::EveryFrame.set(unicast)), multicast])
         .claims(compared_feedback().into_iter().chain(published(FEEDBACK, feedback_causes)).flatten())
         .claims([
-            Claim::new(
-                "bound-of-the-table",
+            Claim::new(OURS, "bound-of-the-table",
                 "With standard sampling feedback cannot exceed 8.1 % of the frames (not in the paper).",
             )
             .measure(Unit::Share, Rule::AtMost(TABLE_LIMIT), |seed| {
@@ -116,8 +115,7 @@ pub(super) fn loss_rate() -> Experiment {
         .cases([multicast, Delivery::MultipleUnicast.set(unicast), floored(DUMBBELL)])
         .claims(compared_loss().into_iter().chain(published(LOSS, loss_causes)).flatten())
         .claims([
-            Claim::new(
-                "no-control-loses-no-more",
+            Claim::new(OURS, "no-control-loses-no-more",
                 "Without any control, multicast loses no more in 10 s than the 16.09 % that the paper reports with \
                 control (not in the paper).",
             )
@@ -180,7 +178,7 @@ fn published(share: ShareOfFrames, causes: fn(Pair, Delivery, u32) -> Pair) -> i
 /// The claim on sources whose CR has a lower bound.
 fn with_floor(share: ShareOfFrames, consequence: &str) -> Claim {
     let statement = format!("If CR could not fall below 195 Mb/s, {consequence} (not in the paper).");
-    Claim::new("if-cr-had-a-floor", statement)
+    Claim::new(OURS, "if-cr-had-a-floor", statement)
         .measure(Unit::Share, Rule::about(share.paper[1][0], 1.0 / 3.0), move |seed| {
             (share.measure)(seed.run(FLOORED.0))
         })

@@ -39,6 +39,6 @@ pub(super) fn compared(
         let values = all(places.iter().map(|place| measure(seed.run(place.case), place.queue, place.window)));
         Some(values?.iter().sum::<f64>() / places.len() as f64)
     };
-    Claim::new(name, statement)
+    Claim::new(OURS, name, statement)
         .measure(Unit::Ratio, rule, move |seed| Some(average(&of, seed)? / average(&over, seed)?))
 }

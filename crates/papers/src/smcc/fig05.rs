@@ -37,7 +37,7 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 9] {
     [
-        Claim::new("around-the-set-point", "In the first two seconds the queue oscillates around its set point.")
+        Claim::new(OURS, "around-the-set-point", "In the first two seconds the queue oscillates around its set point.")
             .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run("qcn").mean_queue(QUEUE, ALONE))
             .read_as("Mean queue from 0.5 to 2 s, within a quarter of the set point."),
         phases(
@@ -81,7 +81,7 @@ fn claims() -> [Claim; 9] {
             18 kB with cycles of 150 kB and 5 kB with cycles of 30 kB. If qOld is taken at the last notification \
             instead of the last sample, it is 12 and 3.6 kB",
         ),
-        Claim::new("empty-in-the-crowd", "Between 2 and 4 s the queue is often empty.")
+        Claim::new(OURS, "empty-in-the-crowd", "Between 2 and 4 s the queue is often empty.")
             .measure(Unit::Share, Rule::AtLeast(0.03), |seed| seed.run("qcn").queue_empty(QUEUE, CROWD))
             .read_as("Share of the samples that are zero; a link with a utilisation of 96.8 % is idle for 3.2 % of the \
                 time.")
@@ -90,7 +90,7 @@ fn claims() -> [Claim; 9] {
                 times, but for a long time. If a source reacts 0.5 ms later, or if qOld is taken at the last \
                 notification, the share is 9 %",
             ),
-        Claim::new("often-empty", "Over the whole run the queue is empty for more than 10 % of the time.")
+        Claim::new(OURS, "often-empty", "Over the whole run the queue is empty for more than 10 % of the time.")
             .measure(Unit::Share, Rule::AtLeast(0.1), |seed| seed.run("qcn").queue_empty(QUEUE, WHOLE_RUN))
             .read_as("Share of the samples of the whole run that are zero.")
             .cause(
@@ -101,7 +101,7 @@ fn claims() -> [Claim; 9] {
                 %. A round-trip time of 50 us, jitter, quantisation, KB of 1024 bytes and sampling only enqueued \
                 frames have no such effect",
             ),
-        Claim::new("utilisation", "Between 2 and 4 s the link utilisation is 96.8 %.")
+        Claim::new(OURS, "utilisation", "Between 2 and 4 s the link utilisation is 96.8 %.")
             .measure(Unit::Share, Rule::within(0.968, 0.01), |seed| seed.run("qcn").utilisation(PORT, CROWD))
             .read_as("Within one percentage point of 96.8 %.")
             .cause(

@@ -67,7 +67,7 @@ pub(super) fn experiment() -> Experiment {
 
 fn chatters(b: u32) -> Claim {
     let statement = format!("With R_a 256 and R_b {b} the queue chatters around its set point.");
-    Claim::new(format!("chatters-256-{b}"), statement)
+    Claim::new(OURS, format!("chatters-256-{b}"), statement)
         .measure(Unit::Bytes, Rule::about(TARGET, 0.1), move |seed| level(seed, &format!("256-{b}")))
         .read_as("Mean queue from 0.5 to 2 s, within a tenth of the set point.")
 }
@@ -83,28 +83,28 @@ const DEAL_BREAKER: &str = "in state B each sample slows the queue’s approach 
 
 fn deal_breaker() -> [Claim; 5] {
     [
-        Claim::new("settles-below", "With R_a 64 the queue settles below its set point.")
+        Claim::new(OURS, "settles-below", "With R_a 64 the queue settles below its set point.")
             .measure(Unit::Bytes, Rule::AtMost(0.9 * TARGET), |seed| most(SMALL_A.map(|case| level(seed, case))))
             .read_as("The higher of the two mean queues from 0.5 to 2 s; “below” means by at least a tenth.")
             .cause(DEAL_BREAKER),
-        Claim::new("at-48", "With R_a 64 it settles at 48 kB.")
+        Claim::new(OURS, "at-48", "With R_a 64 it settles at 48 kB.")
             .measure(Unit::Bytes, Rule::about(48e3, 0.1), |seed| {
                 let [one, other] = SMALL_A.map(|case| level(seed, case));
                 Some((one? + other?) / 2.0)
             })
             .read_as("The mean for both R_b, within a tenth.")
             .cause("there is no deal-breaker here; see the previous claim"),
-        Claim::new("stable-below", "With R_a 64 the queue is stable where it settles.")
+        Claim::new(OURS, "stable-below", "With R_a 64 the queue is stable where it settles.")
             .measure(Unit::Bytes, Rule::AtMost(TARGET / 8.0), |seed| {
                 most(SMALL_A.map(|case| deviation(seed, case)))
             })
             .read_as("The larger of the two deviations; at most an eighth of the set point."),
-        Claim::new("fully-used-below", "With R_a 64 the link is fully used.")
+        Claim::new(OURS, "fully-used-below", "With R_a 64 the link is fully used.")
             .measure(Unit::Share, Rule::AtLeast(0.995), |seed| {
                 least(SMALL_A.map(|case| seed.run(case).utilisation(PORT, STEADY)))
             })
             .read_as("The lower of the two utilisations from 0.5 to 2 s; “fully” means within half a per cent."),
-        Claim::new("a-counts-for-more", "Where the queue settles depends more on a than on b.")
+        Claim::new(OURS, "a-counts-for-more", "Where the queue settles depends more on a than on b.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(|case| level(seed, case)))
             .read_as(EFFECT)
             .cause(
@@ -116,20 +116,19 @@ fn deal_breaker() -> [Claim; 5] {
 
 fn against_qcn() -> [Claim; 4] {
     [
-        Claim::new(
-            "steadier-than-qcn",
+        Claim::new(OURS, "steadier-than-qcn",
             "With each of the four pairs, SMCC’s queue is more stable than QCN’s.",
         )
         .measure(Unit::Ratio, SMALLER, |seed| {
             Some(most(PAIRS.map(|case| deviation(seed, case)))? / deviation(seed, "qcn")?)
         })
         .read_as(DEVIATIONS),
-        Claim::new("never-empty", "SMCC’s queue stays above zero.")
+        Claim::new(OURS, "never-empty", "SMCC’s queue stays above zero.")
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| {
                 Some(all(PAIRS.map(|case| emptied(seed.run(case))))?.into_iter().sum())
             })
             .read_as("Number of samples at zero after the queue first exceeds its set point, over all four pairs."),
-        Claim::new("responds-sooner", "SMCC responds sooner than QCN.")
+        Claim::new(OURS, "responds-sooner", "SMCC responds sooner than QCN.")
             .measure(Unit::Ratio, SMALLER, |seed| {
                 Some(response_time(seed.run("256-64"), QUEUE)? / response_time(seed.run("qcn"), QUEUE)?)
             })
@@ -137,7 +136,7 @@ fn against_qcn() -> [Claim; 4] {
                 "Response time with R_a 256 and R_b 64 divided by QCN’s response time; “sooner” means by at least a \
                 tenth.",
             ),
-        Claim::new("a-dominates-response", "Parameter a dominates the response time.")
+        Claim::new(OURS, "a-dominates-response", "Parameter a dominates the response time.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| {
                 effect(|case| response_time(seed.run(case), QUEUE))
             })

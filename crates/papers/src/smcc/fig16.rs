@@ -33,14 +33,14 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 5] {
     let empty = |case: &'static str| move |seed: &Seed<'_>| seed.run(case).queue_empty(QUEUE, WHOLE_RUN);
     [
-        Claim::new("smcc-at-the-set-point", "SMCC’s queue is mostly around its set point.")
+        Claim::new(OURS, "smcc-at-the-set-point", "SMCC’s queue is mostly around its set point.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| near(seed, "smcc", AROUND))
             .read_as("Share of the samples within an eighth of the set point, 56 to 72 kB; “mostly” means at least \
                 half."),
-        Claim::new("qcn-between-40-and-80", "QCN’s queue is between 40 and 80 kB.")
+        Claim::new(OURS, "qcn-between-40-and-80", "QCN’s queue is between 40 and 80 kB.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| near(seed, "qcn", WIDE))
             .read_as("Share of the samples in this range; at least half."),
-        Claim::new("qcn-less-close", "QCN’s queue is less often around its set point than SMCC’s.")
+        Claim::new(OURS, "qcn-less-close", "QCN’s queue is less often around its set point than SMCC’s.")
             .measure(Unit::Ratio, Rule::AtMost(0.8), |seed| {
                 Some(near(seed, "qcn", AROUND)? / near(seed, "smcc", AROUND)?)
             })
@@ -50,7 +50,7 @@ fn claims() -> [Claim; 5] {
                 kB. If each frame is sampled with a probability of 1 %, the ratio is 0.7. If qOld is taken at the last \
                 notification instead of the last sample, it is 0.3",
             ),
-        Claim::new("qcn-empty", "QCN’s queue is empty for up to 10 % of the time.")
+        Claim::new(OURS, "qcn-empty", "QCN’s queue is empty for up to 10 % of the time.")
             .measure(Unit::Share, Rule::within(0.1, 0.05), empty("qcn"))
             .read_as("Share of the samples that are zero, within five percentage points of 10 %.")
             .cause(
@@ -59,7 +59,7 @@ fn claims() -> [Claim; 5] {
                 notification, and 9 % with both. With a delay of 1 ms before a source reacts it is 3 %, and with 1.5 \
                 ms 12 %. The paper’s loop must have been slower or less regular than ours",
             ),
-        Claim::new("smcc-not-empty", "SMCC’s queue is hardly ever empty.")
+        Claim::new(OURS, "smcc-not-empty", "SMCC’s queue is hardly ever empty.")
             .measure(Unit::Share, Rule::AtMost(0.01), empty("smcc"))
             .read_as("Share of the samples that are zero; “hardly ever” means at most 1 %."),
     ]

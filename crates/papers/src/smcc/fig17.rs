@@ -23,14 +23,14 @@ pub(super) fn experiment() -> Experiment {
         .cases([Case::new("smcc", "SMCC", scenario!("smcc": "three-sources", "with-smcc")).set("duration=10 s")])
         .panels(panels)
         .claims([
-            Claim::new("fair-share", "Each source reaches its fair share in the end.")
+            Claim::new(OURS, "fair-share", "Each source reaches its fair share in the end.")
                 .measure(Unit::Share, Rule::AtMost(0.1), |seed| farthest(&rates(seed)?, [SHARE; 3]))
                 .read_as(
                     "Relative distance between a source’s mean rate from 8 to 10 s and a third of the link; the source \
                     that is farthest away counts.",
                 )
                 .cause(CAUSE),
-            Claim::new("jain", "SMCC is fair.")
+            Claim::new(OURS, "jain", "SMCC is fair.")
                 .measure(Unit::Ratio, Rule::AtLeast(0.99), |seed| jain_index(rates(seed)?))
                 .read_as("Jain’s index of the three mean rates from 8 to 10 s.")
                 .cause("see the previous claim"),

@@ -49,7 +49,7 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 3] {
     let after = |case| [Place { case, queue: QUEUE, window: AFTER }];
     [
-        Claim::new("still-at-first", "In the first second the queue hardly changes.")
+        Claim::new(OURS, "still-at-first", "In the first second the queue hardly changes.")
             .measure(Unit::Bytes, Rule::AtMost(TARGET / 8.0), |seed| {
                 seed.run("two").queue_std_dev(QUEUE, BEFORE)
             })

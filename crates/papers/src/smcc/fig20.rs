@@ -82,7 +82,7 @@ fn claims() -> [Claim; 6] {
 }
 
 fn follows(name: &str, statement: &str, [place]: [Place; 1]) -> Claim {
-    Claim::new(name, statement)
+    Claim::new(OURS, name, statement)
         .measure(Unit::Bytes, Rule::about(TARGET, 0.25), move |seed| {
             seed.run(place.case).mean_queue(place.queue, place.window)
         })

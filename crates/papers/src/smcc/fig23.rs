@@ -72,13 +72,13 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 5] {
     let holds = |name, statement, case: &'static str| {
-        Claim::new(name, statement)
+        Claim::new(OURS, name, statement)
             .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run(case).mean_queue(QUEUE, SETTLED))
             .read_as("Mean queue from 2 to 6 s, within a quarter of the set point.")
     };
     let ratio =
         |name, statement, measure: fn(&Run) -> Option<f64>, (smcc, qcn): (&'static str, &'static str)| {
-            Claim::new(name, statement).measure(Unit::Ratio, SMALLER, move |seed| {
+            Claim::new(OURS, name, statement).measure(Unit::Ratio, SMALLER, move |seed| {
                 Some(measure(seed.run(smcc))? / measure(seed.run(qcn))?)
             })
         };

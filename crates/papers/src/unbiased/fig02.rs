@@ -75,42 +75,42 @@ fn claims() -> [Claim; 9] {
     const RATIO: &str = "The mean rate of the fastest of f1 to f4 divided by the mean rate of the slowest. “Grossly \
         unfair” means at least half of the excess in the paper’s run.";
     [
-        Claim::new("pause-fluctuates", "With PAUSE alone the arrival rate of a flow fluctuates wildly.")
+        Claim::new(OURS, "pause-fluctuates", "With PAUSE alone the arrival rate of a flow fluctuates wildly.")
             .measure(Unit::Ratio, Rule::AtLeast(0.5), |seed| least_fluctuation(seed.run("pause")))
             .read_as(
                 "Standard deviation of samples of 0.1 ms divided by their mean, from 10 to 100 ms, for the steadiest \
                 of f1 to f4. “Wildly” means at least half of the mean.",
             ),
-        Claim::new("pause-around-shares", "With PAUSE alone rates fluctuate around the fair shares.")
+        Claim::new(OURS, "pause-around-shares", "With PAUSE alone rates fluctuate around the fair shares.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| from_shares(seed.run("pause")))
             .read_as("Mean rates in the second half of each phase are within a tenth of the share; the largest \
                 distance counts."),
-        Claim::new("outputs-unfair", "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.")
+        Claim::new(OURS, "outputs-unfair", "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.")
             .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[0]))
             .read_as(RATIO),
-        Claim::new("outputs-stay-unfair", "Slow flows stay slow.")
+        Claim::new(OURS, "outputs-stay-unfair", "Slow flows stay slow.")
             .measure(Unit::Ratio, UNFAIR, |seed| persistence(seed.run("outputs")))
             .read_as(
                 "The fastest and the slowest flow are chosen by their rates from 10 to 50 ms. The ratio is that of \
                 their rates from 60 to 100 ms, with the bound for “grossly unfair”.",
             ),
-        Claim::new("f5-plummets", "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.")
+        Claim::new(OURS, "f5-plummets", "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.")
             .measure(Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9), |seed| {
                 mean_arrivals(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop()
             })
             .read_as("Mean rate from 101 to 110 ms; “about” means within a factor of two."),
-        Claim::new("f5-ahead", "With QCN at outputs f5 ends up with about three times the rate of the slowest.")
+        Claim::new(OURS, "f5-ahead", "With QCN at outputs f5 ends up with about three times the rate of the slowest.")
             .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
             .read_as("Mean rates from 150 to 200 ms; “about” means within a third."),
-        Claim::new("outputs-unfair-again", "With QCN at outputs there is a new unfair allocation after f5 stops.")
+        Claim::new(OURS, "outputs-unfair-again", "With QCN at outputs there is a new unfair allocation after f5 stops.")
             .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[2]))
             .read_as(RATIO),
-        Claim::new("inputs-fair", "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.")
+        Claim::new(OURS, "inputs-fair", "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(0.02), |seed| from_shares(seed.run("inputs")))
             .read_as("Mean rates in the second half of each phase are within 2 % of the share; the largest distance \
                 counts.")
             .needs(RECOVERED),
-        Claim::new("both-unfair", "With QCN at both, the allocation is as unfair as with QCN at outputs.")
+        Claim::new(OURS, "both-unfair", "With QCN at both, the allocation is as unfair as with QCN at outputs.")
             .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("both"), PHASES[0]))
             .read_as(RATIO),
     ]

@@ -60,14 +60,14 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 9] {
     let keeps = |name, statement, case: &'static str| {
-        Claim::new(name, statement)
+        Claim::new(OURS, name, statement)
             .measure(Unit::BitsPerSecond, Rule::about(OFFERED, 0.02), |seed| {
                 raw_rate(seed.run(case), "f6", THROUGHOUT)
             })
             .read_as("Mean rate from 10 ms to the end, within 2 %.")
     };
     [
-        Claim::new("arrival-pulls-f6-down", "With arrival sampling f6 gets the same rate as f1.")
+        Claim::new(OURS, "arrival-pulls-f6-down", "With arrival sampling f6 gets the same rate as f1.")
             .measure(Unit::Ratio, Rule::about(1.0, 0.1), |seed| victim_over_culprit(seed.run("arrival")))
             .read_as("The mean rate of f6 divided by the mean rate of f1, from 50 ms on; “the same” means within a \
                 tenth.")
@@ -79,13 +79,13 @@ fn claims() -> [Claim; 9] {
                 the standard’s timer of 15 ms, without a timer, without extra fast recovery, without the bound of 3 \
                 Gb/s on f1, and when each frame is sampled with a probability of 1 %",
             ),
-        Claim::new("arrival-bounds-f6", "Arrival sampling limits f6 to the rate of f1.")
+        Claim::new(OURS, "arrival-bounds-f6", "Arrival sampling limits f6 to the rate of f1.")
             .measure(Unit::Ratio, Rule::AtMost(1.1), |seed| victim_over_culprit(seed.run("arrival")))
             .read_as("The same ratio, but only as an upper bound, as section III-B puts it."),
-        Claim::new("pause-seven-thirds", "With PAUSE alone f6 gets 7/3 of the rate of f1.")
+        Claim::new(OURS, "pause-seven-thirds", "With PAUSE alone f6 gets 7/3 of the rate of f1.")
             .measure(Unit::Ratio, Rule::about(7.0 / 3.0, 0.05), |seed| victim_over_culprit(seed.run("pause")))
             .read_as("Ratio of the mean rates from 50 ms on, within 5 %."),
-        Claim::new("pause-better-than-arrival", "PAUSE alone serves f6 better than arrival sampling.")
+        Claim::new(OURS, "pause-better-than-arrival", "PAUSE alone serves f6 better than arrival sampling.")
             .measure(Unit::Ratio, Rule::AtLeast(1.1), |seed| {
                 Some(raw_rate(seed.run("pause"), "f6", SETTLED)? / raw_rate(seed.run("arrival"), "f6", SETTLED)?)
             })
@@ -97,11 +97,11 @@ fn claims() -> [Claim; 9] {
             "deterministic",
         ),
         keeps("random-keeps-f6", "With random occupancy sampling f6 gets its 7 Gb/s.", "random"),
-        Claim::new("deterministic-never", "Deterministic occupancy sampling never notifies f6.")
+        Claim::new(OURS, "deterministic-never", "Deterministic occupancy sampling never notifies f6.")
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| seed.run("deterministic").notifications("f6")),
-        Claim::new("random-sometimes", "Random occupancy sampling notifies f6 sometimes.")
+        Claim::new(OURS, "random-sometimes", "Random occupancy sampling notifies f6 sometimes.")
             .measure(Unit::Count, Rule::AtLeast(1.0), |seed| seed.run("random").notifications("f6")),
-        Claim::new("random-seldom", "Random occupancy sampling notifies f6 only a few times.")
+        Claim::new(OURS, "random-seldom", "Random occupancy sampling notifies f6 only a few times.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| victim_notifications(seed.run("random")))
             .read_as("At most a tenth of the notifications of f1 and f6."),
     ]

@@ -77,9 +77,9 @@ fn cases() -> impl Iterator<Item = Case> {
 
 fn claims() -> [Claim; 7] {
     [
-        Claim::new("outputs-soon", "QCN at outputs throttles the flow within 15 ms.")
+        Claim::new(OURS, "outputs-soon", "QCN at outputs throttles the flow within 15 ms.")
             .measure(Unit::Seconds, Rule::AtMost(0.015), |seed| throttled_after(seed.run("outputs"))),
-        Claim::new("inputs-later", "QCN at inputs takes four times as long.")
+        Claim::new(OURS, "inputs-later", "QCN at inputs takes four times as long.")
             .measure(Unit::Ratio, Rule::about(4.0, 0.5), |seed| over_outputs(seed, "inputs"))
             .read_as("Time with QCN at inputs divided by time with QCN at outputs, within half.")
             .cause(
@@ -90,7 +90,7 @@ fn claims() -> [Claim; 7] {
                 upper bits as feedback, they take 31 ms and more than 140 ms. The timer, hyper-active increase, target \
                 rate reduction and the delays of the fabric have no influence",
             ),
-        Claim::new("keep-alive-on-a-par", "Keep-alive puts inputs on a par with outputs.")
+        Claim::new(OURS, "keep-alive-on-a-par", "Keep-alive puts inputs on a par with outputs.")
             .measure(Unit::Ratio, Rule::AtMost(1.5), |seed| over_outputs(seed, "keep-alive"))
             .read_as("Time with keep-alive divided by time with QCN at outputs; “on a par” means at most half as long \
                 again.")
@@ -99,21 +99,21 @@ fn claims() -> [Claim; 7] {
                 throttled after 11 ms. A full output samples every 50 kB, and the keep-alive clock every 150 kB. With \
                 a keep-alive clock of 100, 75 and 50 kB it takes 16, 12 and 11 ms",
             ),
-        Claim::new("reliable-outputs-later", "With reliable delivery QCN at outputs takes much longer.")
+        Claim::new(OURS, "reliable-outputs-later", "With reliable delivery QCN at outputs takes much longer.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| over_outputs(seed, "outputs-reliable"))
             .read_as("Time with reliable delivery divided by time without; “much longer” means at least twice as \
                 long."),
-        Claim::new("input-swings", "With QCN at inputs the input’s buffer oscillates between the thresholds of PAUSE.")
+        Claim::new(OURS, "input-swings", "With QCN at inputs the input’s buffer oscillates between the thresholds of PAUSE.")
             .measure(Unit::Bytes, Rule::AtLeast(0.9 * (PAUSE - RELEASE)), |seed| {
                 seed.run("inputs").queue_range(INPUT, EARLY)
             })
             .read_as("Range of the samples from 1 to 10 ms after the fall of the rate; at least nine tenths of the 66 \
                 kB between the thresholds."),
-        Claim::new("output-full", "Until the flow is throttled the output’s buffer is full.")
+        Claim::new(OURS, "output-full", "Until the flow is throttled the output’s buffer is full.")
             .measure(Unit::Bytes, Rule::AtLeast(0.9 * BUFFER), |seed| seed.run("outputs").mean_queue(OUTPUT, FIRST))
             .read_as("Mean with QCN at outputs from 0.5 to 1.5 ms after the fall of the rate; “full” means at least \
                 nine tenths of 150 kB."),
-        Claim::new("reliable-output-swings", "With reliable delivery the output’s buffer fluctuates like the input’s.")
+        Claim::new(OURS, "reliable-output-swings", "With reliable delivery the output’s buffer fluctuates like the input’s.")
             .measure(Unit::Bytes, Rule::AtLeast(0.5 * (PAUSE - RELEASE)), |seed| {
                 seed.run("outputs-reliable").queue_range(OUTPUT, EARLY)
             })

@@ -56,11 +56,11 @@ fn claims() -> [Claim; 7] {
     const SIXTH: &str = "Mean rate from 30 ms on, within a tenth of 100/6 Gb/s.";
     const NEAR: &str = "Mean from 30 ms on; “near” means within a quarter.";
     let victim = |name, statement, case: &'static str, rule| {
-        Claim::new(name, statement)
+        Claim::new(OURS, name, statement)
             .measure(Unit::BitsPerSecond, rule, |seed| raw_rate(seed.run(case), "f7", SETTLED))
     };
     let occupancy = |name, statement, (case, queue): (&'static str, &'static str), rule| {
-        Claim::new(name, statement)
+        Claim::new(OURS, name, statement)
             .measure(Unit::Bytes, rule, |seed| seed.run(case).mean_queue(queue, SETTLED))
     };
     let sixth = Rule::about(LINE / 6.0, 0.1);

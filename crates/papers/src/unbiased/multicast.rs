@@ -22,7 +22,7 @@ pub(super) fn experiment() -> Experiment {
         divided by the mean of the unicast flows";
     const RATES: &str = "Its rate divided by the mean rate of the unicast flows, from 100 to 300 ms";
     let claim = |name, statement, rule, case: &'static str, measure: fn(&Run) -> Option<f64>| {
-        Claim::new(name, statement).measure(Unit::Ratio, rule, move |seed| measure(seed.run(case)))
+        Claim::new(OURS, name, statement).measure(Unit::Ratio, rule, move |seed| measure(seed.run(case)))
     };
     Experiment::new("unbiased/multicast", "A multicast flow alongside unicast flows")
         .setup(

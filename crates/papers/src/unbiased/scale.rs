@@ -58,7 +58,7 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 5] {
     let gains = |name, statement, than: &'static str| {
-        Claim::new(name, statement)
+        Claim::new(OURS, name, statement)
             .measure(Unit::Ratio, Rule::AtLeast(1.25), |seed| {
                 Some(
                     kept_rate(seed.run("random"), Group::Victims)?
@@ -68,17 +68,17 @@ fn claims() -> [Claim; 5] {
             .read_as("Ratio of the mean rates of victims; “higher” means by at least a quarter.")
     };
     [
-        Claim::new("nothing-lost", "No frame is lost in any of the three cases.")
+        Claim::new(OURS, "nothing-lost", "No frame is lost in any of the three cases.")
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| {
                 Some(CASES.iter().map(|(case, _)| seed.run(case).summary.total.dropped_frames as f64).sum())
             }),
-        Claim::new("bystanders-carried", "The fabric carries traffic that is unrelated to hot spots.")
+        Claim::new(OURS, "bystanders-carried", "The fabric carries traffic that is unrelated to hot spots.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| kept_rate(seed.run("random"), Group::Bystanders))
             .read_as(
                 "Mean rate of bystanders divided by their offered rate, with occupancy sampling, in the second half of \
                 the run; at least 98 %.",
             ),
-        Claim::new("victims-keep-their-rate", "With random occupancy sampling victims keep their rate.")
+        Claim::new(OURS, "victims-keep-their-rate", "With random occupancy sampling victims keep their rate.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| kept_rate(seed.run("random"), Group::Victims))
             .read_as("Mean rate of victims divided by their offered rate, in the second half of the run; at least 95 \
                 %."),

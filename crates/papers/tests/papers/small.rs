@@ -1,6 +1,6 @@
 //! A paper with a small experiment that runs quickly.
 
-use setpoint_papers::{Case, Claim, Experiment, Paper, Rule, Runs, START, Seed, WHOLE_RUN, change};
+use setpoint_papers::{Case, Claim, Experiment, OURS, Paper, Rule, Runs, START, Seed, WHOLE_RUN, at, change};
 use setpoint_report::document::{Block, Cell, Column, Table};
 use setpoint_units::quantity::Unit;
 
@@ -21,12 +21,14 @@ pub(crate) const SCENARIO: &str = r#"
 
 /// A paper with an experiment of two cases and five seeds, and a second one that is never run.
 pub(crate) fn paper() -> Paper {
+    let mut again = experiment("small/again");
+    again.cases.iter_mut().for_each(|case| case.settings.push("network.buffer=120kB".to_owned()));
     Paper {
         id: "small",
         title: "A small paper",
         source: "Nobody, nowhere",
         about: "Two flows share a link.",
-        experiments: vec![experiment("small/sharing"), experiment("small/again")],
+        experiments: vec![experiment("small/sharing"), again],
     }
 }
 
@@ -49,18 +51,18 @@ fn claims() -> Vec<Claim> {
     let used =
         |seed: &Seed<'_>| seed.run("plain").utilisation("left->right", START.plus(0.01).until(change(1)));
     vec![
-        Claim::new("busy", "The link is used.")
+        Claim::new(at("section 1"), "busy", "The link is used.")
             .measure(Unit::Share, Rule::AtLeast(0.2), used)
             .read_as("At least a fifth of it."),
-        Claim::new("idle", "The link is idle.")
+        Claim::new(at("figure 2"), "idle", "The link is idle.")
             .measure(Unit::Share, Rule::AtMost(0.1), used)
             .cause("the flows are backlogged"),
-        Claim::new("nowhere", "A missing flow is fast.").measure(
+        Claim::new(OURS, "nowhere", "A missing flow is fast.").measure(
             Unit::BitsPerSecond,
             Rule::AtLeast(1e9),
             |seed| seed.run("short").mean_rate("f99", WHOLE_RUN),
         ),
-        Claim::new("hardware", "It works in hardware.").cannot_be_judged("there is no hardware here"),
+        Claim::new(OURS, "hardware", "It works in hardware.").cannot_be_judged("there is no hardware here"),
     ]
 }
 

@@ -10,32 +10,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use serde::{Deserialize, Serialize};
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
-    Claim, ClaimRecord, Depth, Experiment, Finished, Options, Paper, Repeats, fingerprint, papers, reproduce,
+    Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Repeats, Reproduction, VerdictKind,
+    papers,
 };
 
-/// The verdict on one claim in a full run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct StoredVerdict {
-    experiment: String,
-    claim: String,
-    /// Fingerprint of the scenarios, settings, seeds and rule that were judged.
+/// The records of a full run by experiment and claim, without the texts of causes.
+type Store = BTreeMap<(String, String), ClaimRecord>;
+
+/// A claim with its experiment and the fingerprint of what it depends on.
+struct Current<'a> {
+    experiment: &'a Experiment,
+    claim: &'a Claim,
     inputs: String,
-    verdict: String,
-    measured: Option<f64>,
-    deviation: Option<f64>,
-    /// The figure for the first seed; a test can measure it again.
-    first: Option<f64>,
-    seeds: usize,
-    seeds_following: usize,
-    unit: String,
-    expected: String,
 }
 
-/// The stored verdicts by experiment and claim.
-type Store = BTreeMap<(String, String), StoredVerdict>;
+impl Current<'_> {
+    fn key(&self) -> (String, String) {
+        (self.experiment.id.to_owned(), self.claim.name.clone())
+    }
+}
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -43,8 +38,8 @@ fn folder() -> PathBuf {
 
 fn read(path: &Path) -> Store {
     let text = fs::read_to_string(path).unwrap();
-    let verdicts = text.lines().map(|line| serde_json::from_str::<StoredVerdict>(line).unwrap());
-    verdicts.map(|verdict| ((verdict.experiment.clone(), verdict.claim.clone()), verdict)).collect()
+    let records = text.lines().map(|line| serde_json::from_str::<ClaimRecord>(line).unwrap());
+    records.map(|record| ((record.experiment.clone(), record.claim.clone()), record)).collect()
 }
 
 /// The store, after an update if one is requested.
@@ -60,45 +55,28 @@ fn store() -> Store {
 
 fn update(path: &Path, lines: &str) {
     let mut store = if path.exists() { read(path) } else { Store::new() };
-    let records: Vec<ClaimRecord> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(records.iter().all(|record| record.depth == "full"), "only a full run gives verdicts");
     let papers = papers();
-    let current: Vec<(&Experiment, &Claim)> = claims(&papers).collect();
-    for record in records {
+    let current = claims(&papers);
+    for line in lines.lines() {
+        let record: ClaimRecord = serde_json::from_str(line).unwrap();
+        assert_eq!(record.depth, "full", "only a full run gives verdicts");
         let key = (record.experiment.clone(), record.claim.clone());
-        let of =
-            |(experiment, claim): &&(&Experiment, &Claim)| key == (experiment.id.into(), claim.name.clone());
-        let Some((experiment, claim)) = current.iter().find(of) else { continue };
-        let is_current = record.inputs == fingerprint(experiment, claim);
-        assert!(is_current, "{} {} has changed since it was run: {REFRESH}", key.0, key.1);
-        store.insert(key, stored(record));
+        let Some(claim) = current.iter().find(|claim| claim.key() == key) else { continue };
+        let (id, name) = (&key.0, &key.1);
+        assert_eq!(record.inputs, claim.inputs, "{id} {name} has changed since it was run: {REFRESH}");
+        store.insert(key, ClaimRecord { why: String::new(), ..record });
     }
-    let in_order = current.iter().filter_map(|(experiment, claim)| {
-        let verdict = store.get(&(experiment.id.to_owned(), claim.name.clone()))?;
-        Some(serde_json::to_string(verdict).unwrap() + "\n")
-    });
+    let in_order = current.iter().filter_map(|claim| Some(store.get(&claim.key())?.json() + "\n"));
     fs::write(path, in_order.collect::<String>()).unwrap();
 }
 
-fn stored(record: ClaimRecord) -> StoredVerdict {
-    StoredVerdict {
-        inputs: record.inputs,
-        deviation: record.spread.and_then(|spread| spread.deviation),
-        first: record.values.first().copied(),
-        experiment: record.experiment,
-        claim: record.claim,
-        verdict: record.verdict,
-        measured: record.measured,
-        seeds: record.seeds,
-        seeds_following: record.seeds_following,
-        unit: record.unit,
-        expected: record.expected,
-    }
-}
-
-fn claims(papers: &[Paper]) -> impl Iterator<Item = (&Experiment, &Claim)> {
-    let experiments = papers.iter().flat_map(|paper| &paper.experiments);
-    experiments.flat_map(|experiment| experiment.claims.iter().map(move |claim| (experiment, claim)))
+fn claims(papers: &[Paper]) -> Vec<Current<'_>> {
+    let of_experiment = |experiment| {
+        let fingerprint = Fingerprint::new(experiment);
+        let current = move |claim| Current { experiment, claim, inputs: fingerprint.of(claim) };
+        experiment.claims.iter().map(current)
+    };
+    papers.iter().flat_map(|paper| &paper.experiments).flat_map(of_experiment).collect()
 }
 
 const REFRESH: &str = "run the experiments (`setpoint reproduce PAPER/NAME --out DIR`), then \
@@ -107,11 +85,8 @@ const REFRESH: &str = "run the experiments (`setpoint reproduce PAPER/NAME --out
 #[test]
 fn the_store_matches_the_current_experiments() {
     let (store, papers) = (store(), papers());
-    let current: BTreeMap<(String, String), String> = claims(&papers)
-        .map(|(experiment, claim)| {
-            ((experiment.id.to_owned(), claim.name.clone()), fingerprint(experiment, claim))
-        })
-        .collect();
+    let current: BTreeMap<(String, String), String> =
+        claims(&papers).into_iter().map(|claim| (claim.key(), claim.inputs)).collect();
     let stale: BTreeSet<&str> = current
         .iter()
         .filter(|(key, inputs)| store.get(key).is_none_or(|verdict| verdict.inputs != **inputs))
@@ -150,10 +125,9 @@ fn check(experiment: Experiment, store: &Store) {
     let experiment = Experiment { repeats: Repeats::Once, ..experiment };
     let measured = Mutex::new(Vec::new());
     let finished = |finished: Finished<'_>| measured.lock().unwrap().extend(ClaimRecord::all(&finished));
-    let options = Options { depth: Depth::Full, threads: None };
-    reproduce(&[&experiment], options, &Unwatched, &finished).unwrap();
+    Reproduction::new(&[&experiment], Depth::Full).run(None, &Unwatched, &finished).unwrap();
     for record in measured.into_inner().unwrap() {
-        let stored = store[&(record.experiment.clone(), record.claim.clone())].first;
+        let stored = store[&(record.experiment.clone(), record.claim.clone())].values.first().copied();
         let same = match (record.values.first(), stored) {
             (Some(now), Some(stored)) => (now - stored).abs() <= 1e-12 * stored.abs(),
             (now, stored) => now.is_none() && stored.is_none(),
@@ -192,24 +166,37 @@ fn compare(name: &str, current: impl Fn(&str) -> String) {
 const BEGIN: &str = "<!-- begin of the generated summary -->";
 const CLOSE: &str = "<!-- end of the generated summary -->";
 
-/// The number of verdicts by experiment.
+/// The number of verdicts by paper and by experiment.
 fn summary(papers: &[Paper], store: &Store) -> String {
-    let count = |verdict: &str, id: Option<&str>| {
-        let counts = |stored: &&StoredVerdict| {
-            stored.verdict == verdict && id.is_none_or(|id| stored.experiment == id)
+    let count = |of_paper: bool, kind: Option<VerdictKind>, id: &str| {
+        let counts = |record: &&ClaimRecord| {
+            let of_id = record.experiment == id || record.experiment.starts_with(&format!("{id}/"));
+            record.is_of_paper() == of_paper
+                && (id.is_empty() || of_id)
+                && (kind.is_none() || record.kind() == kind)
         };
         store.values().filter(counts).count()
     };
-    let verdicts = ["holds", "differs", "cannot be judged"];
-    let [hold, differ, open] = verdicts.map(|verdict| count(verdict, None));
+    let [holds, spread, other, differs, open] = VerdictKind::FULL.map(|kind| count(true, Some(kind), ""));
+    let (checks, held) = (count(false, None, ""), count(false, Some(VerdictKind::Holds), ""));
+    let names = VerdictKind::FULL.map(VerdictKind::name).join(" | ");
     let mut text = format!(
-        "Of {} claims, {hold} hold, {differ} differ and {open} cannot be judged.\n\n\
-         | experiment | holds | differs | cannot be judged |\n|---|---:|---:|---:|\n",
-        store.len()
+        "Of {} claims of the papers, {holds} hold, {spread} are within spread, {other} hold in another set-up, \
+         {differs} differ and {open} cannot be judged. Of {checks} checks of ours, {held} hold.\n\n\
+         | paper or experiment | claims | {names} | our checks that hold |\n|---|---:|---:|---:|---:|---:|---:|---:|\n",
+        count(true, None, ""),
     );
-    for experiment in papers.iter().flat_map(|paper| &paper.experiments) {
-        let counts = verdicts.map(|verdict| count(verdict, Some(experiment.id)).to_string());
-        writeln!(text, "| `{}` | {} |", experiment.id, counts.join(" | ")).unwrap();
+    let row = |name: &str, id: &str| {
+        let counts = VerdictKind::FULL.map(|kind| count(true, Some(kind), id).to_string()).join(" | ");
+        let (checks, held) = (count(false, None, id), count(false, Some(VerdictKind::Holds), id));
+        let checks = if checks == 0 { "–".to_owned() } else { format!("{held} of {checks}") };
+        format!("| {name} | {} | {counts} | {checks} |\n", count(true, None, id))
+    };
+    for paper in papers {
+        text += &row(&format!("**{}**", paper.id), paper.id);
+        text.extend(
+            paper.experiments.iter().map(|experiment| row(&format!("`{}`", experiment.id), experiment.id)),
+        );
     }
     text
 }
@@ -219,32 +206,44 @@ fn page(papers: &[Paper], store: &Store) -> String {
     let mut text = "# Verdicts on the papers' claims\n\n\
          Generated from `crates/papers/verdicts.jsonl`, the stored outcome of a full run; [papers.md](papers.md) explains how claims are\n\
          judged and how to refresh this page. Figures are means ± standard deviations over seeds. The statement behind a claim, the reading of\n\
-         the paper and the likely cause of a difference are on the experiment's page, which `setpoint reproduce` writes.\n"
+         the paper and the likely cause of a difference are on the experiment's page, which `setpoint reproduce` writes. A claim without a place\n\
+         in the paper is a check of ours.\n"
         .to_owned();
     for paper in papers {
         write!(text, "\n## {}\n\n{}.\n", paper.title, paper.source).unwrap();
         for experiment in &paper.experiments {
             write!(text, "\n### `{}`: {}\n\n", experiment.id, experiment.title).unwrap();
-            text += "| claim | verdict | measured | expected | seeds for which it holds |\n|---|---|---|---|---|\n";
+            text += "| claim | place | verdict | measured | expected | seeds for which it holds |\n|---|---|---|---|---|---|\n";
             for claim in &experiment.claims {
-                let verdict = &store[&(experiment.id.to_owned(), claim.name.clone())];
-                text += &row(verdict);
+                text += &row(&store[&(experiment.id.to_owned(), claim.name.clone())]);
             }
         }
     }
     text
 }
 
-fn row(verdict: &StoredVerdict) -> String {
-    let unit = setpoint_papers::unit(&verdict.unit);
-    let measured = verdict.measured.map_or_else(
-        || "–".to_owned(),
-        |mean| unit.text_with_spread(mean, verdict.deviation).replace(['\u{a0}', '\u{202f}'], " "),
-    );
-    let expected = if verdict.expected.is_empty() { "–" } else { &verdict.expected };
-    let seeds = match verdict.seeds {
-        0 => "–".to_owned(),
-        seeds => format!("{} of {seeds}", verdict.seeds_following),
+fn row(record: &ClaimRecord) -> String {
+    let unit = record.quantity();
+    let plain = |text: String| text.replace(['\u{a0}', '\u{202f}'], " ");
+    let deviation = record.spread.and_then(|spread| spread.deviation);
+    let measured = match (record.measured, record.interval) {
+        (None, _) => "–".to_owned(),
+        (Some(pooled), Some([low, high])) => {
+            plain(format!("{} ({} to {})", unit.text(pooled), unit.text(low), unit.text(high)))
+        }
+        (Some(mean), None) => plain(unit.text_with_spread(mean, deviation)),
     };
-    format!("| `{}` | {} | {measured} | {expected} | {seeds} |\n", verdict.claim, verdict.verdict)
+    let or_dash = |text: &str| if text.is_empty() { "–".to_owned() } else { text.to_owned() };
+    let seeds = match record.seeds {
+        0 => "–".to_owned(),
+        seeds => format!("{} of {seeds}", record.seeds_following),
+    };
+    let others: Vec<&str> =
+        record.beside.iter().filter(|other| other.holds).map(|other| other.words.as_str()).collect();
+    let verdict = match record.kind() {
+        Some(VerdictKind::HoldsIf) => format!("holds if: {}", others.join("; or ")),
+        _ => record.verdict.clone(),
+    };
+    let (place, expected) = (or_dash(&record.place), or_dash(&record.expected));
+    format!("| `{}` | {place} | {verdict} | {measured} | {expected} | {seeds} |\n", record.claim)
 }

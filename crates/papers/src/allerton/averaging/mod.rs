@@ -45,25 +45,45 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 5] {
     [
-        Claim::new("aimd-loses-stability", "Plain AIMD loses its stability as the lag grows.")
+        Claim::new(OURS, "aimd-loses-stability", "Plain AIMD loses its stability as the lag grows.")
             .measure(Unit::Seconds, Rule::AtMost(799e-6), |seed| PLAIN.border(seed))
-            .read_as("The lag at which stability is lost; it must be shorter than the longest lag that is run."),
-        Claim::new("averaging-holds-longer", "With averaging it is stable at much longer lags.")
-            .measure(Unit::Ratio, Rule::AtLeast(1.25), |seed| Some(AVERAGING.border(seed)? / PLAIN.border(seed)?))
-            .read_as("The lag at which stability is lost with averaging divided by the lag without averaging."),
-        Claim::new("steadier-beyond", "At lags at which AIMD is unstable, averaging keeps the queue steadier.")
-            .measure(Unit::Ratio, Rule::AtMost(0.8), steadier_beyond)
-            .read_as("Deviation with averaging divided by the deviation without, at the first lag at which plain AIMD \
-                is unstable; “steadier” means by at least a fifth."),
-        Claim::new("equivalent-alike", "System 2 of theorem 1 is stable up to the same lag as averaging.")
-            .measure(Unit::Ratio, Rule::about(1.0, 0.15), |seed| {
-                Some(EQUIVALENT.border(seed)? / AVERAGING.border(seed)?)
+            .read_as(
+                "The lag at which stability is lost; it must be shorter than the longest lag that is run.",
+            ),
+        Claim::new(OURS, "averaging-holds-longer", "With averaging it is stable at much longer lags.")
+            .measure(Unit::Ratio, Rule::AtLeast(1.25), |seed| {
+                Some(AVERAGING.border(seed)? / PLAIN.border(seed)?)
             })
-            .read_as("Ratio of the lags at which stability is lost, within 15 %. Exact equality cannot be expected, \
-                since messages do not arrive at equal intervals and decreases are multiplicative."),
-        Claim::new("theory-holds-longer", "The fluid model agrees.")
+            .read_as(
+                "The lag at which stability is lost with averaging divided by the lag without averaging.",
+            ),
+        Claim::new(
+            OURS,
+            "steadier-beyond",
+            "At lags at which AIMD is unstable, averaging keeps the queue steadier.",
+        )
+        .measure(Unit::Ratio, Rule::AtMost(0.8), steadier_beyond)
+        .read_as(
+            "Deviation with averaging divided by the deviation without, at the first lag at which plain AIMD \
+                is unstable; “steadier” means by at least a fifth.",
+        ),
+        Claim::new(
+            OURS,
+            "equivalent-alike",
+            "System 2 of theorem 1 is stable up to the same lag as averaging.",
+        )
+        .measure(Unit::Ratio, Rule::about(1.0, 0.15), |seed| {
+            Some(EQUIVALENT.border(seed)? / AVERAGING.border(seed)?)
+        })
+        .read_as(
+            "Ratio of the lags at which stability is lost, within 15 %. Exact equality cannot be expected, \
+                since messages do not arrive at equal intervals and decreases are multiplicative.",
+        ),
+        Claim::new(OURS, "theory-holds-longer", "The fluid model agrees.")
             .measure(Unit::Ratio, Rule::AtLeast(1.25), |_| Some(AVERAGING.margin()? / PLAIN.margin()?))
-            .read_as("Exact delay margin of the linearised model with averaging divided by the margin without."),
+            .read_as(
+                "Exact delay margin of the linearised model with averaging divided by the margin without.",
+            ),
     ]
 }
 

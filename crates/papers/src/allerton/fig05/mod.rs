@@ -139,15 +139,17 @@ const WORST_OF: [WorstOf; 5] = [
 
 fn claims(packets: Packets) -> Vec<Claim> {
     let on_worst = |WorstOf { name, statement, rule, of, distance, reading, causes }: WorstOf| {
-        let claim =
-            Claim::new(format!("{name}{}", packets.suffix()), format!("{statement} {}.", packets.subject()))
-                .measure(Unit::Share, rule, move |seed| worst(seed, packets, of, distance))
-                .read_as(reading);
+        let claim = Claim::new(
+            OURS,
+            format!("{name}{}", packets.suffix()),
+            format!("{statement} {}.", packets.subject()),
+        )
+        .measure(Unit::Share, rule, move |seed| worst(seed, packets, of, distance))
+        .read_as(reading);
         let cause = causes[packets as usize];
         if cause.is_empty() { claim } else { claim.cause(cause) }
     };
-    let margin = Claim::new(
-        format!("margin-tells{}", packets.suffix()),
+    let margin = Claim::new(OURS, format!("margin-tells{}", packets.suffix()),
         format!("The linearised loop predicts where {} oscillates.", packets.subject()),
     )
     .measure(Unit::Share, Rule::AtLeast(0.9), move |seed| agreement(seed, packets))

@@ -43,14 +43,13 @@ pub(super) fn experiment() -> Experiment {
         .quick(1.0)
         .panels(panels)
         .claims([
-            Claim::new("identical-rates", "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.")
+            Claim::new(OURS, "identical-rates", "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.")
                 .measure(Unit::BitsPerSecond, Rule::AtMost(0.0), |seed| {
                     Some(Differences::of_seed(seed.number()).exact_bps)
                 })
                 .read_as("Largest difference between the stored rates, over all messages of all sequences; it must be \
                     zero."),
-            Claim::new(
-                "identical-to-rounding",
+            Claim::new(OURS, "identical-to-rounding",
                 "Rounded down to whole bits per second, as set at rate limiters, the two rates differ only by \
                 rounding.",
             )
@@ -58,7 +57,7 @@ pub(super) fn experiment() -> Experiment {
                 Some(Differences::of_seed(seed.number()).limiter_bps)
             })
             .read_as("Largest difference over all messages of all sequences; rounding is less than 1 b/s."),
-            Claim::new("algebra", "In floating-point numbers, the equations of both systems give the same rates.")
+            Claim::new(OURS, "algebra", "In floating-point numbers, the equations of both systems give the same rates.")
                 .measure(Unit::BitsPerSecond, Rule::AtMost(1e-3), |seed| {
                     Some(Differences::of_seed(seed.number()).algebra_bps)
                 })

@@ -76,7 +76,7 @@ const ASSUMPTIONS: [&str; 9] = [
 fn of_theory() -> [Claim; 4] {
     let share = |part: u32, whole: u32| (whole > 0).then(|| f64::from(part) / f64::from(whole));
     [
-        Claim::new("slides-where-it-says", "Where the theorem predicts sliding, a trajectory slides.")
+        Claim::new(OURS, "slides-where-it-says", "Where the theorem predicts sliding, a trajectory slides.")
             .measure(
                 Unit::Share,
                 Rule::AtLeast(1.0),
@@ -84,7 +84,7 @@ fn of_theory() -> [Claim; 4] {
             )
             .read_as("There are ten points of the line for each cycle and background. Of the points that slide \
                 according to the theorem, the share from which the trajectory slides."),
-        Claim::new("not-where-it-does-not", "Where the theorem does not predict sliding, a trajectory does not slide.")
+        Claim::new(OURS, "not-where-it-does-not", "Where the theorem does not predict sliding, a trajectory does not slide.")
             .measure(
                 Unit::Share,
                 Rule::AtLeast(1.0),
@@ -92,8 +92,7 @@ fn of_theory() -> [Claim; 4] {
             )
             .read_as("Of the other points, the share from which the trajectory does not slide. The paper states the \
                 theorem only as a sufficient condition; on the line it is also necessary."),
-        Claim::new(
-            "short-cycles-slide",
+        Claim::new(OURS, "short-cycles-slide",
             "With cycles of 15 kB and the whole link, QCN reaches its set point by sliding.",
         )
         .measure(
@@ -103,8 +102,7 @@ fn of_theory() -> [Claim; 4] {
         )
         .read_as("Share of the first half second in which the trajectory slides, starting at the line rate; at least \
             half."),
-        Claim::new(
-            "slides-by-its-words",
+        Claim::new(OURS, "slides-by-its-words",
             "The same holds if R(0) is, as the paper says, the rate just before the latest feedback packet.",
         )
         .measure(
@@ -138,7 +136,7 @@ fn of_packets() -> [Claim; 4] {
     let ratio =
         |seed: &Seed<'_>, of: &Setting, over: &Setting| Some(deviation(seed, of)? / deviation(seed, over)?);
     [
-        Claim::new("ordered-alike", "The packet simulation oscillates more where T exceeds the theorem’s largest T by \
+        Claim::new(OURS, "ordered-alike", "The packet simulation oscillates more where T exceeds the theorem’s largest T by \
             a larger factor.")
             .measure(Unit::Share, Rule::AtLeast(0.8), ordered_alike)
             .read_as(
@@ -147,16 +145,16 @@ fn of_packets() -> [Claim; 4] {
                 the larger ratio has the larger deviation must be at least four fifths.",
             )
             .cause(SHORT_CYCLES),
-        Claim::new("same-side", "The packet simulation oscillates where the theorem does not predict sliding, and only \
+        Claim::new(OURS, "same-side", "The packet simulation oscillates where the theorem does not predict sliding, and only \
             there.")
             .measure(Unit::Share, Rule::AtLeast(0.8), same_side)
             .read_as("Share of the combinations of cycle and background for which both agree; at least four fifths.")
             .cause(SIDES),
-        Claim::new("long-cycles", "With a large T the queue oscillates more.")
+        Claim::new(OURS, "long-cycles", "With a large T the queue oscillates more.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, of(&REDUCED, 300, 500), of(&REDUCED, 15, 500)))
             .read_as("Deviation with cycles of 300 kB divided by the deviation with 15 kB, with half the link taken by \
                 background; “more” means by at least a tenth."),
-        Claim::new("little-bandwidth", "With less bandwidth the queue oscillates more.")
+        Claim::new(OURS, "little-bandwidth", "With less bandwidth the queue oscillates more.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, of(&REDUCED, 150, 750), of(&REDUCED, 150, 0)))
             .read_as("Deviation with a background of 750 Mb/s divided by the deviation without background, with cycles \
                 of 150 kB; “more” means by at least a tenth."),
@@ -165,7 +163,7 @@ fn of_packets() -> [Claim; 4] {
 
 /// The last value of a series divided by its first.
 fn series(name: &str, statement: &str, place: usize, rule: Rule) -> Claim {
-    Claim::new(name, statement)
+    Claim::new(OURS, name, statement)
         .measure(Unit::Ratio, rule, move |seed| {
             let settings = &SERIES[place].settings;
             Some(deviation(seed, &settings.last()?.1)? / deviation(seed, &settings.first()?.1)?)

@@ -70,7 +70,7 @@ fn of_theory() -> [Claim; 4] {
         within a hundredth of the bandwidth, with immediate switching.";
     const SET_POINT: &str = "Share of 169 starts whose queue ends within an eighth of the set point.";
     let every = |name, statement, rule, compute: fn() -> f64| {
-        Claim::new(name, statement).measure(Unit::Share, rule, once(move || Some(compute())))
+        Claim::new(OURS, name, statement).measure(Unit::Share, rule, once(move || Some(compute())))
     };
     [
         every(
@@ -113,15 +113,14 @@ fn of_theory() -> [Claim; 4] {
 
 fn of_remark() -> [Claim; 2] {
     [
-        Claim::new(
-            "border",
+        Claim::new(OURS, "border",
             "With a delay of one sample, trajectories settle away from the set point where the closed form predicts \
             it, and only there.",
         )
         .measure(Unit::Share, Rule::AtLeast(1.0), once(agreed))
         .read_as("Share of the pairs of R_a and R_b for which trajectory and closed form agree on where the motion \
             settles."),
-        Claim::new("a-counts-for-more-in-theory", "Where a trajectory settles depends more on a than on b.")
+        Claim::new(OURS, "a-counts-for-more-in-theory", "Where a trajectory settles depends more on a than on b.")
             .measure(Unit::Ratio, LARGER, once(|| effect(|setting| rest(setting).map(f64::abs))))
             .read_as(EFFECT),
     ]
@@ -146,20 +145,19 @@ const OVERREACTS: &str = "with an R_b of 2560 a message removes, or adds, four t
 fn of_packets() -> [Claim; 5] {
     let ratio = |seed: &Seed<'_>, of, over| Some(off(seed, of)? / off(seed, over)?);
     [
-        Claim::new("smaller-a-settles-off", "With a smaller a the queue settles further from its set point.")
+        Claim::new(OURS, "smaller-a-settles-off", "With a smaller a the queue settles further from its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(256, 640)))
             .read_as("Distance of the mean queue from the set point: the value with an R_a of 64 divided by the value \
                 with 256, with an R_b of 640. “Further” means by at least a tenth."),
-        Claim::new("larger-b-settles-off", "With a larger b the queue settles further from its set point.")
+        Claim::new(OURS, "larger-b-settles-off", "With a larger b the queue settles further from its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(64, 40)))
             .read_as("Distance of the mean queue from the set point: the value with an R_b of 640 divided by the value \
                 with 40, with an R_a of 64. “Further” means by at least a tenth."),
-        Claim::new("a-counts-for-more", "Where the queue settles depends more on a than on b.")
+        Claim::new(OURS, "a-counts-for-more", "Where the queue settles depends more on a than on b.")
             .measure(Unit::Ratio, LARGER, |seed| effect(|setting| off(seed, setting)))
             .read_as(EFFECT)
             .cause(BALANCE),
-        Claim::new(
-            "same-side",
+        Claim::new(OURS, "same-side",
             "The packet simulation shows the deal-breaker where trajectories with a delay of one sample show it, and \
             only there.",
         )
@@ -172,7 +170,7 @@ fn of_packets() -> [Claim; 5] {
         .read_as("Share of the pairs of R_a and R_b for which the closed form and the packet simulation agree; at \
             least four fifths.")
         .cause(NOT_AT_REST),
-        Claim::new("fully-used", "Where the deal-breaker may occur, the link is fully used.")
+        Claim::new(OURS, "fully-used", "Where the deal-breaker may occur, the link is fully used.")
             .measure(Unit::Share, Rule::AtLeast(0.995), |seed| {
                 let may_occur = settings().filter(|setting| setting.a < setting.b);
                 least(may_occur.map(|setting| seed.run(&setting.name()).utilisation(PORT, STEADY)))

@@ -1,0 +1,210 @@
+//! Points that a paper leaves open, the ways to read them, and the set-ups that follow.
+
+use std::fmt;
+
+use crate::case::Case;
+
+/// A point on which a paper is silent or ambiguous, and the ways to read it. The first option leads: it has the best
+/// support in the text, whatever its results.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Short name of lower-case letters, digits and hyphens, unique within the paper.
+    pub name: &'static str,
+    /// The open question.
+    pub question: &'static str,
+    /// What the paper says about it, and where.
+    pub text: &'static str,
+    /// Why the first option leads.
+    pub why: &'static str,
+    /// The options; the first one leads.
+    pub options: &'static [Reading],
+}
+
+/// One way to read a paper.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Short name of lower-case letters, digits and hyphens, unique within the choice.
+    pub name: &'static str,
+    /// The reading in a few words, as in "with feedback in frames".
+    pub words: &'static str,
+    /// Its settings, as `key=value`; empty if it changes only what is measured. A key of an algorithm applies only to
+    /// cases that use the algorithm.
+    pub settings: &'static [&'static str],
+}
+
+/// One option for each choice of an experiment or of a paper.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// The choices with the positions of their options.
+    options: Vec<(&'static Choice, usize)>,
+}
+
+impl Choice {
+    /// The leading option.
+    #[must_use]
+    pub fn leading(&self) -> &'static Reading {
+        &self.options[0]
+    }
+}
+
+impl Setup {
+    /// The leading option of each choice.
+    #[must_use]
+    pub fn leading(choices: &[&'static Choice]) -> Self {
+        Self { options: choices.iter().map(|choice| (*choice, 0)).collect() }
+    }
+
+    /// All combinations; the leading one comes first.
+    #[must_use]
+    pub fn all(choices: &[&'static Choice]) -> Vec<Self> {
+        let extended = |setups: Vec<Self>, choice: &&'static Choice| {
+            let with = |setup: &Self, place| {
+                let mut options = setup.options.clone();
+                options.push((*choice, place));
+                Self { options }
+            };
+            setups
+                .iter()
+                .flat_map(|setup| (0..choice.options.len()).map(move |place| with(setup, place)))
+                .collect()
+        };
+        choices.iter().fold(vec![Self::default()], extended)
+    }
+
+    /// The set-ups that differ from this one in one choice.
+    #[must_use]
+    pub fn neighbours(&self) -> Vec<Self> {
+        let changed = |index: usize| {
+            let (choice, current) = self.options[index];
+            let others = (0..choice.options.len()).filter(move |place| *place != current);
+            others.map(move |place| {
+                let mut options = self.options.clone();
+                options[index].1 = place;
+                Self { options }
+            })
+        };
+        (0..self.options.len()).flat_map(changed).collect()
+    }
+
+    /// This set-up, restricted to some of its choices.
+    ///
+    /// # Panics
+    /// If it lacks one of them.
+    #[must_use]
+    pub fn restricted(&self, choices: &[&'static Choice]) -> Self {
+        Self { options: choices.iter().map(|choice| (*choice, self.place(choice))).collect() }
+    }
+
+    /// The option for a choice.
+    ///
+    /// # Panics
+    /// If the set-up does not have the choice, which is a mistake in an experiment.
+    #[must_use]
+    pub fn option(&self, choice: &Choice) -> &'static Reading {
+        let found = self.options.iter().find(|(one, _)| one.name == choice.name);
+        let (choice, place) = found.unwrap_or_else(|| panic!("the set-up has no choice {:?}", choice.name));
+        &choice.options[*place]
+    }
+
+    fn place(&self, choice: &Choice) -> usize {
+        let found = self.options.iter().find(|(one, _)| one.name == choice.name);
+        found.unwrap_or_else(|| panic!("the set-up has no choice {:?}", choice.name)).1
+    }
+
+    /// The choices with their options.
+    pub fn options(&self) -> impl Iterator<Item = (&'static Choice, &'static Reading)> {
+        self.options.iter().map(|(choice, place)| (*choice, &choice.options[*place]))
+    }
+
+    /// The options that do not lead.
+    pub fn departures(&self) -> impl Iterator<Item = (&'static Choice, &'static Reading)> {
+        let other = self.options.iter().filter(|(_, place)| *place != 0);
+        other.map(|(choice, place)| (*choice, &choice.options[*place]))
+    }
+
+    /// Whether every option leads.
+    #[must_use]
+    pub fn leads(&self) -> bool {
+        self.departures().next().is_none()
+    }
+
+    /// The options that do not lead, in words; for the leading set-up, "leading set-up".
+    #[must_use]
+    pub fn words(&self) -> String {
+        let words: Vec<&str> = self.departures().map(|(_, option)| option.words).collect();
+        if words.is_empty() { "leading set-up".to_owned() } else { words.join(", ") }
+    }
+
+    /// A case with the settings of this set-up. The case's own settings win.
+    #[must_use]
+    pub fn apply(&self, case: &Case) -> Case {
+        case.with_defaults(self.options().flat_map(|(_, option)| option.settings).copied())
+    }
+}
+
+/// `choice=option` for every choice, separated by commas.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (choice, option)) in self.options().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            write!(f, "{comma}{}={}", choice.name, option.name)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SCALE: Choice = Choice {
+        name: "scale",
+        question: "How is feedback scaled?",
+        text: "",
+        why: "",
+        options: &[
+            Reading { name: "frames", words: "feedback in frames", settings: &["control.qcn.cp.weight=2"] },
+            Reading { name: "share", words: "feedback as a share", settings: &["control.qcn.cp.weight=4"] },
+        ],
+    };
+    static LENGTH: Choice = Choice {
+        name: "length",
+        question: "How long is the run?",
+        text: "",
+        why: "",
+        options: &[
+            Reading { name: "1s", words: "1 s", settings: &["duration=\"1 s\""] },
+            Reading { name: "2s", words: "2 s", settings: &["duration=\"2 s\""] },
+            Reading { name: "3s", words: "3 s", settings: &["duration=\"3 s\""] },
+        ],
+    };
+
+    const QCN: &str = "duration = \"40 ms\"\n[topology.dumbbell]\nsenders = 2\n[control.qcn]\n";
+
+    #[test]
+    fn all_combinations_and_neighbours() {
+        let all = Setup::all(&[&SCALE, &LENGTH]);
+        let texts: Vec<String> = all.iter().map(Setup::to_string).collect();
+        assert_eq!(texts.len(), 6);
+        assert_eq!(texts[0], "scale=frames,length=1s");
+        assert_eq!(texts[5], "scale=share,length=3s");
+        assert!(all[0].leads() && all[0] == Setup::leading(&[&SCALE, &LENGTH]));
+        let neighbours: Vec<String> = all[0].neighbours().iter().map(Setup::words).collect();
+        assert_eq!(neighbours, ["feedback as a share", "2 s", "3 s"]);
+        assert_eq!(all[5].restricted(&[&LENGTH]).to_string(), "length=3s");
+        assert_eq!(all[5].option(&SCALE).name, "share");
+        assert_eq!(Setup::all(&[]), [Setup::default()]);
+    }
+
+    #[test]
+    fn settings_of_an_algorithm_apply_where_it_is_used_and_the_case_wins() {
+        let setup = Setup::all(&[&SCALE, &LENGTH]).pop().unwrap();
+        let qcn = Case::new("qcn", "QCN", QCN).set("duration=\"5 s\"");
+        assert_eq!(
+            setup.apply(&qcn).settings,
+            ["control.qcn.cp.weight=4", "duration=\"3 s\"", "duration=\"5 s\""]
+        );
+        let none = Case::new("none", "none", QCN).set("control=none");
+        assert_eq!(setup.apply(&none).settings, ["duration=\"3 s\"", "control=none"]);
+    }
+}

@@ -1,0 +1,133 @@
+//! The figures of a claim in one set-up.
+
+use setpoint_lab::sweep::Spread;
+use setpoint_sim::{Purpose, RandomStream};
+
+use super::{Measure, PooledMeasure};
+use crate::rule::{Agreement, Rule};
+use crate::runs::{Runs, Seed};
+
+/// The figures of a claim in one set-up.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// The figure for each seed, in the order of the seeds; empty if nothing was measured.
+    pub values: Vec<f64>,
+    /// The figure of all seeds together, if the claim pools them.
+    pub pooled: Option<Pooled>,
+    /// Why nothing was measured.
+    pub why_not: Option<String>,
+    /// Why a short version cannot show the claimed behaviour.
+    pub too_short: Option<String>,
+}
+
+/// The figure of all seeds together, and its bootstrap distribution: the figures of samples of the same number of
+/// seeds, drawn with replacement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pooled {
+    /// The figure of all seeds.
+    pub value: f64,
+    /// The figures of the samples, in ascending order.
+    samples: Vec<f64>,
+}
+
+/// The number of bootstrap samples.
+const SAMPLES: usize = 2000;
+/// The part of the bootstrap distribution that an interval leaves out at either end.
+const TAIL: f64 = 0.025;
+
+impl Measured {
+    /// Nothing was measured, for a reason.
+    pub(super) fn none(why: String) -> Self {
+        Self { why_not: Some(why), ..Self::default() }
+    }
+
+    pub(super) fn per_seed(runs: &Runs, measure: &Measure) -> Self {
+        match values(runs, measure) {
+            Ok(values) => Self { values, ..Self::default() },
+            Err(why) => Self::none(why),
+        }
+    }
+
+    pub(super) fn pooled(runs: &Runs, measure: &PooledMeasure) -> Self {
+        if let Some(failure) = runs.failures().first() {
+            return Self::none(failure.clone());
+        }
+        let seeds: Vec<Seed<'_>> = runs.seeds().collect();
+        match Pooled::new(&seeds, measure) {
+            // A single seed may have no figure of its own.
+            Some(pooled) => Self {
+                values: seeds.iter().filter_map(|seed| measure(std::slice::from_ref(seed))).collect(),
+                pooled: Some(pooled),
+                ..Self::default()
+            },
+            None => Self::none("there was nothing to measure".to_owned()),
+        }
+    }
+
+    /// How the figures relate to a rule.
+    #[must_use]
+    pub fn agreement(&self, rule: Rule) -> Agreement {
+        match &self.pooled {
+            Some(pooled) => rule.agreement_around(Some(pooled.value), &pooled.samples),
+            None => rule.agreement(&self.values),
+        }
+    }
+
+    /// The figure to report: of all seeds together, or the mean over seeds.
+    #[must_use]
+    pub fn figure(&self) -> Option<f64> {
+        let mean = || self.spread().map(|spread| spread.mean);
+        self.pooled.as_ref().map(|pooled| pooled.value).or_else(mean)
+    }
+
+    /// The smallest and the largest figure of a seed; for a pooled figure, its 95 % interval.
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let of_seeds = || self.spread().map(|spread| (spread.min, spread.max));
+        self.pooled.as_ref().map(Pooled::interval).or_else(of_seeds)
+    }
+
+    /// Mean and spread over seeds; none if nothing was measured.
+    #[must_use]
+    pub fn spread(&self) -> Option<Spread> {
+        Spread::of(&self.values)
+    }
+}
+
+impl Pooled {
+    fn new(seeds: &[Seed<'_>], measure: &PooledMeasure) -> Option<Self> {
+        let finite = |seeds: &[Seed<'_>]| measure(seeds).filter(|value| value.is_finite());
+        let value = finite(seeds)?;
+        let mut random = RandomStream::new(1, Purpose::Bootstrap, 0);
+        let mut samples = Vec::with_capacity(SAMPLES);
+        for _ in 0..SAMPLES {
+            let draw = |_| seeds[random.below(seeds.len() as u64) as usize];
+            let sample: Vec<Seed<'_>> = (0..seeds.len()).map(draw).collect();
+            samples.extend(finite(&sample));
+        }
+        samples.sort_by(f64::total_cmp);
+        Some(Self { value, samples })
+    }
+
+    /// The interval that contains the figures of 95 % of the samples.
+    #[must_use]
+    pub fn interval(&self) -> (f64, f64) {
+        let at = |share: f64| {
+            let place = (share * (self.samples.len() as f64 - 1.0)).round();
+            self.samples.get(place as usize).copied().unwrap_or(self.value)
+        };
+        (at(TAIL), at(1.0 - TAIL))
+    }
+}
+
+/// The figure for every seed, or the reason why there is none.
+fn values(runs: &Runs, measure: &Measure) -> Result<Vec<f64>, String> {
+    if let Some(failure) = runs.failures().first() {
+        return Err(failure.clone());
+    }
+    let figure = |seed: Seed<'_>| {
+        let value = measure(&seed).filter(|value| value.is_finite());
+        value.ok_or_else(|| format!("there was nothing to measure with seed {}", seed.number()))
+    };
+    runs.seeds().map(figure).collect()
+}

@@ -1,0 +1,212 @@
+//! Inverse reproduction: which readings of a paper explain most of its claims.
+//!
+//! Every combination of the options of a paper's choices is a set-up. A set-up is scored by the number of the paper's
+//! claims that hold in it, with one half of the seeds. The best set-up and the leading one are then confirmed with the
+//! other half, which played no part in the selection.
+//!
+//! An experiment depends only on its own choices, so it is run once for all set-ups that agree on them.
+
+mod page;
+mod record;
+mod scores;
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use setpoint_lab::sweep::SweepMonitor;
+use setpoint_report::document::Document;
+
+use crate::case::Depth;
+use crate::choice::{Choice, Setup};
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Paper};
+use crate::plan::{Plan, Task};
+use crate::reproduce::ReproduceError;
+use crate::runs::Runs;
+
+pub use record::{ClaimInSetup, SetupRecord};
+pub use scores::{ClaimScore, Scores, Worth};
+
+/// One half of the seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// Seeds 1, 3, 5, …, with which set-ups are scored.
+    Scoring,
+    /// Seeds 2, 4, 6, …, with which the best set-up is confirmed.
+    Confirming,
+}
+
+/// A search over the set-ups of a paper.
+#[derive(Debug)]
+pub struct Search<'a> {
+    paper: &'a Paper,
+    /// The experiments with claims of the paper.
+    experiments: Vec<&'a Experiment>,
+    choices: Vec<&'static Choice>,
+    depth: Depth,
+    records: Mutex<Vec<SetupRecord>>,
+}
+
+/// The runs of one half of the seeds that are still missing.
+#[derive(Debug)]
+pub struct Phase<'s, 'a> {
+    search: &'s Search<'a>,
+    plan: Plan<'a>,
+}
+
+impl<'a> Search<'a> {
+    /// A search over some experiments of a paper. Records of an earlier search that are still current are used again.
+    #[must_use]
+    pub fn new(
+        paper: &'a Paper,
+        experiments: &[&'a Experiment],
+        depth: Depth,
+        known: Vec<SetupRecord>,
+    ) -> Self {
+        let judged = experiments.iter().copied().filter(|one| one.claims.iter().any(is_of_paper));
+        let experiments: Vec<&Experiment> = judged.collect();
+        let uses = |choice: &Choice| {
+            let mut used = experiments.iter().flat_map(|experiment| &experiment.choices);
+            used.any(|one| one.name == choice.name)
+        };
+        let choices: Vec<&'static Choice> =
+            paper.choices().into_iter().filter(|choice| uses(choice)).collect();
+        let search = Self { paper, experiments, choices, depth, records: Mutex::default() };
+        let current: HashSet<String> =
+            search.tasks().iter().map(|task| record::fingerprint(task, depth)).collect();
+        let known = known.into_iter().filter(|record| current.contains(&record.inputs)).collect();
+        Self { records: Mutex::new(known), ..search }
+    }
+
+    /// The paper.
+    #[must_use]
+    pub fn paper(&self) -> &'a Paper {
+        self.paper
+    }
+
+    /// The choices.
+    #[must_use]
+    pub fn choices(&self) -> &[&'static Choice] {
+        &self.choices
+    }
+
+    /// The claims of the paper that are judged, with their experiments.
+    pub fn claims(&self) -> impl Iterator<Item = (&'a Experiment, &'a Claim)> {
+        let of_experiment = |experiment: &&'a Experiment| {
+            let experiment = *experiment;
+            experiment.claims.iter().filter(|claim| is_of_paper(claim)).map(move |claim| (experiment, claim))
+        };
+        self.experiments.iter().flat_map(of_experiment)
+    }
+
+    /// The records so far.
+    #[must_use]
+    pub fn records(&self) -> Vec<SetupRecord> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The scores of all set-ups; none before every set-up has been run.
+    #[must_use]
+    pub fn scores(&self) -> Option<Scores<'a>> {
+        Scores::new(self)
+    }
+
+    /// The page, once every set-up has been scored and the best one confirmed.
+    #[must_use]
+    pub fn page(&self) -> Option<Document> {
+        Some(page::page(self, &self.scores()?))
+    }
+
+    /// The missing runs with which set-ups are scored.
+    #[must_use]
+    pub fn scoring(&self) -> Phase<'_, 'a> {
+        self.phase(self.tasks_of(&Setup::all(&self.choices), Half::Scoring))
+    }
+
+    /// The missing runs with which the best set-up and the leading one are confirmed; none before all are scored.
+    #[must_use]
+    pub fn confirming(&self) -> Option<Phase<'_, 'a>> {
+        let best = self.scores()?.best().clone();
+        let setups = [Setup::leading(&self.choices), best];
+        Some(self.phase(self.tasks_of(&setups, Half::Confirming)))
+    }
+
+    fn phase(&self, tasks: Vec<Task<'a>>) -> Phase<'_, 'a> {
+        let known: HashSet<String> = self.records().into_iter().map(|record| record.inputs).collect();
+        let missing =
+            tasks.into_iter().filter(|task| !known.contains(&record::fingerprint(task, self.depth)));
+        Phase { search: self, plan: Plan::new(missing.collect(), self.depth) }
+    }
+
+    /// All tasks that a search may need.
+    fn tasks(&self) -> Vec<Task<'a>> {
+        let all = Setup::all(&self.choices);
+        let halves = [Half::Scoring, Half::Confirming];
+        halves.into_iter().flat_map(|half| self.tasks_of(&all, half)).collect()
+    }
+
+    /// The experiments in some set-ups, each combination of an experiment's own options once. They are ordered by
+    /// set-up, so that runs which experiments share are not kept for long.
+    fn tasks_of(&self, setups: &[Setup], half: Half) -> Vec<Task<'a>> {
+        let mut seen = HashSet::new();
+        let mut tasks = Vec::new();
+        for setup in setups {
+            for experiment in &self.experiments {
+                let setup = setup.restricted(&experiment.choices);
+                if seen.insert((experiment.id, setup.to_string())) {
+                    tasks.push(Task { experiment, setup, seeds: half.seeds(experiment) });
+                }
+            }
+        }
+        tasks
+    }
+}
+
+impl Half {
+    /// The seeds of an experiment in this half. An experiment with a single seed has it in both.
+    #[must_use]
+    pub fn seeds(self, experiment: &Experiment) -> Vec<u64> {
+        let odd = self == Self::Scoring;
+        let all = experiment.seed_numbers();
+        if all.clone().count() == 1 {
+            all.collect()
+        } else {
+            all.filter(|seed| (seed % 2 == 1) == odd).collect()
+        }
+    }
+}
+
+impl Phase<'_, '_> {
+    /// The number of missing runs.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.plan.runs()
+    }
+
+    /// Executes the missing runs. `added` is called after each record that is added to the search.
+    ///
+    /// # Errors
+    /// If the monitor stops the runs, or if the threads cannot be started. Records that were added are complete.
+    pub fn run(
+        &self,
+        threads: Option<NonZeroUsize>,
+        monitor: &dyn SweepMonitor,
+        added: &(dyn Fn() + Sync),
+    ) -> Result<(), ReproduceError> {
+        let judged = |index: usize, runs: Runs| {
+            let record = SetupRecord::new(&self.plan.tasks()[index], &runs, self.search.depth);
+            drop(runs);
+            self.search.records.lock().unwrap_or_else(PoisonError::into_inner).push(record);
+            added();
+        };
+        let done = self.plan.execute(threads, monitor, &judged)?;
+        let experiments = self.plan.tasks().len();
+        if done == experiments { Ok(()) } else { Err(ReproduceError::Stopped { done, experiments }) }
+    }
+}
+
+/// Whether a claim is the paper's and can be measured.
+fn is_of_paper(claim: &Claim) -> bool {
+    matches!(claim.origin, crate::claim::Origin::Paper(_)) && claim.rule().is_some()
+}
