@@ -2,8 +2,7 @@
 //!
 //! All runs of all experiments form one list, and a thread that becomes free takes the next one. The thread that
 //! finishes the last run of an experiment judges its claims and drops its runs, so only a few experiments are in
-//! memory at a time. An
-//! experiment without cases, such as a theorem, is judged first.
+//! memory at a time. An experiment without cases, such as a theorem, is judged first.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +21,7 @@ use crate::experiment::Experiment;
 use crate::runs::{Run, Runs};
 use crate::timeline::Timeline;
 
-/// Start of the reason that is given if claims cannot be judged because a run failed.
+/// The start of the reason shown if claims cannot be judged because a run failed.
 pub const RUN_FAILED: &str = "a run failed,";
 
 /// How to run experiments.
@@ -55,7 +54,7 @@ pub enum ReproduceError {
     Stopped {
         /// Number of experiments that were finished.
         done: usize,
-        /// Number of all experiments.
+        /// The total number of experiments.
         experiments: usize,
     },
     /// The threads could not be started.
