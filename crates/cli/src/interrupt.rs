@@ -1,9 +1,9 @@
 //! Ctrl-C and other signals: the program stops within a second, and leaves nothing half-written behind.
 //!
-//! The first signal asks a run to stop at its next sample, so that it can report its progress. If the program has
-//! not ended shortly afterwards, because it is reading, building, solving or drawing, or at a second signal, it is
-//! ended from here: it removes the temporary files of this process, and waits for a result that is being moved into
-//! place.
+//! The first signal asks a run to stop at its next sample, so that it can report its progress. If
+//! the program is still running shortly afterwards, because it is reading, building, solving or
+//! drawing, or if a second signal arrives, this module ends it: it removes the temporary files of
+//! this process and waits for a result that is being moved into place.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -16,9 +16,9 @@ use setpoint_sim::Decision;
 
 use crate::terminal;
 
-/// Time for the program to stop by itself.
+/// The time for the program to stop on its own.
 const GRACE: Duration = Duration::from_millis(700);
-/// Time for a result to be moved into place.
+/// The time for a result to be moved into place.
 const COMMIT: Duration = Duration::from_secs(10);
 /// Shells expect this plus the signal number as the exit code of an interrupted program.
 const SIGNALLED: i32 = 128;
@@ -29,7 +29,7 @@ const CTRL_C: i32 = 2;
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether the first signal ends the program immediately.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
-/// Whether the program has begun to end, by itself or by a signal.
+/// Whether the program has begun to exit, on its own or because of a signal.
 static ENDED: AtomicBool = AtomicBool::new(false);
 /// Whether a signal is ending the program.
 static ENDING: AtomicBool = AtomicBool::new(false);
@@ -99,7 +99,7 @@ fn end_now() {
     std::process::exit(exit_code().into());
 }
 
-/// Marks the program as ending by itself. Does not return if a signal is ending it.
+/// Marks the program as ending on its own. Does not return if a signal is ending it.
 pub(crate) fn end() {
     while ENDED.swap(true, Ordering::SeqCst) {
         thread::park();

@@ -19,7 +19,7 @@ pub(crate) struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// The given limit, or the default.
+    /// The configured limit, or the default.
     pub(crate) fn bytes(self) -> Bytes {
         self.limit.unwrap_or_else(default_limit)
     }

@@ -1,4 +1,4 @@
-//! Four sources send through one queue into a link of 10 Gb/s, and QCN closes the loop.
+//! Four sources send through one queue onto a 10 Gb/s link, and QCN closes the loop.
 //!
 //! `cargo run -p setpoint-control --example closed_loop` prints the mean queue length of every millisecond. All sources
 //! start at line rate, so the queue overshoots; then it settles at the set point of 26 kB.

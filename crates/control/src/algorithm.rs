@@ -14,7 +14,7 @@ use crate::parameter::{Parameter, Preset, PresetChange, Tunable, choice};
 use crate::{CongestionPointParams, Misfit, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
 
 choice! {
-    /// An algorithm of congestion control.
+    /// A congestion control algorithm.
     ///
     /// ```
     /// use setpoint_control::{Algorithm, Params};
@@ -29,8 +29,8 @@ choice! {
         None = "none", "No congestion control: every flow sends as fast as its port allows.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
         AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani and others (2010).";
-        Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before the queue, Pan and others (2003).";
-        Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its part in the congestion, Zhang and Ansari (2011).";
+        Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued, Pan and others (2003).";
+        Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its contribution to the congestion, Zhang and Ansari (2011).";
         Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
         Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
         Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh and others 2008).";
@@ -98,11 +98,11 @@ macro_rules! parts {
 parts!(qcn, af_qcn, afd, fqcn, smcc, bcn, aimd);
 
 impl Algorithm {
-    /// Every algorithm, in the order of the documentation.
+    /// Every algorithm, in documentation order.
     pub const ALL: [Self; 8] =
         [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn, Self::Aimd];
 
-    /// Every parameter that it reads, starting with the congestion point's.
+    /// Every parameter that the algorithm reads, starting with those of the congestion point.
     #[must_use]
     pub fn parameters(self) -> Vec<&'static dyn Tunable> {
         match self {
@@ -142,7 +142,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether its congestion points notify reaction points; otherwise they can only drop.
+    /// Whether its congestion points notify reaction points; otherwise they can only drop frames.
     #[must_use]
     pub fn notifies(self) -> bool {
         self.points(&Params::default()).1 != ReactionPointParams::None
@@ -183,7 +183,7 @@ impl Algorithm {
     /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first problem.
+    /// Returns the first problem.
     pub fn check(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
         match self {
             Self::None => Ok(()),
@@ -208,7 +208,7 @@ fn every<P: PartOf + Default + fmt::Debug>(table: &'static [Parameter<P>]) -> Ve
     table.iter().map(|parameter| parameter as &dyn Tunable).collect()
 }
 
-/// Every parameter of every algorithm, each once.
+/// Every parameter of every algorithm, listed once each.
 #[must_use]
 pub fn parameters() -> Vec<&'static dyn Tunable> {
     let mut all: Vec<&'static dyn Tunable> = Vec::new();
@@ -221,7 +221,7 @@ pub fn parameters() -> Vec<&'static dyn Tunable> {
 }
 
 impl Preset {
-    /// The differences from the defaults, over all algorithms.
+    /// The differences from the defaults, for all algorithms.
     pub fn changes(self) -> impl Iterator<Item = PresetChange> {
         parameters().into_iter().filter_map(move |parameter| parameter.preset(self))
     }

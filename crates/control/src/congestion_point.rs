@@ -60,7 +60,7 @@ pub trait Observe {
     /// The counters of the point.
     fn counters(&self) -> CpCounters;
 
-    /// Shows its state.
+    /// Shows the state of the point.
     fn state(&self, show: &mut dyn Show);
 }
 
@@ -141,7 +141,7 @@ impl CongestionPointParams {
     /// Checks that the parameters are within their ranges and fit together.
     ///
     /// # Errors
-    /// The first problem.
+    /// Returns the first problem.
     pub fn check(&self) -> Result<(), Misfit> {
         let mut params = Params::default();
         match *self {
@@ -248,7 +248,7 @@ macro_rules! each {
 }
 
 impl CongestionPoint {
-    /// A congestion point in its initial state, with its id in notifications and tags.
+    /// Creates a congestion point in its initial state, with the id that identifies it in notifications and tags.
     #[must_use]
     pub fn new(params: &CongestionPointParams, id: PointId) -> Self {
         match params {
@@ -265,7 +265,7 @@ impl CongestionPoint {
         }
     }
 
-    /// The fast path ([`Observe::passes`]): whether the point has counted the frame and needs no more of it.
+    /// The fast path ([`Observe::passes`]): whether the point has counted the frame and needs nothing else.
     #[inline]
     pub fn passes(&mut self, frame: Bytes) -> bool {
         each!(self, point => point.passes(frame); true)
@@ -293,7 +293,7 @@ impl CongestionPoint {
         each!(self, point => point.counters(); CpCounters::default())
     }
 
-    /// Shows its state.
+    /// Shows the state of the point.
     pub fn state(&self, show: &mut dyn Show) {
         each!(self, point => point.state(show); ());
     }

@@ -23,7 +23,7 @@ impl Limiter {
         }
     }
 
-    /// The same as a value of the state.
+    /// The same, as a value of the state.
     pub(crate) fn reading(self) -> Reading {
         self.point().map_or(Reading::Absent, |point| Reading::Number(i64::from(point.0)))
     }
@@ -37,7 +37,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds from the parameters and the port. A minimum above the maximum is lowered to it.
+    /// The bounds given by the parameters and the port. A minimum above the maximum is lowered to it.
     #[inline]
     pub(crate) fn new(min: Rate, max: Option<Rate>, line_rate: Rate) -> Self {
         let max = max.map_or(line_rate, |max| max.min(line_rate));

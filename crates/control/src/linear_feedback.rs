@@ -24,7 +24,7 @@ pub(crate) struct LinearFeedback {
 }
 
 impl LinearFeedback {
-    /// The feedback in a notification. The reference is clamped to 1 and 2^32 - 1 bytes.
+    /// The feedback in a notification. The reference is clamped to between 1 and 2^32 - 1 bytes.
     pub(crate) fn new(notification: &Notification, weight: Power, reference: Bytes) -> Self {
         let (growth, offset) = factors(weight);
         let value = value(notification, weight);
@@ -64,7 +64,7 @@ pub(crate) fn direction(notification: &Notification, weight: Power) -> Ordering 
     value(notification, weight).cmp(&0)
 }
 
-/// Equation (1): Fb = -(Qoff + w dQ), where a byte counts [`factors`]`.1` units. The notification's offset is -Qoff.
+/// Equation (1): Fb = -(Qoff + w dQ), where a byte counts as [`factors`]`.1` units. The notification's offset is -Qoff.
 fn value(notification: &Notification, weight: Power) -> i128 {
     let (growth, offset) = factors(weight);
     i128::from(notification.queue_offset) * i128::from(offset)
@@ -77,5 +77,5 @@ fn factors(weight: Power) -> (i64, i64) {
     (scale(weight.exponent()), scale(weight.exponent().saturating_neg()))
 }
 
-/// The standard's weights go from 2^-10 to 2^10.
+/// The standard's weights range from 2^-10 to 2^10.
 const MAX_EXPONENT: i8 = 10;

@@ -31,7 +31,7 @@ pub trait React {
     /// Its parameters.
     type Params: Copy;
 
-    /// A reaction point at the full rate of its port, not yet limited.
+    /// Creates a reaction point at the full rate of its port, not yet limited.
     fn new(params: Self::Params, line_rate: Rate) -> Self;
 
     /// Replaces the parameters and keeps the state.
@@ -71,12 +71,12 @@ pub trait React {
         self.rate()
     }
 
-    /// The rate of the port.
+    /// The port rate.
     fn line_rate(&self) -> Rate;
 
     /// The congestion that a notification reports, by which [`WorstPoint`](crate::group::WorstPoint) compares its
-    /// senders: the requested decrease, in a unit of the algorithm. Zero if the notification requests none, or if a
-    /// source limited by another point would ignore it.
+    /// senders: the requested decrease, in a unit specific to the algorithm. Zero if the notification requests none, or if
+    /// a source limited by another point would ignore it.
     fn level(&self, notification: &Notification) -> u64 {
         notification.feedback.get().into()
     }
@@ -93,7 +93,7 @@ pub trait React {
     /// The counters of the point.
     fn counters(&self) -> RpCounters;
 
-    /// Shows its state.
+    /// Shows the state of the point.
     fn state(&self, show: &mut dyn Show);
 }
 

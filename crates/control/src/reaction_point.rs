@@ -42,7 +42,7 @@ impl ReactionPointParams {
     /// Checks that the parameters are within their ranges and fit together.
     ///
     /// # Errors
-    /// The first problem.
+    /// Returns the first problem.
     pub fn check(&self) -> Result<(), Misfit> {
         let mut params = Params::default();
         let algorithm = match *self {
@@ -119,7 +119,7 @@ macro_rules! each {
 }
 
 impl ReactionPoint {
-    /// A reaction point at the full rate of its port, not yet limited.
+    /// Creates a reaction point at the full rate of its port, not yet limited.
     #[must_use]
     pub fn new(params: &ReactionPointParams, line_rate: Rate) -> Self {
         match params {
@@ -131,7 +131,8 @@ impl ReactionPoint {
         }
     }
 
-    /// The same for the limiter of a group, which receives notifications from several congestion points.
+    /// Creates a reaction point for the limiter of a group, which receives notifications from several congestion
+    /// points.
     #[must_use]
     pub fn for_group(params: &ReactionPointParams, group: &GroupParams, line_rate: Rate) -> Self {
         match group.rule {
@@ -165,8 +166,8 @@ impl ReactionPoint {
         each!(self, point => React::on_timer(point, now, entropy); _rate => Update::Unchanged)
     }
 
-    /// Replaces the parameters and keeps the state. With another algorithm, the point restarts with its counters
-    /// at zero. A point of a group keeps its rule.
+    /// Replaces the parameters and keeps the state. If the algorithm changes, the point restarts with its
+    /// counters at zero. A point of a group keeps its rule.
     pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
         match (&mut *self, params) {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
@@ -182,7 +183,7 @@ impl ReactionPoint {
         }
     }
 
-    /// Whether it is a single point of the algorithm of `params`.
+    /// Whether this is a single point that runs the algorithm of `params`.
     pub(crate) fn runs(&self, params: &ReactionPointParams) -> bool {
         matches!(
             (self, params),
@@ -214,7 +215,7 @@ impl ReactionPoint {
         each!(self, point => React::target_rate(point); rate => *rate)
     }
 
-    /// The rate of the port.
+    /// The port rate.
     #[must_use]
     pub fn line_rate(&self) -> Rate {
         each!(self, point => React::line_rate(point); rate => *rate)
@@ -246,7 +247,7 @@ impl ReactionPoint {
         each!(self, point => React::counters(point); _rate => RpCounters::default())
     }
 
-    /// Shows its state.
+    /// Shows the state of the point.
     pub fn state(&self, show: &mut dyn Show) {
         each!(self, point => React::state(point, show); rate => show.show("rate", crate::Reading::Rate(*rate)));
     }

@@ -3,7 +3,7 @@
 //! The point samples one frame each time the sample base, spread by the jitter, has been enqueued. A sample
 //! compares the queue, including the sampled frame, with the set point and with the previous sample.
 //!
-//! * A sample is due when the counter of bytes falls **below** zero; the excess is discarded. The first one is
+//! * A sample is due when the byte counter falls **below** zero; the excess is discarded. The first one is
 //!   taken after a whole sample base, without jitter, as in QCN by default.
 //! * Lengths are clamped to 2^32 - 1 bytes, the maximum of the standard's managed objects, so that a point is
 //!   small and no sum overflows.
@@ -27,7 +27,7 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    /// A sampler at an empty queue.
+    /// Creates a sampler at an empty queue.
     pub(crate) fn new(set_point: Bytes, sample_base: Bytes, jitter: Percent) -> Self {
         Self {
             to_sample: i64::from(held(sample_base)),

@@ -25,7 +25,7 @@ impl<F: FnMut() -> u32> Entropy for F {
     }
 }
 
-/// A flow, as the caller numbers them. Notifications are addressed to it.
+/// A flow, as numbered by the caller. Notifications are addressed to it.
 ///
 /// ```
 /// use setpoint_control::{Arrival, FlowKey};
@@ -37,7 +37,7 @@ impl<F: FnMut() -> u32> Entropy for F {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlowKey(pub u32);
 
-/// A congestion point, as the caller numbers them: the standard's CPID.
+/// A congestion point, as numbered by the caller: the standard's CPID.
 ///
 /// ```
 /// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, bcn};
@@ -53,7 +53,8 @@ pub struct PointId(pub u32);
 
 /// The account of a frame: a single flow, or a class of flows that share an allotment.
 ///
-/// Points that divide a link (AF-QCN, AFD) count arrivals by tenant; FQCN reads only the weight, the others nothing.
+/// Points that divide a link (AF-QCN, AFD) count arrivals by tenant; FQCN reads only the weight, and the others
+/// ignore the tenant.
 ///
 /// ```
 /// use setpoint_control::{Arrival, Tenant};
@@ -65,7 +66,7 @@ pub struct PointId(pub u32);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenant {
-    /// Its number. Equal numbers are one account.
+    /// Its number. Frames with the same number belong to the same account.
     pub id: u32,
     /// Its weight Wᵢ in the division of a link. Zero counts as one.
     pub weight: u32,
@@ -93,11 +94,11 @@ impl Tenant {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// The time of arrival, never before an earlier arrival at the same point.
+    /// The arrival time, never before an earlier arrival at the same point.
     pub now: Time,
-    /// The length of the frame.
+    /// The frame length.
     pub frame: Bytes,
-    /// The length of the queue, including the frame unless it was dropped.
+    /// The queue length, including the frame unless it was dropped.
     pub queue: Bytes,
     /// The flow of the frame.
     pub flow: FlowKey,
@@ -108,7 +109,7 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// A frame of flow zero at time zero, untagged and without an account: enough for a point that considers
+    /// Creates an arrival of flow zero at time zero, untagged and without an account: enough for a point that considers
     /// only the queue.
     #[must_use]
     pub const fn of(frame: Bytes, queue: Bytes) -> Self {
@@ -234,7 +235,7 @@ impl Update {
     }
 }
 
-/// Whether frames wait behind a rate limiter.
+/// Whether frames are waiting behind a rate limiter.
 ///
 /// ```
 /// use setpoint_control::{Backlog, qcn};
@@ -245,8 +246,8 @@ impl Update {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backlog {
-    /// No frame waits.
+    /// No frame is waiting.
     Empty,
-    /// At least one frame waits.
+    /// At least one frame is waiting.
     Waiting,
 }

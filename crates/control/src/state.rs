@@ -34,7 +34,7 @@ pub struct Entry {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// A number without unit.
+    /// A number without a unit.
     Number(i64),
     /// An amount of data; negative if a counter has run past its end.
     Bytes(i64),

@@ -51,7 +51,7 @@ fn a_whole_interval_at_a_time_is_the_last_interval() {
     }
 }
 
-/// From below, the estimate stops within 1/beta - 1 parts of the value; from above, it reaches it.
+/// From below, the estimate stops within 1/beta - 1 parts of the value; from above, it reaches the value.
 #[test]
 fn estimates_converge_within_the_stated_rounding() {
     for exponent in 0..=8 {

@@ -83,10 +83,10 @@ fn parameters(algorithm: Algorithm) -> String {
     }
     let others: Vec<String> = lenders(&borrowed).into_iter().map(|lender| lent(lender, &borrowed)).collect();
     match (own.is_empty(), others.is_empty()) {
-        (true, true) => page += "It has none.\n\n",
+        (true, true) => page += "There are none.\n\n",
         (false, true) => {}
-        (true, false) => page += &format!("Those of {}.\n\n", others.join(", and those of ")),
-        (false, false) => page += &format!("And those of {}.\n\n", others.join(", and those of ")),
+        (true, false) => page += &format!("It uses those of {}.\n\n", others.join(", and those of ")),
+        (false, false) => page += &format!("It also uses those of {}.\n\n", others.join(", and those of ")),
     }
     page
 }

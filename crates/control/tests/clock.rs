@@ -49,7 +49,7 @@ fn feedback_by_hand_with_every_sampling() {
     }
 }
 
-/// With that option, growth is measured from the last notification: the sample at 90 kB has no effect.
+/// With "last-feedback", growth is measured from the last notification: the sample at 90 kB has no effect.
 #[test]
 fn the_old_queue_is_kept_as_by_samples_of_frames() {
     let params = CpParams { old_queue: OldQueue::LastFeedback, ..params(Sampling::Table) };
@@ -130,7 +130,8 @@ fn coins_are_for_frames() {
     assert_eq!(until_next(&mut point, &mut Forbidden), 1);
 }
 
-/// 64 kB, and a difference from the previous sample; nothing at the set point without a difference.
+/// The set point is 64 kB. A sample at the set point without a difference from the previous one sends
+/// nothing.
 #[test]
 fn smcc_tells_offset_and_difference() {
     let params =
@@ -153,7 +154,7 @@ fn aimd_tells_every_sample() {
     assert_eq!(point.counters(), CpCounters { samples: 2, notifications: 2 });
 }
 
-/// It sends decreases and stops but never increases, whatever tag the caller reports.
+/// BCN sends decreases and stops but never increases, whatever tag the caller reports.
 #[test]
 fn bcn_never_lets_go_faster() {
     let params = bcn::CpParams {

@@ -1,4 +1,4 @@
-//! The enums of all algorithms: no control at all, and the change from one algorithm to another.
+//! The enums over all algorithms: no congestion control, and a change from one algorithm to another.
 
 use setpoint_control::qcn::{CpParams, RpParams, Sampling};
 use setpoint_control::{

@@ -39,11 +39,11 @@ pub struct Bottleneck {
     pub frame: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
-    /// The link's rate from each time on; the first entry is for time zero, and times ascend.
+    /// The link rate from each time on; the first entry is for time zero, and times ascend.
     pub capacity: Vec<(Time, Rate)>,
     /// Room for waiting frames.
     pub buffer: Bytes,
-    /// The sources, in classes of identical ones.
+    /// The sources, grouped into classes of identical sources.
     pub classes: Vec<Class>,
 }
 
@@ -54,9 +54,9 @@ pub struct Class {
     pub name: String,
     /// The number of sources.
     pub sources: u32,
-    /// The loop delay: from a change of the rate to the first feedback that reflects it, without queueing. It
-    /// is applied between a source's rate and its reaction, so it does not matter where along the path it
-    /// arises.
+    /// The loop delay: from a rate change to the first feedback that reflects it, excluding
+    /// queueing. It is applied between a source's rate and its reaction, so it does not matter
+    /// where along the path it arises.
     pub delay: TimeDelta,
     /// The highest rate of a source, at which it starts.
     pub line_rate: Rate,
@@ -76,7 +76,7 @@ pub enum Sending {
         /// The weight; 1 if all are equal.
         weight: u32,
     },
-    /// Background traffic at a constant rate, whatever the queue.
+    /// Background traffic at a constant rate, regardless of the queue.
     Constant(Rate),
 }
 
@@ -104,7 +104,7 @@ impl Bottleneck {
     /// Checks the bottleneck for consistency.
     ///
     /// # Errors
-    /// The first inconsistency found.
+    /// Returns the first inconsistency found.
     pub fn check(&self) -> Result<(), BottleneckError> {
         if self.frame == Bytes::ZERO {
             return Err(BottleneckError::EmptyFrame);

@@ -1,9 +1,11 @@
 //! Fluid models of the algorithms in `control`: queues and rates as continuous quantities.
 //!
 //! * [`dde`] solves delay-differential equations with bounds, switches and jumps;
-//! * [`model`] has the right-hand sides: a [`Bottleneck`] that classes of sources share, under a [`Scheme`];
-//! * [`linear`] has their linearisations, with transfer functions and exact delay margins;
-//! * [`phase`] has the planar systems of the SMCC paper: switching lines, sliding, theorems 2 and 3.
+//! * [`model`] contains the right-hand sides: a [`Bottleneck`] shared by classes of sources,
+//!   under a [`Scheme`];
+//! * [`linear`] contains their linearisations, with transfer functions and exact delay margins;
+//! * [`phase`] contains the planar systems of the SMCC paper: switching lines, sliding, theorems
+//!   2 and 3.
 //!
 //! Everything is a pure function of its arguments. Transcendental functions go through `libm`, so that the same
 //! arguments give the same bits on every machine.

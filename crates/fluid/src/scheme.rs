@@ -17,8 +17,8 @@ pub enum Scheme {
     Aimd(aimd::Params),
 }
 
-/// Choices in the equations where the source is ambiguous, or where the model can be closer either to the
-/// source or to packets.
+/// Choices in the equations where the paper is ambiguous, or where the model can be closer either
+/// to the paper or to packet networks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModelOptions {
     /// The increase term of equation (10).

@@ -1,8 +1,8 @@
 //! The equilibrium shares of sources on one link.
 
 /// An equal share of a bandwidth for classes of (number of sources, line rate). Sources whose line rate is
-/// below the share send at line rate and leave more to the others. If all are below it, returns the plain
-/// quotient.
+/// below the share send at line rate and leave more for the others. If all are below it, returns
+/// the plain quotient.
 pub(crate) fn equal_share(bandwidth: f64, classes: &[(f64, f64)]) -> f64 {
     let mut by_line = classes.to_vec();
     by_line.sort_by(|one, other| one.1.total_cmp(&other.1));
@@ -32,8 +32,8 @@ mod tests {
         assert_eq!(equal_share(10.0, &[(5.0, 40.0)]), 2.0);
         assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0)]), 6.0);
         assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0), (1.0, 2.0)]), 4.0);
-        assert_eq!(equal_share(10.0, &[(2.0, 5.0)]), 5.0, "just as fast");
-        assert_eq!(equal_share(10.0, &[(2.0, 1.0)]), 5.0, "none fills it");
+        assert_eq!(equal_share(10.0, &[(2.0, 5.0)]), 5.0, "line rates equal to the share");
+        assert_eq!(equal_share(10.0, &[(2.0, 1.0)]), 5.0, "the sources do not fill it");
         assert_eq!(equal_share(-1.0, &[(2.0, 1.0)]), -0.5);
     }
 }

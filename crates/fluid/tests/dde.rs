@@ -34,10 +34,10 @@ fn retarded(time: f64) -> f64 {
 }
 
 fn solve_retarded(options: &Options) -> Solution {
-    solve(&Retarded, &Initial::constant(vec![1.0]), options).expect("it is solved")
+    solve(&Retarded, &Initial::constant(vec![1.0]), options).expect("it is solvable")
 }
 
-/// Many times from zero to `end` that are not ends of steps.
+/// Many times from zero to `end` that are not step ends.
 fn fine_times(end: f64) -> impl Iterator<Item = f64> {
     (0..=20_011).map(move |index| f64::from(index) * end / 20_011.0)
 }
@@ -106,14 +106,14 @@ fn assert_order_four(errors: &[f64], what: &str) {
     );
 }
 
-/// Errors at the ends of steps and everywhere, for steps of 1/8, 1/16, ….
+/// Errors at the step ends and over the whole solution, for steps of 1/8, 1/16, ….
 fn errors<S: System>(system: &S, start: f64, exact: impl Fn(f64) -> f64) -> [Vec<f64>; 2] {
     let solutions = (3..8).map(|power| {
         let options = Options::fixed(10.0, 0.5_f64.powi(power));
-        solve(system, &Initial::constant(vec![start]), &options).expect("it is solved")
+        solve(system, &Initial::constant(vec![start]), &options).expect("it is solvable")
     });
     let pairs = solutions.map(|solution| {
-        // Ends of steps common to all these solutions.
+        // Step ends common to all these solutions.
         let ends = (1..=80).map(|index| f64::from(index) * 0.125);
         let at = |time: f64| solution.at(time, 0);
         [largest_difference(ends, at, &exact), largest_difference(fine_times(10.0), at, &exact)]
@@ -128,7 +128,7 @@ fn halved_steps_converge_with_order_four_at_their_ends_and_between() {
     assert_order_four(&ends, "ends, linear");
     assert_order_four(&everywhere, "everywhere, linear");
     let options = Options::new(10.0, Tolerance::new(1e-13, 1e-13));
-    let reference = solve(&Hutchinson, &Initial::constant(vec![0.5]), &options).expect("it is solved");
+    let reference = solve(&Hutchinson, &Initial::constant(vec![0.5]), &options).expect("it is solvable");
     let [ends, everywhere] = errors(&Hutchinson, 0.5, |time| reference.at(time, 0));
     assert_order_four(&ends, "ends, nonlinear");
     assert_order_four(&everywhere, "everywhere, nonlinear");
@@ -146,7 +146,7 @@ fn an_ordinary_equation_needs_no_delay() {
         }
     }
     let options = Options::new(5.0, Tolerance::new(1e-11, 1e-11));
-    let solution = solve(&Decay, &Initial::constant(vec![1.0]), &options).expect("it is solved");
+    let solution = solve(&Decay, &Initial::constant(vec![1.0]), &options).expect("it is solvable");
     let error = largest_difference(fine_times(5.0), |time| solution.at(time, 0), |time| (-time).exp());
     assert!(error < 1e-10, "error {error:e}");
 }
@@ -157,7 +157,7 @@ fn a_history_that_does_not_meet_the_state_counts_from_its_own_side() {
     let before = |_: f64, _: usize| 2.0;
     let options = Options::new(2.0, Tolerance::new(1e-10, 1e-10));
     let solution =
-        solve(&Retarded, &Initial::with_history(vec![1.0], &before), &options).expect("it is solved");
+        solve(&Retarded, &Initial::with_history(vec![1.0], &before), &options).expect("it is solvable");
     let exact = |time: f64| {
         let late = time - 1.0;
         if time <= 1.0 { 1.0 - 2.0 * time } else { -1.0 - late + late * late }

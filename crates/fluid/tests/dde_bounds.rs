@@ -128,7 +128,7 @@ fn several_components_are_held_at_once_and_reach_their_bounds_together() {
 
 #[test]
 fn a_component_that_dips_below_its_bound_within_a_step_is_caught() {
-    // t^2 / 2 - 3 t + 4.4999 is below zero for 0.03 s around 3 s only.
+    // t^2 / 2 - 3 t + 4.4999 is below zero only for 0.03 s around 3 s.
     let (start, turn) = (4.4999, 3.0_f64);
     let loose = Options { first_step: Some(1.0), ..Options::new(6.0, Tolerance::new(1e-2, 1e-2)) };
     let system = Parallel { turns: vec![turn] };

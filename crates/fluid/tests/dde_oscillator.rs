@@ -42,7 +42,7 @@ fn the_amplitude_at_the_border_is_kept_over_twenty_periods() {
     assert!(worst < 1e-8, "off by {worst:e} in {} steps", solution.steps());
 }
 
-/// Times and heights of the maxima after a time: where the slope falls through zero.
+/// Times and heights of the maxima after a given time: where the slope falls through zero.
 fn peaks(solution: &Solution, after: f64) -> Vec<(f64, f64)> {
     let falls = solution.times().windows(2).filter(|pair| {
         pair[0] > after && solution.slope_at(pair[0], 0) > 0.0 && solution.slope_at(pair[1], 0) <= 0.0

@@ -6,7 +6,7 @@ use setpoint_fluid::dde::{Bounds, Initial, Moment, Options, Solution, System, To
 const DIMENSION: usize = 3;
 
 /// `x' = -D x + A x + B x(t - d1) + C x(t - d2)` where `D` dominates the rows of the others: no state ever
-/// exceeds the largest earlier one (in the maximum norm), whatever the delays.
+/// exceeds the largest earlier one (in the maximum norm), regardless of the delays.
 #[derive(Clone, Debug)]
 struct Dominated {
     now: [[f64; DIMENSION]; DIMENSION],
@@ -66,7 +66,7 @@ fn states() -> impl Strategy<Value = Vec<f64>> {
 
 fn solved(system: &Dominated, state: &[f64], tolerance: f64) -> Solution {
     let options = Options::new(3.0, Tolerance::new(tolerance, tolerance));
-    solve(system, &Initial::constant(state.to_vec()), &options).expect("it is solved")
+    solve(system, &Initial::constant(state.to_vec()), &options).expect("it is solvable")
 }
 
 fn fine_times() -> impl Iterator<Item = f64> {

@@ -130,7 +130,7 @@ fn a_surface_that_attracts_from_both_sides_is_reported() {
         let system = Slopes { below: 1.0, above: -2.0, branching };
         let error = solve(&system, &Initial::constant(vec![1.0]), &options(1.0)).unwrap_err();
         let DdeError::Sliding { switch: 0, time } = error else { panic!("{error}") };
-        assert_close(time, 0.5, 1e-5, "where sliding is noticed");
+        assert_close(time, 0.5, 1e-5, "where sliding is detected");
         assert!(error.to_string().contains("attracts from both sides"), "{error}");
     }
 }

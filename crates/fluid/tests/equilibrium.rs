@@ -58,7 +58,8 @@ fn a_queue_that_does_not_fit_into_its_buffer_has_no_loop() {
 
 #[test]
 fn a_feedback_beyond_its_range_has_no_loop() {
-    // Samples are so rare that between two of them fifty sources rise by more than the largest cut removes.
+    // Samples are so rare that, between two of them, the rates of fifty sources rise by more than
+    // the largest cut removes.
     let mut params: qcn::Params = parameters();
     params.cp.sample_base = Bytes::new(15_000_000);
     assert!(margin(&bottleneck(50, DELAY), &Scheme::Qcn(params)).is_err());

@@ -23,7 +23,7 @@ pub struct Shape {
     pub name: &'static str,
     /// A short description.
     pub title: &'static str,
-    /// Simulated time by default.
+    /// The default simulated time.
     pub simulated: TimeDelta,
     build: fn() -> Plan,
 }
@@ -40,9 +40,9 @@ struct Plan {
 enum Kind {
     /// Congestion control: QCN, or the requested algorithm.
     Control,
-    /// Only PFC.
+    /// PFC only.
     Pfc,
-    /// Congestion control at the inputs of a rack fabric, by random occupancy, backed by PAUSE.
+    /// Congestion control at the inputs of a rack fabric, with random-occupancy marking and PAUSE.
     Fabric,
 }
 
@@ -70,7 +70,7 @@ const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "incast-pfc",
-        title: "64 senders to one receiver, only PFC",
+        title: "64 senders to one receiver, PFC only",
         simulated: TimeDelta::from_secs(4),
         build: incast,
     },
@@ -152,8 +152,8 @@ fn incast() -> Plan {
     Plan { topology, flows, kind: Kind::Pfc }
 }
 
-/// Every station offers 60 % of its link, as single frames at random times, to all others equally; in addition,
-/// each of 125 stations has a backlog for one of 25 stations.
+/// Every station loads its link to 60 % with individual frames, sent at random times to all other
+/// stations equally; in addition, each of 125 stations is backlogged towards one of 25 stations.
 fn fabric() -> Plan {
     let net = RackFabric {
         racks: 4,
@@ -186,7 +186,7 @@ fn fabric() -> Plan {
 
 const FABRIC_FRAME: Bytes = Bytes::new(1_522);
 
-/// The bridges and thresholds of Table I of the paper, and QCN for 100 Gb/s.
+/// The bridges and thresholds from Table I of the paper, and QCN for 100 Gb/s.
 fn in_fabric(plain: Spec, algorithm: Algorithm) -> Spec {
     let (congestion_point, reaction_point) = algorithm.points(&Params::preset(Preset::HundredG));
     let pause = PauseParams {

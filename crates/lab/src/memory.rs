@@ -83,7 +83,7 @@ impl Estimate {
 /// The program itself, and its memory for a small report.
 const PROGRAM: Bytes = Bytes::new(12_000_000);
 
-/// Figures and names of everything in a network.
+/// Bytes for the figures and names of everything in a network.
 fn result_bytes(spec: &Spec) -> u64 {
     let (nodes, links) = (spec.topology.nodes().len(), spec.topology.links().len());
     (spec.flows.len() * FLOW + nodes * NODE + links * LINK) as u64

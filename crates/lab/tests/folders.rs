@@ -205,7 +205,7 @@ fn only_folders_of_dead_processes_are_removed() {
     assert_eq!(names(place.around.path()), left);
     drop(owner);
     store::write(&record(2), &place.path("run")).unwrap();
-    assert!(!place.path(".run.partial-15-0").exists(), "its process is dead by now");
+    assert!(!place.path(".run.partial-15-0").exists(), "its process has ended");
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn one_process_at_a_time_writes_into_a_growing_folder() {
     assert!(matches!(inside, StoreError::Inside { .. }), "{inside}");
     assert!(inside.to_string().contains(&process), "{inside}");
     drop(first);
-    assert!(names(place.around.path()).is_empty(), "a folder without files does not stay");
+    assert!(names(place.around.path()).is_empty(), "an empty folder is removed");
     drop(Collection::open(&sweep, Kind::Sweep, &[]).unwrap());
     drop(Destination::open(&sweep.join("0_seed=1")).unwrap());
 }

@@ -240,7 +240,7 @@ fn losses_are_counted_at_receivers() {
 #[test]
 fn senders_to_a_group_are_compared_whatever_they_send() {
     let summary = measured(&[]).summary;
-    // The rates are 2 : 1 and both constant, so the index of the run has nothing to compare.
+    // The rates are 2 : 1. Both flows send constant traffic, so the index of the whole run compares none.
     close(summary.groups[0].jain_index.unwrap(), 9.0 / 10.0);
     assert_eq!(summary.total.jain_index, None);
     close(summary.groups[0].rate_mean_bps, 60e6);

@@ -1,4 +1,4 @@
-//! Flows to groups, from scenario to figures: invalid scenarios, and the common properties of both deliveries.
+//! Flows to groups, from scenario to figures: invalid scenarios, and properties common to both deliveries.
 
 use setpoint_lab::metrics::{Context, Measured, measure};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
@@ -129,7 +129,7 @@ const BACK_AT_ONCE: &str = r#"
     join = "r1"
 "#;
 
-/// Changes at the same instant take effect in the order of the file, in the figures as in the simulator.
+/// Changes at the same instant take effect in file order, both in the figures and in the simulator.
 #[test]
 fn a_station_that_leaves_and_joins_at_once_is_still_a_member() {
     for delivery in ["multicast", "multiple-unicast"] {

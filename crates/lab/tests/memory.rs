@@ -28,7 +28,7 @@ const DUMBBELL: &str = r#"
     rtt = "50 us"
 "#;
 
-/// Every built-in scenario fits a small machine.
+/// Every built-in scenario fits into the memory of a small machine.
 #[test]
 fn built_in_scenarios_take_less_than_a_gigabyte() {
     for builtin in builtin() {

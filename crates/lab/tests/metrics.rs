@@ -116,7 +116,7 @@ fn without_a_set_point_nothing_settles() {
 fn every_queue_with_a_set_point_has_a_settling_time_after_the_last_event() {
     let summary = Synthetic::default().measured().summary;
     assert_eq!(summary.queues[0].settling, Some(summary.events_at[1].settling));
-    // The queue in front of the receiver is always empty, and its port is busy for half of the time.
+    // The queue in front of the receiver is always empty, and its port is busy half the time.
     assert_eq!(summary.queues[1].settling, Some(Settling::NotSettled(Unsettled::PortNotLoaded)));
 }
 

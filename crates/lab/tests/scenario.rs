@@ -234,7 +234,7 @@ fn a_rack_fabric_is_one_bridge_with_input_buffers() {
     assert_eq!(rate("h5->leaf1.1"), Rate::from_gbps(100));
     assert_eq!(rate("leaf4.32->spine32"), Rate::from_gbps(25));
     assert_eq!(cioq(&prepared).input_buffer, Bytes::new(150_000));
-    // Keys of the bridge that are not written have their defaults, which are in the manifest.
+    // Bridge keys that are not set have their defaults, which are in the manifest.
     assert!(prepared.parameters.iter().any(|row| row.key == "bridge.cioq.input_buffer" && !row.changed));
     let small = prepare(
         "[topology.rack_fabric]\nracks = 2\nleaves_per_rack = 2\nstations_per_leaf = 3\nspines = 1\n\

@@ -1,4 +1,4 @@
-//! Wrong scenarios and their messages.
+//! Invalid scenarios and their messages.
 //!
 //! Each file in `tests/scenario_errors` has one mistake (a few have several); its message is a snapshot. Read these
 //! messages as someone who has just made that mistake.
@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
 fn complaint(path: &Path) -> String {
     let load = |source: Source| Scenario::load(&source, &[])?.variants();
     match Source::read(path).and_then(load) {
-        Ok(_) => panic!("{} should be wrong", path.display()),
+        Ok(_) => panic!("{} should be invalid", path.display()),
         Err(errors) => shown(&errors, path),
     }
 }
@@ -34,7 +34,7 @@ fn every_error_has_its_message() {
         fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    assert!(files.len() >= 100, "only {} wrong files", files.len());
+    assert!(files.len() >= 100, "only {} invalid files", files.len());
     for path in files {
         let name = path.file_stem().unwrap().to_str().unwrap();
         insta::with_settings!({ snapshot_path => "scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -107,7 +107,7 @@ fn complaint_of_settings(builtin: &str, settings: &[&str]) -> String {
     let source = Source::builtin(builtin).unwrap();
     let settings: Result<Vec<Override>, _> = settings.iter().map(|setting| setting.parse()).collect();
     match settings.and_then(|settings| Scenario::load(&source, &settings)?.variants()) {
-        Ok(_) => panic!("{builtin} should be wrong"),
+        Ok(_) => panic!("{builtin} should be invalid"),
         Err(errors) => shown(&errors, Path::new("")),
     }
 }

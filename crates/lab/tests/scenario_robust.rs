@@ -1,11 +1,11 @@
-//! No input makes the reader panic, hang or fill the memory.
+//! No input makes the reader panic, hang or exhaust memory.
 
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use setpoint_lab::scenario::{Colour, Override, Scenario, Source, builtin, keys};
 
-/// Reads a text as far as possible and prints its problems.
+/// Reads scenario text as far as possible and prints its problems.
 fn exercise(text: &str) {
     let begun = Instant::now();
     match Scenario::load(&Source::new("fuzz.toml", text), &[]) {
@@ -57,7 +57,7 @@ fn setting() -> impl Strategy<Value = (String, String)> {
     (proptest::sample::select(keys), value())
 }
 
-/// A text that ships with Setpoint.
+/// A scenario text that ships with Setpoint.
 fn valid() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(builtin().iter().map(|builtin| builtin.text).collect::<Vec<_>>())
 }

@@ -76,7 +76,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Records how runs end, and stops the sweep after a number of runs.
+/// Records how runs end, and stops the sweep after a given number of runs.
 #[derive(Default)]
 struct Notes {
     started: AtomicUsize,
@@ -242,11 +242,11 @@ fn results_of_other_runs_are_replaced_and_the_reason_is_reported() {
     sweep(&variants(single), &options(place.path(), 1, 1), &Unwatched).unwrap();
     let notes = Notes::default();
     sweep(&variants(&single.replace("50 us", "60 us")), &options(place.path(), 1, 1), &notes).unwrap();
-    assert_eq!(*notes.repeated.lock().unwrap(), ["seed=1: it is of another scenario"]);
+    assert_eq!(*notes.repeated.lock().unwrap(), ["seed=1: it is for another scenario"]);
     fs::rename(place.path().join("seed=1"), place.path().join("seed=2")).unwrap();
     let notes = Notes::default();
     sweep(&variants(&single.replace("50 us", "60 us")), &options(place.path(), 2, 1), &notes).unwrap();
-    assert_eq!(*notes.repeated.lock().unwrap(), ["seed=2: it is of seed 1"]);
+    assert_eq!(*notes.repeated.lock().unwrap(), ["seed=2: it is for seed 1"]);
 }
 
 #[cfg(unix)]

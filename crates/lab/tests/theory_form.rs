@@ -7,7 +7,7 @@ use setpoint_lab::theory::{Form, NoFluidForm, form};
 use setpoint_sim::Unwatched;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// Four senders with ports of 10 Gb/s share 10 Gb/s.
+/// Four senders with 10 Gb/s ports share 10 Gb/s.
 const DUMBBELL: &str = r#"
 duration = "100 ms"
 control = "qcn"
@@ -136,7 +136,7 @@ fn constant_rates_include_the_overhead_on_the_wire() {
     assert_eq!(controlled.bottleneck.classes[0].line_rate, Rate::from_mbps(5_100));
     let background = formed(STAR, &[constant[0], "flows.1.controlled=false"]);
     assert_eq!(background.bottleneck.classes[0].sending, Sending::Constant(Rate::from_mbps(5_100)));
-    // An uncontrolled backlog uses all of its port.
+    // An uncontrolled backlog uses its port's full rate.
     let backlog = formed(STAR, &["flows.1.controlled=false", "flows.1.cap=3 Gb/s"]);
     assert_eq!(backlog.bottleneck.classes[0].sending, Sending::Constant(Rate::from_gbps(3)));
 }
@@ -152,7 +152,7 @@ fn changes_of_the_congested_port_are_steps_of_the_capacity() {
 
 #[test]
 fn changes_can_overload_a_port() {
-    // One flow of 10 Gb/s fits through a port of 10 Gb/s until the port becomes slower.
+    // One 10 Gb/s flow fits through a 10 Gb/s port until the port becomes slower.
     let alone = ["flows.2.from=h2", "flows.2.start=50 ms", "flows.1.stop=40 ms"];
     assert!(matches!(refused(STAR, &alone), NoFluidForm::NoOverload { .. }));
     let slower = "at=[{time=\"20 ms\", port=\"bridge->h4\", rate=\"2 Gb/s\"}]";
@@ -179,7 +179,7 @@ fn simplifications_are_listed() {
     assert!(!usual.contains("PAUSE") && !usual.contains("PFC"));
     assert!(!sentences(&["control.qcn.rp.timer=off"]).contains("timer"));
     let lossless = formed(DUMBBELL, &["flow_control={pfc={xoff=\"30 kB\", xon=\"20 kB\"}}"]);
-    assert_eq!(lossless.bottleneck.buffer, Bytes::new(120_000), "30 kB of each of four inputs");
+    assert_eq!(lossless.bottleneck.buffer, Bytes::new(120_000), "30 kB for each of four inputs");
     assert!(lossless.leaves_out.iter().any(|sentence| sentence.starts_with("PFC pauses senders")));
     let two_of_one = formed(
         STAR,
@@ -191,7 +191,7 @@ fn simplifications_are_listed() {
         ],
     );
     assert!(
-        two_of_one.leaves_out.iter().any(|sentence| sentence.contains("share its port of 5 Gb/s")),
+        two_of_one.leaves_out.iter().any(|sentence| sentence.contains("share its 5 Gb/s port")),
         "{:?}",
         two_of_one.leaves_out
     );

@@ -8,7 +8,7 @@ use setpoint_units::{Time, TimeDelta};
 /// One case of an experiment, for example the same network with another algorithm.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Short name by which claims and panels refer to the case.
+    /// The short name by which claims and panels refer to the case.
     pub name: String,
     /// Name in legends and tables.
     pub label: String,
@@ -69,7 +69,7 @@ impl Case {
     /// Resolves the scenario with a seed and multiplies its times by a factor.
     ///
     /// The factor applies to the duration, the start of the measurement, starts and stops of flows, and changes. Times
-    /// of the algorithms, such as timers, stay as they are.
+    /// of the algorithms, such as timers, are unchanged.
     ///
     /// # Errors
     /// If the scenario or a setting is wrong, which is a mistake in the experiment.

@@ -50,13 +50,13 @@ pub struct Experiment {
     pub repeats: Repeats,
     /// Parts of a run to keep until the claims are judged.
     pub keep: Keep,
-    /// Figures and tables made from the runs, in the form of the paper.
+    /// Figures and tables derived from the runs, in the paper's form.
     pub panels: Panels,
     /// The claims.
     pub claims: Vec<Claim>,
 }
 
-/// Makes the figures and tables of an experiment from its runs, all of which succeeded.
+/// Creates the figures and tables of an experiment from its runs, all of which succeeded.
 pub type Panels = Box<dyn Fn(&Runs) -> Vec<Block> + Send + Sync>;
 
 /// Number of seeds with which each case is run.
@@ -101,8 +101,8 @@ impl Paper {
 }
 
 impl Experiment {
-    /// An experiment with ten seeds and a short version that takes a quarter of the time, without cases, panels and
-    /// claims.
+    /// An experiment with ten seeds and a short version that takes a quarter of the time, without
+    /// cases, panels or claims.
     #[must_use]
     pub fn new(id: &'static str, title: &'static str) -> Self {
         Self {

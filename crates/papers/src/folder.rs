@@ -1,8 +1,8 @@
 //! The folder of pages: `PAPER/NAME.html` for each experiment, `index.html` and `verdicts.jsonl`.
 //!
 //! The index and the records cover all experiments that were ever reproduced into the folder, each with its latest
-//! outcome. Only one
-//! process can write there at a time, and pages that were written or edited by somebody else are not replaced.
+//! outcome. Only one process can write there at a time, and pages that were written or edited by
+//! somebody else are not replaced.
 
 use std::fs;
 use std::io;
@@ -44,7 +44,7 @@ pub enum FolderError {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// The error of the system.
+        /// The system error.
         error: io::Error,
     },
     /// A page or the verdicts cannot be written.
@@ -56,8 +56,8 @@ impl<'a> Folder<'a> {
     /// Opens or creates a folder for the experiments that are going to be run.
     ///
     /// # Errors
-    /// If the folder cannot be created, if another process writes there, if a page that would be replaced is somebody else's,
-    /// or if its records cannot be read.
+    /// If the folder cannot be created, if another process writes there, if a page that would be
+    /// replaced belongs to somebody else, or if the folder's records cannot be read.
     pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
         let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment)).collect();
         let names: Vec<&str> = pages.iter().map(String::as_str).chain([RECORDS, INDEX]).collect();

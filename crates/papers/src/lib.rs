@@ -4,8 +4,7 @@
 //! seeds, panels in the paper's form, and the paper's [`Claim`]s. A claim is a figure that is measured for every seed,
 //! and a [`Rule`] for it. The [`Verdict`] is *holds*, *differs* (with the figure, its spread over seeds and the likely
 //! cause) or *cannot be judged* (with the reason). A part of a run is a [`Window`] between events of the scenario.
-//! `docs/papers.md`
-//! explains how to add an experiment.
+//! `docs/papers.md` explains how to add an experiment.
 //!
 //! * [`reproduce`] runs experiments on all cores; results do not depend on the number of threads.
 //! * [`Folder`] holds the outcome: a page for each experiment, an index, and a line of JSON for each claim.

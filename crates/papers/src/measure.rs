@@ -53,20 +53,20 @@ impl Run {
         self.mean_over(self.queue(name)?, window)
     }
 
-    /// The standard deviation of the length of a queue.
+    /// The standard deviation of a queue's length.
     #[must_use]
     pub fn queue_std_dev(&self, name: &str, window: Window) -> Option<f64> {
         Some(self.moments_over(self.queue(name)?, window)?.deviation())
     }
 
-    /// The distance from the smallest to the largest sample of a queue.
+    /// The range from the smallest to the largest sample of a queue.
     #[must_use]
     pub fn queue_range(&self, name: &str, window: Window) -> Option<f64> {
         let samples = self.over(self.queue(name)?, window)?;
         Some(largest(samples)? - smallest(samples)?)
     }
 
-    /// The largest length of a queue, including the times between samples.
+    /// The largest length of a queue, including times between samples.
     #[must_use]
     pub fn queue_peak(&self, name: &str, window: Window) -> Option<f64> {
         largest(self.over(&self.queue_series(name)?.largest_bytes, window)?)
@@ -85,7 +85,7 @@ impl Run {
         self.queue_share(name, window, |length| length <= 0.0)
     }
 
-    /// The share of the time in which a port such as `left->right` is busy.
+    /// The share of time for which a port such as `left->right` is busy.
     #[must_use]
     pub fn utilisation(&self, port: &str, window: Window) -> Option<f64> {
         self.mean_over(&self.port_series(port)?.utilisation_share, window)
@@ -218,7 +218,7 @@ pub(crate) fn max_over_min(values: &[f64]) -> Option<f64> {
     Some(largest(values)? / smallest(values)?)
 }
 
-/// The largest relative distance of a value from its share.
+/// The largest relative deviation of a value from its share.
 pub(crate) fn farthest(values: &[f64], shares: impl IntoIterator<Item = f64>) -> Option<f64> {
     values.iter().zip(shares).map(|(value, share)| (value / share - 1.0).abs()).reduce(f64::max)
 }

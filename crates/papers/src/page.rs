@@ -28,7 +28,7 @@ pub(crate) fn experiment(finished: &Finished<'_>, context: &Context<'_>) -> Docu
     document.navigation = navigation(experiment, context);
     document.sections = vec![
         Section::new("setup", "Set-up").with(Block::Prose(experiment.setup.to_owned())),
-        Section::new("paper", "Observations of the paper")
+        Section::new("paper", "The paper’s observations")
             .with(Block::Prose(experiment.paper_says.to_owned())),
         results(finished),
         claims(finished, "claims", "The paper’s claims", |origin| origin != Origin::Ours),

@@ -1,4 +1,4 @@
-//! The names that the file of an experiment uses.
+//! The names that experiment files use.
 
 pub(crate) use setpoint_lab::metrics::jain::jain_index;
 pub(crate) use setpoint_lab::metrics::moments::Moments;

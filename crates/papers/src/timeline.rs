@@ -82,7 +82,7 @@ const fn at(event: Event) -> Moment {
 }
 
 impl Moment {
-    /// Some seconds of the full version later.
+    /// The instant some seconds later, in seconds of the full version.
     #[must_use]
     pub const fn plus(self, seconds: f64) -> Self {
         Self { event: self.event, offset: self.offset + seconds }
@@ -144,7 +144,7 @@ impl Timeline {
     /// The times between which a window lies, in seconds.
     ///
     /// # Panics
-    /// As [`Timeline::time`].
+    /// As for [`Timeline::time`].
     #[must_use]
     pub fn range(&self, window: Window) -> (f64, f64) {
         (self.time(window.from), self.time(window.to))

@@ -192,7 +192,7 @@ fn category_ticks(names: &[String], wanted: usize) -> Vec<Tick> {
     named.map(|(index, name)| Tick { at: index as f64, text: name.clone() }).collect()
 }
 
-/// The smallest of 1, 2, 5 times a power of ten that is at least `rough`.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `rough`.
 #[must_use]
 pub fn nice_step(rough: f64) -> f64 {
     if !(rough.is_finite() && rough > 0.0) {

@@ -1,9 +1,10 @@
 //! The colours of drawings, named by meaning: variables of the page's style sheet, or fixed colours on white.
 
-/// Steps of the ramp of [`Colour::Heat`]: enough to look continuous, few enough to distinguish in a legend.
+/// Number of steps in the ramp of [`Colour::Heat`]: enough to look continuous, few enough to
+/// distinguish in a legend.
 pub const HEAT_STEPS: usize = 16;
 
-/// Where a drawing is shown. It decides how colours are written.
+/// Where a drawing is shown, which determines how colours are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
     /// In a page whose style sheet defines a light and a dark variable for each colour.
@@ -15,14 +16,14 @@ pub enum Surface {
 /// The colours of a drawing, named by meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// A series. Six colours of Okabe and Ito, which colour-blind readers can distinguish; further series repeat
+    /// A series. Six colours from Okabe and Ito, which colour-blind readers can distinguish; further series repeat
     /// them.
     Series(usize),
     /// Text.
     Ink,
     /// Secondary text.
     Muted,
-    /// Lines of the grid.
+    /// Grid lines.
     Grid,
     /// Event lines and their labels.
     Event,
@@ -47,7 +48,7 @@ pub enum Colour {
     /// Orange and blue, which colour-blind readers can distinguish. In greyscale both ends look alike, so the
     /// middle must be drawn as a line.
     Against(usize),
-    /// Text on [`Colour::Heat`]: its contrast to every step it appears on is at least 4.5.
+    /// Text on [`Colour::Heat`]: its contrast with every step it appears on is at least 4.5.
     OnHeat(usize),
 }
 

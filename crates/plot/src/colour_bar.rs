@@ -16,7 +16,7 @@ pub(super) struct ColourBar {
     pub(super) at: (f64, f64),
     /// Its width.
     pub(super) width: f64,
-    /// Base line of the text beside the bar.
+    /// Baseline of the text beside the bar.
     pub(super) base: f64,
     ticks: Vec<Tick>,
     better: Option<Better>,
@@ -34,7 +34,7 @@ pub(super) struct BarRoom {
     pub(super) top: f64,
     /// The available width.
     pub(super) width: f64,
-    /// Size of the text.
+    /// Font size.
     pub(super) font: f64,
     /// Width of the bar, and its distance from the caption.
     pub(super) bar: f64,
@@ -115,7 +115,7 @@ impl ColourBar {
     }
 }
 
-/// The largest number of ticks that fit side by side below the bar.
+/// As many ticks as fit side by side below the bar.
 fn ticks(scale: &Axis, width: f64, font: f64) -> Vec<Tick> {
     let place = |tick: &Tick| scale.position(tick.at).unwrap_or(0.0) * width;
     let fits = |ticks: &[Tick]| {

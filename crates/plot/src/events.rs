@@ -11,7 +11,7 @@ use super::{Colour, Figure, Surface};
 /// Rows of labels above a plot.
 const ROWS: usize = 3;
 
-/// An event at a time.
+/// An event at a point in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Position on the horizontal axis.

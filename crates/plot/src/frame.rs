@@ -21,12 +21,12 @@ pub(super) struct Frame {
     pub(super) top: f64,
     pub(super) right: f64,
     pub(super) bottom: f64,
-    /// Base line of the caption of the vertical axis.
+    /// Baseline of the vertical axis caption.
     pub(super) caption_line: f64,
     pub(super) legend: LegendLayout,
     pub(super) events: Placement,
     pub(super) x_ticks: Vec<Tick>,
-    /// Number of rows among which the labels of the horizontal ticks alternate.
+    /// Number of rows among which the horizontal tick labels alternate.
     pub(super) tick_rows: usize,
     pub(super) y_ticks: Vec<Tick>,
 }
@@ -43,7 +43,7 @@ impl Frame {
         let widest = y_ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
         // Wide enough to align the time axes of figures placed below each other.
         let left = (widest + 10.0).max(if size == Size::Wide { 46.0 } else { 34.0 });
-        // Long labels must not use up the plot.
+        // Long labels must not crowd out the plot.
         let left = left.min(width * 0.5);
         let sheet_right = width - 14.0;
         let (right, plot_height) = extent(figure, size, (left, sheet_right), chart_height);
@@ -130,8 +130,8 @@ fn extent(figure: &Figure, size: Size, (left, right): (f64, f64), chart_height: 
     if height <= most { (right, height) } else { (left + most / ratio, most) }
 }
 
-/// The largest number of ticks that fit side by side, and the number of rows they need. The names of a few
-/// categories are all written, in two rows if one is too short.
+/// As many ticks as fit side by side, and the number of rows they need. If there are only a few
+/// categories, all their names are written, in two rows if one is too short.
 fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize) {
     let most = match &figure.x.scale {
         Scale::Categories(names) => names.len(),

@@ -4,7 +4,7 @@ use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};
 use super::{Colour, Ends, Figure, Mark, Shape, path, symbol};
 
-/// Width of the sample of a line or colour.
+/// Width of a line or colour sample.
 const SWATCH: f64 = 18.0;
 /// Gap between a sample and its name; the gap between entries is twice as wide.
 const GAP: f64 = 7.0;

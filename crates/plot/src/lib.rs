@@ -37,7 +37,7 @@
 //!
 //! The crate draws SVG itself because a report needs features that plotting crates (kuva was the candidate) lack:
 //! colours as style-sheet variables, so that one drawing serves light and dark pages and print; tooltips; a separate
-//! layout for narrow screens; and a bound on the size of a file, whatever the number of samples.
+//! layout for narrow screens; and a bound on file size, whatever the number of samples.
 //!
 //! Invariants: every figure has a title, a text alternative, and axes with units. A value that is not finite leaves a
 //! gap and never reaches the output. A series takes at most a few entries per pixel column ([`decimate`]).
@@ -101,7 +101,7 @@ pub const THEMES: &str = include_str!("../assets/themes.css");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// Name of the file, without extension.
+    /// File name, without extension.
     pub name: String,
     /// Title.
     pub title: String,
@@ -134,8 +134,8 @@ pub struct Figure {
 pub enum Plane {
     /// Values over a quantity such as time: wider than tall, read from left to right.
     Chart,
-    /// Two states of a system: taller than a chart, with lines through both zeros. The tooltip shows the nearest
-    /// point.
+    /// Two states of a system: taller than a chart, with a line through zero on each axis. The tooltip
+    /// shows the nearest point.
     Phase,
     /// Like [`Plane::Phase`], with equal scales on both axes, so that circles are round.
     Complex,
@@ -146,7 +146,7 @@ pub enum Plane {
 pub enum Room {
     /// Full width.
     Full,
-    /// Half of the width, beside another figure.
+    /// Half the width, beside another figure.
     Half,
     /// Two thirds of the width, beside a [`Room::Minor`].
     Major,
@@ -279,7 +279,7 @@ pub enum Direction {
 }
 
 impl Figure {
-    /// A figure of full width without marks.
+    /// A full-width figure without marks.
     #[must_use]
     pub fn new(name: &str, title: &str, x: Axis, y: Axis) -> Self {
         Self {

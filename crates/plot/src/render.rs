@@ -110,7 +110,7 @@ pub(super) fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
 }
 
-/// Lines through both zeros if they lie within the axes.
+/// A line through zero for each axis whose range includes it.
 fn zeros(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     const LINE: &str = " class=\"zero\" stroke-width=\"1.2\"";
     let within = |share: &f64| (0.0..=1.0).contains(share);

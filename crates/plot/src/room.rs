@@ -20,7 +20,7 @@ pub(super) fn emptiest(
     places.into_iter().min_by_key(crowd).unwrap_or(label.at)
 }
 
-/// The rectangle covered by a text.
+/// The rectangle covered by a label.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     left: f64,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::colour::{Colour, Surface};
 
-/// Alignment of a text relative to its position.
+/// Alignment of text relative to its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// The text begins at the position.
@@ -17,12 +17,12 @@ pub enum Anchor {
     End,
 }
 
-/// A text in a drawing.
+/// Text in a drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Label<'a> {
     /// The text.
     pub text: &'a str,
-    /// Position of its anchor and base line.
+    /// Position of its anchor and baseline.
     pub at: (f64, f64),
     /// Which part of the text is at the position.
     pub anchor: Anchor,
@@ -122,7 +122,7 @@ impl Svg {
         self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"{more}/>"));
     }
 
-    /// Draws a text.
+    /// Draws text.
     pub fn label(&mut self, label: &Label<'_>) {
         let anchor = match label.anchor {
             Anchor::Start => "",

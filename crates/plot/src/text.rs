@@ -1,20 +1,20 @@
-//! Estimating the width of a text, and making it fit.
+//! Estimating the width of text, and making text fit.
 //!
-//! The font is not known when a file is written: it is Inter if the reader has it, otherwise a font of the system.
+//! The font is not known when a file is written: it is Inter if the reader has it, otherwise a system font.
 //! Widths are therefore those of the widest common font, DejaVu Sans, or of Inter or Arial if those are wider,
-//! so that texts that do not overlap here do not overlap in any of them.
+//! so that labels that do not overlap here do not overlap in any of them.
 
-/// Maximum ratio of the width of a bold text to the width of the same regular text.
+/// Maximum ratio of the width of bold text to the width of the same text in regular weight.
 const STRONG: f64 = 1.12;
 
-/// The width of a text in the widest of the common sans-serif fonts.
+/// The width of text in the widest of the common sans-serif fonts.
 #[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text.chars().map(character_width).sum();
     ems * size
 }
 
-/// The width of a bold text.
+/// The width of bold text.
 #[must_use]
 pub fn strong_width(text: &str, size: f64) -> f64 {
     text_width(text, size) * STRONG
@@ -40,13 +40,13 @@ fn character_width(c: char) -> f64 {
     }
 }
 
-/// A bold text cut to a width; an ellipsis marks the cut.
+/// Bold text cut to a width; an ellipsis marks the cut.
 #[must_use]
 pub fn fitted_strong(text: &str, size: f64, width: f64) -> String {
     fitted(text, size * STRONG, width)
 }
 
-/// A text cut to a width; an ellipsis marks the cut.
+/// Text cut to a width; an ellipsis marks the cut.
 #[must_use]
 pub fn fitted(text: &str, size: f64, width: f64) -> String {
     if text_width(text, size) <= width {
@@ -64,7 +64,7 @@ pub fn fitted(text: &str, size: f64, width: f64) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// A text broken into lines no wider than `width`.
+/// Text broken into lines no wider than `width`.
 #[must_use]
 pub fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
     let mut lines = vec![String::new()];

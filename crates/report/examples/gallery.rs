@@ -1,4 +1,5 @@
-//! Writes the reports and plots of synthetic runs of every shape, and the pages of theory, into a folder for inspection:
+//! Writes the reports and plots of synthetic runs of every shape, and the theory pages, into a
+//! folder for inspection:
 //! `cargo run -p setpoint-report --example gallery -- FOLDER`.
 
 #[path = "../tests/report/synthetic/mod.rs"]

@@ -1,10 +1,11 @@
 //! Station clocks, each running fast or slow by a fixed fraction.
 //!
-//! IEEE 802.3 allows a transmitter ±100 ppm. If all clocks agree exactly, senders of equal rate keep their
-//! order for the whole run and can lock phases; offsets make them drift past each other, as in hardware. A
-//! station's clock times everything the station sends: its port rate, its limiters' paces, its constant-rate
-//! sources and its reaction points' timers. Bridge clocks are exact, so offsets are relative to the bridges.
-//! Offsets cost nothing per frame: rates are scaled when they are set, and timers when they are armed.
+//! IEEE 802.3 allows a transmitter's clock a tolerance of ±100 ppm. If all clocks agree exactly,
+//! senders of equal rate keep their order for the whole run and can become phase-locked; offsets
+//! make them drift past each other, as in hardware. A station's clock times everything the station
+//! sends: its port rate, its limiters' paces, its constant-rate sources and its reaction points'
+//! timers. Bridge clocks are exact, so offsets are relative to the bridges. Offsets cost nothing
+//! per frame: rates are scaled when they are set, and timers when they are armed.
 
 use setpoint_units::{PartsPerMillion, Rate, Time};
 
@@ -95,7 +96,7 @@ impl Clock {
         }
     }
 
-    /// The clock's advance in a billion units of true time.
+    /// The number of units by which the clock advances in a billion units of true time.
     const fn ticks(self) -> u128 {
         (BILLION + self.offset as i64) as u128
     }

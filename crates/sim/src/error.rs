@@ -53,7 +53,7 @@ pub enum SpecError {
     /// A notification frame is empty or longer than 65 535 bytes.
     #[error("notification frames are {0} long; a frame must be 1 B to 65535 B long")]
     NotificationSize(Bytes),
-    /// Preamble and gap are longer than any frame.
+    /// The preamble and gap together are longer than any frame.
     #[error("the overhead per frame is {0}; the maximum is 65535 B")]
     Overhead(Bytes),
     /// The clock tolerance is larger than the simulator supports.
@@ -76,7 +76,7 @@ pub enum SpecError {
     /// The measurement interval would begin after the end of the run.
     #[error("measurement begins at {0}, after the end of the run")]
     NothingMeasured(Time),
-    /// The bridge model and the placement of congestion points do not fit together.
+    /// The bridge model and the placement of congestion points are incompatible.
     #[error("{0}")]
     Bridges(&'static str),
     /// A spine does not have exactly one link to every leaf, or is linked to another kind of node.
@@ -124,13 +124,13 @@ pub enum SimError {
     /// A frame of a lossless priority found no room.
     #[error("a frame of flow {flow:?} was lost at {at} at the input from {port:?}, priority {}: {occupied} of {room} were occupied, although the priority is lossless", priority.get())]
     Lost {
-        /// When.
+        /// When the frame was lost.
         at: Time,
         /// The port that sent the frame to the bridge where it was lost.
         port: PortId,
-        /// The priority.
+        /// The frame's priority.
         priority: Priority,
-        /// The flow.
+        /// The frame's flow.
         flow: FlowId,
         /// Bytes from this input that the bridge held.
         occupied: Bytes,
@@ -142,7 +142,7 @@ pub enum SimError {
         "the books of flow {flow:?} do not balance at {at}: {sent} sent and {copied} copied, but {delivered} delivered, {dropped} dropped, {unwanted} unwanted, {queued} queued and {in_flight} in flight"
     )]
     Unbalanced {
-        /// When.
+        /// When the imbalance was found.
         at: Time,
         /// The flow.
         flow: FlowId,
@@ -163,10 +163,10 @@ pub enum SimError {
     },
     /// The run has more events than the event queue can keep in order.
     #[error(
-        "the run is too long: it stopped at {at} after {events} events; shorten the run or reduce the network"
+        "the run is too long: it stopped at {at} after {events} events; shorten the run or simulate a smaller network"
     )]
     TooLong {
-        /// When.
+        /// When the run stopped.
         at: Time,
         /// Events so far.
         events: u64,
@@ -174,7 +174,7 @@ pub enum SimError {
     /// A distributed bridge holds more frames than the simulator can number.
     #[error("the fabric holds more than {most} frames at {at}; use smaller buffers or longer frames")]
     TooCrowded {
-        /// When.
+        /// When the limit was exceeded.
         at: Time,
         /// Maximum number of frames.
         most: usize,
@@ -186,7 +186,7 @@ pub enum SimError {
         most.remedy()
     )]
     OutOfMemory {
-        /// When.
+        /// When the limit was exceeded.
         at: Time,
         /// Memory in use.
         used: Bytes,
@@ -200,7 +200,7 @@ pub enum SimError {
     /// The monitor asked to stop.
     #[error("stopped at {at}")]
     Stopped {
-        /// When.
+        /// When the run stopped.
         at: Time,
     },
 }

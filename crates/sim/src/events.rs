@@ -3,12 +3,12 @@
 //! Events due at the same picosecond are delivered in the order in which they were scheduled. This is a
 //! guarantee, and results depend on it.
 //!
-//! A wheel of buckets holds events that are due soon, and a heap holds later ones. Each bucket spans a power
-//! of two of picoseconds. The current bucket is sorted once and then emptied from its end. With about one
-//! event per bucket, sorting costs almost nothing, so the bucket width follows the event density. If many
-//! events lie beyond the wheel's reach, the queue uses wider buckets with several events each, because
-//! sorting them is cheaper than the heap. The width affects only the speed of the queue, never the order of
-//! events.
+//! A wheel of buckets holds events that are due soon, and a heap holds later ones. The bucket
+//! width in picoseconds is a power of two. The current bucket is sorted once and then emptied
+//! from its end. With about one event per bucket, sorting costs almost nothing, so the bucket
+//! width follows the event density. If many events lie beyond the wheel's reach, the queue uses
+//! wider buckets with several events each, because sorting them is cheaper than the heap. The
+//! width affects only the speed of the queue, never the order of events.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -130,7 +130,7 @@ const MAX_SHIFT: u32 = 40;
 /// Pending events.
 #[derive(Debug)]
 pub(crate) struct EventQueue {
-    /// Events of the current bucket, in descending order.
+    /// Events in the current bucket, in descending order.
     current: Vec<Entry>,
     /// The number of the current bucket, counted from time zero.
     turn: u64,
@@ -309,7 +309,7 @@ impl EventQueue {
         self.turn = match (near, far) {
             (Some(near), Some(far)) => near.min(far),
             (Some(only), None) | (None, Some(only)) => only,
-            // A change of width may have moved all events into the current bucket.
+            // A change in width may have moved all events into the current bucket.
             (None, None) => self.turn,
         };
         if near == Some(self.turn) {
@@ -345,7 +345,7 @@ impl EventQueue {
         }
     }
 
-    /// Moves events from the heap that the wheel now covers.
+    /// Moves the events that are now within the wheel's reach out of the heap.
     fn take_far(&mut self) {
         while let Some(&Reverse(entry)) = self.far.peek() {
             let bucket = entry.time >> self.shift;
@@ -432,7 +432,7 @@ impl EventQueue {
         self.occupied = [0; BUCKETS / 64];
         self.occupied_words = 0;
         self.shift = shift;
-        // One bucket back, so that events due now are not mistaken for the current bucket's.
+        // One bucket back, so that events due now are not mistaken for those of the current bucket.
         self.turn = (now >> shift).saturating_sub(1);
         for entry in entries {
             let bucket = entry.time >> shift;
@@ -462,7 +462,7 @@ mod tests {
 
     proptest! {
         /// Whatever is scheduled between deliveries, near or far, events come out in sorted order. Long
-        /// sequences make the queue change its bucket width on the way.
+        /// sequences make the queue change its bucket width along the way.
         #[test]
         fn order_is_total(
             seeds in proptest::collection::vec((0u64..50, 0u32..40), 1..60),

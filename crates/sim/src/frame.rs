@@ -1,4 +1,4 @@
-//! Frames, as plain values of 24 bytes.
+//! Frames, as plain 24-byte values.
 
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
@@ -22,7 +22,7 @@ pub(crate) enum FrameKind {
 pub(crate) struct Frame {
     payload: u64,
     pub(crate) flow: u32,
-    /// Index of its next port in the table of routes.
+    /// The index of its next port in the route table.
     pub(crate) step: u32,
     /// For a data frame, the congestion point that its source's limiter currently follows; for a
     /// notification, the congestion point that sent it; otherwise [`UNTAGGED`].
@@ -68,7 +68,7 @@ impl Frame {
         Self { tag: point.0, ..self }
     }
 
-    /// A copy of the frame at another position in the table of routes.
+    /// A copy of the frame at another position in the route table.
     #[must_use]
     pub(crate) fn at(self, step: u32) -> Self {
         Self { step, ..self }

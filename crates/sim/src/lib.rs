@@ -2,7 +2,7 @@
 //!
 //! A [`Spec`] describes an experiment: a [`Topology`], flows with [`traffic`], congestion control and flow
 //! control. [`simulate`] runs it and returns an [`Outcome`], or the [`SimError`] that stopped it. The same spec
-//! gives the same outcome on every machine.
+//! produces the same outcome on every machine.
 //!
 //! A spec has no defaults, so that nothing in an experiment is implicit. This is a complete one:
 //!
@@ -47,8 +47,8 @@ pub use validate::{check_input_room, validate};
 /// Runs a spec to its end.
 ///
 /// # Errors
-/// If the spec is invalid, if a lossless frame is lost, if the books do not balance, if the run takes more
-/// memory than the monitor allows, or if the monitor stops it.
+/// Returns an error if the spec is invalid, if a lossless frame is lost, if the books do not
+/// balance, if the run uses more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     validate(spec)?;
     network::Network::new(spec)?.run(spec, monitor)

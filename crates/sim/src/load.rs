@@ -16,7 +16,7 @@ use crate::traffic::Traffic;
 pub struct Overload {
     /// The port.
     pub port: PortId,
-    /// The largest total offered rate at any time, including preamble and gap, in bit/s.
+    /// The largest total offered rate at any time, including the preamble and gap, in bit/s.
     pub offered_bps: f64,
     /// The highest rate of the port during the run.
     pub capacity: Rate,
@@ -31,7 +31,7 @@ const TOLERANCE: f64 = 1e-6;
 /// Backlogged flows and single messages have no defined rate, so they do not count.
 ///
 /// # Errors
-/// If a flow has no path to its destination.
+/// Returns an error if a flow has no path to its destination.
 pub fn overloads(spec: &Spec) -> Result<Vec<Overload>, SpecError> {
     // For each port, the times at which the load changes, and by how much.
     let mut steps: Vec<Vec<(Time, f64)>> = vec![Vec::new(); spec.topology.links().len() * 2];

@@ -22,7 +22,7 @@ pub enum MemoryPart {
 }
 
 impl MemoryPart {
-    /// All of them.
+    /// All parts.
     pub const ALL: [Self; 7] =
         [Self::Flows, Self::Ports, Self::Queues, Self::Frames, Self::Inputs, Self::Series, Self::Messages];
 

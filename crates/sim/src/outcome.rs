@@ -15,7 +15,7 @@ pub struct Outcome {
     pub end: Time,
     /// The sample interval of the series.
     pub sample_interval: TimeDelta,
-    /// Statistics cover the time from here to the end.
+    /// When measurement began; statistics cover the time from then to the end.
     pub measure_from: Time,
     /// Events processed.
     pub events: u64,
@@ -43,7 +43,7 @@ pub struct Outcome {
     pub feedback: Vec<u64>,
     /// Counters from inside bridges with input buffers.
     pub fabric: FabricOutcome,
-    /// Which ports were paused, and which congestion caused it.
+    /// Which ports were paused, and which congestion caused the pauses.
     pub congestion_trees: CongestionTrees,
     /// The first flow-control deadlock; its ports never sent again.
     pub deadlock: Option<Deadlock>,
@@ -110,7 +110,7 @@ pub struct FlowOutcome {
     pub victim: TimeDelta,
 }
 
-/// How bridges changed the number of frames of a flow to a group, over the whole run.
+/// How bridges changed the frame count of a flow to a group, over the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copies {
     /// Copies that bridges created where paths diverge, not counting the original.
@@ -221,10 +221,10 @@ pub struct FabricOutcome {
 
 /// How pauses spread.
 ///
-/// An input pauses its sender because frames wait for an output. Its cause is the output for which it holds
-/// the most bytes. If that output is paused too, the congestion started further downstream: causes are
-/// followed from pause to pause to the first output that is not paused, the root of the tree. Here a port
-/// counts as paused from the request to the release.
+/// An input pauses its sender because frames wait for an output. The cause is the output for
+/// which the input holds the most bytes. If that output is paused too, the congestion started
+/// further downstream: causes are followed from pause to pause to the first output that is not
+/// paused, the root of the tree. Here a port counts as paused from the request to the release.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CongestionTrees {
     /// Pauses by paused port, cause and root, in that order.
@@ -265,7 +265,7 @@ pub struct Deadlock {
     pub cycle: Vec<PortId>,
     /// The deadlocked priority; `None` with PAUSE, which stops the whole link.
     pub priority: Option<Priority>,
-    /// The number of ports blocked for ever when the run ended, in the cycle or behind it.
+    /// The number of ports blocked forever when the run ended, in the cycle or behind it.
     pub stuck: u32,
 }
 
@@ -289,8 +289,9 @@ pub struct DwellStatistics {
     pub deviation: f64,
     /// Fraction of the time at length zero.
     pub empty: f64,
-    /// Time spent in each step of length: entry `i` covers lengths from `i * step` (inclusive) to `(i + 1) *
-    /// step` (exclusive); the last entry also covers all greater lengths. Trailing zeros are cut.
+    /// Time spent in each length step: entry `i` covers lengths from `i * step` (inclusive) to
+    /// `(i + 1) * step` (exclusive); the last entry also covers all greater lengths. Trailing
+    /// zeros are omitted.
     pub dwell: Vec<TimeDelta>,
     /// The width of an entry of `dwell`.
     pub step: Bytes,
@@ -368,7 +369,7 @@ pub struct Fates {
 }
 
 impl Fates {
-    /// All of them.
+    /// The number of all messages.
     #[must_use]
     pub const fn total(self) -> u64 {
         self.completed + self.unfinished + self.damaged

@@ -78,8 +78,8 @@ impl Entropy for RandomStream {
     }
 }
 
-/// Mixes the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds give unrelated
-/// streams.
+/// Mixes the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds yield
+/// unrelated streams.
 pub(crate) fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

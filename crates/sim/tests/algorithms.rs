@@ -30,7 +30,7 @@ fn contested(senders: u32, algorithm: Algorithm) -> Spec {
     spec
 }
 
-/// The same for longer, since unequal shares take a while to settle.
+/// The same spec with a longer run, since unequal shares take a while to settle.
 fn settled(spec: Spec) -> Spec {
     let measure_from = Time::ZERO + TimeDelta::from_millis(400);
     Spec { duration: TimeDelta::from_millis(600), measure_from, ..spec }
@@ -139,14 +139,15 @@ fn fqcn_notifies_senders_above_their_share_in_turn() {
     let sent: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
     let received: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
     assert!(received <= sent && sent - received < 20, "{received} of {sent} arrived");
-    // Equal senders are above and below their share in turn; chance alone would spread the counts further.
+    // Equal senders alternate between exceeding and falling short of their share; chance alone
+    // would spread the counts further.
     let counts: Vec<u64> = outcome.flows.iter().map(|flow| flow.notifications).collect();
     let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
     assert!(*least > 0 && *most < 2 * *least, "{counts:?}");
 }
 
-/// A flow over three bridges, and a short one at each: notifications for flows other than the sampled one
-/// also find their way back from every bridge.
+/// A flow over three bridges, and a short flow at each of them: notifications for flows other
+/// than the sampled one also find their way back from every bridge.
 #[test]
 fn notifications_come_back_from_every_bridge() {
     for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.notifies()) {
@@ -158,7 +159,7 @@ fn notifications_come_back_from_every_bridge() {
             access_rate: LINE,
         };
         let net = lot.build();
-        let at = |name: &str| net.find(name).expect("it exists");
+        let at = |name: &str| net.find(name).expect("the node exists");
         let pairs = [("h1.1", "h4.1"), ("h1.2", "h2.1"), ("h2.2", "h3.1"), ("h3.2", "h4.2")];
         let flows = pairs.map(|(from, to)| flow(at(from), at(to), Traffic::Backlogged)).into();
         let mut spec = spec(net, flows, TimeDelta::from_millis(50));
@@ -170,7 +171,8 @@ fn notifications_come_back_from_every_bridge() {
     }
 }
 
-/// A source that BCN has slowed down tags its frames and is raised again; a source unknown to BCN is not.
+/// A source that BCN has slowed down tags its frames, and its rate is raised again; the rate of a
+/// source unknown to BCN is not.
 #[test]
 fn bcn_raises_the_sources_it_slowed_down() {
     let mut spec = contested(2, Algorithm::Bcn);

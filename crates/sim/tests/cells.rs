@@ -1,4 +1,4 @@
-//! Cells through leaves and spines: their speed, and that none of them gets stuck.
+//! Cells that cross leaves and spines: how fast they are, and that none of them gets stuck.
 
 mod support;
 
@@ -72,8 +72,8 @@ fn a_frame_of_one_cell_is_sent_twice() {
     }
 }
 
-/// 9 000 B are 36 cells, nine on each of four links. All but the last cell of a link are full, and each spine
-/// finishes one cell after its link.
+/// 9 000 B are 36 cells, nine on each of four links. All cells on a link except the last are
+/// full, and each spine finishes one cell after its link.
 #[test]
 fn a_jumbo_frame_takes_all_links_several_times() {
     let traffic = Traffic::Message { size: Bytes::new(9_000) };
@@ -104,8 +104,8 @@ fn ideal_times_account_for_the_room_at_spines() {
     }
 }
 
-/// One spine with room for one cell: a cell is transmitted and propagates, and the freed room is known after
-/// the same delay.
+/// One spine with room for one cell: a cell is transmitted and propagates, and the leaf learns of
+/// the freed room after the same delay.
 #[test]
 fn room_for_one_cell_bounds_the_rate_by_the_round_trip() {
     for (spine_input, inside) in [(1, INSIDE), (1, DELAY), (2, DELAY), (3, DELAY)] {

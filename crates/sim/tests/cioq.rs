@@ -45,7 +45,7 @@ fn stations(topology: &Topology) -> Vec<NodeId> {
     topology.stations().collect()
 }
 
-/// Two links, the request and the grant, and the crossbar at 1.6 times the rate of the link.
+/// Two links, the request and the grant, and the crossbar at 1.6 times the link rate.
 #[test]
 fn an_idle_crossbar_takes_as_long_as_its_parts() {
     let net = star(2);
@@ -92,7 +92,7 @@ fn neighbours_cross_their_leaf() {
     assert_eq!((outcome.fabric.cells, outcome.packet_hops), (0, 2));
 }
 
-/// Each station sends to one at the next leaf: no output has two senders.
+/// Each station sends to a station at the next leaf: no output has two senders.
 #[test]
 fn without_contention_every_port_has_line_rate() {
     let net = RackFabric { fabric_rate: Rate::from_gbps(8), ..fabric(2) }.build();

@@ -69,8 +69,8 @@ fn an_input_holds_a_frame_until_it_has_crossed_or_its_copy_is_not_needed() {
     }
 }
 
-/// Two frames for a slow output: the second is stored there while the first is sent, for 80 us minus the 800
-/// ns by which it came later, and the input keeps a copy for the same time.
+/// Two frames for a slow output: the second is stored there while the first is sent, for 80 us
+/// minus the 800 ns by which it arrived later, and the input keeps a copy for the same time.
 #[test]
 fn a_copy_stays_until_the_output_sends() {
     let run = TimeDelta::from_micros(200);
@@ -150,7 +150,8 @@ fn frames_fill_a_buffer_to_the_last_byte() {
     assert!((1..=2).contains(&(flow.sent_frames - arrived)), "{} sent, {arrived} arrived", flow.sent_frames);
 }
 
-/// 64 B take a unit of 250 B like any other short frame: the input has room for 40 and the output for 16.
+/// A frame of 64 B takes a unit of 250 B like any other short frame: the input has room for 40
+/// frames and the output for 16.
 #[test]
 fn short_frames_take_whole_units() {
     let spec = stopped(64, |cioq| cioq.input_buffer = Bytes::new(10_249));
@@ -213,8 +214,8 @@ fn an_output_with_room_for_one_frame_sends_without_gaps_if_the_way_is_short() {
     }
 }
 
-/// Ideal message times are those in an empty network, also for a message shorter than a frame and for one
-/// with a short last frame.
+/// Ideal message times are those in an empty network, including those of a message shorter than a
+/// frame and of a message with a short last frame.
 #[test]
 fn ideal_times_are_reached_and_never_beaten() {
     let fabric = RackFabric {
@@ -245,7 +246,7 @@ fn ideal_times_are_reached_and_never_beaten() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// At any rates, no message is faster than its ideal time.
+    /// At any link rates, no message is faster than its ideal time.
     #[test]
     fn ideal_times_are_never_beaten(
         rates in prop::collection::vec(prop::sample::select(vec![1u64, 4, 10, 40, 100]), 4),

@@ -107,8 +107,9 @@ proptest! {
     }
 }
 
-/// Frames of 1 024 B with 20 B between them, in units of one byte. The link is so long that a pause which
-/// waits for a whole frame arrives just after the third frame since the request has begun.
+/// Frames of 1 024 B with 20 B between them, in units of one byte. The link is so long that a
+/// pause that waits for a whole frame arrives just after the third frame since the request has
+/// begun.
 #[test]
 fn the_frame_that_crosses_xoff_has_room_in_full() {
     let mut held = 0;

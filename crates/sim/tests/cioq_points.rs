@@ -78,8 +78,8 @@ fn first_received(outcome: &Outcome, flow: usize) -> Option<TimeDelta> {
 }
 
 /// A frame arrives 800 ns + 500 ns after it was sent. A congestion point at the input notifies the source at
-/// once, which takes 51.2 ns and 500 ns. At the output it arrives 300 + 300 + 500 ns later, and the
-/// notification takes 300 ns to the input.
+/// once, which takes 51.2 ns and 500 ns. The frame arrives at the output 300 + 300 + 500 ns
+/// later, and the notification takes 300 ns to reach the input.
 #[test]
 fn notifications_leave_by_the_input_in_time() {
     let back = TimeDelta::from_picos(51_200) + DELAY;

@@ -14,9 +14,9 @@ use support::{DATA, LINE, cioq, cycle_is_silent, flow, spec, thresholds};
 
 const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 
-/// Five bridges in a ring, with some stations at each, which send to the bridge after the next. Virtual
-/// output queues take turns: with two stations, traffic on the ring gets a third of the next link and needs
-/// two thirds, so inputs fill up.
+/// Five bridges in a ring, with some stations at each, which send to the second bridge ahead.
+/// Virtual output queues take turns: with two stations, traffic on the ring gets a third of the
+/// next link and needs two thirds, so inputs fill up.
 fn ring(stations_each: usize, traffic: &Traffic, delivery: Delivery) -> Spec {
     const BRIDGES: usize = 5;
     let mut net = Topology::new();

@@ -48,8 +48,8 @@ fn offsets_are_within_the_tolerance_and_follow_the_seed() {
     let offsets = |spec: &Spec| (0..200).map(|flow| offset(spec, flow)).collect::<Vec<_>>();
     let drawn = offsets(&spec);
     assert!(drawn.iter().all(|offset| offset.abs() <= 1e-4), "{drawn:?}");
-    // Uniform: the mean of 200 has a standard error of 4 ppm, and the mean absolute value one of 2 ppm around
-    // 50.
+    // Uniform: the mean of 200 offsets has a standard error of 4 ppm. The mean absolute value is
+    // 50 ppm, with a standard error of 2 ppm.
     let mean = drawn.iter().sum::<f64>() / 200.0;
     let distance = drawn.iter().map(|offset| offset.abs()).sum::<f64>() / 200.0;
     assert!(mean.abs() < 16e-6 && (distance - 50e-6).abs() < 8e-6, "{mean} {distance}");
@@ -71,7 +71,8 @@ fn a_backlogged_station_sends_by_its_clock() {
     }
 }
 
-/// The same if a frame time is not a whole number of picoseconds: 30 Gb/s, after a rate change.
+/// The same holds if a frame time is not a whole number of picoseconds: 30 Gb/s, after a rate
+/// change.
 #[test]
 fn a_rate_that_changes_is_timed_by_the_clock_too() {
     let mut spec = pairs(8, &Traffic::Backlogged, TimeDelta::from_millis(100));
@@ -90,7 +91,8 @@ fn a_rate_that_changes_is_timed_by_the_clock_too() {
     }
 }
 
-/// Two sources of 1 Gb/s drift apart by the difference of their offsets: over 2 s, by up to 50 of 250 000 frames.
+/// Two sources of 1 Gb/s drift apart by the difference between their offsets: over 2 s, by up to
+/// 50 of 250 000 frames.
 #[test]
 fn constant_sources_drift_apart() {
     let traffic = Traffic::Constant { rate: Rate::from_gbps(1) };
@@ -121,7 +123,8 @@ fn recoveries(spec: &Spec) -> Vec<usize> {
     (600..limits.len()).filter(changed).collect()
 }
 
-/// One sender stops, and the other recovers by the timer alone: every 10 ms of its own clock.
+/// One sender stops, and the other recovers by its timer alone, which expires every 10 ms of its
+/// own clock.
 #[test]
 fn timers_of_reaction_points_run_by_the_clock() {
     let mut spec = support::dumbbell(2, TimeDelta::from_micros(5), TimeDelta::from_millis(100));
@@ -159,8 +162,8 @@ fn without_a_tolerance_nothing_changes_and_with_one_everything_does() {
 }
 
 /// Four backlogged senders into one link without control. With equal clocks, the sender whose frames arrive
-/// just when there is room gets the whole link for ever. With offsets they drift past each other, and each
-/// gets a share.
+/// just when there is room gets the whole link forever. With offsets they drift past each other,
+/// and each gets a share.
 #[test]
 fn offsets_undo_the_order_of_equal_clocks() {
     for seed in 1..=4 {

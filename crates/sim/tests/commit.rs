@@ -1,4 +1,4 @@
-//! Departures decided in advance are the same as those decided on time.
+//! Departures decided in advance are the same as those decided when they are due.
 
 mod support;
 
@@ -54,8 +54,8 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     spec
 }
 
-/// A frame that arrives in the very picosecond of a departure may come before or after it, so the seeds are
-/// fixed, and buffers hold everything.
+/// A frame that arrives in the same picosecond as a departure may come before or after it, so the
+/// seeds are fixed, and buffers hold everything.
 #[test]
 fn deciding_in_advance_changes_nothing_but_events() {
     for seed in 0..200 {

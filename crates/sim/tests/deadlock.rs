@@ -11,9 +11,9 @@ use setpoint_sim::{
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{DATA, LINE, cycle_is_silent, flow, pfc, spec, thresholds};
 
-/// Bridges in a ring with one station each, which sends to the bridge after the next: every ring link carries
-/// two flows. With five bridges this is the only shortest path; with three there is a direct link to the
-/// destination.
+/// Bridges in a ring with one station each, which sends to the second bridge ahead: every ring
+/// link carries two flows. With five bridges this is the only shortest path; with three there is
+/// a direct link to the destination.
 fn ring(traffic: &Traffic) -> Spec {
     const BRIDGES: usize = 5;
     let mut net = Topology::new();

@@ -1,4 +1,4 @@
-//! The same spec gives the same outcome; another seed gives another.
+//! The same spec produces the same outcome; a different seed produces a different one.
 
 mod support;
 

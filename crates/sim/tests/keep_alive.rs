@@ -72,8 +72,8 @@ fn input<'a>(outcome: &'a Outcome, spec: &Spec, priority: Priority) -> &'a Queue
 }
 
 /// The sink takes 8 ms per frame: one is being sent, four wait at the output, and the 21st of the others
-/// exceeds XOFF. The first clocked sample is one period later; a notification of 64 B takes 51.2 ns and the
-/// delay of the link.
+/// exceeds XOFF. The first clocked sample is one period later; a notification of 64 B takes
+/// 51.2 ns plus the link delay.
 #[test]
 fn the_clock_strikes_one_period_after_the_pause_and_then_every_period() {
     let mut spec = paused(Rate::from_mbps(1), 0, TimeDelta::from_micros(100));

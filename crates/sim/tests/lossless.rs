@@ -61,7 +61,8 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
-/// Whether pauses are always renewed before they expire, whatever the traffic in the opposite direction.
+/// Whether pauses are always renewed before they expire, regardless of traffic in the opposite
+/// direction.
 fn pauses_last(spec: &Spec) -> bool {
     match spec.flow_control {
         FlowControl::None => false,
@@ -197,7 +198,7 @@ fn too_little_headroom_stops_the_run_with_place_and_time() {
 }
 
 /// Computed by hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and
-/// is sent, 67.2 ns each, and the cable takes 1 us each way, in which 2 500 B are sent.
+/// is sent, 67.2 ns each, and the cable takes 1 us each way, during which 2 500 B are sent.
 #[test]
 fn headroom_is_the_sum_of_its_parts() {
     let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);
@@ -225,8 +226,8 @@ fn headroom_is_the_sum_of_its_parts() {
     assert_eq!(budgets[1].needed.waiting, Bytes::new(83));
 }
 
-/// A pause expires after its quanta unless it is renewed: with a short pause time and a slow sink, the run is
-/// as lossless as with a long one.
+/// A pause expires after its quanta unless it is renewed: with a short pause time and a slow
+/// sink, the run loses no frames, just as with a long pause time.
 #[test]
 fn short_pauses_are_renewed() {
     let mut spec = incast(Star { stations: 5, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 4);
@@ -239,8 +240,8 @@ fn short_pauses_are_renewed() {
     assert!(paused > TimeDelta::from_micros(2_500), "{paused}");
 }
 
-/// A pause is renewed in time even if the paused port has become faster since, so that its quanta expire
-/// sooner.
+/// A pause is renewed in time even if the paused port has since become faster, so that its quanta
+/// expire sooner.
 #[test]
 fn pauses_are_renewed_when_rates_change() {
     let (slow, sink) = (Rate::from_mbps(500), Rate::from_mbps(100));

@@ -8,7 +8,7 @@ use setpoint_sim::{Change, FlowId, FlowSpec, Outcome, Spec, TimedChange, Unwatch
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{LINE, flow, spec};
 
-/// Messages of one frame each, so that a message is damaged exactly if its frame was dropped.
+/// Messages of one frame each, so that a message is damaged if and only if its frame was dropped.
 fn single_frames(gap_nanos: u64) -> Traffic {
     let sizes = SizeDistribution::Fixed(Bytes::new(1_000));
     Traffic::Poisson { mean_gap: TimeDelta::from_nanos(gap_nanos), sizes }
@@ -123,8 +123,8 @@ fn messages_are_in_the_order_of_completion() {
     assert!(outcome.messages.windows(2).all(|pair| pair[0].completed <= pair[1].completed));
 }
 
-/// A source processes arrivals when it may send. Messages offered while one frame takes twelve milliseconds
-/// still count.
+/// A source processes arrivals when it may send. Messages offered during the twelve milliseconds
+/// that one frame takes still count.
 #[test]
 fn messages_offered_behind_a_frame_under_way_are_unfinished() {
     let net = Star { stations: 2, rate: Rate::from_mbps(1), delay: TimeDelta::ZERO }.build();

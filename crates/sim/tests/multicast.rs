@@ -14,7 +14,7 @@ use setpoint_sim::{
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{cioq, flow, no_control, pfc, spec};
 
-/// Frames of 1000 B at 1 Gb/s: one in 8 us.
+/// Frames of 1000 B at 1 Gb/s: one every 8 us.
 const OFFERED: Rate = Rate::from_gbps(1);
 /// The source stops after 1 ms, and the network is idle long before the end.
 const FRAMES: u64 = 125;
@@ -236,7 +236,7 @@ fn members_receive_from_joining_to_leaving() {
         // after that.
         assert_eq!(received(flow), [(75, 0), (50, 0), (1, 0)]);
         assert_eq!(sent_over(&spec, &outcome, "b1->b2"), 100);
-        // Once for r3, and for r2 next to r1 in 25 frames.
+        // One copy for r3, and 25 for r2 while r1 is also a member.
         assert_eq!(flow.copies, copies(1 + 25, 25));
     }
 }

@@ -40,8 +40,8 @@ impl Draw {
         TimeDelta::from_nanos(self.one(&[0, 50, 1_000]))
     }
 
-    /// Bridges with up to three links to earlier ones, so that there are equal paths, and stations at all of
-    /// them.
+    /// Bridges with up to three links to earlier ones, so that there are equally short paths, and
+    /// stations at all of them.
     fn mesh(&mut self, rings: bool) -> Topology {
         let mut net = Topology::new();
         let bridges: Vec<NodeId> = (0..1 + self.below(6)).map(|n| net.bridge(format!("b{n}"), 1)).collect();
@@ -241,8 +241,8 @@ proptest! {
         books_balance(&spec, &outcome.unwrap());
     }
 
-    /// With one frame for all members: it crosses every port at most once and reaches every receiver on a
-    /// shortest path.
+    /// A single frame to all members crosses every port at most once and reaches every receiver on
+    /// a shortest path.
     #[test]
     fn a_tree_has_shortest_paths_that_diverge_once(seed: u64) {
         let mut draw = Draw(RandomStream::new(seed, Purpose::Matrix, 0));

@@ -1,5 +1,5 @@
-//! Every valid spec with group flows runs to its end with consistent results, and a group of one member is
-//! equivalent to a flow to that member.
+//! Every valid spec with group flows runs to its end with consistent results, and a group with
+//! one member is equivalent to a flow to that member.
 
 mod support;
 
@@ -189,8 +189,8 @@ fn some_rings_deadlock_and_some_do_not() {
 }
 
 impl Draw {
-    /// Leaves and spines under flow control, groups over several leaves including the sender's own. Flows
-    /// stop, and the network becomes idle.
+    /// Leaves and spines under flow control, with groups that span several leaves, including the
+    /// sender's. Flows stop, and the network becomes idle.
     fn fabric(&mut self, seed: u64) -> Spec {
         let rate = Rate::from_gbps(1);
         let net = RackFabric {

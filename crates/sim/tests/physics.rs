@@ -25,7 +25,7 @@ fn row(links: &[(Rate, TimeDelta)]) -> (Topology, NodeId, NodeId) {
 
 proptest! {
     /// On an idle path, a frame takes the sum of its transmission times and propagation delays, to the
-    /// picosecond, whatever the rates, delays, sizes and overhead.
+    /// picosecond, regardless of the rates, delays, sizes and overhead.
     #[test]
     fn idle_delay_is_the_closed_form(
         links in proptest::collection::vec((1u64..400_000, 0u64..20_000_000), 1..6),
@@ -81,7 +81,7 @@ fn mean_wait_of_an_m_d_1_queue() {
         let net = Star { stations: sources + 1, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
         let stations: Vec<_> = net.stations().collect();
         let service = Bytes::new(1_000) / LINE;
-        // Each of many sources sends rarely, so that hardly any frame queues at its own port.
+        // Each of many sources sends rarely, so that hardly any frames queue at their own port.
         let mean_gap = (service * u64::from(sources) * 100) / percent;
         let sizes = SizeDistribution::Fixed(Bytes::new(1_000));
         let traffic = Traffic::Poisson { mean_gap, sizes };
@@ -102,7 +102,7 @@ fn mean_wait_of_an_m_d_1_queue() {
         let rho = percent as f64 / 100.0;
         let theory = service.as_picos() as f64 * rho / (2.0 * (1.0 - rho));
         assert!((wait / theory - 1.0).abs() < 0.01, "load {percent} %: {wait} ps instead of {theory} ps");
-        // Little's law ties the same wait to the time-weighted length of the queue.
+        // Little's law relates the same wait to the time-weighted queue length.
         let queue = outcome.queues.iter().max_by_key(|queue| queue.peak).unwrap();
         let length = wait * rho / service.as_picos() as f64 * 1_000.0;
         assert!(
@@ -143,7 +143,7 @@ fn a_port_changes_its_rate_between_frames() {
     assert_eq!(message.completed, expected);
 }
 
-/// A station serves its flows in proportion to their weights, whatever their frames' lengths.
+/// A station serves its flows in proportion to their weights, regardless of their frame lengths.
 #[test]
 fn a_station_shares_its_port_by_weight() {
     let net = Star { stations: 2, rate: LINE, delay: TimeDelta::ZERO }.build();

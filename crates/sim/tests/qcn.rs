@@ -1,4 +1,4 @@
-//! QCN in the network: it holds the queue at its set point and the link full.
+//! QCN in the network: it holds the queue at its set point and keeps the link full.
 
 mod support;
 
@@ -45,7 +45,7 @@ fn a_lone_sender_stays_at_line_rate() {
     assert!((rate / 1e10 - 1.0).abs() < 1e-3, "{rate}");
 }
 
-/// With one rate limiter per station, all its flows pass through it once each has been notified.
+/// With one rate limiter per station, all flows of a station share it once each has been notified.
 #[test]
 fn flows_share_a_limiter_when_there_are_no_more() {
     let net = Star { stations: 4, rate: LINE, delay: TimeDelta::from_micros(5) }.build();

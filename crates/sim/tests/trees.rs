@@ -1,4 +1,4 @@
-//! Congestion trees: which port is paused because of which, and which flows are delayed by congestion they
+//! Congestion trees: which port causes each pause, and which flows are delayed by congestion they
 //! did not cause.
 
 mod support;
@@ -63,8 +63,8 @@ fn a_tree_grows_from_its_root_over_two_bridges() {
     assert_eq!(outcome.deadlock, None);
 }
 
-/// The requested and the actual pause time differ by the travel time of a pause frame: at most the transmission
-/// time of a frame before it plus the delay of the link.
+/// The requested and actual pause times differ by the travel time of a pause frame: at most the
+/// transmission time of a frame before it plus the link delay.
 #[test]
 fn pauses_in_the_tree_match_the_ports() {
     let spec = two_bridges();
@@ -80,8 +80,9 @@ fn pauses_in_the_tree_match_the_ports() {
     }
 }
 
-/// The victim always has data to send. It waits while `v->a` or `a->b` is asked to pause: longer than for
-/// either of them, but, since they are often paused at once, not as long as for the sum.
+/// The victim always has data to send. It waits while `v->a` or `a->b` is asked to pause. That is
+/// longer than the pauses of either port, but shorter than their sum, since the two are often
+/// paused at once.
 #[test]
 fn a_flow_is_a_victim_of_congestion_that_is_not_on_its_path() {
     let spec = two_bridges();
@@ -155,8 +156,8 @@ fn a_pause_in_progress_counts_up_to_the_end() {
     assert_eq!(early.flows[2].victim, pauses.map(|pause| pause.time).max().unwrap());
 }
 
-/// At one bridge, every sender is paused because of the shared port, and no flow is delayed by the congestion
-/// of others.
+/// With a single bridge, every sender is paused because of the shared port, and no flow is
+/// delayed by congestion that others cause.
 #[test]
 fn at_one_bridge_trees_have_depth_one() {
     let net = Star { stations: 9, rate: LINE, delay: TimeDelta::from_micros(1) }.build();

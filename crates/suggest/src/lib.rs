@@ -1,7 +1,7 @@
 //! "Did you mean …?" for mistyped names.
 //!
-//! Names are compared in lower case and without separators: `leafspine` equals `leaf-spine`. A candidate within a few
-//! letters ranks first, then one with a part within a few letters (`fig8` and `af-qcn/fig08`), then one that contains
+//! Names are compared in lower case and without separators: `leafspine` equals `leaf-spine`. A candidate a few
+//! edits away ranks first, then one with a part a few edits away (`fig8` and `af-qcn/fig08`), then one that contains
 //! the given name (`leafspine` and `leaf-spine-web-search`), then one that the given name contains.
 //!
 //! ```
@@ -11,9 +11,9 @@
 //! assert_eq!(setpoint_suggest::nearest("buffer", keys), None);
 //! ```
 
-/// Maximum number of suggestions.
+/// The maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
-/// Minimum length of a name to be searched for within others.
+/// The minimum length of a name that is searched for within others.
 const MIN_PART: usize = 3;
 
 /// The closest candidate, if it is a plausible correction.
@@ -53,7 +53,7 @@ fn similar<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     found
 }
 
-/// How well a candidate matches; the best rank first.
+/// How well a candidate matches, best rank first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// The whole candidate is this many edits away.

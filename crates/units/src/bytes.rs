@@ -39,7 +39,7 @@ impl Bytes {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// An amount of bytes.
+    /// A number of bytes.
     #[must_use]
     pub const fn new(bytes: u64) -> Self {
         Self(bytes)
@@ -57,7 +57,7 @@ impl Bytes {
         self.0 == 0
     }
 
-    /// The difference, or zero if `other` is more.
+    /// The difference, or zero if `other` is larger.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))

@@ -2,17 +2,17 @@
 //!
 //! [`Time`] is an instant and [`TimeDelta`] a span, both in picoseconds; [`Rate`] is in bits per second and never zero;
 //! [`Bytes`] is an amount of data, and [`PartsPerMillion`] a small deviation. Simulations compute with these types alone,
-//! so their results do not depend on a machine's floating point.
+//! so their results do not depend on a machine's floating-point arithmetic.
 //!
 //! * Operators exist only where the dimensions make sense: `Rate * TimeDelta` is [`Bytes`],
 //!   `Bytes / Rate` is [`TimeDelta`], and a [`Time`] cannot be added to a [`Time`].
 //! * Every operation documents its rounding: a transmission time is rounded **up** (a frame is never early), an
 //!   amount of data **down** (a limiter never sends more than its rate allows).
-//! * A negative difference and an overflow panic: they are bugs in the caller, and a wrapped instant would silently
+//! * Negative differences and overflows panic: they are bugs in the caller, and a wrapped instant would silently
 //!   corrupt a run.
 //! * Text is read and printed exactly: `"2.4 us"` is 2 400 000 ps and prints as `2.4 us`; text that does not
 //!   denote a whole number of base units is rejected.
-//! * The crate is `no_std` and needs `alloc`. The feature `serde` serialises every quantity as text.
+//! * The crate is `no_std` and needs `alloc`. The `serde` feature serialises every quantity as text.
 //!
 //! ```
 //! use setpoint_units::{Bytes, Rate, TimeDelta};

@@ -37,7 +37,7 @@ pub enum Unit {
     BitsPerSecond,
     /// Amounts of data.
     Bytes,
-    /// A fraction from 0 to 1, shown in per cent.
+    /// A fraction from 0 to 1, shown as a percentage.
     Share,
     /// Counts.
     Count,
@@ -77,7 +77,7 @@ impl Unit {
     }
 }
 
-/// A figure, or a lower bound of a figure.
+/// A figure, or a lower bound on it.
 ///
 /// ```
 /// use setpoint_units::quantity::{Bounded, Unit};
@@ -214,7 +214,7 @@ impl Unit {
     }
 }
 
-/// A number in `digits` significant digits without trailing zeros.
+/// A number with `digits` significant digits, without trailing zeros.
 #[must_use]
 pub fn significant(value: f64, digits: i32) -> String {
     if !value.is_finite() {
@@ -269,7 +269,7 @@ pub fn grouped(value: f64) -> String {
     text
 }
 
-/// Per cent, with one more digit near 100, because 99.98 is not 100; a nonzero value never prints as zero.
+/// A percentage, with one more digit near 100, because 99.98 is not 100; a nonzero value never prints as zero.
 fn share(value: f64) -> String {
     let percent = value * 100.0;
     let size = percent.abs();
@@ -304,7 +304,7 @@ fn three_digits(value: f64) -> f64 {
     if scale.is_finite() && scale > 0.0 { (value * scale).round() / scale } else { value }
 }
 
-/// A relative change in per cent with its sign; zero has none.
+/// A relative change as a percentage with its sign; zero has no sign.
 #[must_use]
 pub fn change_text(share: f64) -> String {
     let percent = 100.0 * share;

@@ -45,7 +45,7 @@ impl Rate {
     /// One bit per second, the smallest rate.
     pub const MIN: Self = Self(NonZeroU64::MIN);
 
-    /// A rate of `bits` per second, or none for zero.
+    /// A rate of `bits` per second, or `None` for zero.
     #[must_use]
     pub const fn new(bits: u64) -> Option<Self> {
         match NonZeroU64::new(bits) {
@@ -57,7 +57,7 @@ impl Rate {
     /// A rate in bits per second that is known to be positive.
     ///
     /// # Panics
-    /// If `bits` is zero.
+    /// Panics if `bits` is zero.
     #[must_use]
     pub const fn from_bits_per_second(bits: u64) -> Self {
         Self(NonZeroU64::new(bits).expect("a rate is never zero"))
@@ -66,7 +66,7 @@ impl Rate {
     /// A rate in megabits (10⁶ bits) per second.
     ///
     /// # Panics
-    /// If `megabits` is zero.
+    /// Panics if `megabits` is zero.
     #[must_use]
     pub const fn from_mbps(megabits: u64) -> Self {
         Self::from_bits_per_second(megabits * 1_000_000)
@@ -75,7 +75,7 @@ impl Rate {
     /// A rate in gigabits (10⁹ bits) per second.
     ///
     /// # Panics
-    /// If `gigabits` is zero.
+    /// Panics if `gigabits` is zero.
     #[must_use]
     pub const fn from_gbps(gigabits: u64) -> Self {
         Self::from_bits_per_second(gigabits * 1_000_000_000)
@@ -103,7 +103,7 @@ impl Rate {
         }
     }
 
-    /// The rate that sends `bytes` in `span`, rounded down; none if it is zero or out of range.
+    /// The rate that sends `bytes` in `span`, rounded down, or `None` if it is zero or out of range.
     #[must_use]
     pub fn from_bytes_over(bytes: Bytes, span: TimeDelta) -> Option<Self> {
         let work = u128::from(bytes.get()) * u128::from(Self::BYTE_PICOS);

@@ -69,7 +69,7 @@ impl fmt::Display for ParseQuantityError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, text, problem, units, example } = self;
         match problem {
-            Problem::Empty => write!(f, "an empty text is not a {kind}")?,
+            Problem::Empty => write!(f, "an empty string is not a {kind}")?,
             Problem::NoNumber => write!(f, "{text:?} is not a {kind}: it does not begin with a number")?,
             Problem::Negative => write!(f, "{text:?} is not a {kind}: it cannot be negative")?,
             Problem::NoUnit => write!(f, "{text:?} has no unit")?,

@@ -49,7 +49,7 @@ quantity_text!(TimeDelta, "time", TIME_UNITS, "15 ms", from_picos, as_picos);
 impl Time {
     /// The start of a run.
     pub const ZERO: Self = Self(0);
-    /// An instant no run reaches.
+    /// An instant that no run reaches.
     pub const MAX: Self = Self(u64::MAX);
 
     /// The instant `picos` picoseconds after the start.
@@ -152,7 +152,7 @@ impl TimeDelta {
     /// This span times `numerator / denominator`, rounded up; saturates at [`TimeDelta::MAX`].
     ///
     /// # Panics
-    /// If `denominator` is zero.
+    /// Panics if `denominator` is zero.
     #[must_use]
     pub const fn scaled(self, numerator: u64, denominator: u64) -> Self {
         let scaled = (self.0 as u128 * numerator as u128).div_ceil(denominator as u128);
@@ -199,7 +199,7 @@ impl Sub<TimeDelta> for Time {
 
 additive!(TimeDelta, "span of time");
 
-/// How many whole times `other` fits into the span.
+/// How many times `other` fits into the span, rounded down.
 impl Div for TimeDelta {
     type Output = u64;
     #[inline]

@@ -1,4 +1,4 @@
-//! Operators: dimensions and the direction of rounding.
+//! Operators: dimensions and rounding direction.
 
 use proptest::prelude::*;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};

@@ -84,7 +84,7 @@ fn refuses_with_the_remedy() {
         format!("\"1. Gb/s\" is not a rate: it does not begin with a number; {units}")
     );
     assert_eq!(message("-1 Gb/s"), format!("\"-1 Gb/s\" is not a rate: it cannot be negative; {units}"));
-    assert_eq!(message(""), format!("an empty text is not a rate; {units}"));
+    assert_eq!(message(""), format!("an empty string is not a rate; {units}"));
     assert_eq!(message("0 Gb/s"), "a rate cannot be zero");
     assert_eq!(message("0.5 b/s"), "\"0.5 b/s\" is not a whole number of b/s");
     assert_eq!(message("99999999999999999999 Tb/s"), "\"99999999999999999999 Tb/s\" is too large for a rate");

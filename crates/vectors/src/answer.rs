@@ -20,7 +20,7 @@ pub struct Answer {
     pub outcome: Outcome,
     /// The random numbers drawn.
     pub drawn: Vec<u32>,
-    /// The addressed point after the input; after a start possibly both.
+    /// The addressed point after the input, or possibly both points after a start.
     pub snapshots: Vec<Snapshot>,
 }
 
@@ -44,9 +44,9 @@ pub struct Reaction {
     pub update: Update,
     /// The rate of the limiter.
     pub rate: Rate,
-    /// The rate that it recovers towards.
+    /// The rate towards which it recovers.
     pub target_rate: Rate,
-    /// Expiry time of the timer.
+    /// The timer's expiry time.
     pub timer: Option<Time>,
     /// The congestion point with which frames are tagged.
     pub tag: Option<PointId>,

@@ -46,7 +46,7 @@ pub struct Start {
 /// A notification as received by a reaction point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReceivedNotification {
-    /// Time of arrival.
+    /// The arrival time.
     pub time: Time,
     /// The congestion point that sent it.
     pub from: PointId,

@@ -104,7 +104,7 @@ fn quantity(value: parameter::Value) -> (Value, Option<&'static str>) {
     }
 }
 
-/// The state, with units in its keys. Values kept per account are objects by account. Values that do not exist at
+/// The state, with units in its keys. Values kept per account are objects keyed by account. Values that do not exist at
 /// the moment are omitted, since they have no unit.
 fn state(entries: &[Entry]) -> Map<String, Value> {
     let mut state = Map::new();

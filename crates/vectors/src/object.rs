@@ -48,7 +48,7 @@ impl<'a> Object<'a> {
     /// A string, if given.
     pub(super) fn text(&self, key: &'static str) -> Result<Option<&'a str>, Problem> {
         let read =
-            |value: &'a Value| value.as_str().ok_or_else(|| wrong_kind(&format!("{key:?}"), value, "a text"));
+            |value: &'a Value| value.as_str().ok_or_else(|| wrong_kind(&format!("{key:?}"), value, "text"));
         self.value(key).map(read).transpose()
     }
 
@@ -81,7 +81,7 @@ pub(super) fn map<'a>(value: &'a Value, what: &str) -> Result<&'a Map<String, Va
     value.as_object().ok_or_else(|| wrong_kind(what, value, "an object"))
 }
 
-/// The problem of a value of the wrong kind.
+/// The problem reported for a value of the wrong kind.
 pub(super) fn wrong_kind(what: &str, value: &Value, expected: &'static str) -> Problem {
     let mut given = value.to_string();
     if given.chars().count() > 40 {
@@ -90,7 +90,7 @@ pub(super) fn wrong_kind(what: &str, value: &Value, expected: &'static str) -> P
     Problem::Kind { what: what.to_owned(), given, expected }
 }
 
-/// The problem of an unknown key.
+/// The problem reported for an unknown key.
 pub(super) fn unknown(given: &str, place: &str, known: &[&str]) -> Problem {
     let remedy = match nearest(given, known.iter().copied()) {
         Some(close) => format!("did you mean {close:?}?"),

@@ -20,7 +20,7 @@ pub enum Problem {
         /// The expected kind.
         expected: &'static str,
     },
-    /// The object holds no input, or several.
+    /// The object contains no input, or several.
     #[error("there {found}; a line must have exactly one of {known}, and optionally \"random\"")]
     NotOneInput {
         /// The number of inputs found.

@@ -29,7 +29,7 @@ impl Point {
         }
     }
 
-    /// The point with a given name.
+    /// The point with the given name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::BOTH.into_iter().find(|point| point.name() == name)
@@ -61,7 +61,7 @@ pub struct Setup {
     pub params: Params,
     /// Line rate of the reaction point's port.
     pub line_rate: Rate,
-    /// Seed of the random numbers.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -82,7 +82,7 @@ impl Setup {
     /// unique: `qcn.cp.set_point`, `cp.set_point` or `set_point`.
     ///
     /// # Errors
-    /// If the algorithm has no such parameter, the key is ambiguous, or the value is invalid.
+    /// Returns an error if the algorithm has no such parameter, the key is ambiguous, or the value is invalid.
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), SetupError> {
         let parameter = self.find(key)?;
         let refused = |message: String| SetupError::Value { message };
@@ -94,7 +94,7 @@ impl Setup {
     /// Checks that the parameters are compatible with each other and with the port.
     ///
     /// # Errors
-    /// The first problem.
+    /// Returns the first problem.
     pub fn check(&self) -> Result<(), SetupError> {
         Ok(self.algorithm.check(&self.params, Some(self.line_rate))?)
     }

@@ -41,7 +41,7 @@ impl Stepper {
     /// refused.
     ///
     /// # Errors
-    /// If the parameters are incompatible.
+    /// Returns an error if the parameters are incompatible.
     pub fn new(base: Setup, only: Option<Point>) -> Result<Self, Problem> {
         let points = Points::new(&base, only)?;
         Ok(Self { base, only, steps: 0, now: Time::ZERO, points })
@@ -50,7 +50,7 @@ impl Stepper {
     /// Parses and applies a line.
     ///
     /// # Errors
-    /// If the line is not an input, or is not allowed at this time.
+    /// Returns an error if the line is not an input or is not allowed at this time.
     pub fn step(&mut self, line: &str) -> Result<Answer, Problem> {
         let due = self.points.reaction.timer();
         let input = read::input(line, &Defaults { now: self.now, due, base: &self.base })?;
@@ -60,7 +60,7 @@ impl Stepper {
     /// Applies an input.
     ///
     /// # Errors
-    /// If it is for the wrong point, out of order, or provides too few random numbers.
+    /// Returns an error if the input is for the wrong point, is out of order, or provides too few random numbers.
     pub fn apply(&mut self, input: Input) -> Result<Answer, Problem> {
         self.check(&input)?;
         if let Event::Start(start) = &input.event {
@@ -166,7 +166,7 @@ impl Points {
                 reacted(reaction, update)
             }
             Event::Timer(now) => {
-                // Before its timer is due, a point must not be called.
+                // A point must not be called before its timer is due.
                 let due = reaction.timer().is_some_and(|due| due <= *now);
                 let update = if due { reaction.on_timer(*now, &mut draws) } else { Update::Unchanged };
                 reacted(reaction, update)

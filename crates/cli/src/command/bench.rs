@@ -36,7 +36,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
-    /// Simulate this long, as in `50ms` [default: given by `setpoint explain SHAPE`]
+    /// Simulate this long, as in `50ms` [default: see `setpoint explain SHAPE`]
     #[arg(long, value_name = "TIME")]
     simulated: Option<TimeDelta>,
 

@@ -7,7 +7,7 @@ use crate::Arguments;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Print the completion script of a shell
+/// Print the completion script for a shell
 ///
 /// For bash: `setpoint completions bash > ~/.local/share/bash-completion/completions/setpoint`
 #[derive(Debug, Args)]

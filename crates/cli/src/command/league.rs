@@ -23,7 +23,7 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread,
 /// hold the metrics with their spread over seeds.
 #[derive(Debug, Args)]
 pub(crate) struct League {
-    /// Only these scenarios, with or without the leading `league-` [default: all]
+    /// Run only these scenarios, with or without the leading `league-` [default: all]
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<String>,
 
@@ -100,7 +100,8 @@ impl League {
         for given in &self.scenarios {
             if !SCENARIOS.iter().any(|name| name == given || short(name) == given) {
                 let near = did_you_mean(given, SCENARIOS.iter().map(|name| short(name)));
-                let remedy = near.unwrap_or_else(|| format!("there are {}", SCENARIOS.map(short).join(", ")));
+                let remedy =
+                    near.unwrap_or_else(|| format!("the scenarios are {}", SCENARIOS.map(short).join(", ")));
                 return Err(Failure::Usage(format!("the league has no scenario {given:?}; {remedy}")));
             }
         }

@@ -86,7 +86,7 @@ impl Report {
     }
 }
 
-/// Refuses folders whose pages only another command can make.
+/// Refuses folders whose pages only another command can generate.
 fn check_kind(folder: &Path) -> Result<(), Failure> {
     let command = match store::kind_of(folder) {
         Some(Kind::Theory) => "`setpoint fluid`, `stability` or `phase`",

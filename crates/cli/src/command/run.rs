@@ -1,4 +1,4 @@
-//! `setpoint run`: one scenario, to a result and a report.
+//! `setpoint run`: runs one scenario and writes a result and a report.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

@@ -25,10 +25,10 @@ use crate::warnings::Warnings;
 /// Run all variants of a scenario's sweep, on all cores
 ///
 /// The variants are all combinations of the values in the scenario's `[sweep]` and in `--axis`. Every run is stored as
-/// soon as it is done: an interrupted sweep resumes when the same command is given again, and repeats runs whose files
-/// are damaged. The results do not depend on the number of threads. Only one process can work in a folder at a time.
-/// sweep.html compares the variants in a browser, with plots over up to three axes; sweep.json and sweep.csv hold the
-/// metrics of all variants.
+/// soon as it is done: an interrupted sweep resumes when the same command is run again, and repeats
+/// runs whose files are damaged. The results do not depend on the number of threads. Only one
+/// process can work in a folder at a time. sweep.html compares the variants in a browser, with
+/// plots over up to three axes; sweep.json and sweep.csv hold the metrics of all variants.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
     /// A scenario file, or the name of a built-in scenario if there is no such file
@@ -94,7 +94,7 @@ impl Sweep {
     }
 }
 
-/// Without axes there is a single variant, which is a run and not a sweep.
+/// Without axes there is a single variant, which is a run, not a sweep.
 fn nothing_to_sweep(scenario: &Path) -> Failure {
     let name = scenario.display();
     Failure::Usage(format!(

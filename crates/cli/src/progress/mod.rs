@@ -15,7 +15,7 @@ use crate::terminal::{self, Unit, quantity};
 
 pub(crate) use sweep::SweepProgress;
 
-/// Steps of a bar for one run.
+/// The number of steps in the bar of one run.
 const STEPS: u64 = 1_000;
 /// Interval between updates.
 const REFRESH: Duration = Duration::from_millis(100);

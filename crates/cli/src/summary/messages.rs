@@ -1,4 +1,4 @@
-//! Completion of messages, in a line or two.
+//! Message completion, in a line or two.
 
 use setpoint_lab::catalogue;
 use setpoint_lab::results::{Bounded, MessageClass, SizeClass, Summary};
@@ -33,7 +33,7 @@ pub(super) fn early(summary: &Summary) -> Vec<String> {
         return Vec::new();
     };
     let (messages, from) = (things(early.count(), "message"), measure_from(summary));
-    vec![format!("{messages} offered before measure_from ({from}) not in these figures: {}", fates(early))]
+    vec![format!("{messages} offered before measure_from ({from}) not included here: {}", fates(early))]
 }
 
 /// Short, medium and large messages, if there are two kinds or more.

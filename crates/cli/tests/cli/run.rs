@@ -250,7 +250,7 @@ fn every_message_is_reported() {
     let both = facts(&format!("{MESSAGES}{late}"));
     assert!(both.contains("0 completed, 1 unfinished, 0 damaged, mean > 1 ms, slowdown > 1 "), "{both}");
     assert!(
-        both.contains("4 messages offered before measure_from (5 ms) not in these figures: 4 completed, 0 unfinished, 0 damaged"),
+        both.contains("4 messages offered before measure_from (5 ms) not included here: 4 completed, 0 unfinished, 0 damaged"),
         "{both}"
     );
 }

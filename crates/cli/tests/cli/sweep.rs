@@ -45,9 +45,9 @@ fn a_sweep_resumes() {
     let sweep = |options: &[&str]| place.setpoint(&[&SWEEP[..], options].concat());
     assert!(sweep(&[]).printed().contains("2, all run in"));
     let again = sweep(&[]);
-    assert!(again.printed().contains("2, all were stored before, nothing was run"), "{}", again.stdout);
+    assert!(again.printed().contains("2, all were already stored, nothing was run"), "{}", again.stdout);
     let more = sweep(&["--seeds", "2"]);
-    assert!(more.printed().contains("4, 2 were stored before, the others run in"), "{}", more.stdout);
+    assert!(more.printed().contains("4, 2 were already stored, the others run in"), "{}", more.stdout);
     let folder = place.result();
     assert!(folder.join("sweep.csv").exists());
 
@@ -82,7 +82,7 @@ fn a_resumed_sweep_has_the_same_page() {
     let run = names(&place.path("resumed")).into_iter().find(|name| name.ends_with("seed=2")).unwrap();
     std::fs::remove_dir_all(place.path("resumed").join(run)).unwrap();
     let again = sweep(&["--out", "resumed"]);
-    assert!(again.printed().contains("3 were stored before"), "{}", again.stdout);
+    assert!(again.printed().contains("3 were already stored"), "{}", again.stdout);
     assert!(page(&place.path("resumed")) == whole, "the pages differ");
 }
 

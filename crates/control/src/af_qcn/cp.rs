@@ -12,7 +12,7 @@ use crate::{
     Arrival, CpCounters, Entropy, Entry, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show, qcn,
 };
 
-/// A congestion point of AF-QCN.
+/// An AF-QCN congestion point.
 ///
 /// ```
 /// use setpoint_control::{Arrival, FlowKey, Notification, Observe, Tenant, af_qcn};
@@ -38,12 +38,12 @@ pub struct CongestionPoint {
     level: Level,
     params: Params,
     notifications: u64,
-    /// Buffer for the bounded accounts, kept between intervals.
+    /// A buffer for the bounded accounts, reused in every interval.
     vessels: Vec<Vessel>,
 }
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue, without accounts.
+    /// Creates a congestion point at an empty queue, without accounts.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl CongestionPoint {
         &self.arrivals
     }
 
-    /// The fair share Mfairᵢ of an account in an interval; none if it is not active.
+    /// The fair share Mfairᵢ of an account in an interval, or `None` if the account is not active.
     #[must_use]
     pub fn share(&self, id: u32) -> Option<Amount> {
         self.active(id).map(|account| self.level.share(Claim::of(account, self.intervals.length())))

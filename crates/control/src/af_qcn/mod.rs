@@ -6,21 +6,22 @@
 //! reaction point is QCN's, unchanged.
 //!
 //! Source: Kabbani, Alizadeh, Yasuda, Pan and Prabhakar, "AF-QCN: approximate fairness with quantized congestion
-//! notification for multi-tenanted data centers" (2010), section III, which also gives the numbers of equations and
-//! remarks; equation (1) is the feedback of [`qcn::CongestionPoint`](crate::qcn::CongestionPoint), in six bits.
+//! notification for multi-tenanted data centers" (2010), section III, whose equation and remark numbers are used
+//! here. Equation (1) is the feedback of [`qcn::CongestionPoint`](crate::qcn::CongestionPoint), in six bits.
 //!
 //! Choices where the source is silent:
 //! * The rounding of equation (4) is a parameter ([`Rounding`]). It decides whether an account within its share
 //!   is notified of slight congestion at all.
-//! * The first interval starts with the first arrival. An interval ends with the first arrival at or after its end,
-//!   which no longer counts for it. Estimates decay over intervals without arrivals, all at once.
+//! * The first interval starts with the first arrival. An interval is closed by the first arrival at or after its end,
+//!   which does not count towards it. If several intervals passed without arrivals, the estimates decay for all of
+//!   them at that arrival.
 //! * QCN's own feedback determines the bytes to the next sample, not the combined feedback: the sampling rate depends
 //!   on congestion alone.
 //! * QCN's part without congestion is a parameter ([`Uncongested`]): equation (4) refers to (1), which is then negative,
 //!   and a few lines later to six bits, which are then zero. The choice decides whether fairness costs utilisation; by
 //!   default it does not. A notification's offset and growth are QCN's.
-//! * An account without an entry in the table, or whose bound is below the threshold of activity, is not active: it
-//!   receives QCN's part of the feedback only.
+//! * An account that has no entry in the table, or whose bound is below the activity threshold, is not active: it
+//!   receives only QCN's part of the feedback.
 
 mod cp;
 mod params;

@@ -21,7 +21,7 @@ parameters! {
     /// assert!(params.check(Some(Rate::from_mbps(100))).is_err());
     /// ```
     pub struct Params = "af-qcn.cp" {
-        /// The share of the AF controller in the feedback; QCN contributes the rest. A larger share brings
+        /// The AF controller's share of the feedback; QCN contributes the rest. A larger share brings
         /// accounts to their fair shares sooner, but leaves less feedback to control the queue.
         alpha: Percent {
             default: Percent::from_hundredths(1_250), range: percents(Percent::from_hundredths(1), Percent::from_hundredths(9_999)),
@@ -31,7 +31,7 @@ parameters! {
         /// round-trip times, so that bursts are not mistaken for rates; a longer interval delays fairness.
         interval: TimeDelta {
             default: TimeDelta::from_millis(1), range: INTERVALS,
-            origin: "Kabbani and others (2010), section III-B: 1 ms to a few; range: our choice",
+            origin: "Kabbani and others (2010), section III-B: one to a few milliseconds; range: our choice",
         }
         /// The weight of the last interval in an account's estimated arrivals. With a smaller weight, short
         /// flows go unnoticed and the estimate follows changes more slowly.
@@ -46,22 +46,22 @@ parameters! {
             default: Bytes::new(20_000), range: sizes(0),
             origin: "Kabbani and others (2010), section III-B",
         }
-        /// The number of accounts that a congestion point can measure at a time. An account that finds no
+        /// The number of accounts that a congestion point can measure at once. An account that finds no
         /// free entry is treated as inactive until another is forgotten. Each entry takes 48 to 64 bytes of
         /// memory, for every queue that sees traffic.
         entries: u32 {
             default: 1_024, range: ENTRIES,
             origin: "our choice",
         }
-        /// How the weighted sum of the two feedbacks is rounded to a whole number. Most feedbacks of a
-        /// settled queue are 1, so the rounding decides whether they slow down accounts within their shares.
+        /// How the weighted sum of the two feedback values is rounded to a whole number. Most feedback from
+        /// a settled queue is 1, so the rounding decides whether it slows down accounts within their shares.
         rounding: Rounding {
             default: Rounding::Down,
             origin: "our choice, rounding as in equation (7); the source does not specify it",
         }
         /// QCN's part of the feedback while QCN alone would send nothing. With "zero", accounts above their
         /// shares are slowed down even when the queue is empty; if some accounts use less than their share,
-        /// the others cannot take the remainder, and the link idles.
+        /// the others cannot use the remainder, and the link idles.
         uncongested: Uncongested {
             default: Uncongested::Signed,
             origin: "Kabbani and others (2010), section III-A, which can be read either way; \"silent\": our choice",
@@ -70,7 +70,7 @@ parameters! {
 }
 
 choice! {
-    /// How the weighted sum of two feedbacks is rounded.
+    /// How the weighted sum of the two feedback values is rounded.
     Rounding in af_qcn {
         Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest whole number, halves up.";
@@ -88,7 +88,7 @@ choice! {
     }
 }
 
-/// The parameters of a congestion point of AF-QCN.
+/// The parameters of an AF-QCN congestion point.
 ///
 /// ```
 /// use setpoint_control::{Algorithm, CongestionPointParams, Params, af_qcn};
@@ -98,9 +98,9 @@ choice! {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpParams {
-    /// The part that it shares with QCN.
+    /// The parameters that it shares with QCN.
     pub qcn: qcn::CpParams,
-    /// The AF controller.
+    /// The parameters of the AF controller.
     pub af: Params,
 }
 
@@ -109,7 +109,7 @@ impl Params {
     /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first problem.
+    /// Returns the first problem.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         let most = line_rate.map(|rate| (rate, rate * self.interval));

@@ -132,8 +132,8 @@ impl Level {
     fn fraction(self, claim: Claim) -> Fraction {
         match claim.vessel() {
             Some(vessel) if self.reaches(vessel) => Fraction { part: u128::from(vessel.cap.get()), whole: 1 },
-            // All accounts were full, and this one has lost its bound since: it does not have a share yet, so
-            // it cannot exceed one.
+            // All accounts were full, and this one has since lost its bound: it has no share yet, so it cannot
+            // exceed its share.
             _ if self.weight == 0 => Fraction { part: u128::MAX >> 8, whole: 1 },
             _ => Fraction {
                 part: u128::from(claim.weight.max(1)) * self.amount,

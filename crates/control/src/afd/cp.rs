@@ -7,7 +7,7 @@ use crate::arrivals::{Account, Amount, Arrivals, Intervals};
 use crate::parameter::Percent;
 use crate::{Admission, Arrival, CpCounters, Entropy, Observe, Outbox, Reading, Show};
 
-/// A queue manager of AFD.
+/// An AFD queue manager.
 ///
 /// ```
 /// use setpoint_control::{Admission, Arrival, Observe, Tenant, afd};
@@ -28,14 +28,14 @@ pub struct CongestionPoint {
     arrivals: Arrivals,
     /// Mfair: the fair share of an account of weight one, per interval.
     fair: Amount,
-    /// The queue at the end of the last interval.
+    /// The queue length at the end of the last interval.
     old_queue: Bytes,
     drops: u64,
     params: Params,
 }
 
 impl CongestionPoint {
-    /// A point at an empty queue, without accounts, whose fair share is a whole link.
+    /// Creates a point at an empty queue, without accounts, whose fair share is the whole link.
     #[must_use]
     pub fn new(params: Params) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl CongestionPoint {
         self.move_share(drift.saturating_mul(intervals.into()));
     }
 
-    /// Changes Mfair by hundredths of a percent of bytes, rounded down to a 256th of a byte, within its bounds.
+    /// Changes Mfair by hundredths of a percent of a byte, rounded down to a 256th of a byte, within its bounds.
     fn move_share(&mut self, hundredths: i128) {
         let parts = i128::from(Amount::BYTE.get());
         let moved = hundredths.saturating_mul(parts).div_euclid(gain(Percent::WHOLE));
@@ -114,7 +114,7 @@ impl Params {
     }
 }
 
-/// In hundredths of a percent.
+/// A gain in hundredths of a percent.
 fn gain(percent: Percent) -> i128 {
     percent.hundredths().into()
 }
@@ -143,7 +143,7 @@ impl Observe for CongestionPoint {
         }
     }
 
-    /// It neither samples nor notifies.
+    /// AFD neither samples nor notifies.
     fn counters(&self) -> CpCounters {
         CpCounters::default()
     }

@@ -22,7 +22,7 @@ parameters! {
     /// assert_eq!(params.check().expect_err("a1 must be above a2").key, "afd.cp.a1");
     /// ```
     pub struct Params = "afd.cp" {
-        /// The reference length of the queue. The fair share rises while the queue is below it and falls
+        /// The reference queue length. The fair share rises while the queue is below it and falls
         /// while the queue is above it.
         set_point: Bytes {
             default: Bytes::new(50_000), range: SIZES,
@@ -31,7 +31,7 @@ parameters! {
         }
         /// The interval over which the arrivals of an account are counted and after which the fair share is
         /// adjusted. A longer interval gives the queue more time to run away; a shorter one measures rates
-        /// from few frames.
+        /// from only a few frames.
         interval: TimeDelta {
             default: TimeDelta::from_micros(100), range: INTERVALS,
             origin: "our choice: 125 kB at 10 Gb/s, so that the queue can be held within a buffer of 150 kB",
@@ -66,14 +66,14 @@ parameters! {
         /// congestion, and does not wind up beyond it while the queue is short.
         max_share: Rate {
             default: Rate::from_gbps(10), range: RATES,
-            origin: "our choice: the rate of the link, above which a share means nothing",
+            origin: "our choice: the rate of the link, above which a share has no meaning",
             presets: [
                 OneG => Rate::from_gbps(1), LINK_RATE;
                 FortyG => Rate::from_gbps(40), LINK_RATE;
                 HundredG => Rate::from_gbps(100), LINK_RATE;
             ],
         }
-        /// The number of accounts that can be measured at a time. Frames of an account that finds no free
+        /// The number of accounts that can be measured at once. Frames of an account that finds no free
         /// entry are not dropped until another account is forgotten. Each entry takes 48 to 64 bytes of
         /// memory, for every queue that sees traffic.
         entries: u32 {
@@ -87,7 +87,7 @@ impl Params {
     /// Checks that every parameter is within its range and that the queue can settle.
     ///
     /// # Errors
-    /// The first problem.
+    /// Returns the first problem.
     pub fn check(&self) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         let (a1, a2) = (self.a1, self.a2);

@@ -1,4 +1,4 @@
-//! The congestion point: samples regularly, and sends a notification for every sample.
+//! The congestion point: samples regularly and sends a notification for every sample.
 //!
 //! * Offset and difference are sent unquantised, with their signs; the source computes the feedback from them.
 //! * A sample at which both are zero is sent as well: a feedback of zero belongs to the sequence of theorem 1, and system
@@ -10,7 +10,7 @@ use setpoint_units::Bytes;
 use crate::sampler::Sampler;
 use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
 
-/// A congestion point of AIMD with feedback.
+/// A congestion point for AIMD with feedback.
 ///
 /// ```
 /// use setpoint_control::{Arrival, FlowKey, Notification, Observe, aimd};
@@ -29,7 +29,7 @@ pub struct CongestionPoint {
 }
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue.
+    /// Creates a congestion point at an empty queue.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }

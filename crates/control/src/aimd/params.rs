@@ -31,14 +31,14 @@ parameters! {
                 default: Bytes::new(30_000), range: SIZES,
                 origin: "Allerton 2008, section II: a desired occupancy of 30 kB, a fifth of 150 kB",
             }
-            /// Bytes enqueued between two samples, whatever the state of the queue.
+            /// Bytes enqueued between two samples, regardless of the queue length.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000),
                 origin: "our choice, the sample base of IEEE 802.1Q; range: our choice",
             }
             /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
-            /// factor up to this far below or above one, so that sampling does not fall into step with
-            /// periodic traffic.
+            /// factor that differs from one by at most this percentage, so that sampling does not fall
+            /// into step with periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "our choice, as in QCN",
@@ -51,7 +51,7 @@ parameters! {
         /// assert_eq!(params.reference.to_string(), "30 kB", "the set point of the congestion points");
         /// ```
         rp: RpParams = "aimd.rp" {
-            /// The weight of the queue's growth since the last sample against its distance from the set
+            /// The weight of the queue's growth since the last sample relative to its distance from the set
             /// point.
             weight: Power {
                 default: Power::of_two(1), range: WEIGHTS,
@@ -98,15 +98,15 @@ parameters! {
             /// of its own bytes.
             averaging_bytes: Bytes {
                 default: Bytes::new(75_000), range: sizes(1_000),
-                origin: "theorem 1: half a sampling interval; that it is counted in bytes is our own choice; range: our choice",
+                origin: "theorem 1: half a sampling interval; counting it in bytes is our own choice; range: our choice",
             }
-            /// The rate is never lowered below this. A source must send frames to be sampled, and so to be
-            /// sped up.
+            /// The rate is never lowered below this. A source that sends no frames is not sampled and could
+            /// not be sped up.
             min_rate: Rate {
                 default: Rate::from_mbps(10), range: RATES,
                 origin: "our choice, as in BCN",
             }
-            /// The rate is never raised above this or above the rate of the port. Once it gets there and no
+            /// The rate is never raised above this or above the port rate. Once it gets there and no
             /// frame is waiting, the limiter is released.
             max_rate: Option<Rate> {
                 default: None, range: RATES,
@@ -120,7 +120,7 @@ choice! {
     /// How negative feedback reduces the rate.
     Decrease in aimd {
         Multiplicative = "multiplicative", "It removes a fraction of the rate.";
-        Additive = "additive", "It removes what positive feedback of the same size would add, whatever the rate.";
+        Additive = "additive", "It removes the amount that positive feedback of the same size would add, whatever the rate.";
     }
 }
 
@@ -138,7 +138,7 @@ impl Params {
     /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first problem; parameters out of range come before those that do not fit together.
+    /// Returns the first problem; parameters out of range come before those that do not fit together.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         check_rates("aimd", self.rp.min_rate, self.rp.max_rate, line_rate)

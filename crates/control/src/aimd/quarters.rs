@@ -1,7 +1,7 @@
 //! Rates in quarters of a bit per second.
 //!
 //! A feedback F in whole bits per second changes the rate by F, then F/2 (averaging), or by 3F/4 and F/4 (the
-//! equivalent). All are whole numbers of quarters, so only F itself is rounded, unless a rate reaches its bounds.
+//! equivalent scheme). All are whole numbers of quarters, so only F itself is rounded, unless a rate reaches its bounds.
 
 use setpoint_units::Rate;
 
@@ -12,7 +12,7 @@ use crate::limiter::Bounds;
 pub(super) struct Quarters(u64);
 
 impl Quarters {
-    /// A whole rate.
+    /// Converts a rate in whole bits per second.
     pub(super) fn of(rate: Rate) -> Self {
         Self(rate.bits_per_second().min(u64::MAX / 4) * 4)
     }
@@ -32,12 +32,12 @@ impl Quarters {
         Self(moved).held(bounds)
     }
 
-    /// The rate clamped to bounds.
+    /// The rate, clamped to bounds.
     pub(super) fn held(self, bounds: Bounds) -> Self {
         self.clamp(Self::of(bounds.min), Self::of(bounds.max))
     }
 
-    /// The mean with another rate, rounded down.
+    /// The mean of this rate and another, rounded down.
     pub(super) fn mean(self, other: Self) -> Self {
         Self(self.0.midpoint(other.0))
     }

@@ -24,9 +24,10 @@
 //! * Half an interval is counted in bytes that the limiter sends. On average a flow is sampled once per sample base of
 //!   its own bytes, whatever its share of the link, so half a sample base is half an interval.
 //! * Invariant: `min <= rate <= max`.
-//! * A source that was never slowed down ignores feedback that is not negative. There is no association with a point:
-//!   the paper considers a single one. If a path has several, the source follows all of them.
-//! * Release happens at the maximum rate with no frame waiting, as in QCN; a pending averaging step is forgotten.
+//! * A source that was never slowed down ignores feedback that is not negative. It is not associated with a point:
+//!   the paper considers only one. If a path has several, the source follows all of them.
+//! * The limiter is released at the maximum rate once no frame is waiting, as in QCN; a pending averaging step is
+//!   forgotten.
 
 use core::cmp::Ordering;
 
@@ -38,7 +39,7 @@ use crate::limiter::Bounds;
 use crate::linear_feedback::LinearFeedback;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
-/// A reaction point of AIMD with feedback.
+/// A reaction point for AIMD with feedback.
 ///
 /// ```
 /// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, aimd};
@@ -234,7 +235,7 @@ impl React for ReactionPoint {
             && (self.limiter == Slowed::Never || backlog == Backlog::Empty)
     }
 
-    /// Averaging steps are counted as cycles of fast recovery, their counterpart in QCN.
+    /// Averaging steps count as fast-recovery cycles, their counterpart in QCN.
     fn counters(&self) -> RpCounters {
         let Self { decreases, increases, averagings, .. } = *self;
         RpCounters { decreases, increases, fast_recovery_cycles: averagings, ..RpCounters::default() }
@@ -252,7 +253,7 @@ impl React for ReactionPoint {
     }
 }
 
-/// An amount of bytes, clamped below [`NEVER`].
+/// A number of bytes, clamped below [`NEVER`].
 #[inline]
 fn signed(amount: Bytes) -> i64 {
     i64::try_from(amount.get()).map_or(NEVER - 1, |amount| amount.min(NEVER - 1))

@@ -4,7 +4,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::Tenant;
 
-/// An amount of data in 256ths of a byte, at most 2⁴⁸ bytes: more than any link carries in an interval, and little
+/// An amount of data in 256ths of a byte, at most 2⁴⁸ bytes: more than any link carries in an interval, and small
 /// enough that the sum over all accounts, times a weight, fits in 128 bits.
 ///
 /// ```
@@ -38,10 +38,10 @@ impl Amount {
         Self::new(bytes.get().saturating_mul(Self::BYTE.0))
     }
 
-    /// The data that a rate carries in a span, rounded down and clamped to [`Amount::MAX`].
+    /// The data carried at a rate in a time span, rounded down and clamped to [`Amount::MAX`].
     #[must_use]
     pub fn at(rate: Rate, span: TimeDelta) -> Self {
-        /// Bits per second times picoseconds in a 256th of a byte.
+        /// A 256th of a byte, in bits per second times picoseconds.
         const PART: u64 = Rate::BYTE_PICOS / Amount::BYTE.0;
         let (rate, span) = (rate.bits_per_second(), span.as_picos());
         Self::new(match rate.checked_mul(span) {
@@ -57,7 +57,7 @@ impl Amount {
     }
 }
 
-/// The entry of an account.
+/// An account's entry in the table.
 ///
 /// ```
 /// use setpoint_control::Tenant;
@@ -109,7 +109,7 @@ impl Account {
 
     /// The estimate Mᵢ of the arrivals per interval.
     ///
-    /// Equation (5) is rounded **down** to a 256th of a byte in either direction: the estimate of an idle account
+    /// Equation (5) is rounded **down** to a 256th of a byte whether it rises or falls: the estimate of an idle account
     /// therefore reaches zero, and under steady arrivals it stays within (1/β − 1)/256 bytes below them.
     #[must_use]
     #[inline]

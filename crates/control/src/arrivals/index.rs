@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// The positions of accounts by id.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
-    /// Their number is a power of two, or zero before the first insertion.
+    /// The slots. Their number is a power of two, or zero before the first insertion.
     slots: Vec<Slot>,
     /// The number of unused bits of a hash.
     shift: u32,
@@ -41,7 +41,7 @@ impl Index {
         self.shift = u32::BITS - slots.ilog2();
     }
 
-    /// The position of an id, or one beyond every account.
+    /// The position of an id, or a position beyond every account if the id is unknown.
     #[inline]
     pub(super) fn position(&self, id: u32) -> usize {
         let mut at = self.home(id);
@@ -87,7 +87,7 @@ impl Index {
         self.slots[gap] = EMPTY;
     }
 
-    /// The slot of an id, or the empty one where it would be.
+    /// The slot of an id, or the empty slot where it would go.
     fn find(&self, id: u32) -> usize {
         let mut at = self.home(id);
         while self.slots[at].position != NOWHERE && self.slots[at].id != id {

@@ -1,8 +1,8 @@
-//! Consecutive intervals of equal length, each ended by the first arrival after its end.
+//! Consecutive intervals of equal length, each closed by the first arrival after its end.
 
 use setpoint_units::{Time, TimeDelta};
 
-/// The clock of a point that measures by intervals without a timer.
+/// The clock of a point that measures in intervals without a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Intervals {
     /// The end of the current interval; zero before the first.
@@ -11,7 +11,7 @@ pub(crate) struct Intervals {
 }
 
 impl Intervals {
-    /// Intervals that start with the first arrival.
+    /// Creates intervals that start with the first arrival.
     pub(crate) const fn new(length: TimeDelta) -> Self {
         Self { end: Time::ZERO, length }
     }

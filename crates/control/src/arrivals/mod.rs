@@ -5,7 +5,7 @@
 //! once its estimate is below one byte. Accounts need not be announced or withdrawn.
 //!
 //! * Source: Kabbani and others, "AF-QCN" (2010), equation (5) and section III-C: a counter per account behind
-//!   "a hash table or a similar data structure", a pass over the accounts per interval.
+//!   "a hash table or a similar data structure", and a pass over the accounts per interval.
 //! * Cost: O(1) expected per arrival, and linear in the number of accounts per interval. Memory for the maximum number
 //!   of accounts is allocated once, at the first arrival.
 //! * Bound: an account that arrives when the table is full has no entry and no estimate until an entry becomes free. The
@@ -57,7 +57,8 @@ impl Arrivals {
     /// The maximum number of accounts in a table.
     pub const MOST_ACCOUNTS: u32 = 1 << 16;
 
-    /// An empty table for at most `bound` accounts, clamped to one and [`Self::MOST_ACCOUNTS`].
+    /// Creates an empty table for at most `bound` accounts, clamped to between one and
+    /// [`Self::MOST_ACCOUNTS`].
     #[must_use]
     pub const fn new(bound: u32) -> Self {
         let bound = match bound {
@@ -85,8 +86,8 @@ impl Arrivals {
         }
     }
 
-    /// Ends a number of intervals, of which only the first had arrivals: equation (5) for each, with a β that is a
-    /// power of two, clamped to 2⁻⁸ and 2⁰.
+    /// Ends a number of intervals, only the first of which had arrivals, by applying equation (5) to each. β is a
+    /// power of two, clamped to between 2⁻⁸ and 2⁰.
     pub fn end_intervals(&mut self, beta: Power, intervals: u64) {
         let shift = u32::from(beta.exponent().clamp(-8, 0).unsigned_abs());
         let Self { index, accounts, .. } = self;
@@ -109,7 +110,7 @@ impl Arrivals {
         accounts.truncate(kept);
     }
 
-    /// The account with an id, if it has an entry.
+    /// The account with the given id, if it has an entry.
     #[must_use]
     pub fn account(&self, id: u32) -> Option<&Account> {
         self.accounts.get(self.index.position(id))

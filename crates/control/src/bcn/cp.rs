@@ -11,7 +11,7 @@
 //! * A stop has offset and difference zero, BCN(0,0); no other message does.
 //! * A frame tagged with another point's id counts as untagged.
 //! * Source: from memory (unverified). The proposal counts dQ as frames enqueued minus frames dequeued since the last
-//!   sample, which equals the difference of queue lengths unless frames are dropped.
+//!   sample, which equals the difference in queue length unless frames are dropped.
 
 use core::cmp::Ordering;
 
@@ -23,7 +23,7 @@ use crate::parameter::Power;
 use crate::sampler::{Sampler, held};
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, QuantizedFeedback, Show};
 
-/// A congestion point of BCN.
+/// A BCN congestion point.
 ///
 /// ```
 /// use setpoint_control::{Arrival, FlowKey, Notification, Observe, PointId, bcn};
@@ -41,7 +41,7 @@ use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId
 pub struct CongestionPoint {
     sampler: Sampler,
     id: PointId,
-    /// The maximum length if stops are off.
+    /// The largest possible length if stops are off.
     severe_threshold: u32,
     weight: Power,
 }
@@ -51,7 +51,7 @@ const STOP: Notification =
     Notification { feedback: QuantizedFeedback::saturating(0), queue_offset: 0, queue_delta: 0 };
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue, with its id in tags.
+    /// Creates a congestion point at an empty queue, with the id that identifies it in tags.
     #[must_use]
     pub fn new(params: CpParams, id: PointId) -> Self {
         let severe = params.severe_stop.is_on().then(|| held(params.severe_threshold));

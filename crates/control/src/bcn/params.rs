@@ -35,7 +35,7 @@ parameters! {
                 default: Bytes::new(24_000), range: SIZES,
                 origin: "802.1au baseline, 375 pages of 64 bytes (unverified)",
             }
-            /// The weight of the queue's growth since the last sample against its distance from the set
+            /// The weight of the queue's growth since the last sample relative to its distance from the set
             /// point. The congestion point needs it for the sign of the feedback, the reaction point for its
             /// value; both use this one value.
             weight: Power {
@@ -43,14 +43,14 @@ parameters! {
                 origin: "802.1au baseline and the papers on BCN, w = 2 (unverified)",
                 copied_to: rp.weight,
             }
-            /// Bytes enqueued between two samples, whatever the state of the queue.
+            /// Bytes enqueued between two samples, regardless of the queue length.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000),
                 origin: "802.1au baseline (unverified); range: our choice",
             }
             /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
-            /// factor up to this far below or above one, so that sampling does not fall into step with
-            /// periodic traffic.
+            /// factor that differs from one by at most this percentage, so that sampling does not fall
+            /// into step with periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "our choice, as in QCN; BCN does spread its interval, but by an unknown amount (from memory)",
@@ -115,7 +115,7 @@ parameters! {
                 origin: "our choice; the existence of a back-off is from memory (unverified)",
             }
             /// Whether the rate rises by itself in the absence of feedback. Drift lets a source recover when
-            /// its congestion point no longer sends messages, for example after a change of path.
+            /// its congestion point no longer sends messages, for example after a path change.
             drift: Switch {
                 default: Switch::Off,
                 origin: "our choice; an option of the ixgbe driver (td, rd), absent from equation (2)",
@@ -131,14 +131,14 @@ parameters! {
                 default: Rate::from_mbps(10), range: RATES,
                 origin: "our choice; rd in dcbnl",
             }
-            /// The rate is never lowered below this, and starts from it after a stop. A source must send
-            /// frames to be sampled, and so to be sped up.
+            /// The rate is never lowered below this, and restarts at it after a stop. A source that sends no
+            /// frames is not sampled and could not be sped up.
             min_rate: Rate {
                 default: Rate::from_mbps(10), range: RATES,
                 origin: "our choice, 10 Mb/s as in the task group's simulations of QCN (unverified)",
             }
-            /// The rate is never raised above this or above the rate of the port. Once it gets there and no
-            /// frame is waiting, the limiter is released, and its tag with it.
+            /// The rate is never raised above this or above the port rate. Once it gets there and no
+            /// frame is waiting, the limiter is released and its tag removed.
             max_rate: Option<Rate> {
                 default: None, range: RATES,
                 origin: "our choice, as in QCN",
@@ -152,7 +152,7 @@ impl Params {
     /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first problem; parameters out of range come before those that do not fit together.
+    /// Returns the first problem; parameters out of range come before those that do not fit together.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         check_rates("bcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;

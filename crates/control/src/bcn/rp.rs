@@ -27,7 +27,7 @@ use crate::limiter::{Bounds, Limiter};
 use crate::linear_feedback::LinearFeedback;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
-/// A reaction point of BCN.
+/// A BCN reaction point.
 ///
 /// ```
 /// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, bcn};
@@ -150,7 +150,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// A current stop keeps its end; a drift that is switched on starts with the next message.
+    /// A stop in progress keeps its end; if drift is switched on, it starts with the next message.
     fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.rate();
         self.params = params;
@@ -214,7 +214,7 @@ impl React for ReactionPoint {
     }
 
     /// -Fb if it is positive, up to its maximum; a stop exceeds every feedback. Messages during a stop are ignored and
-    /// count zero.
+    /// count as zero.
     fn level(&self, notification: &Notification) -> u64 {
         match (self.phase, notification.queue_offset, notification.queue_delta) {
             (Phase::Silent, ..) => 0,

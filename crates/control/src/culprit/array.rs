@@ -71,7 +71,7 @@ pub struct CulpritArray {
     free: u32,
     /// By class.
     counters: [CulpritCounters; CLASSES],
-    /// Buffer for the flows of a class, allocated when the largest is first needed.
+    /// A buffer for the flows of a class, allocated when the largest flow is first needed.
     flows: Vec<FlowKey>,
 }
 
@@ -79,7 +79,7 @@ pub struct CulpritArray {
 const CLASSES: usize = 8;
 
 impl CulpritArray {
-    /// The array of an empty buffer.
+    /// Creates the array of an empty buffer.
     #[must_use]
     pub fn new(units: u32) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl CulpritArray {
         }
     }
 
-    /// The words, by unit. Units beyond were never in use and are free.
+    /// The words, by unit. Units beyond them have never been in use and are free.
     #[must_use]
     pub fn words(&self) -> &[Option<Owner>] {
         &self.words
@@ -130,7 +130,7 @@ impl CulpritArray {
         self.counters.get(usize::from(class)).copied().unwrap_or_default()
     }
 
-    /// Allocates units for a frame; none if fewer are free.
+    /// Allocates units for a frame, or returns `None` if too few are free.
     pub fn store(&mut self, owner: Owner, count: u32) -> Option<Units> {
         if count > self.free {
             return None;
@@ -164,7 +164,7 @@ impl CulpritArray {
         self.free += units.count;
     }
 
-    /// The flow with the most units of a class; among equals, the one with the lowest number.
+    /// The flow with the most units of a class; on a tie, the one with the lowest number.
     ///
     /// The paper suggests "a priority queue to sort flows", updated with every frame. Here all words are examined when a
     /// notification is due, which is rare. This does not count as a search.
@@ -189,7 +189,7 @@ impl CulpritArray {
     /// row). This finds the next unit of the class, which favours units after long gaps.
     ///
     /// # Panics
-    /// If the class is above 7.
+    /// Panics if the class is above 7.
     pub fn random(&mut self, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
         let rows = self.units.div_ceil(search.words_per_read.max(1));
         let place = usize::from(class);

@@ -12,14 +12,14 @@
 //!
 //! The probabilities are exact with one word per read. With 16 words per read, as in the paper's array, they depend on
 //! which flows occupy neighbouring units: a flow can be notified up to 16 times as often as its share, or a 16th as
-//! often. In practice the effect is small. In a buffer of 586 units whose culprit oscillates between the thresholds of
-//! PAUSE, while a victim sends seven frames in ten and has 2.56 % of the units, the victim receives 2.54 % of the
-//! notifications (`crates/control/tests/culprit/shares.rs`): free units are reused last in, first out, so rows are
-//! either full or empty.
+//! often. In practice the effect is small. In a test, the culprit's backlog in a buffer of 586 units oscillates between
+//! the PAUSE thresholds, while a victim sends seven frames in ten but has 2.56 % of the units. The victim receives
+//! 2.54 % of the notifications (`crates/control/tests/culprit/shares.rs`): free units are reused last in, first out,
+//! so rows are either full or empty.
 //!
-//! The paper's array serves all priorities of a port and has 12 000 words, of which one backlogged priority uses few: two
-//! searches in three then fall back. Here an array is as large as its buffer. The caller may use one for each priority or
-//! one for several; the class distinguishes their frames.
+//! The paper's array serves all priorities of a port and has 12 000 words, of which a single backlogged priority uses
+//! only a few: two searches in three then fall back to sequential reads. Here an array is as large as its buffer. The
+//! caller may use one for each priority or one for several; the class distinguishes their frames.
 
 mod array;
 
@@ -45,7 +45,7 @@ pub enum Marking {
     /// The flow of the sampled frame (IEEE 802.1Qau).
     #[default]
     Arrival,
-    /// The flow with the most units in the buffer; among equals, the one with the lowest number.
+    /// The flow with the most units in the buffer; on a tie, the one with the lowest number.
     LargestBacklog,
     /// The flow of a random occupied unit.
     RandomOccupancy(Search),
@@ -70,7 +70,7 @@ pub struct Search {
 }
 
 impl Default for Search {
-    /// One word per read and 16 random reads; the paper has "a number of searches".
+    /// One word per read and 16 random reads; the paper says "a number of searches".
     fn default() -> Self {
         Self { words_per_read: 1, random_reads: 16 }
     }
@@ -109,7 +109,7 @@ impl core::ops::AddAssign for CulpritCounters {
 }
 
 impl Marking {
-    /// The flow to notify instead of the sampled frame's flow, in the buffer and class of the sample; none with
+    /// The flow to notify instead of the sampled frame's flow, in the buffer and class of the sample; `None` with
     /// [`Marking::Arrival`], or if the buffer has no frame of the class.
     pub fn culprit(
         &self,

@@ -1,4 +1,4 @@
-//! The congestion point: QCN's sampling, with feedback by the arrivals of each flow.
+//! The congestion point: QCN's sampling, with feedback in proportion to the arrivals of each flow.
 
 use super::params::CpParams;
 use crate::arrivals::{Account, Arrivals};
@@ -8,7 +8,7 @@ use crate::{
     qcn,
 };
 
-/// A congestion point of FQCN.
+/// An FQCN congestion point.
 ///
 /// ```
 /// use setpoint_control::{Arrival, FlowKey, Notification, Observe, fqcn};
@@ -38,7 +38,7 @@ pub struct CongestionPoint {
 const WHOLE: Power = Power::of_two(0);
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue, without flows.
+    /// Creates a congestion point at an empty queue, without flows.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Fair QCN (FQCN): feedback to every flow that causes congestion, in proportion to its part in it.
+//! Fair QCN (FQCN): feedback to every flow that causes congestion, in proportion to its contribution.
 //!
 //! The congestion point samples and measures like QCN's, and counts the arrivals of every flow since the last
 //! sample. At a sample with congestion it notifies every flow above its share (the paper's "overrated" flows)
@@ -15,14 +15,14 @@
 //!
 //! Choices:
 //! * A is counted in bytes, because frames differ in length. The summary counts packets.
-//! * Fb is QCN's six bits, and Fb(i) is rounded down; a flow whose part rounds to zero is not notified. With more than
-//!   Fb flows above their shares, possibly none is notified.
-//! * A flow exactly at its share counts as above it. Otherwise no flow would be notified if all send equally, or if
-//!   there is only one.
+//! * Fb is QCN's six-bit value, and Fb(i) is rounded down; a flow whose part rounds to zero is not notified. With more
+//!   than Fb flows above their shares, it can happen that no flow is notified.
+//! * A flow exactly at its share counts as above it. Otherwise no flow would be notified if all flows send equally,
+//!   or if there is only one.
 //! * Flows are notified in the order in which they entered the table. A flow that finds no free entry is neither
 //!   counted nor notified.
 //! * A flow has the weight of its tenant ([`Tenant::weight`](crate::Tenant::weight)).
-//! * A notification's queue offset and growth are QCN's. The counter of notifications counts each of them.
+//! * A notification's queue offset and growth are QCN's. The notification counter counts each one.
 
 mod cp;
 mod params;

@@ -23,7 +23,7 @@ parameters! {
     }
 }
 
-/// The parameters of a congestion point of FQCN.
+/// The parameters of an FQCN congestion point.
 ///
 /// ```
 /// use setpoint_control::{fqcn, qcn};
@@ -33,7 +33,7 @@ parameters! {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpParams {
-    /// The part that it shares with QCN.
+    /// The parameters that it shares with QCN.
     pub qcn: qcn::CpParams,
     /// The table of flows.
     pub flows: Params,
@@ -43,7 +43,7 @@ impl Params {
     /// Checks that every parameter is within its range.
     ///
     /// # Errors
-    /// The first that is not.
+    /// Returns the first that is not.
     pub fn check(&self) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)
     }

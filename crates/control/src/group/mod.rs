@@ -16,8 +16,8 @@
 //! [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates a reaction point for a group; with the first
 //! rule it is a plain one.
 //!
-//! The rule is a property of the station, not of an algorithm, so it is not in the algorithms' tables of parameters;
-//! scenarios set it next to `placement` and `marking`. The chapter is `docs/algorithms/multicast.md`.
+//! The rule is a property of the station, not of an algorithm, so it is not in the algorithms' parameter tables;
+//! scenarios set it next to `placement` and `marking`. See `docs/algorithms/multicast.md`.
 
 mod rp;
 mod slowest_path;
@@ -76,7 +76,7 @@ impl Default for GroupParams {
     }
 }
 
-/// The parameters of a reaction point of a group.
+/// The parameters of a group's reaction point.
 ///
 /// ```
 /// use setpoint_control::{GroupParams, React, ReactionPointParams, group, qcn};

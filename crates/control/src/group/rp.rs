@@ -35,8 +35,8 @@ macro_rules! each {
 }
 
 impl ReactionPoint {
-    /// Replaces the parameters of the plain reaction points and keeps rule and memory. With another algorithm the
-    /// point restarts.
+    /// Replaces the parameters of the plain reaction points and keeps the rule and the memory. If the algorithm
+    /// changes, the point restarts.
     pub fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         each!(self, point => point.set_point_params(params))
     }
@@ -56,7 +56,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// With another algorithm or rule, the point restarts with its counters at zero.
+    /// If the algorithm or the rule changes, the point restarts with its counters at zero.
     fn set_params(&mut self, params: Params) -> Update {
         match (&mut *self, params.group.rule) {
             (Self::SlowestPath(point), GroupRule::SlowestPath) => point.set_params(params),
@@ -81,7 +81,7 @@ impl React for ReactionPoint {
         each!(self, point => point.on_notification(now, from, notification, entropy))
     }
 
-    // Not inlined, to keep it out of the way of frames to a single receiver.
+    // Not inlined, to keep it off the path of frames to a single receiver.
     #[inline(never)]
     fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
         each!(self, point => point.on_sent(frame, entropy))

@@ -19,18 +19,18 @@
 //!
 //! * **Changes.** A notification changes only the state of its sender. Every state counts every sent frame (its session
 //!   would have sent it too) and has its own timer.
-//! * **Start**: at the maximum rate, like every reaction point, and not at CR. A new point that notifies while another
-//!   one keeps the rate low therefore lowers CR only once its own rate is below CR. The paper's sessions are independent
-//!   in the same way.
-//! * **End**: when its reaction point may be released ([`React::may_release`]). Frames wait only behind the slowest
-//!   states: they arrive at a faster one at CR, below its own rate, so none would wait there. Faster states are therefore
-//!   queried with an empty backlog and the slowest with a waiting one. The limiter may be released when all of its
-//!   states may.
+//! * **Start.** A state starts at the maximum rate, like every reaction point, not at CR. A new point that notifies
+//!   while another one keeps the rate low therefore lowers CR only once its own rate is below CR. The paper's sessions
+//!   are independent in the same way.
+//! * **End.** A state ends when its reaction point may be released ([`React::may_release`]). Frames wait only behind
+//!   the slowest states: they arrive at a faster one at CR, below its own rate, so none would wait there. Faster states
+//!   are therefore queried with an empty backlog and the slowest with a waiting one. The limiter may be released when
+//!   all of its states may.
 //! * **Order.** States are kept and served in the order of their point ids, so that random numbers are drawn in a fixed
 //!   order.
 //! * **Counters** are summed over all states, including ended ones: each cycle of a state counts, and a decrease of a
 //!   state is a decrease of CR only if the state is the slowest.
-//! * **Tag** (BCN): the tag of the slowest state; among equals, the one with the lowest id. A frame carries one
+//! * **Tag** (BCN): the tag of the slowest state; on a tie, the one with the lowest id. A frame carries one
 //!   id, only the tagged point raises its rate, and raising any but the slowest rate would not raise CR.
 //! * Invariant: the rate is the minimum over all states, or the maximum rate if there are none.
 //!
@@ -38,7 +38,7 @@
 //! r_i twice.
 //!
 //! An algorithm whose sources do not recover by themselves (SMCC, AIMD, BCN without drift) keeps the state of a point
-//! that no longer sends notifications, for example because the receivers behind it have left, and with it CR.
+//! that no longer sends notifications, for example because the receivers behind it have left, so CR does not recover.
 
 use alloc::vec::Vec;
 
@@ -50,7 +50,7 @@ use crate::{
     Reading, RpCounters, Show, Update,
 };
 
-/// A reaction point of a group with [`GroupRule::SlowestPath`].
+/// A group's reaction point with [`GroupRule::SlowestPath`].
 ///
 /// ```
 /// use setpoint_control::group::{Params, SlowestPath};
@@ -93,7 +93,7 @@ impl SlowestPath {
         self.states.iter().map(|state| (state.of, &state.point))
     }
 
-    /// Replaces the parameters of all states. With another algorithm the point restarts.
+    /// Replaces the parameters of all states. If the algorithm changes, the point restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         let before = self.rate;
         if !self.fresh.runs(params) {
@@ -120,7 +120,7 @@ impl SlowestPath {
         self.slowest().map_or_else(|| self.fresh.rate(), |state| state.point.rate())
     }
 
-    /// The index of a point's state, which is created if there is none.
+    /// Returns the index of a point's state, which is created if there is none.
     fn place_of(&mut self, of: PointId) -> usize {
         self.states.binary_search_by_key(&of, |state| state.of).unwrap_or_else(|place| {
             self.states.insert(place, State { of, point: self.fresh.clone() });
@@ -128,7 +128,7 @@ impl SlowestPath {
         })
     }
 
-    /// Drops the states that are no longer needed and applies the lowest rate of the others.
+    /// Drops the states that are no longer needed and applies the lowest rate among the others.
     fn settle(&mut self) -> Update {
         let before = self.rate;
         let least = self.least_rate();

@@ -35,7 +35,7 @@ use crate::{
     RpCounters, Show, Update,
 };
 
-/// A reaction point of a group with [`GroupRule::WorstPoint`].
+/// A group's reaction point with [`GroupRule::WorstPoint`].
 ///
 /// ```
 /// use setpoint_control::group::{Params, WorstPoint};
@@ -58,7 +58,7 @@ pub struct WorstPoint {
     point: ReactionPoint,
     selection: Option<Selection>,
     memory: TimeDelta,
-    /// Notifications of points that were not selected.
+    /// Notifications from points that were not selected.
     ignored: u64,
 }
 
@@ -73,13 +73,13 @@ struct Selection {
 }
 
 impl WorstPoint {
-    /// The selected congestion point, if there is one. An expired memory takes effect with the next notification.
+    /// The selected congestion point, if there is one. Expiry of the memory takes effect with the next notification.
     #[must_use]
     pub fn selected(&self) -> Option<PointId> {
         self.selection.map(|selection| selection.point)
     }
 
-    /// Replaces the parameters of the reaction point and keeps the selection. With another algorithm the point
+    /// Replaces the parameters of the reaction point and keeps the selection. If the algorithm changes, the point
     /// restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         let before = self.rate();

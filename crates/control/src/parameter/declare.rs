@@ -1,7 +1,7 @@
-//! Macros by which an algorithm declares its parameters and their choices, each once.
+//! Macros with which an algorithm declares each of its parameters and choices once.
 
-/// Declares an enum whose variants are chosen by name. With `in` and its public module, its documentation gets an
-/// example; otherwise the doc comment must contain one.
+/// Declares an enum whose variants are chosen by name. With `in` and the enum's public module, an example is added
+/// to its documentation; otherwise the doc comment must contain one.
 ///
 /// ```text
 /// choice! {
@@ -42,7 +42,7 @@ macro_rules! choice {
                 }
             }
 
-            /// The variant with a name.
+            /// The variant with the given name.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
@@ -89,8 +89,8 @@ pub(crate) use choice;
 /// }
 /// ```
 ///
-/// The doc comment is the description in help and documents, and the unit follows from the type. Only
-/// switches and choices go without a `range`; `managed_object` and `presets` are optional. An algorithm with
+/// The doc comment is the description in help and documentation, and the unit follows from the type. Only
+/// switches and choices have no `range`; `managed_object` and `presets` are optional. An algorithm with
 /// one struct writes `pub struct Params = "afd.cp" { … }`. A value that two points must share has
 /// `copied_to: rp.weight` at the point that declares it, and `with (weight: Power = …)` before the braces of
 /// the other one.
@@ -154,7 +154,7 @@ macro_rules! parameters {
     };
 
     (@table $params:ident $($entry:expr,)+) => {
-        /// Every parameter in the order of the documentation, starting with the congestion point's.
+        /// Every parameter in documentation order, starting with those of the congestion point.
         pub static PARAMETERS: &[$crate::parameter::Parameter<$params>] = &[$($entry,)+];
     };
 

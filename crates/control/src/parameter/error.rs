@@ -1,4 +1,4 @@
-//! Errors in the values of parameters.
+//! Errors in parameter values.
 
 use alloc::string::String;
 use core::fmt;
@@ -27,7 +27,7 @@ pub enum ParameterError {
     Unknown(String),
     /// The text is not a value of the parameter's unit.
     Unreadable(&'static str, ReadError),
-    /// The value has another unit than the parameter.
+    /// The value's unit differs from that of the parameter.
     Kind {
         /// The parameter.
         key: &'static str,
@@ -75,7 +75,7 @@ impl fmt::Display for ParameterError {
 
 impl core::error::Error for ParameterError {}
 
-/// Why a text is not a value of a parameter's unit.
+/// Why text is not a value of a parameter's unit.
 ///
 /// ```
 /// use setpoint_control::parameter::{ReadError, Unit};

@@ -10,7 +10,7 @@ pub(crate) trait ParameterType: Copy {
 
     fn to_value(self) -> Value;
 
-    /// None if the value has another unit.
+    /// Returns `None` if the value has a different unit.
     fn from_value(value: Value) -> Option<Self>;
 }
 
@@ -43,7 +43,7 @@ parameter_types! {
     Switch = Switch;
 }
 
-/// None stands for the rate of the port.
+/// `None` means the port rate.
 impl ParameterType for Option<Rate> {
     const UNIT: Unit = Unit::RateOrLine;
 

@@ -1,6 +1,6 @@
 //! Parameters as data: one table per algorithm, from which help, documentation and errors are generated.
 //!
-//! An algorithm declares its parameters once. The declaration gives the struct `P` that its points take, the
+//! An algorithm declares its parameters once. The declaration defines the struct `P` that its points take, the
 //! defaults, and a table of [`Parameter`]s. A [`Parameter`] holds the name in scenario files, the managed object in
 //! IEEE 802.1Q, unit, range, origin and meaning, and reads and writes the value in a `P`.
 
@@ -44,7 +44,7 @@ pub struct Parameter<P: 'static> {
     pub managed_object: Option<&'static str>,
     /// The unit of its values.
     pub unit: Unit,
-    /// The values it takes.
+    /// The values that it can take.
     pub range: Range,
     /// Where the default comes from: a clause, a paper, a simulator, or the words "our choice".
     pub origin: &'static str,
@@ -52,7 +52,7 @@ pub struct Parameter<P: 'static> {
     pub description: &'static str,
     /// Returns its value.
     pub get: fn(&P) -> Value,
-    /// Sets its value; returns none if the value has another unit.
+    /// Sets its value; returns `None` if the value has a different unit.
     pub set: fn(&mut P, Value) -> Option<()>,
     /// Its values for other link speeds, each with its origin.
     pub presets: &'static [PresetValue],
@@ -68,7 +68,7 @@ impl<P> Parameter<P> {
     /// Sets its value in `params`.
     ///
     /// # Errors
-    /// If the value has another unit or is out of range; `params` is then unchanged.
+    /// Returns an error if the value has a different unit or is out of range; `params` is then unchanged.
     pub fn write(&self, params: &mut P, value: Value) -> Result<(), ParameterError> {
         self.check(value)?;
         (self.set)(params, value).ok_or(self.wrong_kind(value))
@@ -77,7 +77,7 @@ impl<P> Parameter<P> {
     /// Sets its value in `params` from text, in the form in which [`Value`] prints it.
     ///
     /// # Errors
-    /// If the text cannot be read or the value is not allowed; `params` is then unchanged.
+    /// Returns an error if the text cannot be read or the value is not allowed; `params` is then unchanged.
     pub fn write_text(&self, params: &mut P, text: &str) -> Result<(), ParameterError> {
         let value = self.unit.read(text).map_err(|error| ParameterError::Unreadable(self.key, error))?;
         self.write(params, value)
@@ -86,13 +86,13 @@ impl<P> Parameter<P> {
     /// Checks that a value is allowed.
     ///
     /// # Errors
-    /// If the value has another unit or is out of range.
+    /// Returns an error if the value has a different unit or is out of range.
     pub fn check(&self, value: Value) -> Result<(), ParameterError> {
         if !self.unit.admits(value) {
             return Err(self.wrong_kind(value));
         }
         match self.range {
-            // The line rate is the rate of the port, and within any range of rates.
+            // The line rate is the port rate and is within any range of rates.
             Range::Between(lowest, highest)
                 if value != Value::LineRate && (value < lowest || value > highest) =>
             {
@@ -125,7 +125,7 @@ impl<P: Default> Parameter<P> {
 /// Finds a parameter by its key.
 ///
 /// # Errors
-/// If the table has no parameter with this key.
+/// Returns an error if the table has no parameter with this key.
 pub fn find<'t, P>(table: &'t [Parameter<P>], key: &str) -> Result<&'t Parameter<P>, ParameterError> {
     table.iter().find(|entry| entry.key == key).ok_or_else(|| ParameterError::Unknown(key.into()))
 }

@@ -32,7 +32,7 @@ impl Percent {
     /// A whole number of percent.
     ///
     /// # Panics
-    /// If it is more than 655.
+    /// Panics if it is more than 655.
     #[must_use]
     pub const fn new(percent: u16) -> Self {
         assert!(percent <= u16::MAX / Self::HUNDREDTHS, "more than 655 percent");

@@ -18,7 +18,7 @@ use super::{Percent, Power, Unit, Value};
 pub enum Range {
     /// All of them.
     Any,
-    /// From the first to the second, both included.
+    /// From the first to the second, inclusive.
     Between(Value, Value),
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// From far below any port to far above, so that a mistaken unit is caught.
+/// From far below the rate of any port to far above it, so that a mistaken unit is caught.
 pub(crate) const RATES: Range =
     Range::Between(Value::Rate(Rate::from_bits_per_second(1_000)), Value::Rate(Rate::from_gbps(10_000)));
 

@@ -25,7 +25,7 @@ pub trait Tunable: fmt::Debug + Sync {
     fn managed_object(&self) -> Option<&'static str>;
     /// The unit of its values.
     fn unit(&self) -> Unit;
-    /// The values it takes.
+    /// The values that it can take.
     fn range(&self) -> Range;
     /// Where the default comes from.
     fn origin(&self) -> &'static str;
@@ -40,12 +40,12 @@ pub trait Tunable: fmt::Debug + Sync {
     /// Sets its value in `params`.
     ///
     /// # Errors
-    /// If the value has another unit or is out of range; `params` is then unchanged.
+    /// Returns an error if the value has a different unit or is out of range; `params` is then unchanged.
     fn write(&self, params: &mut Params, value: Value) -> Result<(), ParameterError>;
     /// Checks that a value is allowed.
     ///
     /// # Errors
-    /// If the value has another unit or is out of range.
+    /// Returns an error if the value has a different unit or is out of range.
     fn check(&self, value: Value) -> Result<(), ParameterError>;
 }
 

@@ -1,4 +1,4 @@
-//! Values of parameters with their units, and how they are read from text.
+//! Parameter values with their units, and how they are read from text.
 
 use core::fmt;
 
@@ -66,7 +66,7 @@ pub enum Unit {
     Time,
     /// A rate: "5 Mb/s".
     Rate,
-    /// A rate, or the words "line rate" for the rate of the port.
+    /// A rate, or the words "line rate" for the port rate.
     RateOrLine,
     /// A whole number.
     Count,
@@ -97,7 +97,7 @@ pub enum Value {
     Time(TimeDelta),
     /// A rate.
     Rate(Rate),
-    /// The rate of the port.
+    /// The port rate.
     LineRate,
     /// A whole number.
     Count(u32),
@@ -115,7 +115,7 @@ impl Unit {
     /// Reads a value of this unit.
     ///
     /// # Errors
-    /// If the text is not such a value.
+    /// Returns an error if the text is not such a value.
     pub fn read(self, text: &str) -> Result<Value, ReadError> {
         let trimmed = text.trim();
         match self {

@@ -49,9 +49,9 @@ choice! {
 choice! {
     /// How the increment of hyper-active increase grows.
     HyperGrowth in qcn {
-        ByStage = "by-stage", "With the cycles that both clocks have completed in this phase, the first being one (pseudo-code 2.2, ns3-rdma).";
-        FromZero = "from-zero", "In the same way, the first being zero, so that the first cycle adds nothing (LiquidIO firmware).";
-        Constant = "constant", "Not at all: every cycle adds the same (the Mellanox variant of the HPCC simulator).";
+        ByStage = "by-stage", "With the number of cycles that both clocks have completed in this phase, counted from one (pseudo-code 2.2, ns3-rdma).";
+        FromZero = "from-zero", "In the same way, but counted from zero, so that the first cycle adds nothing (LiquidIO firmware).";
+        Constant = "constant", "Not at all: every cycle adds the same amount (the Mellanox variant of the HPCC simulator).";
     }
 }
 

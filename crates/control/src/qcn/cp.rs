@@ -11,7 +11,7 @@
 //!
 //! * Source: pseudo-code revision 2.2; managed objects of clause 32.8 of IEEE 802.1Q. Whether the standard's
 //!   queue length includes the arriving frame was not checked; here it does, as in ns-3-dcn.
-//! * A sample is due when the counter of bytes falls **below** zero. The excess is discarded: the counter
+//! * A sample is due when the byte counter falls **below** zero. The excess is discarded: the counter
 //!   restarts from the table.
 //! * Arithmetic is exact. With a weight below one, lengths are counted in units of w bytes, so that nothing
 //!   is rounded before the quantiser, which rounds down.
@@ -24,7 +24,7 @@ use super::{CpParams, FirstSample, OldQueue, Sampling};
 use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
 
-/// A congestion point of IEEE 802.1Qau.
+/// An IEEE 802.1Qau congestion point.
 ///
 /// ```
 /// use setpoint_control::{Arrival, qcn};
@@ -51,7 +51,7 @@ pub struct CongestionPoint {
 }
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue.
+    /// Creates a congestion point at an empty queue.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         let to_sample = match (params.sampling, params.first_sample) {
@@ -96,7 +96,7 @@ impl CongestionPoint {
         self.old_queue
     }
 
-    /// How far a measurement is below zero, in steps of the feedback: the margin without congestion.
+    /// How far a measurement is below zero, in feedback steps: the margin without congestion.
     pub(crate) fn spare(&self, measured: &Notification) -> QuantizedFeedback {
         let (below, shrunk) = (measured.queue_offset, measured.queue_delta.saturating_neg());
         Feedback::of(&self.params, below, shrunk).quantized(self.params.quantizer)

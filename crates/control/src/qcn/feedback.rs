@@ -6,8 +6,8 @@ use super::{CpParams, Quantizer};
 use crate::parameter::Percent;
 use crate::{Entropy, QuantizedFeedback};
 
-/// The magnitude of Fb, clamped to 0 and its maximum, and the maximum. Both have the same unit: a byte if the weight
-/// is at least one, w bytes if it is less. Only their ratio and their bits matter.
+/// The magnitude of Fb, clamped to between 0 and its maximum, and that maximum. Both have the same unit: a byte if the
+/// weight is at least one, w bytes if it is less. Only their ratio and their bits matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Feedback {
     magnitude: u64,
@@ -22,7 +22,7 @@ impl Feedback {
     }
 
     /// From the queue's distance from the set point and its growth, both in bytes: equation (1) of the AF-QCN and
-    /// SMCC papers, Fb = Qoff + w Qdelta (the latter with the other sign).
+    /// SMCC papers, Fb = Qoff + w Qdelta (the latter with the opposite sign).
     pub(super) fn of(params: &CpParams, offset: i64, grown: i64) -> Self {
         let exponent = params.weight.exponent();
         let scale = |exponent: i8| 1i64 << exponent.clamp(0, MAX_EXPONENT);
@@ -60,7 +60,7 @@ pub(super) fn fixed_coin(params: &CpParams, entropy: &mut impl Entropy) -> bool 
     u64::from(entropy.next_u32()) * WHOLE < chance
 }
 
-/// The standard's weights go from 2^-10 to 2^10; larger ones could overflow.
+/// The standard's weights range from 2^-10 to 2^10; larger ones could overflow.
 const MAX_EXPONENT: i8 = 10;
 
 const WHOLE: u64 = Percent::WHOLE.hundredths() as u64;

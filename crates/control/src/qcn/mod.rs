@@ -1,7 +1,7 @@
 //! IEEE 802.1Qau quantised congestion notification (QCN).
 //!
 //! A bridge's [`CongestionPoint`] compares a queue with its set point and notifies the sources of sampled frames, in
-//! six bits, how far and how fast the queue departs from it. A source's [`ReactionPoint`] cuts its rate in proportion
+//! six bits, of how far and how fast the queue departs from it. A source's [`ReactionPoint`] cuts its rate in proportion
 //! and then recovers, first to its previous rate, then beyond. Nothing else passes between the two: the congestion
 //! point keeps no state per flow, and the reaction point measures nothing.
 //!

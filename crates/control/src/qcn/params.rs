@@ -41,7 +41,7 @@ parameters! {
                 default: Bytes::new(26_000), range: SIZES, managed_object: "cpQSp",
                 origin: "IEEE 802.1Q 30.2 and 32.8.3 (CpQueueSizeSetPoint); 33 kB in the task group's simulations (unverified)",
             }
-            /// The weight of the queue's growth since the last sample against its distance from the set
+            /// The weight of the queue's growth since the last sample relative to its distance from the set
             /// point. Growth measures the excess of the arrival rate over the link's rate, so a larger weight
             /// reacts earlier and damps more, but bursts mislead it more easily.
             weight: Power {
@@ -56,8 +56,8 @@ parameters! {
                 origin: "IEEE 802.1Q 32.8.11 (CpMinSampleBase)",
             }
             /// Random spread of the bytes between samples: each interval of the mark table is multiplied by a
-            /// uniform random factor up to this far below or above one. It keeps sampling from falling into
-            /// step with periodic traffic. "0 %" makes sampling regular.
+            /// uniform random factor that differs from one by at most this percentage. It keeps sampling
+            /// from falling into step with periodic traffic. "0 %" makes sampling regular.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "ns-3-dcn; IEEE 802.1Q 32.9.1 and 32.9.2, Random and NewCpSampleBase (unverified)",
@@ -97,7 +97,7 @@ parameters! {
             /// the first hundred frames.
             first_sample: FirstSample {
                 default: FirstSample::AfterSampleBase,
-                origin: "our choice, with the Linux queueing discipline; ns-3-dcn samples the first frame",
+                origin: "our choice, as in the Linux queueing discipline; ns-3-dcn samples the first frame",
             }
             /// The queue length from which growth is measured. With "last-feedback", samples without a
             /// notification are ignored: after a long time below the set point, growth is still measured from
@@ -205,7 +205,7 @@ parameters! {
                 default: Rate::from_mbps(5), range: RATES, managed_object: "rpgMinRate",
                 origin: "IEEE 802.1Q 32.11.10; 10 Mb/s in the task group's simulations (unverified); range: our choice",
             }
-            /// The rate is never raised above this or above the rate of the port. The limiter can be released
+            /// The rate is never raised above this or above the port rate. The limiter can be released
             /// once the rate gets there.
             max_rate: Option<Rate> {
                 default: None, range: RATES, managed_object: "rpgMaxRate",
@@ -224,10 +224,10 @@ parameters! {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
             }
-            /// Whether the target is limited to the maximum rate. If off, it grows beyond while the current
+            /// Whether the target is limited to the maximum rate. If off, it grows beyond that while the current
             /// rate approaches it. The current rate then reaches the maximum in fewer cycles, but after a
             /// notification that keeps the target (extra fast recovery) the flow recovers towards a rate that
-            /// the port does not have.
+            /// the port cannot reach.
             target_cap: Switch {
                 default: Switch::On,
                 origin: "our choice; ns-3-dcn and ns3-rdma limit only the current rate to the line rate",
@@ -254,8 +254,8 @@ parameters! {
                 origin: "pseudo-code revision 2.2; mlxconfig and LiquidIO release at the maximum rate",
             }
             /// Random spread of the cycle length: every cycle except the first after a notification is
-            /// multiplied by a uniform random factor up to this far below or above one, so that flows do not
-            /// raise their rates in step.
+            /// multiplied by a uniform random factor that differs from one by at most this percentage, so that
+            /// flows do not raise their rates in step.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "pseudo-code revision 2.2 as in ns-3-dcn; ns3-rdma has none",
@@ -269,7 +269,7 @@ impl Params {
     /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first problem; parameters out of range come before those that do not fit together.
+    /// Returns the first problem; parameters out of range come before those that do not fit together.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         self.check_sampling()?;

@@ -1,4 +1,4 @@
-//! The congestion point: samples regularly, and sends the unquantised offset and difference.
+//! The congestion point: samples regularly and sends the unquantised offset and difference.
 //!
 //! ```text
 //! Qoff = q - q0        the notification contains -Qoff, with the sign of QCN
@@ -9,7 +9,7 @@
 //!   zero. Neither is rounded: the paper quantises them "into as many bit as possible".
 //! * A sample at which both are zero sends nothing. The paper does not specify this case.
 //! * The paper samples one in 100 frames of 1 kB. Here the point counts bytes, with QCN's jitter: an exact count of
-//!   frames would fall into step with background traffic of constant rate.
+//!   frames would fall into step with constant-rate background traffic.
 
 use super::params::CpParams;
 use setpoint_units::Bytes;
@@ -17,7 +17,7 @@ use setpoint_units::Bytes;
 use crate::sampler::Sampler;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Show};
 
-/// A congestion point of SMCC.
+/// An SMCC congestion point.
 ///
 /// ```
 /// use setpoint_control::{Arrival, FlowKey, Notification, Observe, smcc};
@@ -37,7 +37,7 @@ pub struct CongestionPoint {
 }
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue.
+    /// Creates a congestion point at an empty queue.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }

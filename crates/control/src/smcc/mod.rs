@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Source: Jiang, Ren, Shu, Wu and Lin, "Sliding mode congestion control for data center Ethernet networks",
-//! IEEE Transactions on Computers 64 (9), 2015, which also gives the numbers of sections and equations. Where the paper
+//! IEEE Transactions on Computers 64 (9), 2015, whose section and equation numbers are used here. Where the paper
 //! is silent, the module that makes the choice states it, as does `docs/algorithms/smcc.md`.
 
 mod cp;

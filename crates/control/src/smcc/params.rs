@@ -34,7 +34,7 @@ parameters! {
                 default: Bytes::new(64_000), range: SIZES,
                 origin: "SMCC paper, section 5.2",
             }
-            /// Bytes enqueued between two samples, whatever the state of the queue: the inverse of the
+            /// Bytes enqueued between two samples, regardless of the queue length: the inverse of the
             /// paper's sampling probability p.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000),
@@ -44,8 +44,8 @@ parameters! {
                 ],
             }
             /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
-            /// factor up to this far below or above one, so that sampling does not fall into step with
-            /// periodic traffic.
+            /// factor that differs from one by at most this percentage, so that sampling does not fall
+            /// into step with periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "our choice, as in QCN; the paper gives a probability but not how it is implemented",
@@ -96,7 +96,7 @@ parameters! {
             /// Whether state A uses a smaller rate change while the queue moves slowly.
             two_stage: Switch {
                 default: Switch::Off,
-                origin: "SMCC paper, section 4.4, which calls it optional; in use in its figures 19, 22 and 23",
+                origin: "SMCC paper, section 4.4, which calls it optional; used in its figures 19, 22 and 23",
             }
             /// T1: with two stages, state A uses state_a if the queue has changed by more than this between
             /// samples, in either direction, and state_a_small otherwise.
@@ -122,13 +122,13 @@ parameters! {
                 origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); \
                     the details are our own reading",
             }
-            /// The rate is never lowered below this. A source must send frames to be sampled, and so to be
-            /// sped up.
+            /// The rate is never lowered below this. A source that sends no frames is not sampled and could
+            /// not be sped up.
             min_rate: Rate {
                 default: Rate::from_mbps(5), range: RATES,
                 origin: "our choice, as in QCN; the paper has none",
             }
-            /// The rate is never raised above this or above the rate of the port. Once it gets there and no
+            /// The rate is never raised above this or above the port rate. Once it gets there and no
             /// frame is waiting, the limiter is released.
             max_rate: Option<Rate> {
                 default: None, range: RATES,
@@ -142,7 +142,7 @@ choice! {
     /// Which congestion points a source follows.
     Association in smcc {
         Congested = "congested", "Only the last point that slowed the source down while its queue was above the set point: BCN's rule.";
-        LastSlowed = "last-slowed", "Any point for a decrease, only the last one that slowed the source down for an increase.";
+        LastSlowed = "last-slowed", "For a decrease, any point; for an increase, only the last one that slowed the source down.";
         Off = "off", "Every point, for decreases and increases.";
     }
 }
@@ -152,7 +152,7 @@ impl Params {
     /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first problem; parameters out of range come before those that do not fit together.
+    /// Returns the first problem; parameters out of range come before those that do not fit together.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         check_rates("smcc", self.rp.min_rate, self.rp.max_rate, line_rate)?;

@@ -9,7 +9,7 @@
 //!   point that limits the source.
 //! * Invariant: `min <= rate <= max`; a source that was never slowed down is at max.
 //! * Rounding: the change is rounded towards zero, so that it is at most 1 b/s too small.
-//! * The change is linear without a bound: in a buffer of more than twice the set point, an offset may exceed the
+//! * The change is linear and unbounded: in a buffer of more than twice the set point, an offset may exceed the
 //!   reference, and the change may exceed Ra.
 //!
 //! Where the paper is silent:
@@ -18,11 +18,11 @@
 //!   sample.
 //! * **An offset of zero** with a difference is state B, since in state A it would change nothing.
 //! * **Association** "similar to BCN" is [`Association`]. BCN's points notify other points' sources only while their
-//!   queue is above the set point; SMCC's points always notify, so the source must distinguish. Read literally, that the
-//!   last point to slow a source down owns it, a point with an empty queue would take over the source with the first
-//!   frame that waits there (state B below the target requests a decrease) and then speed it up.
+//!   queue is above the set point; SMCC's points always notify, so the source must distinguish. Read literally (the
+//!   last point to slow a source down owns it), the rule would let a point with an empty queue take over the source
+//!   with the first frame that waits there (state B below the target requests a decrease) and then speed it up.
 //! * A source that was never slowed down ignores requests for an increase.
-//! * **Release** happens at max with no frame waiting, as in QCN.
+//! * **Release**: at max, once no frame is waiting, as in QCN.
 
 use core::cmp::Ordering;
 
@@ -33,7 +33,7 @@ use crate::limiter::{Bounds, Limiter};
 use crate::sampler::held;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
-/// A reaction point of SMCC.
+/// An SMCC reaction point.
 ///
 /// ```
 /// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, smcc};

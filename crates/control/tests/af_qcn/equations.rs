@@ -35,8 +35,8 @@ fn equation_4_weighted_sum() {
     assert_eq!([combined(nearest, -8, 63), combined(nearest, -9, 63)], [1, 0]);
 }
 
-/// An account exceeds its share while the queue is short: (4) takes (1) as it is, clipped to six bits, or not
-/// at all.
+/// An account exceeds its share while the queue is short: (4) uses (1) unchanged, clipped to six bits, or
+/// not at all.
 #[test]
 fn equation_4_without_congestion() {
     let told = |uncongested, queue| {
@@ -67,7 +67,7 @@ fn equation_4_decides_on_notifications() {
     assert_eq!((bench.unfairness(1), bench.unfairness(2)), (0, 28));
     let before = bench.point.counters();
     assert_eq!(bench.frame(slow, 1_000, CALM), None);
-    let told = bench.frame(fast, 1_000, CALM).expect("QCN sends nothing, the controller does");
+    let told = bench.frame(fast, 1_000, CALM).expect("QCN sends nothing, but the controller does");
     assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (3, 0, 0));
     // The queue goes from 26000 to 52000: QCN's feedback is 37, 7/8 of it is 32.375, and adding 28/8 gives
     // 35.875.
@@ -171,7 +171,7 @@ fn equation_8_and_remark_3_active_set() {
     assert_eq!(bench.share(3), Some(140_000));
 }
 
-/// The experiment of the paper's figure 9: weights 4:3:2:1, then the first is limited to 1 Gb/s.
+/// The experiment in the paper's figure 9: weights 4:3:2:1, then the first is limited to 1 Gb/s.
 #[test]
 fn remark_4_bounds() {
     let mut bench = Bench::new(every_frame());
@@ -198,7 +198,7 @@ fn remark_4_when_every_bound_is_reached() {
     assert_eq!([1, 2].map(|id| bench.unfairness(id)), [48, 32]);
 }
 
-/// Bounds that round to zero, and one below the threshold of activity.
+/// Bounds that round to zero, and one below the activity threshold.
 #[test]
 fn remark_4_bounds_that_are_tiny() {
     let mut bench = Bench::new(every_frame());

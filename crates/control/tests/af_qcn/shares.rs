@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use setpoint_control::af_qcn::{Claim, Level};
 use setpoint_control::arrivals::Amount;
 
-/// Pours until everything is given out: every claim fills at the rate of its weight until the next one is full.
-/// Shares are fractions of integers that cannot overflow for the sizes used here.
+/// Pours until the whole amount is allocated: every claim fills in proportion to its weight until the next
+/// one is full. Shares are fractions of integers that cannot overflow for the sizes used here.
 fn poured(claims: &[Claim], amount: u128) -> Vec<(u128, u128)> {
     let mut full = vec![false; claims.len()];
     loop {

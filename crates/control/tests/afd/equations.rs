@@ -67,13 +67,13 @@ fn equation_2_by_hand() {
     assert_eq!(bench.share(), 56_300 + 3_600 + 3_400);
     bench.interval(50_000);
     assert_eq!(bench.share(), 63_300 - 3_400);
-    // 18 % of 1 byte is 46.08/256; rounding goes downwards for the share.
+    // 18 % of 1 byte is 46.08/256; the share is rounded down.
     let before = bench.point.fair_share().get();
     bench.interval(50_001);
     assert_eq!(bench.point.fair_share().get(), before - 47);
 }
 
-/// After intervals without frames, the queue length that the next frame finds counts for the end of each of
+/// After intervals without frames, the queue length that the next frame finds is used for the end of each of
 /// them.
 #[test]
 fn equation_2_after_silence() {

@@ -125,7 +125,7 @@ fn a_single_account_is_not_held_below_the_link() {
     assert_near(&[outcome.mean_queue], &[50_000], 10);
 }
 
-/// The chapter's statement on the gains: N a2 < 2 and N (a1 + a2) < 4 hold for eleven accounts but not for
+/// The chapter's statement about the gains: N a2 < 2 and N (a1 + a2) < 4 hold for eleven accounts but not for
 /// twenty, with which the queue oscillates between empty and full.
 #[test]
 fn the_loop_is_stable_as_far_as_stated() {

@@ -78,7 +78,7 @@ proptest! {
         prop_assert_eq!(averaging.counters().decreases, equivalent.counters().decreases);
     }
 
-    /// Without averaging, the same sequence leads to other rates, so the test above is able to fail.
+    /// Without averaging, the same sequence leads to different rates, so the test above can fail.
     #[test]
     fn without_averaging_rates_differ(feedback in sequence()) {
         let mut plain = ReactionPoint::new(params(Averaging::Off, 1), LINE);

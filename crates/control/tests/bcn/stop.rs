@@ -83,7 +83,7 @@ fn lengths_are_uniform_and_without_back_off_alike() {
         })
         .collect();
     assert!(lengths.iter().all(|length| (1..=100_000_000).contains(length)));
-    // Uniform distribution: the standard deviation is 28.9 us; the mean of 1000 values has one of 0.91 us.
+    // Uniform distribution: the standard deviation is 28.9 us, and 0.91 us for the mean of 1000 values.
     let mean = lengths.iter().sum::<u64>() / 1_000;
     assert!((46_300_000..=53_700_000).contains(&mean), "mean {mean} ps");
     assert_eq!(stop_at(&mut point, Time::ZERO, &mut Constant(0)), TimeDelta::from_picos(1));
@@ -102,7 +102,7 @@ fn without_feedback_the_rate_drifts() {
     assert_eq!(point.timer(), Some(millis(1)));
     assert_eq!(point.on_timer(millis(1), &mut Constant(0)), Update::Changed);
     assert_eq!((point.rate(), point.timer()), (Rate::from_mbps(5_010), Some(millis(2))));
-    // An obeyed message postpones the drift, any other message does not.
+    // A message that is obeyed postpones the drift; any other message does not.
     let half = Time::from_picos(1_500_000_000);
     tell_at(&mut point, half, THERE, -12_000, 0);
     assert_eq!(point.timer(), Some(millis(2)));

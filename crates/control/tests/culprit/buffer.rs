@@ -23,7 +23,7 @@ pub(crate) fn one_word(random_reads: u32) -> Search {
 }
 
 /// The input port of the paper's section III-A: three frames in ten belong to a culprit and leave in order; the
-/// other seven belong to a victim, which has up to three frames in the buffer at a time. The culprit's backlog
+/// other seven belong to a victim, which has up to three frames in the buffer at once. The culprit's backlog
 /// oscillates between 28 and 72 frames, the paper's two PAUSE thresholds, so units are allocated and released
 /// all over the buffer.
 pub(crate) struct Input {
@@ -42,7 +42,7 @@ enum Drains {
 }
 
 impl Input {
-    /// With an array of this many units, after 10 000 frames.
+    /// An input with an array of this many units, after 10 000 frames.
     pub(crate) fn settled(units: u32) -> Self {
         let mut input = Self {
             array: CulpritArray::new(units),

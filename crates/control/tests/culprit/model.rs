@@ -9,7 +9,7 @@ use setpoint_control::culprit::{CulpritArray, Owner, Units};
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Store(Owner, u32),
-    /// Releases the stored frame at this index, modulo their number.
+    /// Releases the stored frame at this index, modulo the number of stored frames.
     Release(usize),
 }
 
@@ -39,7 +39,7 @@ fn expected(frames: &[(Owner, u32, Units)]) -> BTreeMap<(u32, u8), u32> {
     units
 }
 
-/// The flow with the most units of a class according to the model; of several, the one with the lowest number.
+/// The flow with the most units of a class according to the model; on a tie, the one with the lowest number.
 fn largest(units: &BTreeMap<(u32, u8), u32>, class: u8) -> Option<FlowKey> {
     let of_class = units.iter().filter(|((_, found), _)| *found == class);
     let best = of_class.reduce(|best, next| if next.1 > best.1 { next } else { best });

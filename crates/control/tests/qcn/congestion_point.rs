@@ -47,7 +47,7 @@ fn published_vectors() {
     }
 }
 
-/// One step is 130000/63, 130000/64 and 2^11 bytes: the first queue length that is notified.
+/// One step is 130000/63, 130000/64 and 2^11 bytes: the first queue length that causes a notification.
 #[test]
 fn dead_zone_is_one_step() {
     for (quantizer, step) in
@@ -175,8 +175,8 @@ fn jitter_is_within_its_bounds() {
     let mut random = Xorshift::default();
     let drawn: Vec<u64> = (0..300).map(|_| interval(&mut random)).collect();
     assert!(drawn.iter().all(|bytes| (127_500..=172_500).contains(bytes)));
-    // Uniform distribution: the standard deviation is 45000/sqrt(12) = 12990; the mean of 300 values has one of
-    // 750.
+    // Uniform distribution: the standard deviation is 45000/sqrt(12) = 12990, and 750 for the mean of 300
+    // values.
     let mean = drawn.iter().sum::<u64>() / 300;
     assert!((147_000..=153_000).contains(&mean), "mean {mean}");
 }

@@ -1,6 +1,6 @@
 //! Sources of randomness for the tests of all algorithms.
 
-#![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
+#![allow(dead_code, clippy::allow_attributes, reason = "each test program uses only a part of this file")]
 
 use setpoint_control::Entropy;
 

@@ -1,8 +1,8 @@
 //! The reaction point compared with literal transcriptions of the two descriptions it follows.
 //!
-//! The pseudo-code keeps its counts and the state machine its states, in whole bits per second: means round up,
-//! cuts round down. The crate merges both into one set of rules over two stages; these tests compare it with
-//! the originals over random histories.
+//! The transcriptions keep the pseudo-code's counts and the state machine's states, and compute in whole bits
+//! per second: means round up, cuts round down. The crate merges both into one set of rules over two stages;
+//! these tests compare it with the originals over random histories.
 
 use proptest::prelude::*;
 use setpoint_control::parameter::{Percent, Switch};

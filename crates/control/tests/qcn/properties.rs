@@ -193,7 +193,7 @@ fn check_bounds(point: &ReactionPoint) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Only a notification lowers rates or sets stages and phases back.
+/// Only a notification lowers rates or moves stages and phases back.
 fn check_progress(before: &Seen, after: &Seen) -> Result<(), TestCaseError> {
     prop_assert!(after.rate >= before.rate);
     prop_assert!(after.bytes >= before.bytes && after.time >= before.time);

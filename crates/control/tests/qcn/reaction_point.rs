@@ -119,7 +119,7 @@ fn pseudo_code_through_all_phases() {
     assert_eq!((counters.kept_targets, counters.target_reductions), (0, 0));
 }
 
-/// The same one cycle earlier: the fifth already adds, and both clocks at five are in hyper-active increase.
+/// The same, one cycle earlier: the fifth already adds, and both clocks at five are in hyper-active increase.
 #[test]
 fn clause_32_through_all_phases() {
     #[rustfmt::skip]

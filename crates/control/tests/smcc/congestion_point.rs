@@ -62,8 +62,8 @@ fn samples_are_spread_and_keep_their_mean() {
     }
     assert!(intervals[1..].iter().all(|bytes| (85_000..=115_100).contains(bytes)));
     assert!(intervals.iter().any(|bytes| *bytes < 90_000) && intervals.iter().any(|bytes| *bytes > 110_000));
-    // Uniform distribution: the standard deviation is 30000/sqrt(12) = 8660; the mean of 400 values has one of
-    // 433.
+    // Uniform distribution: the standard deviation is 30000/sqrt(12) = 8660, and 433 for the mean of 400
+    // values.
     let mean = intervals.iter().sum::<u64>() / 400;
     assert!((98_300..=101_700).contains(&mean), "mean {mean}");
 }

@@ -25,7 +25,7 @@ fn another_value(parameter: &dyn Tunable) -> Value {
     }
 }
 
-/// The table as text, for a snapshot; checks keys and texts on the way.
+/// The table as text, for a snapshot; checks keys and text along the way.
 pub(crate) fn listing(algorithm: Algorithm) -> String {
     let mut table = String::new();
     for parameter in algorithm.parameters() {

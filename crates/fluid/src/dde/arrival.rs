@@ -8,8 +8,8 @@ use super::solution::{Bound, Event, EventKind};
 use super::system::{Side, System};
 
 impl<S: System> Run<'_, S> {
-    /// Processes the end of a step: the breakpoints reached there, and the event, if any, given by the order
-    /// of the derivative that jumps.
+    /// Processes the end of a step: the breakpoints reached there, and the event, if any,
+    /// specified by the order of the derivative that jumps.
     pub(super) fn arrive(&mut self, event: Option<u32>) -> Result<(), DdeError> {
         let time = self.start.time;
         let mut order = event.or_else(|| self.is_at_wall().then_some(1));
@@ -37,7 +37,7 @@ impl<S: System> Run<'_, S> {
     /// Determines the sides of all switching functions again, since a jump may have changed them.
     pub(super) fn refresh_sides(&mut self) -> Result<(), DdeError> {
         for index in 0..self.field.sides.len() {
-            // Zero is on no side: the next step shows whether it stays there.
+            // A value of zero is on neither side: the next step shows whether it stays zero.
             match Side::of(self.field.switch(index, &self.start)?) {
                 Side::On => {}
                 side => self.set_side(index, side),

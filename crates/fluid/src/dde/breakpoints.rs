@@ -13,7 +13,8 @@ const SAME: f64 = 16.0 * f64::EPSILON;
 /// Pending breakpoints.
 ///
 /// A jump of the `k`-th derivative at time `t` makes derivative `k + 1` jump at `t + d` for every delay `d`
-/// (smoothing). A breakpoint spreads when it is reached, so only one generation is pending at a time.
+/// (smoothing). A breakpoint spreads when it is reached, so only one generation is pending at
+/// any time.
 ///
 /// Invariant: sorted by descending time; no two are closer than [`SAME`].
 #[derive(Clone, Debug, Default)]
@@ -55,7 +56,7 @@ impl Breakpoints {
         }
     }
 
-    /// Spreads a jump at a time by every delay.
+    /// Adds the breakpoints that a jump at a given time causes after each delay.
     pub(super) fn spread(&mut self, time: f64, order: u32, delays: &[f64]) {
         for delay in delays {
             self.add(Breakpoint { time: time + delay, order: order + 1, cause: Cause::Delay });

@@ -17,7 +17,8 @@ const DOUBLINGS: u32 = 16;
 
 /// Working storage for locating events.
 pub(super) struct Crossings {
-    /// The event functions at both ends of the bracket, and which of them have changed sign at the later end.
+    /// The event functions at both ends of the bracket, and which of them have changed sign by
+    /// the later end.
     before: Vec<f64>,
     after: Vec<f64>,
     pub(super) hits: Vec<bool>,
@@ -115,8 +116,8 @@ impl<S: System> Run<'_, S> {
         Ok(Some(bracket))
     }
 
-    /// Moves one end of the bracket; the value at the other is halved if that end stays twice in a row
-    /// (Illinois).
+    /// Moves one end of the bracket; the value at the other end is halved if that end stays in
+    /// place twice in a row (Illinois).
     fn narrow(&mut self, bracket: &mut Bracket, guess: f64, found: Found) {
         let crossings = &mut self.crossings;
         let (moved, stays) = match found {

@@ -4,13 +4,13 @@ use super::DdeError;
 use super::run::Run;
 use super::system::{Side, System};
 
-/// This many crossings within this fraction of the whole time count as endless: at that pace, reaching the
-/// end would take more than 1e10 steps.
+/// This many crossings within this fraction of the total time count as endless: at that pace,
+/// reaching the end would take more than 1e10 steps.
 const ENDLESS: usize = 64;
 const INSTANT: f64 = 1e-9;
 
-/// Steps below this fraction of the whole time are checked for hovering; this many hovering steps count as
-/// sliding.
+/// Steps below this fraction of the total time are checked for hovering; this many hovering
+/// steps count as sliding.
 const SHORT: f64 = 1e-8;
 const HOVERING: usize = 256;
 

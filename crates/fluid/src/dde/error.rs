@@ -16,7 +16,7 @@ pub enum DdeError {
     /// A delay is not positive and finite.
     #[error("delay {index} is {given} s; a delay must be positive and finite")]
     Delay {
-        /// Which of the system's delays.
+        /// The index of the delay.
         index: usize,
         /// The delay in seconds.
         given: f64,
@@ -46,7 +46,7 @@ pub enum DdeError {
     /// A jump is at a time that is not finite.
     #[error("jump {index} is at {given} s; a jump must be at a finite time")]
     Jump {
-        /// Which of the system's jumps.
+        /// The index of the jump.
         index: usize,
         /// The time in seconds.
         given: f64,
@@ -80,7 +80,7 @@ pub enum DdeError {
     NotFinite {
         /// `slope of component` or `switching function`.
         what: &'static str,
-        /// Which component or switching function.
+        /// The index of the component or switching function.
         index: usize,
         /// Its value.
         given: f64,

@@ -91,7 +91,7 @@ impl Point {
         self.raw.copy_from_slice(&other.raw);
     }
 
-    /// Advances along the slope by so short a time that nothing else matters.
+    /// Advances along the slope by a time so short that nothing else matters.
     pub(super) fn drift(&mut self, time: f64) {
         let gap = time - self.time;
         for (value, slope) in self.state.iter_mut().zip(&self.slope) {

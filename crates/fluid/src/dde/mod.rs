@@ -2,7 +2,7 @@
 //! Hermite history.
 //!
 //! [`solve`] takes a [`System`], its [`Initial`] state and history, and [`Options`]. The [`Solution`] is
-//! dense: it gives every component at every time, and the [`Event`]s on the way.
+//! dense: it provides every component at every time, and the [`Event`]s along the way.
 //!
 //! ```
 //! use setpoint_fluid::dde::{Initial, Moment, Options, System, Tolerance, solve};
@@ -34,15 +34,16 @@
 //!
 //! # Method
 //! * *Method of steps.* No step is longer than the shortest delay, so that every delayed value is already
-//!   history when it is needed. A delay much shorter than all other times of a system therefore costs steps.
+//!   history when it is needed. A delay much shorter than a system's other time scales
+//!   therefore costs extra steps.
 //! * *Steps* come in pairs of equal length, each a classical Runge-Kutta step of order four. The history is
 //!   the cubic through the values and slopes at the ends of each step; later steps and [`Solution::at`] use
 //!   the same cubic. There is no local extrapolation: the stored values are those to which the slopes belong.
 //! * *Error control.* Each pair is compared with one step of its whole length (Richardson) and with Simpson's
 //!   rule over its slopes. The cubics are compared with the value in the middle, since their error enters the
-//!   solution through delayed values. The worst component of the worst of these must be within the
-//!   [`Tolerance`]. The step length follows the standard controller with exponents 1/5 and 1/4. This controls
-//!   the error per step, not the error at the end.
+//!   solution through delayed values. The worst component in the worst of these comparisons
+//!   must be within the [`Tolerance`]. The step length follows the standard controller with
+//!   exponents 1/5 and 1/4. This controls the error per step, not the error at the end.
 //! * *Breakpoints.* A jump of the `k`-th derivative recurs a delay later in the next derivative. Jumps of the
 //!   right-hand side, events and the start are followed through all delays up to the fourth derivative, and
 //!   steps end exactly on them. At a breakpoint, the right-hand side is evaluated a few units in the last
@@ -63,7 +64,8 @@
 //! # Limits
 //! * A switching function that changes sign twice within half a pair of steps goes undetected; limiting the
 //!   [`longest_step`](Options::longest_step) helps. Crossings of bounds within the cubics are detected.
-//! * Sliding along a surface that attracts from both sides is an error ([`DdeError::Sliding`]), not solved.
+//! * Sliding along a surface that attracts from both sides is not solved but reported as an error
+//!   ([`DdeError::Sliding`]).
 //! * Trial steps towards a bound look slightly beyond it, so right-hand sides should be smooth there. If the
 //!   value there is not finite, the solver tries shorter steps.
 //! * A held component is not released at once, but when its slope would move it, in the longest step, by a
@@ -75,8 +77,8 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, sections II.1 (the
 //! method), II.4 (step control), II.6 (dense output, events) and II.17 (delays, breakpoints); L. F. Shampine,
 //! S. Thompson, *Solving DDEs in MATLAB*, Applied Numerical Mathematics 37, 2001 (breakpoints by order, dense
-//! history). The control of the cubics and of Simpson's rule, the bounds, and the release with slack are our
-//! own.
+//! history). The error control based on the cubics and on Simpson's rule, the bounds, and the
+//! release with slack are our own.
 
 mod arrival;
 mod breakpoints;

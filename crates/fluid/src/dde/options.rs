@@ -10,8 +10,8 @@ use super::system::{Bounds, System};
 pub struct Initial<'a> {
     /// The state at time zero.
     pub state: Vec<f64>,
-    /// The value of a component at a negative time, which must be smooth; if absent, the state was always the
-    /// same.
+    /// The value of a component at a negative time, which must be a smooth function of time; if
+    /// absent, the history is constant.
     pub before: Option<&'a dyn Fn(f64, usize) -> f64>,
 }
 

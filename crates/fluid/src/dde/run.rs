@@ -13,7 +13,8 @@ use super::track::Track;
 use super::wall::Wall;
 use super::watch::{Found, Watch};
 
-/// The first two factors limit the change of a step; the third makes steps aim below the allowed error.
+/// The first two factors limit how much a step may change; the third makes steps aim below the
+/// allowed error.
 const SHRINK: f64 = 0.2;
 const GROW: f64 = 5.0;
 const SAFETY: f64 = 0.9;

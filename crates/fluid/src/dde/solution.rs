@@ -13,7 +13,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// A component at a time; before the start its initial value, after the end its last value.
+    /// The value of a component at a time: before the start its initial value, after the end its
+    /// last value.
     #[must_use]
     pub fn at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);
@@ -57,7 +58,7 @@ impl Solution {
         self.rejected
     }
 
-    /// The events on the way, in order of time.
+    /// The events along the way, in chronological order.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -105,7 +106,7 @@ pub enum EventKind {
     },
     /// A switching function changed sign.
     Switched {
-        /// Which one.
+        /// The index of the function.
         index: usize,
     },
     /// The right-hand side jumped at a time known in advance.

@@ -33,7 +33,7 @@ pub trait System {
         0
     }
 
-    /// A function whose change of sign makes the right-hand side jump, such as one on which a delayed
+    /// A function whose sign changes make the right-hand side jump, such as one on which a delayed
     /// decision depends.
     fn switch(&self, index: usize, moment: &Moment<'_>) -> f64 {
         let _ = (index, moment);
@@ -74,7 +74,7 @@ impl<'a> Moment<'a> {
         Self { time, state, past, delays, sides: &[] }
     }
 
-    /// A component one of the system's delays ago.
+    /// The value of a component one of the system's delays ago.
     #[must_use]
     pub fn delayed(&self, delay: usize, component: usize) -> f64 {
         self.past.value(self.time - self.delays[delay], component)
@@ -83,9 +83,10 @@ impl<'a> Moment<'a> {
     /// The solver's current side of a switching function, which is constant within a step; `None` if the
     /// moment was not created by the solver.
     ///
-    /// A right-hand side that branches on this, and not on the sign itself, is smooth within every step, even
-    /// if the stages of a step look slightly beyond the surface. This saves steps if the function depends on
-    /// the current state. If it depends only on delayed values, both ways are equally good.
+    /// A right-hand side that branches on this side rather than on the sign itself is smooth
+    /// within every step, even if the stages of a step look slightly beyond the surface. This
+    /// saves steps if the function depends on the current state. If it depends only on delayed
+    /// values, both ways are equally good.
     #[must_use]
     pub fn side(&self, switch: usize) -> Option<Side> {
         self.sides.get(switch).copied()

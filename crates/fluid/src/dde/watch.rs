@@ -1,4 +1,4 @@
-//! The functions whose change of sign is an event.
+//! The functions whose sign changes are events.
 
 use super::DdeError;
 use super::field::{Field, Point};

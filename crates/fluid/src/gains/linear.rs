@@ -1,5 +1,5 @@
-//! Parameters of schemes whose sources compute a rate change from queue offset and difference: BCN, AIMD,
-//! SMCC.
+//! Parameters of schemes whose sources compute a rate change from the queue's offset and
+//! difference: BCN, AIMD, SMCC.
 
 use setpoint_control::aimd::{Averaging, Decrease};
 use setpoint_control::{aimd, bcn, smcc};

@@ -88,8 +88,8 @@ impl QcnGains {
 }
 
 impl QcnGains {
-    /// The probability that a number of frames pass without a message if each causes one with the given
-    /// probability.
+    /// The probability that the given number of frames pass without a message if each causes one
+    /// with the given probability.
     pub(crate) fn undisturbed(&self, frames: f64, messages: f64) -> f64 {
         libm::exp(frames * libm::log1p(-messages.clamp(0.0, 0.999_999)))
     }

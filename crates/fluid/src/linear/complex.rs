@@ -1,4 +1,4 @@
-//! Functions of complex numbers whose last bit depends on the platform's mathematical library. They are
+//! Complex functions whose last bit would depend on the platform's mathematical library. They are
 //! computed with `libm` instead, so that results are the same everywhere.
 
 pub use num_complex::Complex64 as Complex;

@@ -104,7 +104,7 @@ pub enum NoLoop {
 /// ```
 ///
 /// # Errors
-/// If there is no such loop; the error gives the reason.
+/// Returns an error that gives the reason if there is no such loop.
 pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, options: &ModelOptions) -> Result<Loop, NoLoop> {
     bottleneck.check()?;
     let point = Point::of(bottleneck)?;
@@ -224,10 +224,12 @@ impl Point {
     /// QCN with the sampling probability of an uncongested queue:
     ///
     /// ```text
-    /// x' = -a1 (x - y)                                          x, y, q: deviations of TR, CR and the queue y'
-    /// = a2 (x - y) - a3 y - a4 (q + a5 y)(t - τ)             (x - y)(t - τ) if the increase is as printed q' =
-    /// N y a1 = p R* (p (1-p)^B R* if successive messages keep the target) a2 = p h R*/2   a3 = p h D/2   a4 =
-    /// G p R*²   a5 = N w/(p C) h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' a1/R*)
+    /// x' = -a1 (x - y)                                          x, y, q: deviations of TR, CR and the queue
+    /// y' = a2 (x - y) - a3 y - a4 (q + a5 y)(t - τ)             (x - y)(t - τ) if the increase is as printed
+    /// q' = N y
+    /// a1 = p R* (p (1-p)^B R* if successive messages keep the target)
+    /// a2 = p h R*/2   a3 = p h D/2   a4 = G p R*²   a5 = N w/(p C)
+    /// h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' a1/R*)
     /// ```
     fn qcn(&self, gains: &QcnGains, options: &ModelOptions) -> Loop {
         let (p, n) = (gains.sampling.lowest, f64::from(self.sources));

@@ -10,9 +10,9 @@
 //!
 //! with polynomials P and Q, deg P < deg Q, and A(s) = 1, or 3/4 - 1/4 e^(-s T) for the Averaging Principle.
 //! A closed loop is stable if all roots of the right-hand equation have negative real parts. The number of
-//! other roots is computed exactly, for any delay, from the change of that function's argument along the
-//! imaginary axis ([`Loop::unstable_roots`]). The margin is the smallest delay at which a root reaches the
-//! axis ([`Loop::margin`]).
+//! other roots is computed exactly, for any delay, from the change in that function's argument
+//! along the imaginary axis ([`Loop::unstable_roots`]). The margin is the smallest delay at which a
+//! root reaches the axis ([`Loop::margin`]).
 //!
 //! Sources: for QCN, equations (9) to (13) of Alizadeh and others, "Data center transport mechanisms"
 //! (Allerton 2008), linearised as in "Stability analysis of QCN: the averaging principle" (SIGMETRICS 2011);

@@ -1,5 +1,5 @@
-//! Frequencies at which the loop's gain is one, and the change of the characteristic function's argument
-//! along the imaginary axis.
+//! Frequencies at which the loop's gain is one, and the change in the characteristic function's
+//! argument along the imaginary axis.
 
 use std::f64::consts::PI;
 
@@ -10,11 +10,11 @@ use super::{Complex, Loop};
 const STEPS: f64 = 100.0;
 /// Decades searched below the highest possible crossing frequency.
 const DECADES: f64 = 8.0;
-/// The largest change of argument of the characteristic function in one step, in radians.
+/// The largest change in the characteristic function's argument in one step, in radians.
 const TURN: f64 = 0.4;
 
-/// The change of argument of the Averaging Principle's `e^(-s T)` in one step, in radians, within the
-/// [`Band`].
+/// The change in the argument of the Averaging Principle's `e^(-s T)` in one step, in radians,
+/// within the [`Band`].
 const AVERAGING_TURN: f64 = 0.1;
 /// Maximum number of steps in the [`Band`].
 const MOST_STEPS: f64 = 1e6;

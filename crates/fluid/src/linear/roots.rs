@@ -26,7 +26,8 @@ impl Loop {
     ///
     /// Runs Newton's method from a grid of starting points and from the gain crossings, and checks the sign
     /// of the result against the count of unstable roots. If feedback is averaged and there are many sources,
-    /// there are also many roots close together, and the one found may not be the very rightmost.
+    /// there are also many roots close together, and the one found may not be exactly the
+    /// rightmost.
     #[must_use]
     pub fn dominant(&self, delay_s: f64) -> Option<Root> {
         let crossings = self.crossings();

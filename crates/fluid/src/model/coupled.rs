@@ -4,8 +4,8 @@ use super::delayed::{Delayed, Reader};
 use super::plant::{Kind, Lag, Layout, Plant, Signals, Sources};
 use crate::dde::{Bounds, Moment, System};
 
-/// Bounds of a rate: from the minimum rate to the line rate; if the line rate is below the minimum rate, from
-/// just below the line rate.
+/// Bounds of a rate: from the minimum rate to the line rate; if the line rate is below the
+/// minimum rate, the lower bound is just below the line rate.
 pub(super) fn rate_bounds(min_rate: f64, line_rate: f64) -> Bounds {
     Bounds { least: min_rate.min(line_rate * (1.0 - 1e-6)), most: line_rate }
 }
@@ -68,7 +68,7 @@ pub(super) trait Law {
     /// The minimum rate of a source.
     fn min_rate(&self) -> f64;
 
-    /// The number of functions of the received signals whose change of sign makes the law jump.
+    /// The number of functions of the received signals whose sign changes make the law jump.
     fn switches(&self) -> usize {
         0
     }

@@ -1,4 +1,5 @@
-//! Access to the current and delayed state, and the signals of link and queue at those times.
+//! Access to the current and delayed state, and to the signals of the link and queue at those
+//! times.
 
 use std::cell::Cell;
 
@@ -39,7 +40,7 @@ pub(super) struct Delayed<'a> {
     plant: &'a Plant,
     moment: &'a Moment<'a>,
     now: Signals,
-    /// The last lag requested: neighbouring classes mostly have the same one.
+    /// The last lag requested: neighbouring classes usually have the same one.
     last: Cell<Option<(Lag, Signals)>>,
 }
 

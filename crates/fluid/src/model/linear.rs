@@ -1,4 +1,4 @@
-//! BCN and AIMD: sources that change their rates by feedback of both signs.
+//! BCN and AIMD: sources that change their rates in response to feedback of both signs.
 //!
 //! ```text
 //! dr/dt = r_τ p ( F(Fb_τ, r) )        F = -Gd Fb r  for Fb > 0,  -Gi Ru Fb  for Fb < 0      (2) of the SMCC paper

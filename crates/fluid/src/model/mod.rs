@@ -47,12 +47,12 @@ pub enum Start {
     NearEquilibrium,
 }
 
-/// Queue and rates over time.
+/// The queue length and rates over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
     /// Sample times: multiples of the interval, starting with one interval, as in packet runs.
     pub time_s: Vec<f64>,
-    /// Length of the queue.
+    /// Queue length.
     pub queue_bytes: Vec<f64>,
     /// For each class, the rate of one source; zero while it is off.
     pub rates_bps: Vec<Vec<f64>>,
@@ -123,7 +123,7 @@ pub enum ModelError {
 /// ```
 ///
 /// # Errors
-/// If there is no such model, or if the solver fails.
+/// Returns an error if there is no such model or if the solver fails.
 pub fn solve(
     bottleneck: &Bottleneck,
     scheme: &Scheme,

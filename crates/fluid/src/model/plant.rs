@@ -10,7 +10,7 @@ use crate::{Bottleneck, Class, Sending};
 /// A bottleneck in frames and seconds. The first component of the state is the queue.
 #[derive(Clone, Debug)]
 pub(super) struct Plant {
-    /// The link's rate in frames per second from each time on.
+    /// The link rate in frames per second from each time on.
     capacity: Vec<(f64, f64)>,
     buffer: f64,
     pub(super) classes: Vec<Sources>,
@@ -59,11 +59,11 @@ pub(super) enum Lag {
 /// The state of the link and its queue at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signals {
-    /// Length of the queue.
+    /// Queue length.
     pub(super) queue: f64,
-    /// Growth of the queue in frames per second; zero while it is held at empty or full.
+    /// Queue growth in frames per second; zero while the queue is held at empty or full.
     pub(super) growth: f64,
-    /// The link's rate.
+    /// The link rate.
     pub(super) capacity: f64,
     /// The sum of the estimated rates of active sources.
     pub(super) estimated: f64,
@@ -164,13 +164,13 @@ impl Plant {
         signals
     }
 
-    /// The actual growth of the queue: an empty queue does not shrink, and a full one does not grow.
+    /// The actual queue growth: an empty queue does not shrink, and a full one does not grow.
     fn held(&self, queue: f64, growth: f64) -> f64 {
         let outwards = (queue <= 0.0 && growth < 0.0) || (queue >= self.buffer && growth > 0.0);
         if outwards { 0.0 } else { growth }
     }
 
-    /// The growth of the queue without bounds.
+    /// The queue growth without bounds.
     pub(super) fn inflow_less_capacity(&self, reader: &Reader<'_>) -> f64 {
         let sent = |class: &Sources| match class.kind {
             Kind::Constant(rate) => class.count * rate,
@@ -185,7 +185,7 @@ impl Plant {
         self.capacity[past.saturating_sub(1)].1
     }
 
-    /// The times at which sources start or stop or the link's rate changes.
+    /// The times at which sources start or stop or the link rate changes.
     pub(super) fn jumps(&self) -> Vec<f64> {
         let starts = self.classes.iter().flat_map(|class| [class.start, class.stop]);
         let rates = self.capacity.iter().map(|(at, _)| *at);
@@ -202,7 +202,8 @@ impl Plant {
         self.buffer.min(10.0)
     }
 
-    /// The final share of each controlled source: of the last capacity, minus constant traffic.
+    /// The final share of each controlled source: its share of the last capacity minus constant
+    /// traffic.
     pub(super) fn equal_share(&self) -> f64 {
         let capacity = self.capacity.last().map_or(0.0, |(_, rate)| *rate);
         let (mut background, mut controlled) = (0.0, Vec::new());

@@ -19,9 +19,10 @@
 //!   feedback, below which nothing is sent.
 //! * As m goes to zero, (10) has a recovery step every B frames, and (9) an increase step every B'.
 //!
-//! Growth in (12) is the growth of the queue: an empty queue that cannot shrink, or a full one that cannot
-//! grow, has none. Feedback is limited to ±(2w + 1) Qeq, as by its six bits. [`Increase`] selects the increase
-//! term of (10). Rates stay between the minimum rate and the line rate; the paper has no such bounds.
+//! The growth in (12) is the queue growth: an empty queue that cannot shrink, or a full one that
+//! cannot grow, has none. Feedback is limited to ±(2w + 1) Qeq, like feedback in six bits.
+//! [`Increase`] selects the increase term of (10). Rates stay between the minimum rate and the
+//! line rate; the paper has no such bounds.
 //!
 //! **AF-QCN** is derived here, since its paper has no fluid model. Each class has one more state: M, the
 //! estimate of a source's arrival rate, which decays by 1 - β every Ts, so dM/dt = -ln(1 - β)/Ts (CR - M) at

@@ -13,14 +13,14 @@ pub struct Line {
     pub excess_part: f64,
     /// The value of the sum for points on the line.
     pub level: f64,
-    /// What y means while the queue is held.
+    /// The meaning of y while the queue is held.
     pub(super) measure: Measure,
 }
 
 /// The quantity that a line evaluates besides the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
-    /// The growth of the queue, which is zero while it is held.
+    /// The queue growth, which is zero while the queue is held.
     Growth,
     /// The excess of the rates, even while the queue is held.
     Excess,

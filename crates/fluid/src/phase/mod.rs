@@ -9,10 +9,10 @@
 //! ```
 //!
 //! An algorithm is then a formula for y'. An algorithm with several states has several formulas, with
-//! [lines](Line) between them. At such a line the motion crosses or, if both sides lead to it, slides along
-//! it ([`Plane::sliding_segments`], theorem 1). [`Plane::trajectory`] follows the motion, with immediate or
-//! delayed [switching](Switching). [`Theorem2`] is the paper's condition for QCN; [`Coefficients`] has
-//! theorem 3 and the deal-breaker for SMCC.
+//! [lines](Line) between them. The motion crosses such a line or, if both sides lead to it, slides
+//! along it ([`Plane::sliding_segments`], theorem 1). [`Plane::trajectory`] follows the motion,
+//! with immediate or delayed [switching](Switching). [`Theorem2`] is the paper's condition for QCN;
+//! [`Coefficients`] covers theorem 3 and the deal-breaker for SMCC.
 //!
 //! Source: Jiang, Ren, Shu, Wu and Lin, "Sliding mode congestion control for data center Ethernet networks",
 //! IEEE Transactions on Computers 64 (9), 2015. Equations, theorems and remarks are numbered as there.

@@ -1,6 +1,6 @@
 //! Choices in QCN's equations where the paper is ambiguous.
 
-/// The choices. Each default is the option closest to packets.
+/// The choices. Each default is the option closest to packet networks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlaneOptions {
     /// How the rate decreases.
@@ -30,8 +30,8 @@ pub enum Decrease {
 /// every sample   pC messages a second:   N r' = -N G F r pC  = -G F pC (A + y)
 /// ```
 ///
-/// The first describes packets. The second has the form of (17), and is the paper's model if its unit of time
-/// is one sample.
+/// The first describes packet networks. The second has the form of (17), and is the paper's model
+/// if its unit of time is one sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notifications {
     /// The source of the sampled frame receives the sample.

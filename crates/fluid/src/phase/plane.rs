@@ -91,13 +91,13 @@ impl Plane {
         self.model
     }
 
-    /// Sentences on the parts of the algorithm that the model omits.
+    /// Sentences that describe the parts of the algorithm that the model omits.
     #[must_use]
     pub fn leaves_out(&self) -> &[&'static str] {
         &self.leaves_out
     }
 
-    /// The bounds of queue and rates.
+    /// The bounds of the queue and rates.
     #[must_use]
     pub fn window(&self) -> Window {
         self.window

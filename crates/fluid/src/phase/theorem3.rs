@@ -18,10 +18,10 @@
 //! In state A the motion follows an ellipse a1 x^2 + y^2 = const, in state B a straight line of slope -b2. By
 //! (30), y = 0 is a sliding regime if a1 > 0 and b1 <= 0, and every motion reaches it. This does not imply
 //! that the motion reaches the origin: along y = 0 the equations give x' = y = 0, and in state B y' = -b2 y
-//! reaches y = 0 only in the limit. **Without a delay, the motion stays for ever at the first point of y = 0
-//! that it reaches.** Only the trespass of section 2.3 leads on to the origin: with a switching delay d, the
-//! motion follows the ellipse from (x1, 0) into state B for d, and from there the straight line meets y = 0
-//! at x2:
+//! reaches y = 0 only in the limit. **Without a delay, the motion stays forever at the first
+//! point of y = 0 that it reaches.** Only the trespass of section 2.3 leads on to the origin:
+//! with a switching delay d, the motion follows the ellipse from (x1, 0) into state B for d, and
+//! from there the straight line meets y = 0 at x2:
 //!
 //! ```text
 //! (x, y) = x1 (cos ωd, -ω sin ωd),  ω = sqrt(a1)       x2 = x + y / b2 = x1 (cos ωd - (ω/b2) sin ωd)

@@ -45,7 +45,7 @@ impl Trajectory {
         self.time_s.get(place).copied()
     }
 
-    /// The smallest and largest offset from a time on; `None` after the end.
+    /// The smallest and largest offset from a given time on; `None` after the end.
     #[must_use]
     pub fn range_from(&self, time_s: f64) -> Option<(f64, f64)> {
         let first = self.time_s.partition_point(|time| *time < time_s);

@@ -1,4 +1,5 @@
-//! The SMCC paper's bottleneck: 1 Gb/s, a set point of 64 kB in 128 kB, frames of 1 kB, one sample in 100 frames.
+//! The SMCC paper's bottleneck: 1 Gb/s, a set point of 64 kB in a buffer of 128 kB, frames of
+//! 1 kB, one sample in 100 frames.
 
 use setpoint_control::parameter::{Power, Switch};
 use setpoint_control::{bcn, qcn, smcc};

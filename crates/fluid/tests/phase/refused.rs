@@ -38,7 +38,7 @@ fn algorithms_with_more_than_two_coordinates() {
 fn parameters_without_a_plane() {
     assert_eq!(
         qcn_refusal(|params| params.rp.byte_counter = Switch::Off),
-        "no phase plane for qcn: without byte counter and timer a rate never rises"
+        "no phase plane for qcn: without a byte counter or timer, a rate never rises"
     );
     assert_eq!(
         qcn_refusal(|params| params.rp.enable = Switch::Off),

@@ -108,7 +108,7 @@ proptest! {
         let x0 = offset * 64_000.0;
         let y0 = plane.lines()[0].excess_at(x0).unwrap();
         prop_assume!(y0 > plane.window().excess.0 && (reach - 1.0).abs() > 1e-6);
-        // Targets on both sides of the one for which (24) is an equality.
+        // Targets on both sides of the value at which (24) holds with equality.
         let border = plane.theorem2(x0, 0.0).unwrap().left / plane.theorem2(x0, 1.0).unwrap().right;
         let target = border * reach;
         let says = plane.theorem2(x0, target).unwrap();

@@ -1,4 +1,4 @@
-//! Metrics of feedback and of groups. If a run has several groups, the worst one counts.
+//! Feedback and group metrics. If a run has several groups, the worst one counts.
 
 use setpoint_units::quantity::Unit::{BitsPerSecond, PerSecond, Share};
 
@@ -17,31 +17,33 @@ metrics! {
         })
         .called("Notifications to one source, peak", "peak notification rate").in_unit(PerSecond).better(Smaller);
 
-    /// Mean rate of the senders to a group; the smallest of several groups.
+    /// Mean rate of the senders to a group; with several groups, the smallest.
     GROUP_RATE = Metric::of_run("group_rate_mean_bps", |summary| least(summary, |group| Some(group.rate_mean_bps)))
         .called("Rate to a group", "group rate").in_unit(BitsPerSecond).better(Larger).on_terminal(11);
 
-    /// Jain's index of the senders to a group; the smallest of several groups.
+    /// Jain's index of the rates of the senders to a group; with several groups, the smallest.
     GROUP_JAIN = Metric::of_run("group_jain_index", |summary| least(summary, |group| group.jain_index))
         .called("Fairness within a group", "group Jain").at_most(1.0).better(Larger);
 
-    /// Lost frames divided by frames due, over all receivers of a group; the largest of several groups.
+    /// Lost frames divided by frames due, over all receivers of a group; with several groups, the largest.
     GROUP_LOSS = Metric::of_run("group_loss_share", |summary| most(summary, |group| group.loss_share))
         .called("Loss in a group", "group loss").in_unit(Share).better(Smaller).onset("receivers lose frames");
 
-    /// Notifications that reached the senders to a group, divided by the frames they sent to it; the largest of several groups.
+    /// Notifications that reached the senders to a group, divided by the frames they sent to it;
+    /// with several groups, the largest.
     GROUP_FEEDBACK_OVERHEAD =
         Metric::of_run("group_feedback_overhead", |summary| most(summary, |group| group.feedback_overhead))
         .called("Feedback overhead of a group", "group feedback").better(Smaller);
 
-    /// Notifications per second that a sender to a group received, mean over its senders; the largest of several groups.
+    /// Notifications per second that a sender to a group received, averaged over its senders;
+    /// with several groups, the largest.
     GROUP_NOTIFICATIONS_MEAN = Metric::of_run("group_notifications_per_source_mean", |summary| {
             most(summary, |group| group.notifications_per_source_mean)
         })
         .called("Notifications to a sender of a group", "group notification rate").in_unit(PerSecond).better(Smaller);
 
-    /// Largest number of notifications that one sender to a group received in any 100 ms, per second; the largest of several
-    /// groups.
+    /// Largest number of notifications that one sender to a group received in any 100 ms, per
+    /// second; with several groups, the largest.
     GROUP_NOTIFICATIONS_PEAK = Metric::of_run("group_notifications_per_source_peak", |summary| {
             most(summary, |group| group.notifications_per_source_peak)
         })

@@ -1,4 +1,4 @@
-//! Metrics of messages.
+//! Message metrics.
 //!
 //! They cover the messages offered in the measured time or, if there are none, those offered before. A message that was
 //! not completed counts as slower than all others.
@@ -12,8 +12,8 @@ use crate::results::MessageSize::{self, Large, Medium, Short};
 use crate::results::{Bounded, EntrySummary, MessageClass, Summary};
 
 metrics! {
-    /// Messages delivered in full. Like all metrics of messages it covers those offered from `measure_from_s` on or, if
-    /// there are none, those offered before.
+    /// Messages delivered in full. Like all message metrics, this covers the messages offered from
+    /// `measure_from_s` on or, if there are none, those offered before.
     MESSAGES_COMPLETED = Metric::of_run("messages_completed", |summary| Some(judged(summary)?.completed as f64))
         .called("Messages completed", "completed").in_unit(Count).better(Larger).on_terminal(8).off_page();
 
@@ -54,8 +54,8 @@ metrics! {
     SLOWDOWN_P99 = Metric::of_messages("slowdown_p99", |summary| judged(summary)?.slowdown_at(0.99))
         .called("Slowdown, 99th percentile", "slowdown p99").better(Smaller).on_terminal(10).in_league(8);
 
-    /// Time from the common start of a query, such as an incast, until the last of its messages is complete; the
-    /// longest of several queries. A lower bound (>) if a message was not completed.
+    /// Time from the common start of a query, such as an incast, until the last of its messages is
+    /// complete; with several queries, the longest. A lower bound (>) if a message was not completed.
     QUERY_COMPLETION = Metric::of_messages("query_completion_s", query_completion)
         .called("Query completion time", "query completion").in_unit(Seconds).better(Smaller).missing("no query")
         .on_terminal(9);
@@ -104,7 +104,7 @@ fn sized(summary: &Summary, size: MessageSize) -> Option<&MessageClass> {
     summary.size_classes.iter().find(|class| class.size == size).map(|class| &class.messages)
 }
 
-/// The longest query; a lower bound if the time of any query is one.
+/// The longest query completion time; a lower bound if any query's time is one.
 fn query_completion(summary: &Summary) -> Option<Bounded> {
     let queries = || summary.entries.iter().filter_map(EntrySummary::query_completion);
     let value = queries().map(|query| query.value).max_by(f64::total_cmp)?;

@@ -1,4 +1,4 @@
-//! What an entry of the catalogue holds.
+//! The contents of a catalogue entry.
 
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -11,7 +11,7 @@ pub struct Metric {
     pub name: &'static str,
     /// Its name on pages.
     pub title: &'static str,
-    /// Its name above a column on the terminal and in the league.
+    /// Its column header on the terminal and in the league.
     pub header: &'static str,
     /// Its unit.
     pub unit: Unit,
@@ -19,13 +19,14 @@ pub struct Metric {
     pub better: Better,
     /// The largest value it can have.
     pub largest: f64,
-    /// What a value above zero means, for metrics whose first value above zero matters most.
+    /// What a value above zero means, for metrics in which the step from zero matters most.
     pub onset: Option<&'static str>,
-    /// Why a run without failure has no value.
+    /// Why a successful run may have no value.
     pub missing: &'static str,
-    /// The rank of its column on the terminal: narrow terminals leave out high ranks first. None if it has no column.
+    /// The rank of its column on the terminal: narrow terminals omit the highest ranks first. None if
+    /// it has no column.
     pub terminal: Option<u8>,
-    /// Whether the page of a sweep shows it.
+    /// Whether sweep pages show it.
     pub on_page: bool,
     /// Its column in the league; none if the league does not compare it.
     pub league: Option<u8>,
@@ -64,7 +65,7 @@ impl Metric {
         self.meaning.trim()
     }
 
-    /// Its unit as written in documents; empty for counts and ratios.
+    /// Its unit as written in the documentation; empty for counts and ratios.
     #[must_use]
     pub const fn unit_text(&self) -> &'static str {
         super::unit_text(self.unit)
@@ -95,7 +96,7 @@ impl Metric {
         matches!(self.source, Source::Bounded(_))
     }
 
-    /// The smallest and the largest value it can have.
+    /// The smallest and largest values it can have.
     #[must_use]
     pub fn range(&self) -> (f64, f64) {
         (0.0, if self.unit == Unit::Share { 1.0 } else { self.largest })
@@ -134,7 +135,7 @@ impl Metric {
         }
     }
 
-    /// Its name on pages, and above a column.
+    /// Sets its name on pages and its column header.
     pub(super) const fn called(self, title: &'static str, header: &'static str) -> Self {
         Self { title, header, ..self }
     }

@@ -1,9 +1,10 @@
 //! The catalogue of metrics: every figure by which runs are compared, declared once.
 //!
 //! An entry has the metric's name, title, unit and meaning, which values are better, and how to extract it from a run.
-//! The columns of `sweep.csv`, the keys of `sweep.json`, the tables on the terminal, the pages of sweeps and of the
-//! league, `setpoint explain` and the tables in `docs/results.md` and `docs/league.md` all follow from it. Code refers
-//! to an entry by its constant, such as [`FCT_P99`], so that a mistyped name does not compile.
+//! The columns of `sweep.csv`, the keys of `sweep.json`, the terminal tables, the sweep and league
+//! pages, `setpoint explain` and the tables in `docs/results.md` and `docs/league.md` are all
+//! generated from it. Code refers to an entry by its constant, such as [`FCT_P99`], so that a
+//! mistyped name does not compile.
 
 mod groups;
 mod messages;
@@ -19,7 +20,7 @@ pub use tables::{league_table, metric_table};
 
 pub(crate) use tables::unit_text;
 
-/// Every metric, in the order of the columns of `sweep.csv`.
+/// Every metric, in the column order of `sweep.csv`.
 pub fn all() -> impl Iterator<Item = &'static Metric> + Clone {
     [network::METRICS, messages::METRICS, groups::METRICS].into_iter().flatten().copied()
 }
@@ -32,7 +33,8 @@ pub fn of_league() -> Vec<&'static Metric> {
     metrics
 }
 
-/// Declares metrics as statics, and the list of them. The doc comment of an entry is the metric's meaning.
+/// Declares metrics as statics, and a list of all of them. The doc comment of an entry is the metric's
+/// meaning.
 macro_rules! metrics {
     ($($(#[doc = $meaning:literal])+ $name:ident = $metric:expr;)+) => {
         $(

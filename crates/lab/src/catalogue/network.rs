@@ -20,14 +20,14 @@ metrics! {
     QUEUE_MEAN = Metric::of_queue("queue_mean_bytes", |_, queue| Some(queue?.mean_bytes))
         .called("Mean queue", "queue mean").in_unit(Bytes).on_terminal(0);
 
-    /// Standard deviation of the length of the watched queue over time. A queue pinned at a full buffer deviates
-    /// little.
+    /// Standard deviation of the watched queue's length over time. A queue pinned at a full buffer
+    /// deviates little.
     QUEUE_DEVIATION = Metric::of_queue("queue_deviation_bytes", |_, queue| Some(queue?.deviation_bytes))
-        .called("Deviation of the queue", "deviation").in_unit(Bytes).on_terminal(3);
+        .called("Queue deviation", "deviation").in_unit(Bytes).on_terminal(3);
 
-    /// Root mean square distance of the watched queue from its set point.
+    /// Root-mean-square distance of the watched queue from its set point.
     QUEUE_ERROR = Metric::of_queue("queue_error_bytes", |_, queue| queue?.set_point_error())
-        .called("Distance of the queue from its set point", "distance from set point")
+        .called("Queue distance from set point", "distance from set point")
         .in_unit(Bytes).better(Smaller).missing("no set point").in_league(1);
 
     /// Length of the watched queue that is exceeded 1 % of the time.

@@ -1,4 +1,4 @@
-//! The catalogue as tables for the documents.
+//! The catalogue as tables for the documentation.
 
 use std::fmt::Write;
 
@@ -39,7 +39,7 @@ impl Better {
     }
 }
 
-/// A unit as written in documents; empty for counts and ratios.
+/// A unit as written in the documentation; empty for counts and ratios.
 pub(crate) const fn unit_text(unit: Unit) -> &'static str {
     match unit {
         Unit::Seconds => "s",

@@ -14,7 +14,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "completion time",
         &["FCT", "flow completion time", "message completion time", "JCT"],
-        "The time from the offer of a message at its station to the arrival of its last byte.",
+        "The time from when a message is offered at its station until its last byte arrives.",
     )
     .keys(&["flows.traffic.message", "flows.traffic.poisson"])
     .document(RESULTS),
@@ -27,7 +27,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "digest",
         &["hash", "checksum"],
-        "SHA-256 of the figures, the curves and the messages of a run. The same scenario, overrides, seed and version give the \
+        "The SHA-256 hash of the figures, curves and messages of a run. The same scenario, overrides, seed and version give the \
          same digest, on every machine.",
     )
     .keys(&["seed"])
@@ -41,14 +41,14 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "files.json",
         &["index of files"],
-        "The list of all files that the program wrote into a folder, with length and SHA-256. The program never deletes a \
-         file that is not in the list.",
+        "The list of all files that the program wrote into a folder, with their lengths and SHA-256 hashes. The program never \
+         deletes a file that is not on the list.",
     )
     .document(RESULTS),
     Term::new(
         "fluid model",
         &["differential equations", "DDE"],
-        "The scenario as delay-differential equations for rates and a queue, without frames.",
+        "The scenario as delay-differential equations for the rates and the queue, without individual frames.",
     )
     .document("docs/theory.md"),
     Term::new(
@@ -62,7 +62,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "lower bound",
         &["at least"],
-        "A figure marked with >, as in `> 50 ms`: the true value is at least this one. Completion times and slowdowns have \
+        "A figure marked with >, as in `> 50 ms`: the true value is at least this large. Completion times and slowdowns have \
          lower bounds if messages were not completed.",
     )
     .document(RESULTS),
@@ -75,32 +75,32 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "packet-hop",
         &[],
-        "One data frame that crosses one link; inside a fabric, one cell. The speed of the simulator is given in packet-hops per second.",
+        "One data frame crossing one link; inside a fabric, one cell. Simulator speed is measured in packet-hops per second.",
     ),
     Term::new(
         "percentile",
         &["p99", "99th percentile", "tail latency", "quantile"],
-        "The 99th percentile is the value that 1 % of the messages, or 1 % of the time, exceed.",
+        "The 99th percentile is the value exceeded by 1 % of the messages, or for 1 % of the time.",
     )
     .document(RESULTS),
     Term::new(
         "random seed",
         &["replication"],
-        "The number from which every random number of a run is derived. Several seeds (`--seeds N`) show how much of a figure \
-         is chance.",
+        "The number from which all random numbers in a run are derived. Several seeds (`--seeds N`) show how much of a figure \
+         is due to chance.",
     )
     .keys(&["seed"]),
     Term::new(
         "samples.csv",
         &["time axis"],
-        "The times of all samples of a run. The other tables of curves have a row only where a value changes.",
+        "The times of all samples in a run. The other curve tables have a row only where a value changes.",
     )
     .keys(&["sample_interval"])
     .document(RESULTS),
     Term::new(
         "settling",
         &["settling time", "convergence time", "settled"],
-        "The settling time runs from an event until the mean of the queue over every 10 ms (or a tenth of the time to the next \
+        "The settling time runs from an event until the mean queue length over every 10 ms (or a tenth of the time to the next \
          event) stays within 10 % of the set point, or one frame, with the port loaded and the buffer not full.",
     )
     .document(RESULTS),
@@ -108,20 +108,20 @@ pub(super) const TERMS: &[Term] = &[
         "slowdown",
         &["normalised FCT", "normalized FCT", "stretch"],
         "The completion time of a message divided by its completion time on an empty network at the flow's full \
-         rate. Messages of one flow queue behind each other, and that delay counts.",
+         rate. Messages of one flow queue behind each other, and the delay this causes is included.",
     )
     .document(RESULTS),
     Term::new(
         "throughput",
         &["goodput"],
-        "Data delivered per second of measured time, without preamble and gap. Sources do not retransmit, so throughput equals \
+        "Data delivered per second of measured time, excluding preamble and gap. Sources do not retransmit, so throughput equals \
          goodput.",
     )
     .document(RESULTS),
     Term::new(
         "utilisation",
         &["utilization", "link utilisation"],
-        "The share of the measured time in which a port transmits, with preamble and gap, including notifications.",
+        "The share of the measured time that a port spends transmitting, including preambles, gaps and notifications.",
     )
     .document(RESULTS),
 ];

@@ -7,14 +7,14 @@ pub(super) const TERMS: &[Term] = &[
         "congestion tree",
         &["congestion spreading", "pause propagation", "pause storm"],
         "All ports that are paused because of one congested port, the root. The inputs of its bridge pause the bridges \
-         upstream, whose inputs pause the next ones.",
+         upstream, and their inputs in turn pause the next bridges.",
     )
     .keys(&["flow_control"])
     .document("docs/results.md"),
     Term::new(
         "deadlock",
         &["PFC deadlock", "cyclic buffer dependency", "CBD"],
-        "Ports that wait for each other in a cycle, so none can ever resume. It requires routes with cyclic buffer \
+        "Ports that wait for each other in a cycle, so that none can ever resume. It requires routes with cyclic buffer \
          dependencies.",
     )
     .keys(&["flow_control.pfc"])
@@ -22,7 +22,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "head-of-line blocking",
         &["HOL blocking", "HOL", "HoL"],
-        "A frame waits although its own output is free, because a frame ahead of it, or a paused link, waits for another \
+        "A frame waits even though its own output is free, because a frame ahead of it, or a paused link, waits for another \
          output.",
     )
     .keys(&["bridge.cioq", "flow_control"]),
@@ -30,7 +30,7 @@ pub(super) const TERMS: &[Term] = &[
         "headroom",
         &["PFC headroom", "skid buffer"],
         "Room above XOFF for the data that still arrives after the decision to pause: data on the link, the frame that the \
-         sender has begun, and data sent while the pause frame travels. \"auto\" computes it for each link.",
+         sender has already begun, and data sent while the pause frame travels. \"auto\" computes it for each link.",
     )
     .keys(&["flow_control.pfc.headroom", "flow_control.pause.headroom"]),
     Term::new(
@@ -49,13 +49,13 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "pause quantum",
         &["pause time", "refresh"],
-        "512 bit times, the unit of the duration of a pause. A longer pause is renewed before it expires.",
+        "512 bit times, the unit of pause duration. A longer pause is renewed before it expires.",
     )
     .keys(&["flow_control.pfc.quanta", "flow_control.pause.quanta"]),
     Term::new(
         "PFC",
         &["priority-based flow control", "priority flow control", "802.1Qbb", "PPP"],
-        "IEEE 802.1Qbb: PAUSE for single priorities. The other priorities continue, and their frames may be dropped.",
+        "IEEE 802.1Qbb: PAUSE for individual priorities. The other priorities continue, and their frames may be dropped.",
     )
     .keys(&["flow_control.pfc"]),
     Term::new(
@@ -75,8 +75,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "XON",
         &["resume threshold"],
-        "The lower of two thresholds of an input's occupancy: at or below XON the bridge lets a sender resume that it paused \
-         above XOFF.",
+        "The lower of two thresholds of an input's occupancy: at or below XON the bridge lets a sender that it paused \
+         above XOFF resume.",
     )
     .keys(&["flow_control.pfc.xon", "flow_control.pause.xon"]),
 ];

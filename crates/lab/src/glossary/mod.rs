@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// A term and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The term that the documents use: the standard's, if it has one.
+    /// The term that the documentation uses: the standard's, if it has one.
     pub name: &'static str,
     /// Synonyms, including abbreviations and symbols.
     pub aliases: &'static [&'static str],
@@ -70,8 +70,8 @@ const INTRODUCTION: &str = "\
 
 <!-- Generated from the table of terms; `cargo test -p setpoint-lab --test glossary` fails if it is out of date. -->
 
-The documents use the terms of IEEE 802.1Q and 802.3 if these define one. The table lists them beside the terms of papers and data
-sheets. `setpoint explain TERM` prints the same, for any of the names.
+The documentation uses the terms of IEEE 802.1Q and 802.3 where they define one. The table lists them beside the terms used in papers
+and data sheets. `setpoint explain TERM` prints the same entry for any of the names.
 ";
 
 /// The glossary as Markdown.

@@ -31,7 +31,7 @@ pub(super) const TERMS: &[Term] = &[
         "clock offset",
         &["drift", "clock drift", "phase locking", "phase effect", "ppm"],
         "The relative error of a station's clock, in parts per million (ppm). Ethernet allows ±100 ppm. With equal clocks, \
-         senders of equal rate stay in the same order, and a result can depend on that order.",
+         senders with equal rates stay in the same order, and a result can depend on that order.",
     )
     .keys(&["network.clock_tolerance"]),
     Term::new(
@@ -92,7 +92,7 @@ pub(super) const TERMS: &[Term] = &[
         "incast",
         &["many-to-one", "fan-in"],
         "Many stations send to one station at the same time. As a pattern of flows, all stations of `from` send to \
-         the one of `to`, which is not among the senders. If each sends one message, the time until the last is \
+         the one station of `to`, which is not among the senders. If each sends one message, the time until the last is \
          complete is the query completion time.",
     )
     .keys(&["flows.pattern"]),
@@ -106,15 +106,15 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "pairs",
         &[],
-        "A pattern of flows: the first of `from` sends to the first of `to`, the second to the second; a single \
+        "A pattern of flows: the first of `from` sends to the first of `to`, the second to the second, and so on; a single \
          name on one side is paired with all names on the other.",
     )
     .keys(&["flows.pattern"]),
     Term::new(
         "permutation",
         &[],
-        "A pattern of flows: every station sends to one other station and receives from one, chosen at random from \
-         the seed.",
+        "A pattern of flows: every station sends to one other station and receives from one, chosen at random \
+         according to the seed.",
     )
     .keys(&["flows.pattern"]),
     Term::new(
@@ -127,7 +127,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "round-trip time",
         &["RTT", "base RTT"],
-        "The time from a station to the bottleneck's queue and back on an empty network, without the time to send a frame. \
+        "The time from a station to the bottleneck's queue and back on an empty network, excluding frame transmission times. \
          Feedback cannot act sooner.",
     )
     .keys(&["topology.dumbbell.rtt"]),

@@ -34,14 +34,14 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "congestion notification message",
         &["CNM", "notification", "congestion notification", "BCN message"],
-        "The frame in which a congestion point sends its feedback to the source of a sampled frame. It takes the sampled \
-         frame's path back, in its own priority.",
+        "The frame in which a congestion point sends its feedback to the source of a sampled frame. It returns along the \
+         sampled frame's path, at its own priority.",
     )
     .keys(&["control.qcn.notification_priority", "control.qcn.notification_size"]),
     Term::new(
         "congestion point",
         &["CP"],
-        "The algorithm at a queue of a bridge: it samples frames, compares the queue with its set point, and notifies sources.",
+        "The algorithm at a bridge queue: it samples frames, compares the queue with its set point, and notifies sources.",
     )
     .keys(&["control.qcn.cp", "control.qcn.placement"]),
     Term::new(
@@ -94,7 +94,7 @@ pub(super) const TERMS: &[Term] = &[
         "Fb",
         &["feedback", "F_b", "congestion measure"],
         "The feedback that a congestion point computes at a sample: Fb = -(q_off + w q_delta), where q_off is the \
-         excess of the queue over its set point and q_delta its growth since the last sample. Negative under \
+         excess of the queue over its set point and q_delta is its growth since the last sample. Negative under \
          congestion.",
     )
     .keys(&["control.qcn.cp.set_point", "control.qcn.cp.weight"]),
@@ -115,13 +115,13 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "HPCC",
         &[],
-        "An end-to-end scheme that sets rates from queue lengths and link loads that bridges add to packets. Not \
+        "An end-to-end scheme that sets rates based on queue lengths and link loads that bridges add to packets. Not \
          modelled here.",
     ),
     Term::new(
         "hyper-active increase",
         &["HAI", "R_HAI", "hyper increase"],
-        "The phase of QCN's reaction point when byte counter and timer are both past fast recovery: the target rate grows by \
+        "The phase of QCN's reaction point once the byte counter and the timer are both past fast recovery: the target rate grows by \
          R_HAI, times the number of cycles.",
     )
     .keys(&["control.qcn.rp.hyper_increase", "control.qcn.rp.hyper_phase"]),
@@ -135,7 +135,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "quantised feedback",
         &["QntzFb", "qFb", "quantized feedback", "quantiser", "quantizer"],
-        "Fb in six bits, 0 to 63, as a notification carries it. 63 stands for the largest feedback, Qeq (2w + 1).",
+        "Fb in six bits, 0 to 63, as carried in a notification. 63 represents the largest feedback, Qeq (2w + 1).",
     )
     .keys(&["control.qcn.cp.quantizer"]),
     Term::new(
@@ -148,7 +148,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "reaction point",
         &["RP"],
-        "The algorithm at an end station that sets the rate of a limiter: notifications lower it, byte counter and timer raise it.",
+        "The algorithm at an end station that sets the rate of a limiter: notifications lower it, the byte counter and the timer raise it.",
     )
     .keys(&["control.qcn.rp"]),
     Term::new(
@@ -167,20 +167,20 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "sliding mode",
         &["sliding mode control"],
-        "Motion along the switching line of a system that changes its law there. SMCC is designed to reach it.",
+        "Motion along the switching line of a system whose control law changes there. SMCC is designed to reach it.",
     )
     .keys(&["control.smcc"])
     .document("docs/algorithms/smcc.md"),
     Term::new(
         "target rate",
         &["TR", "R_T"],
-        "The rate towards which a reaction point recovers: the one it had before the last cut.",
+        "The rate towards which a reaction point recovers: the rate it had before the last cut.",
     )
     .keys(&["control.qcn.rp.target_reduction"]),
     Term::new(
         "TIMELY",
         &[],
-        "An end-to-end scheme that sets rates from changes of the round-trip time. Not modelled here.",
+        "An end-to-end scheme that sets rates based on changes in the round-trip time. Not modelled here.",
     ),
     Term::new(
         "w",

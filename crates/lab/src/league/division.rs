@@ -16,7 +16,7 @@ pub enum Division {
 }
 
 impl Division {
-    /// Both, the main one first.
+    /// Both divisions, the main one first.
     pub const ALL: [Self; 2] = [Self::Lossless, Self::WithoutFlowControl];
 
     /// Its title.
@@ -39,7 +39,7 @@ impl Division {
             Self::WithoutFlowControl => {
                 "The same scenarios without PFC show how much loss each algorithm prevents by itself. The sources do not \
                  retransmit, so a lost frame reduces the load: a message that lost a frame counts as never completed, and \
-                 an algorithm that loses frames is never marked best at completion."
+                 an algorithm that loses frames is never marked best for completion."
             }
         }
     }

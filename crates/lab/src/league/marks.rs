@@ -1,4 +1,4 @@
-//! Marks for the best and the worst.
+//! Marks for the best and worst algorithms.
 
 use super::standing::{Mark, Row};
 use crate::catalogue::{self, Better, Metric};
@@ -6,7 +6,7 @@ use crate::catalogue::{self, Better, Metric};
 /// The rank of an algorithm: the smaller, the better.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Rank {
-    /// Runs without a value.
+    /// Number of runs without a value.
     missing: usize,
     /// Whether its value proves nothing; such algorithms rank last.
     inconclusive: bool,
@@ -30,7 +30,7 @@ fn loses_frames(row: &Row) -> bool {
     row.score(&catalogue::LOSS).is_some_and(|score| score.spread.max > 0.0)
 }
 
-/// Marks the best and the worst algorithms by a metric, unless half of the algorithms or more share the value.
+/// Marks the best and worst algorithms by a metric, unless at least half of the algorithms share the value.
 pub(super) fn mark(rows: &mut [Row], metric: &Metric) {
     let ranks: Vec<Option<Rank>> = rows.iter().map(|row| Rank::of(row, metric)).collect();
     let mut known: Vec<Rank> = ranks.iter().copied().flatten().collect();
@@ -130,7 +130,7 @@ mod tests {
         assert!(some[3].never_settles(&SETTLING) && !some[3].never_settles(&QUEUE_ERROR));
     }
 
-    /// Entrants with a median completion time, whether it is a lower bound, and a loss.
+    /// Entrants, each with a median completion time, whether it is a lower bound, and a loss.
     fn completing(entrants: &[(f64, bool, f64)]) -> Vec<Row> {
         let entrant = |&(median, is_lower_bound, loss): &(f64, bool, f64)| {
             let mut row = row("a", &[]);

@@ -1,18 +1,20 @@
 //! The league: every algorithm on every standard scenario, compared metric by metric.
 //!
-//! The scenarios of the league are built in ([`SCENARIOS`]), with PFC on; each algorithm replaces their `control` with
-//! its defaults. The same scenarios without flow control are the second [`Division`]. Each is short, so that the whole
-//! league takes minutes. The runs are those of a sweep ([`crate::sweep`]): stored, resumed, independent of the number
-//! of threads, and compared on the same queue in all runs of a scenario.
+//! The scenarios of the league are built in ([`SCENARIOS`]), with PFC on; each algorithm replaces
+//! their `control` with its defaults. The same scenarios without flow control form the second
+//! [`Division`]. Each is short, so that the whole league takes only minutes. The runs form a sweep
+//! ([`crate::sweep`]): they are stored, can be resumed, do not depend on the number of threads, and
+//! are compared on the same queue in all runs of a scenario.
 //!
-//! Algorithms are compared by the [`DISCIPLINES`]. In each, the best and the worst mean over seeds are marked, unless
-//! half of the algorithms or more share that value (a loss of zero distinguishes no algorithm). The following
-//! algorithms rank last and are never marked best:
+//! Algorithms are compared by the [`DISCIPLINES`]. In each, the best and worst means over seeds are
+//! marked, unless at least half of the algorithms share that value (a loss of zero distinguishes no
+//! algorithm). The following algorithms rank last and are never marked best:
 //!
-//! * an algorithm that has a value in only some of its runs, such as a settling time if it settled in three runs of
-//!   five;
-//! * at the completion of messages, an algorithm whose value is only a lower bound because messages were not completed,
-//!   or that lost frames: these are not retransmitted, so lost frames shorten the completion times of others.
+//! * an algorithm that has a value in only some of its runs, such as a settling time if it settled in
+//!   three of its five runs;
+//! * for message completion, an algorithm whose value is only a lower bound because messages were not
+//!   completed, or that lost frames: these are not retransmitted, so lost frames shorten the
+//!   completion times of other messages.
 
 mod division;
 mod marks;
@@ -43,7 +45,7 @@ pub const SCENARIOS: [&str; 9] = [
 pub static DISCIPLINES: LazyLock<Vec<&'static Metric>> = LazyLock::new(catalogue::of_league);
 
 /// Every algorithm on some of the [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control
-/// and control, without algorithms that cannot run in a division.
+/// and control, excluding algorithms that cannot run in a division.
 ///
 /// # Errors
 /// If there is no such scenario, or it is invalid.

@@ -36,14 +36,15 @@ keyed! {
         /// Why figures are missing: the error of the first run that failed, or why the algorithm does not take part;
         /// otherwise `null`.
         pub trouble: Option<String>,
-        /// One entry per column, in the order of the table of columns. `null` if the algorithm has no such figure; this
-        /// includes algorithms that never settle, although the tables mark them as the worst.
+        /// One entry per column, in the order of the column table. `null` if the algorithm has no such
+        /// figure; this includes algorithms that never settle, although the tables mark them as the
+        /// worst.
         pub scores: Vec<Option<Score>>,
     }
 }
 
 impl Row {
-    /// The score of a metric; none if the algorithm has none, or if the league does not compare it.
+    /// The score for a metric; none if the algorithm has none, or if the league does not compare it.
     #[must_use]
     pub fn score(&self, metric: &Metric) -> Option<Score> {
         self.scores[place(metric)?]
@@ -53,8 +54,8 @@ impl Row {
         self.scores[place(metric)?].as_mut()
     }
 
-    /// Whether the metric is the settling time, and the algorithm has a set point at which its queue never settled in
-    /// any run.
+    /// Whether the metric is the settling time and the algorithm has a set point at which its queue did
+    /// not settle in any run.
     #[must_use]
     pub fn never_settles(&self, metric: &Metric) -> bool {
         *metric == catalogue::SETTLING
@@ -78,7 +79,7 @@ keyed! {
     }
 }
 
-/// A distinction of a figure.
+/// The mark of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
@@ -130,17 +131,17 @@ pub fn standings(variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> 
 #[must_use]
 pub fn to_csv(standings: &[Standing]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(HEADER).expect("memory takes everything");
+    writer.write_record(HEADER).expect("memory writes succeed");
     for standing in standings {
         for row in &standing.rows {
             for metric in &*DISCIPLINES {
                 let Some(score) = row.score(metric) else { continue };
                 let line = cells(standing, row, metric, &score);
-                writer.write_record(line).expect("lines are equally long");
+                writer.write_record(line).expect("rows have equal length");
             }
         }
     }
-    String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("all cells are text")
+    String::from_utf8(writer.into_inner().expect("memory writes succeed")).expect("all cells are text")
 }
 
 const HEADER: [&str; 12] = [
@@ -190,12 +191,12 @@ impl Mark {
 impl Row {
     fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
         let score = |metric: &&Metric| {
-            // An algorithm that has no notifications does not win by sending few.
+            // An algorithm without notifications must not win by sending few.
             let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !algorithm.notifies();
             Some(Score { spread: *variant.filter(|_| !absent)?.spread(metric)?, mark: None })
         };
         let failed = variant.and_then(|variant| variant.runs.iter().find_map(|run| run.error.clone()));
-        let absent = || String::from("works by dropping frames, and takes part only without flow control");
+        let absent = || String::from("works by dropping frames and takes part only without flow control");
         Self {
             algorithm: algorithm.name().to_owned(),
             runs: variant.map_or(0, |variant| variant.runs.len()),

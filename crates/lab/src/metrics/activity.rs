@@ -1,9 +1,9 @@
-//! The times in which a flow competes for bandwidth, according to the scenario.
+//! The periods during which a flow competes for bandwidth, according to the scenario.
 //!
-//! A backlogged flow competes from its start to its stop. Other traffic (constant, bursts, messages) comes at its own
-//! pace: its rate shows how much the flow had to send, not its share of a link. Background traffic that ignores
-//! notifications does not share. Flows to a group are compared while they are on, whatever their traffic, since they
-//! belong to one application.
+//! A backlogged flow competes from its start to its stop. Other traffic (constant, bursts, messages)
+//! arrives at its own pace: its rate shows how much the flow had to send, not its share of a link.
+//! Background traffic that ignores notifications does not compete. Flows to a group are compared while
+//! they are on, whatever their traffic, since they belong to one application.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use setpoint_units::Time;
 
 use crate::scenario::Group;
 
-/// The times in which each flow was started and not stopped.
+/// The periods during which each flow was on.
 #[derive(Clone, Debug)]
 pub struct Activity {
     flows: Vec<FlowActivity>,
@@ -42,8 +42,8 @@ impl Activity {
             }
         }
         let flow = |(spec, mut switches): (&FlowSpec, Vec<_>)| {
-            // As in the simulator: at one instant changes come first, in their order, then the flow's own start and
-            // stop.
+            // As in the simulator: at any instant, changes come first, in their order, followed by the
+            // flow's own start and stop.
             switches.extend(initial(spec));
             let spans = spans(switches);
             let group = match spec.destination {
@@ -76,7 +76,7 @@ impl Activity {
         self.flows[flow].competes && self.any_on(flow..flow + 1, from, to)
     }
 
-    /// Whether at every time between two instants at least one of some flows was on.
+    /// Whether at least one of the given flows was on at every time between two instants.
     #[must_use]
     pub fn any_on(&self, flows: Range<usize>, from: Time, to: Time) -> bool {
         let mut spans: Vec<(Time, Time)> =

@@ -55,7 +55,7 @@ impl Axis {
     }
 
     /// The number of intervals in a window: ten, or enough to cover 10 ms if that takes more. Short enough to show a
-    /// rate change, long enough to average over single frames.
+    /// rate change, long enough to average over individual frames.
     #[must_use]
     pub fn window(&self) -> usize {
         let shortest = TimeDelta::from_millis(10).as_picos().div_ceil(self.interval.as_picos().max(1));

@@ -46,7 +46,7 @@ fn value(bounded: Bounded) -> f64 {
     bounded.value
 }
 
-/// The common start of the messages of some flows, if they are a query.
+/// The common start of the flows' messages, if the flows form a query.
 fn query_start(spec: &Spec, flows: &Range<usize>) -> Option<Time> {
     let flows = spec.flows.get(flows.clone())?;
     let start = flows.first()?.start;

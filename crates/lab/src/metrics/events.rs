@@ -11,8 +11,9 @@ use super::settling::Watched;
 use super::{Context, Event};
 use crate::results::{EventSummary, QueueSummary, Settling, Summary, Unsettled};
 
-/// Adds the events in order of time, each with the settling time of the watched queue after it. Adds to every queue
-/// with a set point its settling time after the last event. Events at the same instant share a settling time.
+/// Adds the events in chronological order, each with the settling time of the watched queue after it.
+/// Also adds, to every queue with a set point, its settling time after the last event. Events at the
+/// same instant share a settling time.
 pub(super) fn add(context: &Context<'_>, summary: &mut Summary, outcome: &Outcome, axis: &Axis) {
     let watched = summary.watched().map(|place| watch(context, &summary.queues[place], outcome, place, axis));
     let events = in_order(context.events, axis);
@@ -75,7 +76,7 @@ fn watch(context: &Context<'_>, queue: &QueueSummary, run: &Outcome, place: usiz
     }
 }
 
-/// The share of each interval for which the port of a queue transmits, and for which it is not paused.
+/// The share of each interval during which a queue's port transmits, and during which it is not paused.
 fn port(queue: &QueueOutcome, run: &Outcome, axis: &Axis) -> (Vec<f64>, Vec<f64>) {
     let found = run.ports.binary_search_by_key(&queue.port, |port| port.port);
     // A port that never sent is not in the outcome.

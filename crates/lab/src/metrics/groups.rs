@@ -1,7 +1,7 @@
 //! Figures of groups, with multicast or with multiple unicast.
 //!
-//! A session is the single flow of a sender with multicast, or its flows to all members with multiple unicast. In both
-//! cases a sender's rate to the group is the mean over the receivers.
+//! A session is the single flow of a sender with multicast, or the sender's flows to all members with
+//! multiple unicast. In both cases a sender's rate to the group is the mean over the receivers.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ pub(super) fn receivers(context: &Context<'_>, flow: usize, outcome: &Outcome) -
     group.members.iter().map(of).collect()
 }
 
-/// The group that a multicast flow goes to.
+/// The group to which a multicast flow is sent.
 pub(super) fn multicast<'a>(context: &Context<'a>, flow: usize) -> Option<&'a Group> {
     match context.spec.flows[flow].destination {
         Destination::Group(group) => context.groups.get(group.index()),

@@ -14,7 +14,7 @@ use super::activity::Activity;
 use super::axis::Axis;
 use crate::results::FlowSeries;
 
-/// Jain's index of some rates; none for fewer than two, or if all are zero.
+/// Jain's index of a list of rates; none for fewer than two, or if all are zero.
 #[must_use]
 pub fn jain_index(rates: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut count, mut sum, mut squares) = (0usize, 0.0, 0.0);

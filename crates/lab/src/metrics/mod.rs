@@ -36,7 +36,7 @@ use activity::Activity;
 use axis::Axis;
 use messages::Messages;
 
-/// The input of the measures besides the outcome.
+/// The input of the measures, apart from the outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The simulated spec.
@@ -51,7 +51,7 @@ pub struct Context<'a> {
     pub entries: &'a [FlowEntry],
 }
 
-/// An event of the scenario.
+/// An event in the scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Its time.
@@ -69,7 +69,7 @@ pub struct Measured {
     pub series: Series,
     /// The network with the load of its links.
     pub topology: TopologyView,
-    /// Every completed message that was kept.
+    /// All retained messages that were completed.
     pub messages: Vec<MessageRecord>,
 }
 

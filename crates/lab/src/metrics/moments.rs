@@ -5,14 +5,15 @@
 pub struct Moments {
     /// Number of values.
     pub count: usize,
-    /// The mean; zero without values.
+    /// The mean; zero if there are no values.
     pub mean: f64,
     /// Sum of squared distances from the mean.
     squares: f64,
 }
 
 impl Moments {
-    /// The moments of some values, in two passes, since subtracting squares of large values would lose precision.
+    /// The moments of a list of values, computed in two passes because subtracting squares of large
+    /// values would lose precision.
     #[must_use]
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let (count, sum) = values.clone().fold((0usize, 0.0), |(n, sum), value| (n + 1, sum + value));

@@ -1,8 +1,9 @@
 //! Notifications per source, which show whether feedback implodes.
 //!
-//! They are counted when they reach a station, per second. The peak is taken in a sliding window of 100 ms over the
-//! whole run, so that a burst at the first congestion counts. The window consists of the whole sample intervals that
-//! fit into 100 ms, at least one; if the run is shorter, it is the whole run.
+//! Notifications are counted when they reach a station, and reported per second. The peak is measured in
+//! a sliding window of 100 ms over the whole run, so that a burst at the onset of congestion counts.
+//! The window consists of as many whole sample intervals as fit into 100 ms, but at least one; if the
+//! run is shorter, the window is the whole run.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use super::moments::ratio;
 /// The length of the sliding window.
 const WINDOW: TimeDelta = TimeDelta::from_millis(100);
 
-/// Notifications of some flows in each interval, by the station that received them.
+/// Notifications for a set of flows in each interval, by the station that received them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notified<'a> {
     stations: BTreeMap<&'a str, Vec<u64>>,
@@ -52,7 +53,7 @@ impl<'a> Notified<'a> {
     }
 }
 
-/// The largest sum of `length` neighbours.
+/// The largest sum of `length` consecutive counts.
 fn most_in(counts: &[u64], length: usize) -> u64 {
     let mut sum: u64 = counts.iter().take(length).sum();
     let mut most = sum;
@@ -91,7 +92,7 @@ mod tests {
     fn the_window_slides() {
         let mut notified = Notified::default();
         let mut counts = [0; 40];
-        // A burst across two neighbouring tenths of a second.
+        // A burst that straddles two adjacent tenths of a second.
         counts[8..12].copy_from_slice(&[5, 5, 5, 5]);
         notified.add("s1", &counts);
         assert_eq!(notified.peak(&axis(10, 40)), 200.0);

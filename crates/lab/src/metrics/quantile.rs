@@ -9,7 +9,7 @@ pub const PROBABILITIES: [f64; 29] = [
     0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999, 1.0,
 ];
 
-/// The quantile of sorted, finite values; none without values.
+/// The quantile of sorted, finite values; none if there are no values.
 #[must_use]
 pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
@@ -20,7 +20,7 @@ pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     Some(sorted[below] + (sorted[above] - sorted[below]) * part)
 }
 
-/// All quantiles at [`PROBABILITIES`] as (probability, value); empty without values.
+/// All quantiles at [`PROBABILITIES`] as (probability, value); empty if there are no values.
 #[must_use]
 pub fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     values.sort_unstable_by(f64::total_cmp);

@@ -1,7 +1,7 @@
 //! Figures and curves of queues, the busiest first.
 //!
-//! The busiest queue is the one with the largest time-weighted mean; if several are equal, the one with more
-//! notifications, then the one that comes first by port and priority.
+//! The busiest queue is the one with the largest time-weighted mean; ties go to the queue with more
+//! notifications, then to the one that comes first by port and priority.
 
 use std::cmp::Reverse;
 
@@ -29,7 +29,7 @@ fn count(queue: &QueueOutcome) -> u64 {
     queue.congestion_point.notifications
 }
 
-/// The figures of a queue; [`super::events`] adds its settling.
+/// The figures of a queue; [`super::events`] adds whether it settled.
 pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOutcome) -> QueueSummary {
     let control = &context.spec.control;
     let controlled = control.priorities.contains(queue.priority) && control.placement.includes(queue.side);
@@ -62,9 +62,9 @@ fn culprits(counters: &CulpritCounters) -> Option<CulpritSummary> {
     (searches > 0).then_some(CulpritSummary { searches, reads, reads_per_search, fallbacks, fallback_reads })
 }
 
-/// Quantiles of the length over time. Lengths are known to within one step of the dwell times, so an interpolated value
-/// may exceed every length that occurred; it is limited to the peak. For the time in which the queue was empty, the
-/// length is exactly zero, not spread over the first step.
+/// Quantiles of the length over time. Lengths are known to within one step of the dwell times, so an
+/// interpolated value may exceed every length that occurred; it is limited to the peak. While the
+/// queue was empty, the length is exactly zero, not spread over the first step.
 fn quantiles(length: &DwellStatistics, peak: Bytes) -> Vec<(f64, f64)> {
     let at = |probability| {
         let bytes = if probability <= length.empty { 0.0 } else { finite(length.quantile(probability)) };

@@ -1,10 +1,10 @@
 //! Figures of the receivers of a group.
 //!
-//! A receiver's rate is taken over the time in which it was a member. The rate of a flow to a group is the mean over
-//! its receivers, weighted by that time: all bytes divided by the total time of membership. If members neither join nor
-//! leave, that is the plain mean. With multicast, bytes that reach a station after it has left do not count. With
-//! multiple unicast they do, since its flow does not know why it was stopped; their number is limited by the content of
-//! the buffers.
+//! A receiver's rate covers the time during which it was a member. The rate of a flow to a group is
+//! the mean over its receivers, weighted by that time: all bytes divided by the total membership time.
+//! If members neither join nor leave, that is the plain mean. With multicast, bytes that reach a
+//! station after it has left do not count. With multiple unicast they do, since its flow does not know
+//! why it was stopped; their number is limited by the content of the buffers.
 
 use setpoint_sim::{FlowOutcome, NodeId, Topology};
 use setpoint_units::{Time, TimeDelta};

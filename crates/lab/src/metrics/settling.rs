@@ -11,11 +11,12 @@
 //!   links behind it);
 //! * the buffer is not full: the queue stays at least one frame below its limit, if it has one.
 //!
-//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that at least a quarter of
-//! the segment and two windows remain after it: a queue that wanders through its band and happens to be in it at the
-//! end has not settled. Otherwise the queue has **not settled**, and [`Unsettled`] is the first of these reasons that
-//! applies: no set point, segment too short (less than [`SHORTEST`] intervals), buffer full (in the last two windows),
-//! port not loaded (on average over the last two windows), left the band again, never within the band.
+//! The settling time is `t - t₀` for the earliest such `t`, to within one sample interval, provided
+//! that at least a quarter of the segment and two windows remain after it: a queue that wanders
+//! through its band and happens to be in it at the end has not settled. Otherwise the queue has
+//! **not settled**, and [`Unsettled`] is the first of these reasons that applies: no set point,
+//! segment too short (fewer than [`SHORTEST`] intervals), buffer full (in the last two windows), port
+//! not loaded (on average over the last two windows), left the band again, never within the band.
 //!
 //! This is the usual definition in control engineering (enter a band and stay in it), with a band in proportion to the
 //! set point rather than to a step, because the events (more senders, another port rate) do not change the set point.
@@ -33,7 +34,7 @@ use crate::results::Unsettled;
 pub const BAND: f64 = 0.1;
 /// The length of a window in long segments.
 pub const WINDOW: TimeDelta = TimeDelta::from_millis(10);
-/// The share of the time for which a loaded port transmits.
+/// The minimum share of the time for which a port must transmit to count as loaded.
 pub const LOADED: f64 = 0.95;
 /// The smallest number of sample intervals in which settling can be observed.
 pub const SHORTEST: usize = 10;
@@ -57,7 +58,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// The samples from the beginning of a segment until the queue has settled.
+    /// The number of samples from the beginning of a segment until the queue has settled.
     ///
     /// # Errors
     /// If it has not settled: the reason.
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_step_settles_when_the_window_is_past_it() {
-        // A window with one of ten samples at 60 kB has the mean 29.4 kB, outside 28.6 kB.
+        // A window with one of ten samples at 60 kB has a mean of 29.4 kB, outside the limit of 28.6 kB.
         let queue = watched(step(80, 60e3, 26e3));
         assert_eq!(settling(&queue), Ok(80));
         assert_eq!(queue.settling(60..SAMPLES, &AXIS), Ok(20));

@@ -13,8 +13,8 @@ use super::notified::Notified;
 use super::receivers::Losses;
 use crate::results::{FlowSeries, FlowSummary, Series, Summary, TotalSummary};
 
-/// The figures that need no curves; [`add_windows`] adds Jain's index in windows, and [`add_notifications`] the peak of
-/// notifications.
+/// The figures that need no curves; [`add_windows`] adds Jain's index in windows, and
+/// [`add_notifications`] adds the peak notification rate.
 pub(super) fn summary(
     context: &Context<'_>,
     outcome: &Outcome,
@@ -68,7 +68,7 @@ pub(super) fn add_windows(
     total.jain_window_s = (axis.interval * axis.window() as u64).as_secs_f64();
 }
 
-/// Adds the peak of notifications to a station.
+/// Adds the peak rate of notifications to a station.
 pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &Axis) {
     let mut notified = Notified::default();
     for (flow, curves) in summary.flows.iter().zip(&series.flows) {
@@ -77,8 +77,8 @@ pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &A
     summary.total.notifications_per_source_peak = notified.peak(axis);
 }
 
-/// The mean rates, per weight, of the flows that competed during the whole measured time: a flow that was off for a
-/// part of it had no chance of an equal share.
+/// The mean rates, per weight, of the flows that competed during the whole measured time: a flow that
+/// was off for part of it had no chance of an equal share.
 fn competing<'a>(
     outcome: &'a Outcome,
     flows: &'a [FlowSummary],

@@ -1,4 +1,4 @@
-//! The network as it is drawn, with the load of its links.
+//! The network as drawn, with the load on its links.
 
 use setpoint_sim::topology::{Link, Node, NodeKind};
 use setpoint_sim::{LinkId, Outcome, PortId, Topology};

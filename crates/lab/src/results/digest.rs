@@ -22,7 +22,7 @@ pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) ->
     hasher.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A summary as the digest covers it.
+/// The part of a summary that the digest covers.
 struct Covered<'a>(&'a Summary);
 
 impl Serialize for Covered<'_> {
@@ -31,8 +31,8 @@ impl Serialize for Covered<'_> {
     }
 }
 
-/// The covered keys of a summary. Keys that were added later are figures of the same run in another arrangement; without
-/// them the digests of older versions stay comparable.
+/// The covered keys of a summary. Keys added later present figures of the same run in another
+/// arrangement; leaving them out keeps the digests of older versions comparable.
 #[derive(Serialize)]
 #[serde(remote = "Summary")]
 struct CoveredKeys {
@@ -62,7 +62,7 @@ struct Hasher(Sha256);
 impl Hasher {
     fn line(&mut self, value: &impl Serialize) {
         serde_json::to_writer(&mut *self, value)
-            .expect("results have text keys and a hasher takes everything");
+            .expect("results have string keys, and writing to a hasher cannot fail");
         self.0.update(b"\n");
     }
 }

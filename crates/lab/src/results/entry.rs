@@ -6,14 +6,14 @@ use super::MessageClass;
 use super::keyed::keyed;
 
 keyed! {
-    /// The flows of one `[[flows]]` entry together.
+    /// All flows of one `[[flows]]` entry.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct EntrySummary {
         /// Its `name`, or its key in the scenario, such as `flows.1`.
         pub name: String,
-        /// Number of its flows.
+        /// Number of flows.
         pub flows: usize,
-        /// Sum of the rates of its flows.
+        /// Sum of the flows' rates.
         pub rate_sum_bps: f64 = BitsPerSecond,
         /// Mean of these rates.
         pub rate_mean_bps: f64 = BitsPerSecond,
@@ -42,7 +42,7 @@ keyed! {
         /// query, or if the query was not completed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub query_completion_s: Option<f64> = Seconds,
-        /// Lower bound of the query completion time. Omitted if all messages of the query were completed.
+        /// Lower bound on the query completion time. Omitted if all messages of the query were completed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub query_completion_at_least_s: Option<f64> = Seconds,
     }

@@ -11,15 +11,15 @@ keyed! {
     pub struct FlowSummary {
         /// Its name.
         pub name: String,
-        /// The station that sends.
+        /// The sending station.
         pub source: String,
-        /// The station that receives, or the name of the group.
+        /// The receiving station, or the name of the group.
         pub destination: String,
         /// The group that it sends to, either as a multicast flow or as one of several flows to the members. Omitted
         /// for other flows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub group: Option<String>,
-        /// Mean rate of delivery; for a flow to a group, the mean over its receivers: see [Groups](#groups).
+        /// Mean delivery rate; for a flow to a group, the mean over its receivers: see [Groups](#groups).
         pub rate_bps: f64 = BitsPerSecond,
         /// Standard deviation of the rate over sample intervals.
         pub rate_deviation_bps: f64 = BitsPerSecond,
@@ -37,14 +37,14 @@ keyed! {
         /// Time of the first notification. Omitted if there was none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub first_notified_s: Option<f64> = Seconds,
-        /// Mean rate of its limiter at the ends of sample intervals; while it has no limiter, the rate of the station's
-        /// link counts. Omitted for flows that cannot be limited.
+        /// Mean rate of its limiter at the ends of sample intervals; while it has no limiter, the
+        /// station's link rate counts. Omitted for flows that cannot be limited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub limit_mean_bps: Option<f64> = BitsPerSecond,
         /// Standard deviation of the limiter's rate over sample intervals.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub limit_deviation_bps: Option<f64> = BitsPerSecond,
-        /// Mean one-way delay, from the frame's departure at the station to its complete arrival.
+        /// Mean one-way delay, from a frame's departure from the station to its complete arrival.
         pub delay_mean_s: Option<f64> = Seconds,
         /// Largest one-way delay.
         pub delay_max_s: Option<f64> = Seconds,

@@ -1,4 +1,4 @@
-//! Flow control of links: thresholds, and the headroom given, needed and used.
+//! Link flow control: thresholds, and the configured, required and used headroom.
 
 use setpoint_sim::{FlowControl, LinkBudget, LinkOutcome, Priority, Spec, link_budgets};
 use setpoint_units::Bytes;
@@ -33,10 +33,10 @@ keyed! {
         pub headroom_given_bytes: u64 = Bytes,
         /// The room that suffices in the worst case: see [flow-control.md](flow-control.md).
         pub headroom_needed_bytes: u64 = Bytes,
-        /// Largest amount that the input held above the threshold; whole run.
+        /// Largest amount of data that the input held above the threshold; whole run.
         pub headroom_used_bytes: u64 = Bytes,
-        /// The part of the needed room that covers arrivals between pauses that expire before they are renewed. Omitted
-        /// if no pause does.
+        /// The part of the required room that covers arrivals between pauses that expire before they are
+        /// renewed. Omitted if every pause is renewed in time.
         #[serde(default, skip_serializing_if = "is_zero")]
         pub lapses_bytes: u64 = Bytes,
         /// Buffer that the bridge reserves for the link: threshold and headroom, for every protected priority under
@@ -68,7 +68,7 @@ impl LinkSummary {
         }
     }
 
-    /// The share of the given headroom that was used.
+    /// The share of the configured headroom that was used.
     #[must_use]
     pub fn used_share(&self) -> f64 {
         if self.headroom_given_bytes == 0 {
@@ -90,9 +90,9 @@ impl LinkSummary {
 pub struct LinkGroup<'a> {
     /// Their names in a few words.
     pub name: String,
-    /// How many there are.
+    /// Number of links.
     pub count: usize,
-    /// The link that used the largest share of its headroom, or the first of several equal ones.
+    /// The link that used the largest share of its headroom, the first in case of a tie.
     pub link: &'a LinkSummary,
 }
 
@@ -120,7 +120,8 @@ impl FlowControlSummary {
         Some(Self { kind: kind.to_owned(), links })
     }
 
-    /// The link that used the largest share of its headroom, or the first of several equal ones; none without links.
+    /// The link that used the largest share of its headroom, the first in case of a tie; none if there
+    /// are no links.
     #[must_use]
     pub fn most_used(&self) -> Option<&LinkSummary> {
         self.links.iter().rev().max_by(|a, b| a.used_share().total_cmp(&b.used_share()))

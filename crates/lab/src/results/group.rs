@@ -14,7 +14,7 @@ keyed! {
         pub sources: usize,
         /// One entry per station that was a member at any time, for all flows to the group together.
         pub receivers: Vec<ReceiverSummary>,
-        /// Mean over senders of their rates to the group: see [Groups](#groups).
+        /// Rate to the group, averaged over senders: see [Groups](#groups).
         pub rate_mean_bps: f64 = BitsPerSecond,
         /// Jain's index of these rates, over senders whose flows were on during the whole measured time.
         pub jain_index: Option<f64>,
@@ -23,8 +23,8 @@ keyed! {
         pub feedback_overhead: f64,
         /// Lost frames divided by frames due, over all receivers; whole run.
         pub loss_share: f64 = Share,
-        /// Notifications per second that a sender received for its flows to the group, mean over senders: see
-        /// [Feedback](#feedback).
+        /// Notifications per second that a sender received for its flows to the group, averaged over
+        /// senders: see [Feedback](#feedback).
         pub notifications_per_source_mean: f64 = PerSecond,
         /// Largest number of these notifications that one sender received in any 100 ms, per second; whole run.
         pub notifications_per_source_peak: f64 = PerSecond,

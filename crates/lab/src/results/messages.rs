@@ -1,8 +1,8 @@
 //! Messages.
 //!
-//! Every message counts. The completion time of one that was not completed is only known to be longer than some time,
-//! so a mean or a quantile that depends on it is a lower bound: it has its own key (`…_at_least…`), and [`Bounded`]
-//! carries both kinds.
+//! Every message counts. For a message that was not completed, only a lower bound on the completion
+//! time is known, so a mean or quantile that depends on it is also a lower bound: it has its own key
+//! (`…_at_least…`), and [`Bounded`] carries both kinds.
 
 use serde::{Deserialize, Serialize};
 use setpoint_units::quantity::Bounded;
@@ -10,7 +10,7 @@ use setpoint_units::quantity::Bounded;
 use super::keyed::{Keyed, keyed};
 
 keyed! {
-    /// Completion of messages.
+    /// Message completion.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct MessageSummary {
         /// Messages delivered in full; whole run.
@@ -23,14 +23,14 @@ keyed! {
         /// none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub offered_before: Option<MessageClass>,
-        /// Messages offered from `measure_from_s` on: all sizes together, then one entry per class of sizes.
+        /// Messages offered from `measure_from_s` on: all sizes together, then one entry per size class.
         pub classes: Vec<MessageClass>,
     }
 }
 
 impl MessageSummary {
     /// The messages by which a run is judged: those offered in the measured time or, if there are none, those offered
-    /// before. None without messages.
+    /// before. None if there are no messages.
     #[must_use]
     pub fn judged(&self) -> Option<&MessageClass> {
         self.measured().or(self.offered_before.as_ref()).filter(|class| class.count() > 0)
@@ -50,7 +50,7 @@ impl MessageSummary {
 }
 
 keyed! {
-    /// Messages of one class of sizes.
+    /// Messages of one size class.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct MessageClass {
         /// Smallest size, inclusive; `null` for no bound.
@@ -65,24 +65,24 @@ keyed! {
         pub damaged: u64,
         /// Mean completion time; `null` unless all messages were completed.
         pub fct_mean_s: Option<f64> = Seconds,
-        /// Lower bound of the mean. Omitted if all messages were completed.
+        /// Lower bound on the mean. Omitted if all messages were completed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub fct_mean_at_least_s: Option<f64> = Seconds,
         /// Exact quantiles of the completion time, as pairs of probability and time.
         pub fct_quantiles: Vec<(f64, f64)> = Seconds,
-        /// Lower bounds of the other quantiles, which fall among messages that were not completed. Omitted if there are
+        /// Lower bounds on the other quantiles, which fall among messages that were not completed. Omitted if there are
         /// none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub fct_at_least_quantiles: Vec<(f64, f64)> = Seconds,
         /// Exact quantiles of the slowdown, as pairs of probability and slowdown.
         pub slowdown_quantiles: Vec<(f64, f64)>,
-        /// Lower bounds of the other quantiles of the slowdown. Omitted if there are none.
+        /// Lower bounds on the other quantiles of the slowdown. Omitted if there are none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub slowdown_at_least_quantiles: Vec<(f64, f64)>,
     }
 }
 
-/// Sizes of messages, as the literature divides them.
+/// Message sizes, as classified in the literature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MessageSize {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{RunRecord, Summary};
 use crate::store::json_text;
 
-/// The summary with a first key that identifies the run.
+/// The summary, preceded by a key that identifies the run.
 #[derive(Serialize)]
 struct Printed<'a> {
     run: Identity<'a>,
@@ -24,7 +24,7 @@ struct Identity<'a> {
 }
 
 impl RunRecord {
-    /// The summary as JSON, with a first key `run` that holds scenario, overrides, seed, version and digest.
+    /// The summary as JSON. Its first key, `run`, holds the scenario, overrides, seed, version and digest.
     ///
     /// It is created from the record, not from a folder, which another process may have replaced.
     #[must_use]

@@ -1,6 +1,6 @@
 //! Queues of bridges: output queues and input buffers.
-//! Keys that apply only to bridges with input buffers are omitted for others, so the results and digests of other
-//! networks are the same as before bridges had input buffers.
+//! Keys that apply only to bridges with input buffers are omitted for others, so the results and
+//! digests of other networks are the same as before input buffers were added.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ keyed! {
         /// Whether it settled after the last event. Omitted without a set point or without events.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub settling: Option<Settling>,
-        /// Searches of the congestion point for a flow to notify; whole run. Omitted if there were none.
+        /// Searches by the congestion point for a flow to notify; whole run. Omitted if there were none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub culprits: Option<CulpritSummary>,
     }
@@ -60,7 +60,7 @@ impl QueueSummary {
         quantile::at(&self.quantiles, 0.99)
     }
 
-    /// Root mean square distance from the set point; none without one.
+    /// Root-mean-square distance from the set point; none if there is no set point.
     #[must_use]
     pub fn set_point_error(&self) -> Option<f64> {
         let offset = self.mean_bytes - self.set_point_bytes? as f64;
@@ -99,7 +99,7 @@ impl From<setpoint_sim::Side> for Side {
 }
 
 keyed! {
-    /// The searches of a congestion point for a flow to notify: see [`setpoint_control::culprit`].
+    /// Searches by a congestion point for a flow to notify: see [`setpoint_control::culprit`].
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct CulpritSummary {
         /// Searches of the culprit array, one per notification.
@@ -110,13 +110,13 @@ keyed! {
         pub reads_per_search: f64,
         /// Searches in which no random read found a flow, so the array was read from one end to the other.
         pub fallbacks: u64,
-        /// Reads of those searches after the random ones.
+        /// Reads in those searches after the random ones.
         pub fallback_reads: u64,
     }
 }
 
 impl CulpritSummary {
-    /// Both together.
+    /// The sum of both.
     pub(super) fn and(&self, other: &Self) -> Self {
         let (searches, reads) = (self.searches + other.searches, self.reads + other.reads);
         Self {

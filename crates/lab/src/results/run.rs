@@ -1,4 +1,4 @@
-//! A finished run, and where it comes from.
+//! A finished run and its origin.
 
 use super::keyed::keyed;
 use super::{MessageRecord, Series, Summary, TopologyView};
@@ -6,7 +6,7 @@ use super::{MessageRecord, Series, Summary, TopologyView};
 /// One complete run: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RunRecord {
-    /// Where the run comes from.
+    /// The origin of the run.
     pub manifest: Manifest,
     /// The figures.
     pub summary: Summary,
@@ -14,14 +14,15 @@ pub struct RunRecord {
     pub series: Series,
     /// The network, for drawing.
     pub topology: TopologyView,
-    /// Messages that were delivered in full, in the order of completion: all of them if there are at most a million,
-    /// otherwise a random selection of those offered in the measured time. Empty if no flow sends messages.
+    /// Messages that were delivered in full, in order of completion: all of them if there are at most a
+    /// million, otherwise a random selection of those offered in the measured time. Empty if no flow
+    /// sends messages.
     #[serde(default)]
     pub messages: Vec<MessageRecord>,
 }
 
 impl RunRecord {
-    /// The sample interval in seconds; zero without samples.
+    /// The sample interval in seconds; zero if there are no samples.
     #[must_use]
     pub fn sample_interval(&self) -> f64 {
         self.series.time_s.first().copied().unwrap_or(0.0)
@@ -29,7 +30,7 @@ impl RunRecord {
 }
 
 keyed! {
-    /// Where a result comes from: enough to reproduce it byte for byte.
+    /// The origin of a result: enough to reproduce it byte for byte.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Manifest {
         /// Version of Setpoint.
@@ -38,7 +39,7 @@ keyed! {
         pub scenario: String,
         /// One or two sentences from the scenario file.
         pub description: String,
-        /// The scenario as it was read; if the file `extends` others, the merged text.
+        /// The scenario as read; if the file `extends` others, the merged text.
         pub scenario_text: String,
         /// Values set on the command line and by a sweep, as pairs of key and value, in order.
         pub overrides: Vec<(String, String)>,

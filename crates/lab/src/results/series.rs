@@ -20,7 +20,7 @@ pub struct Series {
 pub struct FlowSeries {
     /// Its name.
     pub name: String,
-    /// Rate of delivery in each interval.
+    /// Delivery rate in each interval.
     pub rate_bps: Vec<f64>,
     /// Rate of its limiter at the end of each interval; none without a limiter.
     pub limit_bps: Vec<Option<f64>>,

@@ -26,14 +26,14 @@ keyed! {
         pub queues: Vec<QueueSummary>,
         /// One entry per port that sent a frame or was paused.
         pub ports: Vec<PortSummary>,
-        /// Completion of messages: see [Messages](#messages). `null` if no flow sends messages.
+        /// Message completion: see [Messages](#messages). `null` if no flow sends messages.
         pub messages: Option<MessageSummary>,
         /// Events of the scenario: flows that start or stop, and changes by `[[at]]`.
         pub events_at: Vec<EventSummary>,
         /// How pauses spread: see [Congestion trees](#congestion-trees).
         #[serde(default)]
         pub congestion_trees: TreesSummary,
-        /// The first deadlock of flow control: see [Deadlock](#deadlock). `null` without one.
+        /// The first flow-control deadlock: see [Deadlock](#deadlock). `null` if there was none.
         #[serde(default)]
         pub deadlock: Option<DeadlockSummary>,
         /// Links under PAUSE or PFC. Omitted without flow control.
@@ -75,13 +75,13 @@ impl Summary {
         !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
     }
 
-    /// Whether figures exclude the beginning of the run, in which case figures for the whole run have to be marked.
+    /// Whether figures exclude the beginning of the run. If so, figures for the whole run must be marked.
     #[must_use]
     pub fn skips_beginning(&self) -> bool {
         self.measure_from_s > 0.0
     }
 
-    /// The port that transmitted for the largest share of the time, or the first of several equal ones.
+    /// The port that transmitted for the largest share of the time, the first in case of a tie.
     #[must_use]
     pub fn busiest_port(&self) -> Option<&PortSummary> {
         self.ports.iter().rev().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share))
@@ -107,7 +107,7 @@ impl Summary {
         victims
     }
 
-    /// The searches of all congestion points together; none without a search.
+    /// The searches of all congestion points together; none if there were no searches.
     #[must_use]
     pub fn culprits(&self) -> Option<CulpritSummary> {
         let all = self.queues.iter().filter_map(|queue| queue.culprits);
@@ -129,7 +129,7 @@ keyed! {
         /// Notifications that congestion points sent; whole run.
         pub notifications: u64,
         /// Notifications that congestion points sent, divided by data frames that stations sent; whole run. Above 1 if
-        /// bridges notify several times for a frame.
+        /// bridges send several notifications per frame.
         pub notifications_per_frame: f64,
         /// Notifications that reached stations, divided by data frames that stations sent; whole run.
         #[serde(default)]
@@ -144,9 +144,9 @@ keyed! {
         pub lossless: bool,
         /// Jain's index of the flows' mean rates: see [Fairness](#fairness).
         pub jain_index: Option<f64>,
-        /// Mean of Jain's indices in windows.
+        /// Mean of Jain's index over windows.
         pub jain_index_windowed_mean: Option<f64>,
-        /// Smallest of Jain's indices in windows.
+        /// Minimum of Jain's index over windows.
         pub jain_index_windowed_min: Option<f64>,
         /// Length of these windows.
         pub jain_window_s: f64 = Seconds,
@@ -161,7 +161,7 @@ keyed! {
         pub name: String,
         /// Data bytes sent; whole run.
         pub sent_bytes: u64 = Bytes,
-        /// Share of the time spent transmitting, with preamble and gap, including notifications.
+        /// Share of the time spent transmitting, including preambles, gaps and notifications.
         pub utilisation_share: f64 = Share,
         /// Share of the time in which at least one priority was paused.
         pub paused_share: f64 = Share,

@@ -60,14 +60,14 @@ pub struct Congestion<'a> {
     pub ports: usize,
     /// Outputs where congestion began.
     pub roots: usize,
-    /// The root that caused the longest pauses, or the first of several equal ones.
+    /// The root that caused the longest pauses, the first in case of a tie.
     pub main_root: &'a str,
     /// Its share of the total pause time.
     pub main_share: f64,
 }
 
 impl TreesSummary {
-    /// How far congestion spread; none without pauses.
+    /// How far congestion spread; none if there were no pauses.
     #[must_use]
     pub fn congestion(&self) -> Option<Congestion<'_>> {
         let ports: BTreeSet<&str> = self.pauses.iter().map(|pause| pause.port.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Why a run stopped, in the terms of the scenario.
+//! Why a run stopped, in the scenario's terms.
 
 use setpoint_sim::{FlowId, GroupId, NodeId, PortId, SimError, Spec, link_budgets};
 use setpoint_units::Time;
@@ -41,7 +41,7 @@ impl RunError {
     }
 }
 
-/// A time with three digits, for messages.
+/// A time with three significant digits, for messages.
 fn rounded(at: Time) -> String {
     let picos = at.as_picos();
     let unit = 10u64.pow(picos.checked_ilog10().unwrap_or(0).saturating_sub(2));

@@ -8,11 +8,11 @@ use setpoint_units::Time;
 use crate::metrics::Event;
 use crate::scenario::{Prepared, Session};
 
-/// Maximum number of flow starts and stops that are listed as events. If flows start and stop all the time, none is
-/// listed.
+/// Maximum number of flow starts and stops that are listed as events. If there are more, only the
+/// first is listed.
 const MAX_SWITCHES: usize = 16;
 
-/// Changes of the scenario, and flow starts and stops.
+/// Changes in the scenario, and flow starts and stops.
 pub(super) fn events(prepared: &Prepared) -> Vec<Event> {
     let spec = &prepared.spec;
     let end = Time::ZERO + spec.duration;

@@ -1,4 +1,4 @@
-//! Problems of a scenario, shown at their places.
+//! Problems in a scenario, shown where they occur.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Title};
 
 pub(crate) use super::place::Place;
 
-/// Maximum number of problems that are shown; the others are counted.
+/// Maximum number of problems that are shown; the rest are only counted.
 const SHOWN: usize = 20;
 
 /// A problem: what is wrong, where, and what to do about it.
@@ -32,7 +32,7 @@ impl Problem {
         Self(Box::new(Parts { message, place, context: Vec::new(), file: None, help: Vec::new() }))
     }
 
-    /// A problem with a whole file, without text to show.
+    /// A problem with a whole file, with no text to show.
     pub(crate) fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         let (file, message) = (Some(file.into()), message.into());
         Self(Box::new(Parts { message, place: None, context: Vec::new(), file, help: Vec::new() }))
@@ -75,7 +75,7 @@ impl Problem {
         self.0.place.as_ref().map(|(place, _)| place.source_name()).or(self.0.file.as_deref())
     }
 
-    /// The line and column, from 1, if it has a place.
+    /// The line and column, counted from 1, if the problem has a place.
     #[must_use]
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         self.0.place.as_ref().map(|(place, _)| place.line_and_column())
@@ -110,7 +110,7 @@ impl Problem {
     }
 }
 
-/// Whether a text for a terminal has colours.
+/// Whether terminal output is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// Plain text.
@@ -119,7 +119,7 @@ pub enum Colour {
     On,
 }
 
-/// All problems that were found in a scenario: at least one [`Problem`].
+/// All problems found in a scenario: at least one [`Problem`].
 ///
 /// [`fmt::Display`] prints the same as [`Diagnostics::render`] without colours.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +134,7 @@ impl Diagnostics {
         &self.problems
     }
 
-    /// The same problems, with the values of the variant in which they were found.
+    /// The same problems, each with the values of the variant in which it was found.
     pub(crate) fn in_variant(mut self, values: &[(Place, String)]) -> Self {
         for problem in &mut self.problems {
             for (place, label) in values {
@@ -176,7 +176,7 @@ impl From<Problem> for Diagnostics {
     }
 }
 
-/// Problems as they are found.
+/// Collects problems as they are found.
 #[derive(Debug, Default)]
 pub(crate) struct Problems(Vec<Problem>);
 
@@ -184,26 +184,26 @@ impl Problems {
     /// More than anyone reads; further problems are discarded.
     pub(crate) const KEPT: usize = 100;
 
-    /// Adds a problem, unless it is already there.
+    /// Adds a problem unless it is already in the list.
     pub(crate) fn push(&mut self, problem: Problem) {
         if !self.is_full() && !self.0.contains(&problem) {
             self.0.push(problem);
         }
     }
 
-    /// Keeps the value, or the problem.
+    /// Returns the value, or records the problem.
     pub(crate) fn take<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
         result.map_err(|problem| self.push(problem)).ok()
     }
 
-    /// Adds all problems of another list.
+    /// Adds all problems from another list.
     pub(crate) fn extend(&mut self, others: Diagnostics) {
         for problem in others.problems {
             self.push(problem);
         }
     }
 
-    /// Whether enough problems were found to stop looking.
+    /// Whether enough problems have been found to stop looking.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= Self::KEPT
     }
@@ -213,7 +213,7 @@ impl Problems {
         self.0.len()
     }
 
-    /// The value, if there are no problems.
+    /// Returns the value if there are no problems.
     pub(crate) fn or_else<T>(self, value: T) -> Result<T, Diagnostics> {
         if self.0.is_empty() { Ok(value) } else { Err(Diagnostics { problems: self.0 }) }
     }

@@ -1,7 +1,7 @@
 //! Writes a tree as text: a file merged with the files that it extends.
 //!
-//! Results store this text, so that a run can be reproduced from its manifest, and is repeated if any of the files has
-//! changed. Reading it gives the same tree; comments are lost.
+//! Results store this text, so that a run can be reproduced from its manifest and is repeated if
+//! any of the files has changed. Reading the text gives the same tree; comments are lost.
 
 use super::tree::{Entry, Item, Table, Value};
 

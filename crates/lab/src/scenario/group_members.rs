@@ -1,4 +1,4 @@
-//! Groups of a scenario, as results need them: members, times of membership, and flows.
+//! The groups of a scenario in the form that results need: members, membership periods and flows.
 
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ impl Group {
         occupied
     }
 
-    /// Total time with at least one member between two instants.
+    /// The total time between two instants during which the group has at least one member.
     #[must_use]
     pub fn occupied_within(&self, from: Time, to: Time) -> TimeDelta {
         within(&self.occupied(), from, to)
@@ -61,7 +61,7 @@ impl Group {
 }
 
 impl Member {
-    /// Total time of membership between two instants.
+    /// The total time between two instants during which the station is a member.
     #[must_use]
     pub fn time_within(&self, from: Time, to: Time) -> TimeDelta {
         within(&self.spans, from, to)

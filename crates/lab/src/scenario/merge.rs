@@ -10,7 +10,7 @@ use super::format::{self, Field, Shape};
 use super::overrides::Override;
 use super::tree::{Entry, Item, Table, Value};
 
-/// Writes kinds that are given by their name alone (`traffic = "backlogged"`) as tables.
+/// Rewrites kinds that are given only by name (`traffic = "backlogged"`) as tables.
 pub(crate) fn normalise(item: &mut Item, field: &Field) {
     if let (Shape::OneOf(kinds), Value::Text(name)) = (&field.shape, &item.value)
         && kinds.iter().any(|kind| kind.name == name)
@@ -65,9 +65,9 @@ fn is_one_of(field: Option<&Field>) -> bool {
     field.is_some_and(|field| matches!(field.shape, Shape::OneOf(_)))
 }
 
-/// Applies settings to a tree, or reports every one that does not fit. Settings of longer keys are applied after those
-/// of shorter keys, so that the order in which `control` and `control.qcn.cp.set_point` are given does not matter; if a
-/// key is set several times, the last value applies.
+/// Applies settings to a tree, or reports every setting that does not fit. Longer keys are set
+/// after shorter ones, so that the order in which `control` and `control.qcn.cp.set_point` are given
+/// does not matter; if a key is set several times, the last value applies.
 pub(crate) fn apply<'a>(
     tree: &mut Item,
     settings: impl IntoIterator<Item = &'a Override>,

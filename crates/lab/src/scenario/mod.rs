@@ -45,13 +45,14 @@
 //! # Stages
 //! Each stage is a type, and only valid data leaves a stage:
 //!
-//! 1. text → a tree of values with their places, merged from the file, the files it extends and the settings of the
-//!    command line;
+//! 1. text → a tree of values with their places, merged from the file, the files it extends and
+//!    the settings from the command line;
 //! 2. → the structs that declare the format (`format`), each key with its type;
-//! 3. → [`Scenario`]: resolved once and kept, which also checks whether the values make sense together;
-//! 4. → [`Variant`]s of its sweep, each a separate scenario. Variants stay resolved until they run, up to a total size.
-//!    Variants beyond that size are resolved again when they run, so that a sweep of 100 000 large networks does not
-//!    fill the memory;
+//! 3. → [`Scenario`]: resolved once and cached, which also checks whether the values make sense
+//!    together;
+//! 4. → [`Variant`]s of its sweep, each a separate scenario. Variants stay resolved until they run,
+//!    up to a total size. Variants beyond that size are resolved again when they run, so that a
+//!    sweep of 100 000 large networks does not exhaust memory;
 //! 5. → [`Prepared`]: a spec with a seed, and the information that results need to describe it.
 //!
 //! A stage reports all of its problems. No input makes a stage panic, or use an unbounded amount of time or memory.
@@ -116,7 +117,7 @@ struct Read {
     text: String,
     /// The merged files.
     base: Item,
-    /// Settings of the command line.
+    /// Settings from the command line.
     overrides: Vec<Override>,
     name: String,
     description: String,
@@ -133,11 +134,11 @@ pub struct Prepared {
     pub description: String,
     /// The scenario text as it was read, or merged with the files that it extends.
     pub text: String,
-    /// Settings of the command line and of a sweep, in order.
+    /// Settings from the command line and from a sweep, in order.
     pub overrides: Vec<(String, String)>,
     /// Every parameter in force.
     pub parameters: Vec<ParameterRow>,
-    /// Descriptions of the changes, in the order of time.
+    /// Descriptions of the changes, in chronological order.
     pub event_labels: Vec<(Time, String)>,
     /// The set point of the congestion points, if there are any.
     pub set_point: Option<Bytes>,
@@ -249,10 +250,11 @@ impl Scenario {
         variants::variants(self)
     }
 
-    /// The spec for a seed. The spec for the scenario's own seed is kept, so that nothing is resolved twice.
+    /// The spec for a seed. The spec for the scenario's own seed is cached, so that nothing is
+    /// resolved twice.
     ///
     /// # Errors
-    /// No errors beyond those of [`Scenario::load`], unless another seed leads to other flows.
+    /// None beyond those of [`Scenario::load`], unless a different seed leads to different flows.
     pub fn prepare(&self, seed: u64) -> Result<Prepared, Diagnostics> {
         let resolved = match &self.resolved {
             Some(kept) if kept.spec.seed == seed => kept.clone(),
@@ -278,8 +280,8 @@ impl Scenario {
         })
     }
 
-    /// The spec for a seed with some keys set in addition: the same as if the scenario were loaded with these
-    /// overrides, without reading it again.
+    /// The spec for a seed with additional keys set: the same as if the scenario were loaded with
+    /// these overrides, but without reading it again.
     ///
     /// # Errors
     /// Everything that is wrong with the scenario with these values.
@@ -288,15 +290,16 @@ impl Scenario {
         Self { assigned, resolved: None, ..self.clone() }.prepare(seed)
     }
 
-    /// Reads the files with all settings. Those of the command line and of a sweep are applied together, so that a key
-    /// of an algorithm is not lost if a variant chooses that algorithm.
+    /// Reads the files with all settings. Settings from the command line and from a sweep are
+    /// applied together, so that a key of an algorithm is not lost if a variant chooses that
+    /// algorithm.
     fn root(&self) -> Result<Root, Diagnostics> {
         let mut tree = self.read.base.clone();
         merge::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
         Root::of(&tree)
     }
 
-    /// This scenario with values of a sweep, checked. It is kept resolved if there is room for it.
+    /// This scenario with values from a sweep, checked. The resolved form is cached if it fits.
     fn varied(&self, assigned: Vec<Override>, room: &mut usize) -> Result<Self, Diagnostics> {
         let mut scenario = Self { assigned, resolved: None, ..self.clone() };
         let root = scenario.root()?;

@@ -13,7 +13,8 @@ use super::tree::Item;
 
 /// A value that replaces the value of a key in the file.
 ///
-/// The value is read as TOML; a value that is not valid TOML is taken as a string, so quotes can be omitted:
+/// The value is read as TOML. A value that is not valid TOML is treated as a string, so quotes can
+/// be omitted:
 /// `topology.dumbbell.rtt=50us`.
 #[derive(Clone, Debug)]
 pub struct Override {
@@ -35,7 +36,7 @@ impl Override {
         self.item.value.to_string()
     }
 
-    /// A value of an axis of a sweep.
+    /// A value on the axis of a sweep.
     pub(crate) fn of_axis(key: &str, item: &Item) -> Self {
         Self { key: key.to_string(), item: item.clone(), key_place: item.place.clone() }
     }

@@ -43,19 +43,19 @@ impl Place {
         self.span.clone()
     }
 
-    /// The line and the column, from 1.
+    /// The line and column, counted from 1.
     pub(crate) fn line_and_column(&self) -> (usize, usize) {
         let before = &self.source.text[..self.span.start];
         let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count());
         (before.matches('\n').count() + 1, column + 1)
     }
 
-    /// The first byte.
+    /// The position of the first byte.
     pub(crate) fn start(&self) -> usize {
         self.span.start
     }
 
-    /// The lines around the place, with a label at it.
+    /// The lines around the place, with a label that points to it.
     pub(crate) fn snippet<'a>(&'a self, kind: AnnotationKind, label: &'a str) -> Snippet<'a, Annotation<'a>> {
         let label = (!label.is_empty()).then_some(label);
         Snippet::source(&self.source.text)

@@ -1,4 +1,4 @@
-//! The reference of every key, as Markdown.
+//! The reference for all keys, as Markdown.
 
 use std::fmt::Write;
 
@@ -10,15 +10,15 @@ use super::source;
 const INTRODUCTION: &str = "\
 # Scenario files
 
-<!-- Generated from the declarations of the keys; `cargo test -p setpoint-lab` fails if it is out of date. -->
+<!-- Generated from the key declarations; `cargo test -p setpoint-lab` fails if this page is out of date. -->
 
 A scenario is a TOML file. Three rules cover most of it:
 
 - **Every quantity is a string with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A number
   without a unit is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
-  GiB, MiB, KiB). Multiples are decimal.
+  GiB, MiB, KiB). All other multiples are decimal.
 - **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
-  \"1 Gb/s\" } }`. A kind with only default values can be given by its name: `flow_control = \"pfc\"`.
+  \"1 Gb/s\" } }`. A kind with only default values can be given by name: `flow_control = \"pfc\"`.
 - **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any number from 1 to 8, `{1..8..2}` every
   second number.
 
@@ -26,11 +26,11 @@ A scenario is a TOML file. Three rules cover most of it:
 `control.qcn.cp.set_point`. The first entry of `[[flows]]` is `flows.1`. `--set` removes the axis of the same key from the sweep;
 `--axis` adds an axis or replaces the axis of the same key. `setpoint check FILE` shows what is wrong with a file.
 
-A scenario has one algorithm, one topology and one flow control. `--set control=smcc`, an axis over `control` and a
-`[control.smcc]` in a file that extends another all replace the previous kind with all its keys. A key of a kind, as in
-`--set control.qcn.cp.set_point=20kB`, must belong to the kind of the scenario; a key of another kind is an error. The order of
-`--set` does not matter, except that the last of several values for one key applies. If a scenario chooses no kind, a key of a
-kind chooses it.
+A scenario has one algorithm, one topology and one kind of flow control. `--set control=smcc`, an axis over `control` and
+a `[control.smcc]` table in a file that extends another all replace the previous kind along with all its keys. A key that
+belongs to a kind, as in `--set control.qcn.cp.set_point=20kB`, must belong to the kind that the scenario uses; a key of
+another kind is an error. The order of the `--set` options does not matter, except that the last of several values for
+one key applies. If a scenario does not choose a kind, setting a key of a kind chooses that kind.
 ";
 
 /// The reference page: every key with its values, default and meaning.
@@ -46,7 +46,7 @@ pub fn reference() -> String {
     page
 }
 
-/// A table of the keys that have no keys below them, then a section for each of the others.
+/// A table of the keys that have no keys below them, followed by a section for each of the others.
 fn section(field: &Field, prefix: &str, page: &mut String) {
     let owner = prefix.split('.').nth(1).unwrap_or_default();
     let (borrowed, own): (Vec<&Field>, Vec<&Field>) =
@@ -74,7 +74,7 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
         };
         let _ = writeln!(page, "{level} {title}\n\n{}{}\n", inner.doc, default_sentence(inner));
         if name == "at.rp" {
-            page.push_str("The keys are those of the table `rp` of the algorithm in use, such as `[control.qcn.rp]`.\n\n");
+            page.push_str("The keys are those of the `rp` table of the algorithm in use, such as `[control.qcn.rp]`.\n\n");
         } else {
             section(inner, &name, page);
         }

@@ -1,4 +1,4 @@
-//! A JSON schema of scenario files, for editors.
+//! A JSON schema for scenario files, for use in editors.
 
 use serde_json::{Map, Value, json};
 use setpoint_control::parameter::{Tunable, Unit};
@@ -12,7 +12,8 @@ const DEVIATION_UNITS: &str = r"pp[mb]\s*$";
 const PERCENT: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*%\s*$";
 const SIZE_UNITS: &str = r"([GMkK]?B|[GMK]iB)\s*$";
 
-/// The JSON schema (draft 2020-12) of a scenario file, from the same declarations as the checks.
+/// The JSON schema (draft 2020-12) for scenario files, derived from the same declarations
+/// as the checks.
 #[must_use]
 pub fn schema() -> Value {
     let mut schema = of_field(format::root());
@@ -38,7 +39,7 @@ fn of_field(field: &Field) -> Value {
     schema
 }
 
-/// Defaults that are values; those that depend on other keys are in the reference.
+/// The default, if it is a fixed value; defaults that depend on other keys are in the reference.
 fn default(field: &Field) -> Option<Value> {
     let Fallback::Value(text) = &field.fallback else { return None };
     let value = match &field.shape {

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use super::diagnostics::{Diagnostics, Problem};
 use crate::scenario::suggest;
 
-/// The longest scenario file that is read, in bytes.
+/// Maximum size of a scenario file, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;
 
 /// A scenario text and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The path, or a name in its place for messages.
+    /// The path, or a name that messages use in its place.
     pub name: String,
     /// The text.
     pub text: String,
@@ -47,25 +47,25 @@ static BUILTINS: &[Builtin] = builtins! {
     "default": "ten senders share a 10 Gb/s link, which runs at 2 Gb/s for a second",
     "qcn-senders": "a sweep over 1, 4, 10 and 40 senders: utilisation and queue",
     "incast-pfc": "64 stations send to one, without loss",
-    "parking-lot": "one flow over three congested links against one flow on each",
+    "parking-lot": "one flow crosses three congested links and competes with one flow on each",
     "fat-tree": "16 stations in a fat tree, each sending to another pod",
     "leaf-spine-web-search": "completion times of web search messages on a leaf-spine fabric",
-    "mixed": "a network given as a graph, with priorities, bursts, caps and changes",
-    "cioq-fan-in": "four stations send to one over a bridge with input buffers, congestion points at the inputs",
+    "mixed": "a network defined as a graph, with priorities, bursts, caps and changes",
+    "cioq-fan-in": "four stations send to one through a bridge with input buffers and congestion points at its inputs",
     "rack-fabric": "a culprit and a victim share an input of a small rack fabric",
-    "rack-fabric-640": "25 hot spots over 60 % load on a fabric of 640 stations at 100 Gb/s",
+    "rack-fabric-640": "25 hot spots on top of 60 % load on a fabric with 640 stations at 100 Gb/s",
     "pfc-deadlock": "five bridges in a ring wait for each other forever",
     "multicast-dumbbell": "six sources send to a group of two receivers, as multicast or as multiple unicast",
-    "multicast-multi-link": "three groups over a chain of four bridges, one of them over three congested links",
-    "multicast-implosion": "a sweep over set points, group sizes and rules that shows where notifications implode",
+    "multicast-multi-link": "three groups on a chain of four bridges; one of them crosses three congested links",
+    "multicast-implosion": "a sweep over set points, group sizes and rules that shows when notifications implode",
     "qcn-loop": "QCN as in its fluid model: byte counter only (theory)",
     "league-few": "four senders, a short loop (league)",
     "league-many": "64 senders (league)",
     "league-far": "four senders, a long loop (league)",
-    "league-change": "the link loses nine tenths of its rate for a while (league)",
-    "league-parking-lot": "a flow over three congested links against one on each (league)",
-    "league-weights": "four senders with the weights 4, 3, 2 and 1 (league)",
-    "league-mice": "short messages beside backlogged senders (league)",
+    "league-change": "the link runs at a tenth of its rate for a while (league)",
+    "league-parking-lot": "one flow crosses three congested links and competes with one on each (league)",
+    "league-weights": "four senders with weights 4, 3, 2 and 1 (league)",
+    "league-mice": "short messages alongside backlogged senders (league)",
     "league-incast": "32 messages to one station at once, lossless (league)",
     "league-fabric": "web search messages on a lossless fabric (league)",
 };
@@ -86,7 +86,7 @@ impl Source {
     /// A built-in scenario by its name.
     ///
     /// # Errors
-    /// If there is no built-in scenario of that name.
+    /// If there is no built-in scenario with that name.
     pub fn builtin(name: &str) -> Result<Self, Diagnostics> {
         match BUILTINS.iter().find(|builtin| builtin.name == name) {
             Some(builtin) => Ok(Self::new(format!("{name} (built in)"), builtin.text)),
@@ -149,7 +149,7 @@ fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The message of a system error, without its number.
+/// The message of a system error, without its error number.
 fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => String::from("there is no such file"),
@@ -162,7 +162,7 @@ fn plain(error: &io::Error) -> String {
 fn too_long(path: &Path, name: String) -> Problem {
     let length = std::fs::metadata(path).map(|found| found.len()).ok().filter(|&length| length > MAX_BYTES);
     let length =
-        length.map_or_else(|| String::from("longer than that"), |length| format!("{length} bytes long"));
+        length.map_or_else(|| String::from("over the limit"), |length| format!("{length} bytes long"));
     Problem::of_file(name, format!("the file is {length}; a scenario can have at most {MAX_BYTES} bytes"))
         .help("a scenario is a short text; is this file a result or a trace?")
 }

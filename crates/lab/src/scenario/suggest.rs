@@ -1,4 +1,4 @@
-//! Problems of unknown keys and kinds, with suggestions.
+//! Problems reported for unknown keys and kinds, with suggestions.
 
 pub(crate) use setpoint_suggest::{did_you_mean, nearest};
 
@@ -31,7 +31,7 @@ pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Pl
     problem.help(near.unwrap_or_else(|| format!("one of {}", names(kinds))))
 }
 
-/// Adds a remedy to the problem of a dotted key, as in `--set` or a sweep, that does not exist.
+/// Adds a remedy to the problem reported for an unknown dotted key, as in `--set` or a sweep.
 pub(crate) fn unknown_path(key: &str, problem: Problem) -> Problem {
     let keys: Vec<String> = format::keys().into_iter().map(|key| key.key).collect();
     let plain: String =
@@ -55,7 +55,7 @@ fn elsewhere(name: &str) -> Option<String> {
     keys.iter().find(|key| last(&key.key) == near).map(|key| key.key.clone())
 }
 
-/// The name of a table in messages; `whole` is the name of the table at the top.
+/// The name of a table in messages; `whole` is the name of the top-level table.
 pub(crate) fn owner(whole: &str, table: &Field) -> String {
     if table.name.is_empty() { whole.to_owned() } else { format!("`{}`", table.name) }
 }
@@ -65,11 +65,11 @@ pub(crate) fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The remedy for several values in place of one.
+/// The remedy for several values where one is expected.
 pub(crate) const SWEEP: &str = "to try several values, use `setpoint sweep` with `--axis` and the full key, as in \
     `--axis topology.dumbbell.senders=1,10`, or list them in `[sweep]`";
 
-/// Adds that remedy to the problem of a value if each part of the value would be valid by itself.
+/// Adds that remedy to a problem with a value if each part of the value would be valid on its own.
 pub(crate) fn sweep(problem: Problem, item: &Item, is_right: impl Fn(&Item) -> bool) -> Problem {
     let parts = parts(item);
     if parts.len() > 1 && parts.iter().all(is_right) { problem.help(SWEEP) } else { problem }

@@ -1,8 +1,8 @@
 //! A TOML text as a tree of values with their places.
 //!
-//! The text is not deserialised with serde, for three reasons: all problems of a file are reported, not only the first;
-//! values come from several texts (`extends`, `--set`, an axis of a sweep), and an error shows the right one; and the
-//! keys of an algorithm come from its own table of parameters.
+//! The text is not deserialised with serde, for three reasons: all problems in a file are reported,
+//! not only the first; values come from several texts (`extends`, `--set`, an axis of a sweep), and
+//! an error shows the right one; and the keys of an algorithm come from its own parameter table.
 
 use std::fmt;
 use std::ops::Range;
@@ -63,7 +63,7 @@ impl Table {
 }
 
 impl Value {
-    /// A word as it would be written without quotes: a number, a flag or a string.
+    /// The value of a word written without quotes: a number, a flag or a string.
     pub(crate) fn of_word(text: &str) -> Self {
         match (text.parse(), text.parse(), text.parse()) {
             (Ok(number), ..) => Self::Integer(number),
@@ -95,7 +95,7 @@ impl Value {
     }
 }
 
-/// As it would be written in a scenario.
+/// Shows a value as it would be written in a scenario.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -130,7 +130,8 @@ pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
 }
 
 impl Item {
-    /// Reads a value from part of an option. Anything that is not TOML is a string, so quotes can be omitted.
+    /// Reads a value from part of an option. Anything that is not TOML is treated as a string, so
+    /// quotes can be omitted.
     pub(crate) fn of_option(source: &Arc<Source>, span: Range<usize>, problems: &mut Problems) -> Self {
         let text = &source.text[span.clone()];
         let offset = span.start + text.len() - text.trim_start().len();

@@ -9,14 +9,14 @@ use super::overrides::Override;
 pub const MAX_VARIANTS: usize = 100_000;
 /// Number of problems after which the remaining variants are not checked.
 const ENOUGH: usize = 10;
-/// Maximum total number of flows, links and changes in the resolved variants that are kept until they run: about 100
-/// MB.
+/// Maximum total number of flows, links and changes in the resolved variants that are cached until
+/// they run: about 100 MB.
 const KEPT: usize = 300_000;
 
 /// One combination of values.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// Its place in the sweep, from 0. The last axis changes fastest.
+    /// Its position in the sweep, counted from 0. The last axis changes fastest.
     pub index: usize,
     /// The keys of the axes and their values, in the order of the file.
     pub assignments: Vec<(String, String)>,

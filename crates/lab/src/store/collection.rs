@@ -1,4 +1,4 @@
-//! Folders that grow: sweeps, leagues and experiments of papers.
+//! Folders that grow: sweeps, leagues and paper experiments.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ pub struct Collection {
     given: PathBuf,
     kind: Kind,
     scratch: Scratch,
-    /// One thread at a time changes files.
+    /// Lets only one thread at a time change files.
     writing: Mutex<()>,
 }
 
 impl Collection {
-    /// Opens or creates a folder for files of the given names.
+    /// Opens or creates a folder for files with the given names.
     ///
     /// # Errors
     /// If another process owns the folder, one of the files is foreign, or the folder is not writable.
@@ -54,7 +54,7 @@ impl Collection {
         self.scratch.path()
     }
 
-    /// Checks that no file of these names is foreign or was edited.
+    /// Checks that no file with one of these names is foreign or has been edited.
     ///
     /// # Errors
     /// If one is.

@@ -7,7 +7,7 @@ use super::folder::write_new;
 
 /// The report of a result.
 pub const REPORT: &str = "report.html";
-/// The folder of a result that contains drawings.
+/// The folder for drawings within a result.
 pub const PLOTS: &str = "plots";
 
 /// A file derived from a result. It is not part of the digest and can be regenerated at any time.
@@ -60,7 +60,7 @@ impl Derived {
     }
 }
 
-/// A path that is valid on every file system, from the name of a plot.
+/// A path that is valid on every file system, derived from a plot name.
 fn plot_file(name: &str, ending: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();

@@ -14,8 +14,8 @@ use super::paths::{self, parent};
 use super::scratch::{self, NEW, OLD, Scratch};
 use super::swap;
 
-/// A destination for a result, known to be writable. Until the result is complete it is written into a temporary
-/// folder, which is removed with this value.
+/// A destination for a result, known to be writable. Until the result is complete, it is written into
+/// a temporary folder, which is removed when this value is dropped.
 #[derive(Debug)]
 pub struct Destination {
     /// The path as given.
@@ -31,7 +31,7 @@ pub struct Destination {
 /// The owner of the temporary folder.
 #[derive(Debug)]
 enum RoomOf {
-    Itself(#[expect(dead_code, reason = "held until the result is in its place")] Scratch),
+    Itself(#[expect(dead_code, reason = "held until the result is in place")] Scratch),
     Collection,
 }
 
@@ -81,8 +81,8 @@ impl Destination {
         self.room.join(NEW)
     }
 
-    /// Moves the complete result into place, replacing an older one. `derived` states which of its files are derived
-    /// from others.
+    /// Moves the complete result into place, replacing an older one. `derived` says which of its files
+    /// are derived from others.
     pub(crate) fn put_in_place(self, derived: impl Fn(&str) -> bool) -> Result<(), StoreError> {
         let index = Index::of(&self.path(), self.kind, derived)?;
         write_index(&self.path(), &index)?;

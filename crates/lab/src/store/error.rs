@@ -35,7 +35,7 @@ pub enum StoreError {
         /// The reason.
         problem: String,
     },
-    /// Another process writes into the folder.
+    /// Another process is writing into the folder.
     #[error(
         "{} is in use {}: wait until it has finished, or choose another folder with `-o`",
         folder.display(),
@@ -47,7 +47,7 @@ pub enum StoreError {
         /// The process id, if known.
         process: Option<u32>,
     },
-    /// Another process writes into a folder that contains the destination.
+    /// Another process is writing into a folder that contains the destination.
     #[error(
         "cannot store the result in {}: {}, which contains it, is in use {}; wait until it has finished, or choose another folder with `-o`",
         path.display(),
@@ -89,7 +89,7 @@ pub enum StoreError {
         /// Where the result is.
         folder: PathBuf,
     },
-    /// Something foreign appeared at the destination while it was replaced.
+    /// Something foreign appeared at the destination while it was being replaced.
     #[error("{} contains the new result; the previous content is kept in {}: {reason}", folder.display(), kept.display())]
     Kept {
         /// Why the old result was not removed.

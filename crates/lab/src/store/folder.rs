@@ -24,7 +24,7 @@ pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
     check_replaceable_by(Kind::Run, &target).map_err(|error| error.named(folder, &target))
 }
 
-/// The same for any kind of result, at a path with links resolved.
+/// Like [`check_replaceable`], for any kind of result, at a resolved path.
 pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
     match fs::symlink_metadata(folder) {

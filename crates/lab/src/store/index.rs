@@ -1,8 +1,9 @@
 //! The index of the files that this program wrote into a folder: `files.json`.
 //!
-//! A folder or file is replaced only if the program wrote every file that would be lost. The index lists them with
-//! length and SHA-256. Derived files, such as reports, must also be unchanged, because someone may have edited
-//! them. Data files are different: a changed data file is damaged and may be replaced.
+//! A folder or file is replaced only if the program wrote every file that would be lost. The index
+//! lists these files with their lengths and SHA-256 hashes. Derived files, such as reports, must also
+//! be unchanged, because someone may have edited them. Data files are different: a changed data file
+//! is damaged and may be replaced.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -29,7 +30,7 @@ pub enum Kind {
     Theory,
     /// A sweep or a league.
     Sweep,
-    /// Experiments of papers.
+    /// Paper experiments.
     Papers,
 }
 
@@ -76,7 +77,7 @@ impl Index {
         Self { kind, files: BTreeMap::new() }
     }
 
-    /// The index of a folder that contains only files of this program.
+    /// The index of a folder that contains only files written by this program.
     pub(super) fn of(folder: &Path, kind: Kind, derived: impl Fn(&str) -> bool) -> Result<Self, StoreError> {
         let mut index = Self::empty(kind);
         for name in files(folder)? {
@@ -85,7 +86,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Adds a file whose new content is at a path. The content listed before may still be in place.
+    /// Adds a file whose new content is at a path. The previously listed content may still be in place.
     pub(super) fn add(&mut self, name: &str, path: &Path, derived: bool) -> Result<(), StoreError> {
         let (bytes, sha256) = hash(path)?;
         let replaces = self.files.get(name).map(|entry| entry.sha256.clone());
@@ -192,7 +193,7 @@ fn files(folder: &Path) -> Result<Vec<String>, StoreError> {
     Ok(found)
 }
 
-/// Length and SHA-256 of a file.
+/// The length and SHA-256 hash of a file.
 fn hash(path: &Path) -> Result<(u64, String), StoreError> {
     let mut file = File::open(path).map_err(StoreError::io("read", path))?;
     let (mut hash, mut length, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 16]);

@@ -19,7 +19,7 @@ pub(super) fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreErro
     })
 }
 
-/// A value as the text of such a file.
+/// The text of such a file for a value.
 ///
 /// # Panics
 /// If a map of the value has keys that are not strings; results have none.
@@ -96,7 +96,7 @@ impl Formatter for Readable {
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        // Only at the first element is it known that a list contains objects.
+        // Whether a list contains objects is known only at its first element.
         if let Some(list @ (Open::List | Open::Objects)) = self.open.last_mut() {
             *list = Open::Objects;
             self.indent(writer)?;

@@ -14,7 +14,7 @@ use super::error::StoreError;
 use super::gate;
 use super::paths::{create_all, parent, sibling};
 
-/// The beginning of the content of a lock.
+/// The prefix of a lock file's content.
 const SIGNATURE: &str = "setpoint ";
 /// How long to wait for another process that is moving a result into place.
 const PATIENCE: Duration = Duration::from_secs(20);

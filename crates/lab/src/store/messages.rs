@@ -65,7 +65,7 @@ fn message(record: &csv::StringRecord, flows: &BTreeMap<&str, usize>) -> Option<
     })
 }
 
-/// Whether names of flows are not unique.
+/// Whether any two flows have the same name.
 pub(super) fn ambiguous(flows: &[FlowSummary]) -> bool {
     let mut names: Vec<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
     names.sort_unstable();

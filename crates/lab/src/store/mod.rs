@@ -85,7 +85,7 @@ pub fn write_with(record: &RunRecord, folder: &Path, derived: &[Derived]) -> Res
     write_to(record, Destination::open(folder)?, derived)
 }
 
-/// The same at a destination opened before.
+/// Like [`write_with()`], at a destination that is already open.
 ///
 /// # Errors
 /// As [`write()`].
@@ -110,8 +110,8 @@ pub fn write_to(record: &RunRecord, place: Destination, derived: &[Derived]) -> 
 /// from.
 ///
 /// # Errors
-/// If the folder contains another result by now, an older file of the same name is foreign or was edited, or a file
-/// cannot be written.
+/// If the folder now contains another result, an older file with the same name is foreign or has
+/// been edited, or a file cannot be written.
 pub fn add(derived: &[Derived], manifest: &Manifest, folder: &Path) -> Result<(), StoreError> {
     let target = paths::resolve(folder)?;
     let scratch = lock::beside(&target, |made| {

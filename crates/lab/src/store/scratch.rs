@@ -1,4 +1,4 @@
-//! Temporary folders that are recognised as ours, and as dead when their process has ended.
+//! Temporary folders that are recognised as ours, and as abandoned once their process has ended.
 //!
 //! A temporary folder contains a locked file, [`OWNER`]. It is created first and removed last, so a non-empty
 //! folder without this file is foreign.
@@ -39,8 +39,8 @@ pub(super) enum Claim {
 }
 
 impl Scratch {
-    /// Creates a temporary folder beside a target, whose lock the caller holds. `made` are parent folders created
-    /// for it.
+    /// Creates a temporary folder beside a target, whose lock the caller holds. `made` lists the parent
+    /// folders created for it.
     pub(super) fn beside(target: &Path, made: Vec<PathBuf>) -> Result<Self, StoreError> {
         for attempt in 0_u32.. {
             let mut name = partial_prefix(target);

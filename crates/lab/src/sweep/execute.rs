@@ -1,4 +1,4 @@
-//! The runs of a sweep on a pool of threads.
+//! Executes the runs of a sweep on a thread pool.
 
 use std::any::Any;
 use std::num::NonZeroU32;
@@ -62,7 +62,7 @@ pub(super) fn run_all(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let gate = Gate::new(monitor.memory_limit());
     let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
-    // Jobs are handed out one by one: neighbouring runs in a sweep may differ a lot in length.
+    // Jobs are handed out one by one: neighbouring runs in a sweep may differ greatly in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     let done = ends.iter().filter(|end| !matches!(end, Err(Unfinished::Stopped))).count();
     let kept = |end| match end {
@@ -135,7 +135,7 @@ fn run_and_store(
 
 /// The content of a run's folder before the run.
 enum Stored {
-    /// An undamaged result of the same text, overrides, seed and version.
+    /// An undamaged result for the same text, overrides, seed and version.
     Same(Finished),
     /// Nothing.
     Nothing,
@@ -163,10 +163,10 @@ fn difference(prepared: &Prepared, manifest: &Manifest) -> Option<String> {
         return Some(format!("from version {}", manifest.version));
     }
     if manifest.seed != prepared.spec.seed {
-        return Some(format!("of seed {}", manifest.seed));
+        return Some(format!("for seed {}", manifest.seed));
     }
     let same = manifest.scenario_text == prepared.text && manifest.overrides == prepared.overrides;
-    (!same).then(|| "of another scenario".to_owned())
+    (!same).then(|| "for another scenario".to_owned())
 }
 
 /// The message of a panic, which is a bug in the simulator and must not end the other runs.

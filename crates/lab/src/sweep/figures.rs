@@ -1,7 +1,7 @@
 //! The figures of a run that a sweep keeps for comparing runs.
 //!
-//! Which queue is compared is decided for all runs together ([`super::watched`]), so the metrics of every queue are
-//! kept until then.
+//! The queue to compare is chosen for all runs together ([`super::watched`]), so the metrics of every
+//! queue are kept until then.
 
 use std::collections::{BTreeMap, BTreeSet};
 

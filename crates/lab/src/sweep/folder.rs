@@ -8,11 +8,12 @@ use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreErr
 
 /// The metrics of all variants as a table.
 const TABLE: &str = "sweep.csv";
-/// Maximum length of the part of a folder's name that comes from values, so that the name fits every file system.
+/// Maximum length of the part of a folder name that comes from values, so that the name is valid on
+/// every file system.
 const LONGEST: usize = 120;
 
-/// The name of a run's folder: the variant's number and values, then the seed. `digits` is the number of digits of the
-/// largest number, so that names sort by it.
+/// The name of a run's folder: the variant's number and values, then the seed. `digits` is the number
+/// of digits in the largest variant number, so that names sort by variant number.
 pub(super) fn name(index: usize, digits: usize, assignments: &[(String, String)], seed: u64) -> String {
     if assignments.is_empty() {
         return format!("seed={seed}");
@@ -21,7 +22,7 @@ pub(super) fn name(index: usize, digits: usize, assignments: &[(String, String)]
     format!("{index:0digits$}_{}_seed={seed}", plain(&values.join("_")))
 }
 
-/// Text that is a valid name in every file system and shell.
+/// Text that is a valid name on every file system and in every shell.
 fn plain(text: &str) -> String {
     let keep = |c: char| c.is_ascii_alphanumeric() || "._=+-".contains(c);
     let unspaced = text.chars().filter(|c| !c.is_whitespace() && *c != '"');
@@ -37,8 +38,8 @@ pub(super) fn open(folder: &Path) -> Result<Collection, StoreError> {
     Collection::open(folder, Kind::Sweep, &[SWEEP, TABLE, SWEEP_PAGE])
 }
 
-/// Folders with results of other seeds or values beside those of a sweep's runs, sorted. They are kept, and users
-/// should not mistake them for results of this sweep.
+/// Sorted names of folders beside those of a sweep's runs that hold results for other seeds or
+/// values. They are kept, and users should not mistake them for results of this sweep.
 ///
 /// # Errors
 /// If the folder cannot be listed.

@@ -8,7 +8,7 @@ use setpoint_units::Bytes;
 use super::monitor::SweepMonitor;
 use crate::memory::Estimate;
 
-/// Admits runs as long as the sum of their estimates fits into a limit. A single run is always admitted.
+/// Admits runs as long as the sum of their estimates is within a limit. A single run is always admitted.
 #[derive(Debug)]
 pub(super) struct Gate {
     limit: Option<Bytes>,

@@ -1,7 +1,7 @@
 //! Sweeps: all variants of a scenario with several seeds each, on all cores.
 //!
 //! * Every run is stored in its own folder as soon as it is done. An interrupted sweep resumes: a run whose folder
-//!   holds an undamaged result of the same scenario text (including the files it extends), overrides, seed and version is
+//!   holds an undamaged result for the same scenario text (including the files it extends), overrides, seed and version is
 //!   not repeated. If a stored run is repeated, the monitor receives the reason.
 //! * One process works in a folder at a time; another one is refused before its first run.
 //! * The results depend neither on the number of threads nor on earlier results.
@@ -54,7 +54,7 @@ pub struct Batch {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Opens a folder for a sweep, and locks it as long as the returned value exists.
+/// Opens a folder for a sweep and keeps it locked as long as the returned value exists.
 ///
 /// # Errors
 /// If the folder belongs to something else, is locked by another process, or cannot be written.

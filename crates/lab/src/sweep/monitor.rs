@@ -17,7 +17,7 @@ pub trait SweepMonitor: Sync {
         self.verdict()
     }
 
-    /// A run that already has a folder is repeated, for a reason.
+    /// A run that already has a folder is repeated; `reason` says why.
     fn repeated(&self, run: &RunId, reason: &str) {
         let _ = (run, reason);
     }
@@ -63,7 +63,7 @@ pub enum RunEnd {
     Stored,
     /// It was stored before.
     Found,
-    /// It failed, for a reason.
+    /// It failed, with this reason.
     Failed(String),
     /// It was stopped, or not started, because the sweep was stopped.
     Stopped,

@@ -26,7 +26,7 @@ keyed! {
 }
 
 impl Spread {
-    /// The spread of some finite values; none without values.
+    /// The spread of a list of finite values; none if it is empty.
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         let moments = Moments::of(values.iter().copied());
@@ -40,7 +40,7 @@ impl Spread {
         })
     }
 
-    /// The mean, or a lower bound of it.
+    /// The mean, or a lower bound on it.
     #[must_use]
     pub const fn bounded_mean(&self) -> Bounded {
         Bounded { value: self.mean, is_lower_bound: self.is_lower_bound }

@@ -56,7 +56,7 @@ keyed! {
         pub digest: Option<String>,
         /// Why there is no result; `null` if there is one.
         pub error: Option<String>,
-        /// The queue that its metrics of queues and ports refer to.
+        /// The queue to which its queue and port metrics refer.
         #[serde(default)]
         pub queue: Option<String>,
         /// Its metrics by name.
@@ -107,8 +107,8 @@ impl SweepSummary {
         let header = ["variant".to_owned()].into_iter().chain(self.axes.iter().cloned());
         let header = header.chain(fixed(["runs", "failed", "error", "queue"])).chain(figures);
         let lines = std::iter::once(header.collect()).chain(self.variants.iter().map(VariantSummary::cells));
-        lines.for_each(|line: Vec<String>| writer.write_record(line).expect("lines are equally long"));
-        String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("all cells are text")
+        lines.for_each(|line: Vec<String>| writer.write_record(line).expect("rows have equal length"));
+        String::from_utf8(writer.into_inner().expect("memory writes succeed")).expect("all cells are text")
     }
 }
 

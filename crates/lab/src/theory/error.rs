@@ -1,4 +1,4 @@
-//! Errors of theory.
+//! Theory errors.
 
 use setpoint_fluid::linear::NoLoop;
 use setpoint_fluid::model::ModelError;
@@ -85,7 +85,7 @@ impl TheoryError {
             Self::TooManyCells { .. } => Some("give a smaller --size, or shorter lists".to_owned()),
             Self::SameKey(_) => Some("give --x and --y different keys".to_owned()),
             Self::TooManySteps { .. } => {
-                Some("give a shorter --until, or a longer --delay; `--delay 0s` switches at once".to_owned())
+                Some("use a shorter --until or a longer --delay; `--delay 0s` switches at once".to_owned())
             }
             Self::TooManyRuns { .. } => Some("give fewer --packets, or `--packets all`".to_owned()),
             _ => None,

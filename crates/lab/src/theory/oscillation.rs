@@ -1,12 +1,13 @@
 //! Detects whether a curve oscillates, and its period.
 //!
 //! The test uses the autocorrelation of the detrended curve: an oscillating curve resembles itself one period
-//! later. The oscillation need not be sinusoidal, and may be noisy, as queues of packets are. There are three
+//! later. The oscillation need not be sinusoidal, and may be noisy, as packet queues are. There are three
 //! conditions:
 //!
-//! * The correlation is at least a quarter, and more than noise of that length reaches by chance. A stable loop driven
-//!   by noise correlates too, though less if it is better damped: at a quarter, the damping ratio is 0.22. Queues of
-//!   packets beyond the stability margin are irregular and reach about a third.
+//! * The correlation is at least a quarter, and more than noise of that length reaches by chance. A
+//!   stable loop driven by noise correlates too, though less if it is better damped: at a quarter, the
+//!   damping ratio is 0.22. Packet queues beyond the stability margin are irregular and reach about a
+//!   third.
 //! * The oscillation lasts: the deviation in the second half of the curve is at least half of the deviation in the
 //!   first.
 //! * There are at least three periods, with at least four samples each.
@@ -32,7 +33,7 @@ pub fn period(samples: &[f64], interval: f64, least_deviation: f64) -> Option<f6
     let factor = samples.len().div_ceil(MOST_SAMPLES).max(1);
     let whole = means(samples, factor);
     let found = of_few(&whole, least_deviation).map(|peak| (peak, factor));
-    // A period that averaging would remove is found in a part of the curve.
+    // A period that averaging would remove can still be found in part of the curve.
     let end = &samples[samples.len().saturating_sub(MOST_SAMPLES)..];
     let fine = if factor > 1 { of_few(end, least_deviation).map(|peak| (peak, 1)) } else { None };
     let best =

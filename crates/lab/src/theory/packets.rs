@@ -54,7 +54,7 @@ pub(super) fn overlay(
     })
 }
 
-/// Runs the scenario with the sampling that statistics need, which does not affect the simulation.
+/// Runs the scenario with the sampling needed for the statistics, which does not affect the simulation.
 fn sampled(prepared: &Prepared, grid: &Grid, monitor: &mut dyn Monitor) -> Result<Outcome, TheoryError> {
     let mut closer = prepared.clone();
     closer.spec.sample_interval = grid.interval;

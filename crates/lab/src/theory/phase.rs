@@ -13,14 +13,14 @@ use crate::scenario::Prepared;
 const SAMPLES: f64 = 400.0;
 /// A queue that has stopped moving within this share of the set point has settled at the set point.
 const SETTLED: f64 = 0.01;
-/// Maximum number of steps of a trajectory.
+/// Maximum number of steps in a trajectory.
 const MOST_STEPS: u32 = 10_000_000;
 
 /// How to draw a phase plane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PhaseOptions {
-    /// Starting points of trajectories: queue offset in bytes and rate excess in bits per second. If empty, there
-    /// are three points around the set point.
+    /// Starting points of trajectories: queue offset in bytes and rate excess in bits per second. If
+    /// empty, three points around the set point are used.
     pub starts: Vec<(f64, f64)>,
     /// The switching delay; `None` for the loop delay. With zero the system switches at once and can slide.
     pub delay: Option<TimeDelta>,
@@ -196,13 +196,13 @@ impl View<'_> {
         let delay = seconds(self.delay_s);
         let settles = match coefficients.settling(self.delay_s) {
             Settling::OffSetPoint(part) => format!(
-                "Remark 1: with switching after {delay} the deal-breaker appears: the queue settles at {:.0} % of the offset \
+                "Remark 1: with a switching delay of {delay} the deal-breaker appears: the queue settles at {:.0} % of the offset \
                  at which it turned.",
                 100.0 * part
             ),
             Settling::Passes => {
                 format!(
-                    "Remark 1: with switching after {delay} the queue passes the set point, and there is no deal-breaker."
+                    "Remark 1: with a switching delay of {delay} the queue passes the set point, and there is no deal-breaker."
                 )
             }
         };

@@ -1,4 +1,4 @@
-//! Stored records of theory. The name of each quantity ends in its unit.
+//! Stored theory records. The name of each quantity ends in its unit.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,11 +23,11 @@ pub struct FluidRecord {
     pub measured_from_s: f64,
     /// Times of the samples.
     pub time_s: Vec<f64>,
-    /// Length of the queue.
+    /// Queue length.
     pub queue_bytes: Vec<f64>,
     /// The classes of sources.
     pub classes: Vec<ClassCourse>,
-    /// Mean of the queue.
+    /// Mean queue length.
     pub queue_mean_bytes: f64,
     /// Its standard deviation.
     pub queue_deviation_bytes: f64,
@@ -53,7 +53,7 @@ pub struct ClassCourse {
 /// A packet run for comparison with a fluid solution, sampled at the same times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {
-    /// Length of the queue.
+    /// Queue length.
     pub queue_bytes: Vec<f64>,
     /// Its mean.
     pub queue_mean_bytes: f64,
@@ -68,7 +68,7 @@ pub struct Overlay {
 /// The flows of a class in a packet run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PacketClass {
-    /// Mean rate of the flows of the class.
+    /// Mean rate of the flows in the class.
     pub rate_bps: Vec<f64>,
     /// Its mean over time.
     pub rate_mean_bps: f64,
@@ -89,7 +89,7 @@ pub struct LoopRecord {
     pub bound_s: Option<f64>,
     /// The bound without the Averaging Principle, if there is a formula for one.
     pub bound_without_averaging_s: Option<f64>,
-    /// The angular frequency with unit gain that determines the margin.
+    /// The angular frequency of unit gain that determines the margin.
     pub crossover_rad_per_s: Option<f64>,
     /// Growth rate of the slowest mode at the loop delay; negative if it decays.
     pub growth_per_s: f64,
@@ -135,7 +135,7 @@ pub struct MapAxis {
     pub key: String,
     /// Its values as written in a scenario, in order.
     pub values: Vec<String>,
-    /// The same as numbers: seconds, bits per second, bytes or without a unit.
+    /// The values as numbers, in seconds, bits per second or bytes, or without a unit.
     pub numbers: Vec<f64>,
 }
 
@@ -196,7 +196,7 @@ pub struct SlidingSegment {
 pub struct Trajectory {
     /// Times.
     pub time_s: Vec<f64>,
-    /// Offset of the queue from the set point.
+    /// Queue offset from the set point.
     pub offset_bytes: Vec<f64>,
     /// Excess of the total rate over the available bandwidth.
     pub excess_bps: Vec<f64>,

@@ -8,7 +8,7 @@ use super::form::form;
 use super::record::LoopRecord;
 use crate::scenario::Prepared;
 
-/// Number of frequencies of the open loop.
+/// Number of frequencies at which the open loop is evaluated.
 const FREQUENCIES: usize = 241;
 /// Decades below and above the crossover.
 const DECADES: (f64, f64) = (-2.0, 1.0);
@@ -16,7 +16,7 @@ const DECADES: (f64, f64) = (-2.0, 1.0);
 /// Analyses the loop of a scenario: its margin, its bound, and its behaviour at its own delay.
 ///
 /// # Errors
-/// If the scenario has no fluid form, or its model no linearisation.
+/// If the scenario has no fluid form, or its model has no linearisation.
 pub fn closed_loop(prepared: &Prepared, reading: &ModelOptions) -> Result<LoopRecord, TheoryError> {
     Ok(record(&linear(prepared, reading)?))
 }

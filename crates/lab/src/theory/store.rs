@@ -14,7 +14,7 @@ use crate::run::VERSION;
 use crate::scenario::Prepared;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, json_text, write_new};
 
-/// The origin of a finding. This file identifies a folder of theory.
+/// The origin of a finding. This file identifies a folder as a theoretical finding.
 pub const ORIGIN: &str = "origin.json";
 
 /// The origin of a finding: enough to reproduce it byte for byte.
@@ -26,7 +26,7 @@ pub struct Origin {
     pub scenario: String,
     /// The scenario text as read; for a file that extends others, the merged text.
     pub scenario_text: String,
-    /// Settings of the command line as `key = value`, in order.
+    /// Command-line settings as `key = value`, in order.
     pub overrides: Vec<(String, String)>,
     /// The seed.
     pub seed: u64,
@@ -120,7 +120,8 @@ pub fn open(folder: &Path) -> Result<Destination, StoreError> {
 /// Stores a finding and its derived files as a folder, replacing an older one.
 ///
 /// # Errors
-/// If the folder holds something else by now, or a file cannot be written. The previous content is then unchanged.
+/// If the folder now holds something else, or a file cannot be written. The previous content is then
+/// unchanged.
 pub fn write(
     finding: &Finding<'_>,
     origin: &Origin,

@@ -1,4 +1,4 @@
-//! Records of theory as tables.
+//! Theory records as tables.
 
 use super::record::{FluidRecord, LoopRecord, MapRecord, PhaseRecord};
 

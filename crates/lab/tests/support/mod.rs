@@ -4,8 +4,8 @@
 //! disturbed once in the middle of the run, when a port changes its rate; the flows' rates
 //! converge. All counters are consistent, and every number follows from the seed. Nothing here was simulated.
 
-#![expect(unreachable_pub, reason = "a module of several test binaries")]
-#![allow(dead_code, reason = "every test binary uses its own part of this module")]
+#![expect(unreachable_pub, reason = "a module shared by several test binaries")]
+#![allow(dead_code, reason = "every test binary uses only part of this module")]
 
 mod outcome;
 
@@ -44,7 +44,7 @@ impl Synthetic {
     pub const SET_POINT: Bytes = Bytes::new(26_000);
     /// The length of every frame.
     pub const FRAME: Bytes = Bytes::new(1_000);
-    /// How often queues and rates are sampled.
+    /// The interval at which queues and rates are sampled.
     pub const INTERVAL: TimeDelta = TimeDelta::from_millis(1);
     /// The rate of every link.
     pub const RATE: Rate = Rate::from_gbps(10);

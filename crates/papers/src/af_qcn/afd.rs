@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::water_filling::{Demand, max_min};
 
 const SETTLED: Window = START.plus(0.5).until(END);
-/// The reference length of the queue: the default of AFD's set point.
+/// The queue's reference length: the default set point of AFD.
 const REFERENCE: f64 = 50e3;
 /// The rates of the senders.
 const OFFERED: [f64; 4] = [1e9, 2e9, 4e9, 8e9];
@@ -21,8 +21,8 @@ pub(super) fn experiment() -> Experiment {
             "The throughput of a flow is the smaller of its sending rate and the fair share; the queue settles at its reference length.",
         )
         .assumptions([
-            "The paper shows no run of AFD. We assume four senders with constant rates, two of them above the fair \
-            share of 3.5 Gb/s.",
+            "The paper shows no run with AFD. We assume four senders with constant rates, two of them above \
+            the fair share of 3.5 Gb/s.",
             "It gives no parameters either: we use the defaults, with a reference length of 50 kB.",
         ])
         .cases([Case::new("afd", "AFD", scenario!("af-qcn": "afd"))])

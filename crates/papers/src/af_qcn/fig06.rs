@@ -17,8 +17,9 @@ const SLOW_SHARE: f64 = 0.25e9;
 pub(super) fn short_lag() -> Experiment {
     Experiment::new("af-qcn/fig06", "Four flows over a link that slows down")
         .setup(
-            "Four backlogged flows share one link of a dumbbell with a round-trip time of 50 us. The link serves 10 Gb/s, \
-             1 Gb/s from 2 to 4 s, and 10 Gb/s again. Rates and queue are sampled every 10 ms, with QCN and with AF-QCN.",
+            "Four backlogged flows share one link of a dumbbell with a round-trip time of 50 us. The link \
+             serves 10 Gb/s, then 1 Gb/s from 2 to 4 s, and then 10 Gb/s again. Rates and queue are sampled \
+             every 10 ms, with QCN and with AF-QCN.",
         )
         .paper_says(
             "With AF-QCN every flow gets its equal share at 10 Gb/s and at 1 Gb/s, and the queue is as stable as with \
@@ -52,8 +53,8 @@ fn claims() -> [Claim; 6] {
     const EQUAL: &str =
         "From 0.5 s after the change on, the mean rate of every flow is within a tenth of its share.";
     const STABLE: &str = "The standard deviation of the queue is at most a quarter larger than QCN’s.";
-    const FAIR: &str = "The root-mean-square distance of the samples from the fair share is at least 1.5 times \
-        AF-QCN’s.";
+    const FAIR: &str = "The root-mean-square deviation of the samples from the fair share is at least 1.5 \
+        times AF-QCN’s.";
     [
         Claim::new(OURS, "af-qcn-equal-at-10g", "With AF-QCN every flow gets its equal share of 10 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
@@ -73,7 +74,7 @@ fn claims() -> [Claim; 6] {
             .read_as(STABLE)
             .cause(
                 "at 1 Gb/s the standard deviation of AF-QCN’s queue is on average about a fifth larger than QCN’s. \
-                There are few oscillations in 1.5 s, so the ratio of the deviations of two runs varies widely: the \
+                There are few oscillations in 1.5 s, so the ratio between two runs varies widely: the \
                 bound lies in the middle of the spread over seeds.",
             ),
         Claim::new(OURS, "qcn-less-fair-at-10g", "At 10 Gb/s QCN is visibly less fair.")
@@ -89,7 +90,7 @@ fn claims() -> [Claim; 6] {
     ]
 }
 
-/// The largest relative distance of a flow from the share.
+/// The largest relative deviation of a flow from the share.
 fn apart(run: &Run, share: f64, window: Window) -> Option<f64> {
     from_shares(run, &FOUR.map(|(flow, _)| (flow, share)), window)
 }
@@ -105,7 +106,7 @@ fn unfairness_ratio(seed: &Seed<'_>, share: f64, window: Window) -> Option<f64> 
     Some(of("qcn")? / of("af-qcn")?)
 }
 
-/// The root mean square relative distance of the samples of all flows from the share.
+/// The root-mean-square relative deviation of all flows' samples from the share.
 fn unfairness(run: &Run, share: f64, window: Window) -> Option<f64> {
     let mut squares = Vec::new();
     for (flow, _) in FOUR {

@@ -42,14 +42,15 @@ fn claims() -> [Claim; 3] {
             "the flows fall from the line rate to unequal rates and take seconds to become nearly equal. How fast and \
             how equal they become depends on details that the paper leaves open in equation (4). With its sum rounded \
             up and QCN’s part never negative, the figure is close to the paper’s (table below the figure), but then \
-            figures 10 and 11 are not reproduced. Also sampling dropped frames, or removing the threshold for active \
-            flows, has a smaller effect.",
+            figures 10 and 11 are not reproduced. Sampling dropped frames as well, or removing the threshold \
+            for active flows, has a smaller effect.",
         ),
         Claim::new(OURS, "qcn-off-by-a-quarter", "With QCN more than 45 % of the samples are off by more than 25 %.")
             .measure(Unit::Share, Rule::AtLeast(0.45), |seed| off(seed.run("qcn"), 0.25))
             .cause(
                 "our mean is two points lower, with a deviation of three points between seeds; the paper shows a single run, whose figure lies \
-                 within our spread. Also sampling dropped frames, or using a set point of 33 kB, does not change it.",
+                 within our spread. Sampling dropped frames as well, or using a set point of 33 kB, does not \
+                 change it.",
             ),
         Claim::new(OURS, "qcn-off-by-a-half", "With QCN around 10 % of the samples are off by more than 50 %.")
             .measure(Unit::Share, Rule::within(0.1, 0.03), |seed| off(seed.run("qcn"), 0.5))
@@ -57,7 +58,7 @@ fn claims() -> [Claim; 3] {
     ]
 }
 
-/// The rates of all flows at the samples, divided by the fair share.
+/// The sampled rates of all flows, divided by the fair share.
 fn normalised(run: &Run, window: Window) -> Vec<f64> {
     let samples = run.samples(window);
     let rates = run.series.flows.iter().flat_map(|flow| &flow.rate_bps[samples.clone()]);
@@ -100,7 +101,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         &[
             ("Within a quarter", Unit::Share, |seed, case| near(seed.run(case), WHOLE_RUN)),
             ("From 2 s on", Unit::Share, |seed, case| near(seed.run(case), LATER)),
-            ("Queue, deviation", Unit::Bytes, |seed, case| seed.run(case).queue_std_dev(QUEUE, LATER)),
+            ("Queue deviation", Unit::Bytes, |seed, case| seed.run(case).queue_std_dev(QUEUE, LATER)),
         ],
     );
     [Block::Figures(vec![figure])].into_iter().chain(readings).collect()

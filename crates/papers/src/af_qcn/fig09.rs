@@ -12,13 +12,13 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("af-qcn/fig09", "Weights, and a bound for one flow")
         .setup(
             "Four backlogged flows with weights 4, 3, 2 and 1 share 10 Gb/s with AF-QCN. At 2 s the congestion point \
-            bounds the first flow to 1 Gb/s.",
+            limits the first flow to 1 Gb/s.",
         )
         .paper_says(
             "The rates are in the ratio of the weights before and after: once the first flow is limited to 1 Gb/s, the \
             others share the rest 3:2:1.",
         )
-        .assumptions(["The run ends 2 s after the bound is set; the paper does not give the end."])
+        .assumptions(["The run ends 2 s after the bound is set; the paper does not say when it ends."])
         .cases([Case::new("af-qcn", "AF-QCN", scenario!("af-qcn": "fig09"))])
         .panels(|runs| rate_panels(runs, &[("af-qcn", "Rates of four flows with weights 4, 3, 2 and 1")], &FOUR))
         .claims([
@@ -35,11 +35,12 @@ pub(super) fn experiment() -> Experiment {
                 .read_as(WITHIN),
             Claim::new(OURS, "weights-beside-bound", "After 2 s the others share the rest 3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| ratio_of_rest(seed.run("af-qcn")))
-                .read_as("Each flow’s part of the sum of the three rates is within a tenth of its part by weight."),
+                .read_as("Each flow’s share of the sum of the three rates is within a tenth of its share by \
+                    weight."),
         ])
 }
 
-/// The largest relative distance of an unbounded flow from its part of the sum of their rates.
+/// The largest relative deviation of an unbounded flow from its share of the sum of their rates.
 fn ratio_of_rest(run: &Run) -> Option<f64> {
     let rates = run.mean_rates(["f2", "f3", "f4"], BOUNDED)?;
     let total: f64 = rates.iter().sum();

@@ -14,7 +14,7 @@ const CAPACITY: f64 = 10e9;
 
 /// A part of the run in which the set of active flows does not change.
 struct Stage {
-    /// Number of flows that have started by then.
+    /// The number of flows that have started by then.
     flows: usize,
     /// The bound of the first flow.
     bound: f64,
@@ -44,7 +44,7 @@ pub(super) fn experiment() -> Experiment {
         .setup(
             "There are three links of 10 Gb/s in a row. One flow crosses all three, three flows cross one link each, \
             one flow crosses the first two and one the last two. They start one after the other, one second apart. At \
-            7 s the congestion points bound the first flow to 1 Gb/s.",
+            7 s the congestion points limit the first flow to 1 Gb/s.",
         )
         .paper_says(
             "With QCN, flows that cross several congested links get less than their share, since each of these links \
@@ -52,8 +52,8 @@ pub(super) fn experiment() -> Experiment {
              the max-min fair allocation at every stage. Most feedback values are 1.",
         )
         .assumptions([
-            "The paper’s figure of the topology is not explicit: we assume three bottlenecks and the flows as above, in the order of the \
-             paper’s numbers.",
+            "The paper’s topology figure is not explicit: we assume three bottlenecks and the flows \
+             described above, in the order of the paper’s numbers.",
             "Every link has a delay of 25 us, so each hop adds 50 us to a round trip.",
             "The max-min fair allocation of every stage is computed by water-filling. A stage is judged from half a second after it begins; \
              the last ends at 9 s.",
@@ -70,12 +70,13 @@ fn claims() -> [Claim; 3] {
         Claim::new(OURS, "af-qcn-max-min", "AF-QCN gives the max-min fair allocation at every stage.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| from_all_fair(seed.run("af-qcn")))
             .read_as(
-                "The mean rate of every flow at every stage is within a tenth of its water-filling rate; the largest distance counts.",
+                "The mean rate of every flow at every stage is within a tenth of its water-filling rate; the \
+                largest deviation counts.",
             )
             .cause(
-                "the farthest flow is the one over all three links in the stages with three or four flows, where it is \
-                a few per cent below its fair rate; in later stages the rates are close. How close depends on the \
-                rounding in equation (4) (table of readings).",
+                "the flow over all three links deviates most, in the stages with three or four flows, where \
+                it is a few per cent below its fair rate; in later stages the rates are close. How close \
+                depends on the rounding in equation (4) (table of readings).",
             ),
         Claim::new(OURS, "qcn-penalises-multi-hop-flows",
             "With QCN, flows that cross several links get less than their fair rates.",
@@ -106,13 +107,13 @@ fn fair(stage: &Stage) -> Vec<f64> {
     max_min(&[CAPACITY; 3], &demands)
 }
 
-/// The largest relative distance of a flow from its fair rate in a stage.
+/// The largest relative deviation of a flow from its fair rate in a stage.
 fn from_fair(run: &Run, stage: &Stage) -> Option<f64> {
     let shares: Vec<(&str, f64)> = FLOWS.iter().map(|(flow, _)| *flow).zip(fair(stage)).collect();
     from_shares(run, &shares, stage.window)
 }
 
-/// The same, as the largest of all stages.
+/// The same, over all stages.
 fn from_all_fair(run: &Run) -> Option<f64> {
     most(STAGES.iter().map(|stage| from_fair(run, stage)))
 }
@@ -141,7 +142,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     blocks.extend(by_reading(
         runs,
         &[
-            ("Farthest from max-min", Unit::Share, |seed, case| from_all_fair(seed.run(case))),
+            ("Largest deviation from max-min", Unit::Share, |seed, case| from_all_fair(seed.run(case))),
             ("Before the bound", Unit::Share, |seed, case| from_fair(seed.run(case), &ALL_ACTIVE)),
             ("After it", Unit::Share, |seed, case| from_fair(seed.run(case), &STAGES[6])),
         ],

@@ -27,7 +27,7 @@ pub(super) fn experiment() -> Experiment {
         .assumptions([
             "The gap between bursts always has the same length: the paper chooses a length and mentions no \
             distribution.",
-            "The run ends at 2 s; the paper does not give the end.",
+            "The run ends at 2 s; the paper does not say when it ends.",
         ])
         .cases([
             qcn.clone().renamed("qcn", "QCN, 1 Gb/s"),
@@ -83,7 +83,7 @@ fn claims() -> [Claim; 4] {
     })
 }
 
-/// The largest relative distance of a backlogged flow from a rate.
+/// The largest relative deviation of a backlogged flow from a rate.
 fn others_from(run: &Run, rate: f64) -> Option<f64> {
     from_shares(run, &["f1", "f2", "f3"].map(|flow| (flow, rate)), SETTLED)
 }

@@ -7,7 +7,7 @@ const SCENARIO: &str = scenario!("af-qcn": "fig13");
 
 /// From one second after the start.
 const SETTLED: Window = START.plus(1.0).until(END);
-/// The rate of the port.
+/// The port rate.
 const PORT_RATE: f64 = 950e6;
 
 pub(super) fn experiment() -> Experiment {
@@ -21,9 +21,10 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says("On an FPGA switch the rates are equal with equal weights, and in the ratio of the weights otherwise.")
         .assumptions([
-            "The paper ran this in hardware; here it is simulated. The AF controller has the parameters of the other \
-            experiments, as the paper says, and QCN has the parameters of the same hardware (the preset “1G”).",
-            "The run ends at 4 s; the paper does not give the end.",
+            "The paper ran this in hardware; here it is simulated. The AF controller uses the parameters of \
+            the other experiments, as the paper says, and QCN uses the parameters of the same hardware (the \
+            preset “1G”).",
+            "The run ends at 4 s; the paper does not say when it ends.",
         ])
         .cases([
             Case::new("equal", "equal weights", SCENARIO),
@@ -58,9 +59,10 @@ fn claims() -> [Claim; 3] {
             .read_as(WITHIN)
             .cause(
                 "only flows that send more than 20 kB in 1 ms (160 Mb/s) are limited to a share. At 950 Mb/s the share \
-                of the first flow is 95 Mb/s, so it rises to 160 Mb/s without being limited, and the others divide the \
-                rest by their weights. If the threshold is a tenth, just as the link rate is a tenth, all rates follow \
-                the weights (third figure). The paper says that the parameters were the same as in the simulations.",
+                of the first flow is 95 Mb/s, so it rises to 160 Mb/s without being limited, and the others \
+                share the rest according to their weights. If the threshold is reduced to a tenth, like the \
+                link rate, all rates follow the weights (third figure). The paper says that the parameters \
+                were the same as in the simulations.",
             ),
         Claim::new(OURS, "in-hardware", "The same holds on real frames.")
             .cannot_be_judged("it needs a data plane for real frames, which does not exist yet"),

@@ -16,7 +16,7 @@ use crate::table::SeedColumn;
 
 /// The bottleneck of the dumbbells.
 const PORT: &str = "left->right";
-/// The queue of the bottleneck of the dumbbells.
+/// The bottleneck queue of the dumbbells.
 const QUEUE: &str = "left->right/3";
 
 /// A flow gets its share if its mean rate is within a tenth of it.
@@ -85,7 +85,7 @@ fn by_reading(runs: &Runs, columns: &[SeedColumn<'_>]) -> [Block; 2] {
     [Block::Prose(lead.to_owned()), Block::Table(table)]
 }
 
-/// The largest relative distance of the mean rate of a flow from its share.
+/// The largest relative deviation of a flow's mean rate from its share.
 fn from_shares(run: &Run, shares: &[(&str, f64)], window: Window) -> Option<f64> {
     let rates = run.mean_rates(shares.iter().map(|(flow, _)| *flow), window)?;
     farthest(&rates, shares.iter().map(|(_, share)| *share))

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig06");
 
-/// The link counts as filled once the flows together deliver this, of 9.8 Gb/s of data.
+/// The link counts as filled once the flows together deliver this much of its 9.8 Gb/s of data.
 const FILLED: f64 = 9.5e9;
 
 pub(super) fn experiment() -> Experiment {
@@ -16,8 +16,8 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says("Hyper-active increase quickly seizes unused bandwidth that suddenly becomes available.")
         .assumptions([
-            "Quickly means in at most half the time that active increase alone takes. The bandwidth counts as seized once the flows \
-             together deliver 9.5 Gb/s for at least 100 ms.",
+            "“Quickly” means in at most half the time that active increase alone takes. The bandwidth counts \
+             as seized once the flows together deliver 9.5 Gb/s for at least 100 ms.",
         ])
         .cases([
             Case::new("hyper", "with hyper-active increase", SCENARIO),
@@ -28,18 +28,18 @@ pub(super) fn experiment() -> Experiment {
             rate_panels(runs, &cases, &FOUR)
         })
         .claims([
-            Claim::new(OURS, "seizes-bandwidth", "Hyper-active increase seizes bandwidth that becomes available quickly.")
+            Claim::new(OURS, "seizes-bandwidth", "Hyper-active increase quickly seizes bandwidth that becomes available.")
                 .measure(Unit::Ratio, Rule::AtMost(0.5), |seed| {
                     Some(filling_time(seed.run("hyper"))? / filling_time(seed.run("active"))?)
                 })
                 .read_as(
-                    "Time from the recovery of the link until it is filled, divided by the same time without hyper-active \
-                     increase; at most half of it.",
+                    "Time from the link’s recovery until it is filled, divided by the same time without \
+                     hyper-active increase; at most half.",
                 ),
         ])
 }
 
-/// The time from the recovery of the link until the flows fill it.
+/// The time from the link's recovery until the flows fill it.
 fn filling_time(run: &Run) -> Option<f64> {
     let rates: Vec<&[f64]> = FOUR.iter().map(|(flow, _)| run.rates(flow)).collect::<Option<_>>()?;
     let total: Vec<f64> = (0..rates[0].len()).map(|at| rates.iter().map(|rate| rate[at]).sum()).collect();

@@ -33,7 +33,7 @@ const fn class(from: u64, to: u64, name: &'static str, text: &'static str, paper
     SizeClass { from, to, name, text, paper }
 }
 
-/// The scenario of both, with QCN and with AF-QCN.
+/// The scenario of both experiments, with QCN and with AF-QCN.
 fn beside_long_flows(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title)
         .setup(
@@ -45,9 +45,10 @@ fn beside_long_flows(id: &'static str, title: &'static str) -> Experiment {
         .assumptions([
             "A station represents a reaction point: the four connections of a station share its only limiter.",
             "At the congestion point every connection is a separate flow.",
-            "The run ends at 8 s, when 100 000 messages have arrived on average. Messages count if they were delivered \
-            in both of the runs that are compared. Sizes are heavy-tailed, and if a message of hundreds of megabytes \
-            blocks a connection, the thousands of messages behind it may be delivered in one run but not in the other.",
+            "The run ends at 8 s, when 100 000 messages have arrived on average. Messages count only if they \
+            were delivered in both of the compared runs. Sizes are heavy-tailed, and if a message of \
+            hundreds of megabytes blocks a connection, the thousands of messages behind it may be delivered \
+            in one run but not in the other.",
             "A completion time is measured from the arrival of a message to the delivery of its last byte, including \
             the time it waits at its sender.",
         ])
@@ -65,8 +66,9 @@ pub(super) fn completion_times() -> Experiment {
     beside_long_flows("af-qcn/table1", "Completion times of short flows alongside long flows")
         .paper_says(
             "The mean completion times are 2.346, 2.610, 5.037 and 33.14 with QCN, from the smallest sizes to the largest, and 1.586, \
-             1.732, 2.932 and 17.14 with AF-QCN: 30 to 50 % less in every class of sizes. The table says microseconds, which \
-             is impossible: 10 kB alone take 8 us at 10 Gb/s. Read as milliseconds, its figures for QCN are near ours.",
+             1.732, 2.932 and 17.14 with AF-QCN: 30 to 50 % less in every size class. The table says \
+             microseconds, which is impossible: 10 kB alone take 8 us at 10 Gb/s. Read as milliseconds, its \
+             figures for QCN are near ours.",
         )
         .cases(other_readings(SCENARIO).map(one_limiter))
         .keep_messages()
@@ -111,14 +113,14 @@ fn claim(class: &'static SizeClass) -> Claim {
         )
 }
 
-/// The relative reduction of the completion time of a class of sizes compared with QCN.
+/// The relative reduction in the completion time of a size class compared with QCN.
 fn gain(seed: &Seed<'_>, case: &str, class: &SizeClass) -> Option<f64> {
     let (qcn, other) = completion(seed, case, class)?;
     Some(1.0 - other / qcn)
 }
 
-/// The mean completion times of a class of sizes with QCN and in another case, over the messages that were delivered in
-/// both. All cases of a seed have the same messages.
+/// The mean completion times of a size class with QCN and in another case, over the messages that
+/// were delivered in both. All cases of a seed have the same messages.
 fn completion(seed: &Seed<'_>, case: &str, class: &SizeClass) -> Option<(f64, f64)> {
     let is_inside = |message: &&MessageRecord| (class.from..class.to).contains(&message.size_bytes);
     let of_other = seed.run(case).messages.iter().filter(is_inside);

@@ -39,11 +39,11 @@ const START_OF_FLOWS: Window = START.until(MEASURED);
 const PARAMETERS: &str = "QCN follows the pseudo-code to which the paper refers. Parameters are the standard’s except \
     for two that the paper gives: a set point of 30 kB, which is the occupancy the paper aims for and about a fifth of \
     a buffer of 150 kB, and timer cycles of 10 ms, since the paper has 50 ms for five cycles. Frames are 1500 bytes \
-    long, so 100 frames make a cycle of the byte counter. We read KB as 1000 bytes.";
+    long, so a byte-counter cycle lasts for 100 frames. We read KB as 1000 bytes.";
 const AS_DESCRIBED: &str = "“As described” is QCN exactly as in the paper’s text. Each frame is sampled with a \
     probability of 1 % to 10 %, in proportion to the feedback (figure 2; our copy has only its caption). Queue growth \
     is counted from the last feedback instead of the last sample. There is no extra fast recovery and no target rate \
-    reduction (remark 3). This version is shown for comparison and not judged.";
+    reduction (remark 3). This version is shown for comparison but not judged.";
 const ROUND_TRIP: &str = "The round-trip time is propagation from a source to the queue and back. A congestion point samples frames as they are \
     enqueued, so the queueing delay is not part of the loop.";
 
@@ -86,7 +86,8 @@ fn period(samples: &[f64], interval_s: f64) -> Option<f64> {
     oscillation::period(samples, interval_s, LEAST_DEVIATION)
 }
 
-/// The sum of the rate limits of all flows at the samples; a flow without a limiter counts at the line rate.
+/// The sum of the rate limits of all flows at the samples; for a flow without a limiter, the line
+/// rate counts.
 fn limit_sum(run: &Run, line: f64) -> Vec<f64> {
     let limit = |series: &setpoint_lab::results::FlowSeries, index: usize| {
         series.limit_bps.get(index).copied().flatten().unwrap_or(line)
@@ -95,8 +96,8 @@ fn limit_sum(run: &Run, line: f64) -> Vec<f64> {
     (0..run.series.time_s.len()).map(sum).collect()
 }
 
-/// The frames that were dropped in the whole run.
-#[expect(clippy::unnecessary_wraps, reason = "columns of tables measure options")]
+/// The number of frames dropped in the whole run.
+#[expect(clippy::unnecessary_wraps, reason = "table columns expect options")]
 fn dropped(run: &Run) -> Option<f64> {
     Some(run.summary.total.dropped_frames as f64)
 }
@@ -123,8 +124,7 @@ fn fluid_panel(run: &Run, (name, title): (&str, &str), course: Option<&Course>, 
         line("packet simulation", Colour::Series(0), Shape::Straight, packets),
         line("fluid model", Colour::Series(1), Shape::Straight, fluid),
     ];
-    figure.alternative =
-        "Length of the queue over time in the packet simulation and in the fluid model.".to_owned();
+    figure.alternative = "Queue length over time in the packet simulation and in the fluid model.".to_owned();
     figure.room = Room::Half;
     figure
 }

@@ -24,20 +24,20 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("allerton/multipath", "Equal-cost paths, unequal congestion")
         .setup(
             "Four sources of 10 Gb/s under one leaf send four backlogged flows each to another leaf, over two spines. \
-            A hash assigns each flow to one of the two equal-cost paths. Both paths have 2 Gb/s at first, so every \
-            flow is notified. From 50 ms on, the path over spine 2 has 40 Gb/s, enough for everything that the sources \
-            can send, and the path over spine 1 still has 2 Gb/s. A source has a rate limiter for each flow, or \
-            one for all of its flows.",
+            A hash assigns each flow to one of the two equal-cost paths. Both paths run at 2 Gb/s at first, \
+            so every flow is notified. From 50 ms on, the path over spine 2 runs at 40 Gb/s, enough for \
+            everything that the sources can send, and the path over spine 1 still runs at 2 Gb/s. A source \
+            has a rate limiter for each flow, or one for all of its flows.",
         )
         .paper_says(
             "If a network spreads its traffic over several equal-cost paths, the paths may be congested to very \
             different degrees. According to the paper this heavily affects the design and the performance of \
-            congestion control; the paper shows no run of it.",
+            congestion control; the paper shows no run of this kind.",
         )
         .assumptions([
             PARAMETERS,
-            "The network is our own. The rate that a flow’s path allows is the flow’s max-min fair rate, given the two \
-            paths and the sources’ ports.",
+            "The network is our own design. The rate that a flow’s path allows is the flow’s max-min fair \
+            rate, given the two paths and the sources’ ports.",
             "A source with one limiter sends the frames of its flows in turn, regardless of their paths, like a source \
             whose packets are spread over both paths. One rate limiter per port and priority is the standard’s \
             default. The bridges here do not spread the packets of one flow; the rack fabric does, but it has no \
@@ -61,8 +61,8 @@ fn claims() -> [Claim; 4] {
     [
         Claim::new(OURS, "told-for-the-path", "A flow is notified of congestion on its own path.")
             .measure(Unit::Share, Rule::AtLeast(0.99), |seed| notified_on_path(seed, "own"))
-            .read_as("With a limiter for each flow: the share of all notifications from 0.25 s on that go to flows on \
-                the congested path. Nothing else is congested."),
+            .read_as("With a limiter for each flow: the share of notifications from 0.25 s on that go to \
+                flows on the congested path. Nothing else is congested."),
         Claim::new(OURS, "path-in-full", "With a limiter for each flow, flows on the free path get the rate that it allows.")
             .measure(Unit::Share, Rule::AtLeast(0.9), |seed| over_allowed(seed, "own", Path::Free))
             .read_as("The sum of their rates from 0.25 s on divided by the sum of their max-min fair rates; a tenth is \
@@ -71,8 +71,8 @@ fn claims() -> [Claim; 4] {
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(["own", "one"].map(|case| seed.run(case).utilisation(CONGESTED, STEADY)))
             })
-            .read_as("Share of the time from 0.25 s on in which it is busy; the smaller value of the two cases \
-                counts."),
+            .read_as("Share of the time from 0.25 s on during which it is busy; the smaller value of the two \
+                cases counts."),
         Claim::new(OURS, "one-limiter-costs", "With one limiter, a source is also slowed down severely on the free path.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| over_allowed(seed, "one", Path::Free))
             .read_as("Only sources with flows on both paths count: the rates of their flows on the free path, divided \

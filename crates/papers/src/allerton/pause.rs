@@ -41,9 +41,10 @@ pub(super) fn experiment() -> Experiment {
         )
         .assumptions([
             PARAMETERS,
-            "The network is our own; the paper describes none. Links have a delay of 5 us. PAUSE and PFC stop an input above 110 kB and release it at 44 kB, with the headroom that each link needs.",
-            "The first 100 ms count as the start, in which the eight sources send at eight times the receiver’s rate \
-            until they have been slowed down.",
+            "The network is our own design; the paper describes none. Links have a delay of 5 us. PAUSE and \
+            PFC stop an input above 110 kB and release it at 44 kB, with the headroom that each link needs.",
+            "The first 100 ms count as the start, during which the eight sources send at eight times the \
+            receiver’s rate until they have been slowed down.",
         ])
         .cases([
             none,
@@ -68,15 +69,16 @@ fn claims() -> [Claim; 9] {
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| {
                 least(WITH_QCN.map(|case| seed.run(case).utilisation(HOT, STEADY)))
             })
-            .read_as("Share of the time from 0.1 to 0.3 s in which it is busy; the smallest value of the three cases \
-                counts."),
+            .read_as("Share of the time from 0.1 to 0.3 s during which it is busy; the smallest value of the \
+                three cases counts."),
         Claim::new(OURS, "queue-held", "QCN holds the queue at its set point in all three cases.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
                 most(WITH_QCN.map(|case| {
                     Some((seed.run(case).mean_queue(HOT_QUEUE, STEADY)? / TARGET - 1.0).abs())
                 }))
             })
-            .read_as("Relative distance of the mean queue from 30 kB; the largest value of the three cases counts."),
+            .read_as("Relative deviation of the mean queue from 30 kB; the largest value of the three cases \
+                counts."),
         drops_nothing("pause-drops-nothing", "With PAUSE nothing is dropped.", "pause"),
         drops_nothing("pfc-drops-nothing", "With PFC nothing is dropped.", "pfc"),
         Claim::new(OURS, "drops-at-the-start", "Without flow control packets are dropped.")
@@ -90,8 +92,8 @@ fn claims() -> [Claim; 9] {
             .measure(Unit::Share, Rule::AtMost(0.01), |seed| {
                 most(LOSSLESS.map(|case| paused(seed.run(case), STEADY)))
             })
-            .read_as("Share of the time from 0.1 s on in which the shared link is paused; the larger value of PAUSE \
-                and PFC must be at most one per cent."),
+            .read_as("Share of the time from 0.1 s on during which the shared link is paused; the larger \
+                value of PAUSE and PFC must be at most one per cent."),
         Claim::new(OURS, "victim-spared", "With QCN the victim keeps its rate with both PAUSE and PFC.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(LOSSLESS.map(|case| rate_kept(seed.run(case), "victim")))
@@ -112,7 +114,7 @@ fn filled(run: &Run) -> Option<f64> {
     Some(run.queue_peak(HOT_QUEUE, STEADY)? / BUFFER.size)
 }
 
-/// The share of a window in which the shared link is paused, for any priority.
+/// The share of a window during which the shared link is paused, for any priority.
 fn paused(run: &Run, window: Window) -> Option<f64> {
     run.mean_over(&run.port_series(SHARED)?.paused_share, window)
 }
@@ -148,8 +150,9 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Jain’s index", Unit::Ratio, hot_fairness),
         ],
     );
-    let note = "All columns except dropped frames and the start cover 0.1 to 0.3 s. Rates of victims are relative to \
-        the 4 Gb/s that they may send. Jain’s index is computed from the mean rates of the eight hot flows.";
+    let note = "All columns except dropped frames and the start cover 0.1 to 0.3 s. Victims’ rates are \
+        relative to the 4 Gb/s that they may send. Jain’s index is computed from the mean rates of the eight \
+        hot flows.";
     let mut blocks = panel::of_seed(first, queues.into_iter().chain([victims]));
     blocks.extend([Block::Table(table), Block::Note(note.to_owned())]);
     blocks

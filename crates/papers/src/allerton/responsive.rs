@@ -1,4 +1,4 @@
-//! Requirement (b): the bandwidth falls to a twentieth and returns.
+//! Requirement (b): the bandwidth drops to a twentieth and recovers.
 
 use super::{
     AS_DESCRIBED, PARAMETERS, PORT, QUEUE, ROUND_TRIP, TARGET, as_described, dropped, limit_sum, queue_panel,
@@ -7,15 +7,16 @@ use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("allerton": "responsive", "with-qcn");
 
-/// The link's rate, and its rate after the fall.
+/// The link rate, and the link rate after the drop.
 const RATE: f64 = 10e9;
 const LOW: f64 = 0.5e9;
-/// The phases after the fall and after the return, and their second halves.
+/// The phases after the drop and after the recovery, and their second halves.
 const FALLEN: Window = change(1).until(change(2));
 const RETURNED: Window = change(2).until(END);
 const LOW_SETTLED: Window = change(1).plus(0.25).until(change(2));
 const BACK_SETTLED: Window = change(2).plus(0.25).until(END);
-/// Rates have followed when their running mean over this number of samples is within this distance of the link's rate.
+/// Rates have followed when their running mean over this number of samples is within this distance
+/// of the link rate.
 const RUNNING: usize = 10;
 const NEAR: f64 = 0.1;
 /// Tens of milliseconds.
@@ -35,23 +36,26 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("allerton/responsive", "From 10 to 0.5 Gb/s and back")
         .setup(
             "Ten backlogged sources share a link of 10 Gb/s at a round-trip time of 50 us. At 0.5 s the link rate \
-            falls to 0.5 Gb/s, and at 1 s it returns to 10 Gb/s. For comparison the same is run with one source (with \
-            a port of 20 Gb/s), two and fifty sources, and with a round-trip time of 500 us.",
+            drops to 0.5 Gb/s, and at 1 s it returns to 10 Gb/s. For comparison, the experiment is also run \
+            with one source (with a port of 20 Gb/s), two and fifty sources, and with a round-trip time of \
+            500 us.",
         )
         .paper_says(
             "The bandwidth of a priority may fall from 10 Gb/s to 0.5 Gb/s and rise again; rates must follow quickly. \
-            This is a requirement; the paper shows no run of it.",
+            This is a requirement; the paper shows no such run.",
         )
         .assumptions([
             PARAMETERS,
             ROUND_TRIP,
             "We read “quickly” as within tens of milliseconds and without a collapse: the link is used, and the queue \
             is neither empty nor full for long.",
-            "The paper does not give the number of sources and the round-trip time; we use ten sources and 50 us. \
-            There is no PAUSE, so frames may be dropped after the fall until sources have been notified.",
-            "Rates have followed when their running mean over 10 ms is within a tenth of the link’s rate and stays \
-            there until the next change. After the fall we use the sum of the sources’ rate limits, since the delivery \
-            rate is then limited by the link. After the return we use the delivery rate.",
+            "The paper does not give the number of sources or the round-trip time; we use ten sources and 50 \
+            us. There is no PAUSE, so frames may be dropped after the drop in rate until sources have been \
+            notified.",
+            "Rates have followed when their running mean over 10 ms is within a tenth of the link rate and \
+            stays there until the next change. After the drop we use the sum of the sources’ rate limits, \
+            since the delivery rate is then limited by the link. After the recovery we use the delivery \
+            rate.",
             AS_DESCRIBED,
         ])
         .cases([
@@ -70,11 +74,11 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 6] {
     [
-        Claim::new(OURS, "rates-fall", "After the fall the sources’ rates follow within tens of milliseconds.")
+        Claim::new(OURS, "rates-fall", "After the drop the sources’ rates follow within tens of milliseconds.")
             .measure(Unit::Seconds, TENS, |seed| followed_fall(seed.run("ten")))
             .read_as("“Tens of milliseconds” means less than 100 ms until the sum of rate limits is within a tenth of \
                 0.5 Gb/s."),
-        Claim::new(OURS, "rates-return", "After the return they follow within tens of milliseconds.")
+        Claim::new(OURS, "rates-return", "After the recovery they follow within tens of milliseconds.")
             .measure(Unit::Seconds, TENS, |seed| followed_return(seed.run("ten")))
             .read_as("“Tens of milliseconds” means less than 100 ms until the delivery rate is within a tenth of 10 \
                 Gb/s."),
@@ -86,23 +90,23 @@ fn claims() -> [Claim; 6] {
                 seed.run("ten").mean_queue(QUEUE, LOW_SETTLED)
             })
             .read_as("Its mean in the second half of the phase; at most twice the set point."),
-        Claim::new(OURS, "used-again", "After the return the link is used as before.")
+        Claim::new(OURS, "used-again", "After the recovery the link is used as before.")
             .measure(Unit::Share, Rule::AtLeast(0.98), |seed| seed.run("ten").utilisation(PORT, BACK_SETTLED))
             .read_as("Busy for at least 98 % of the second half of the phase."),
-        Claim::new(OURS, "held-again", "After the return the queue is held at its set point.")
+        Claim::new(OURS, "held-again", "After the recovery the queue is held at its set point.")
             .measure(Unit::Bytes, Rule::about(TARGET, 0.5), |seed| {
                 seed.run("ten").mean_queue(QUEUE, BACK_SETTLED)
             })
-            .read_as("Its mean in the second half of the phase, within half of 30 kB."),
+            .read_as("Its mean in the second half of the phase, within 50 % of 30 kB."),
     ]
 }
 
-/// The time from the fall until the sum of rate limits has followed; the whole phase if it never has.
+/// The time from the drop until the sum of rate limits has followed; the whole phase if it never has.
 fn followed_fall(run: &Run) -> Option<f64> {
     following(run, &limit_sum(run, line_rate(run)?), FALLEN, LOW)
 }
 
-/// The time from the return until the delivery rate has followed; the whole phase if it never has.
+/// The time from the recovery until the delivery rate has followed; the whole phase if it never has.
 fn followed_return(run: &Run) -> Option<f64> {
     following(run, &delivered(run), RETURNED, RATE)
 }
@@ -112,8 +116,8 @@ fn following(run: &Run, values: &[f64], phase: Window, rate: f64) -> Option<f64>
     Some(settled(run.over(values, phase)?, RUNNING, |mean| band.contains(&mean)) as f64 * run.interval()?)
 }
 
-/// The number of samples after which the running mean satisfies a test until the end; the number of all samples if it
-/// does not satisfy the test at the end.
+/// The number of samples after which the running mean satisfies a test until the end; the total
+/// number of samples if it does not satisfy the test at the end.
 fn settled(values: &[f64], window: usize, test: impl Fn(f64) -> bool) -> usize {
     let inside: Vec<bool> = values.windows(window).map(|part| test(mean(part).unwrap_or(f64::NAN))).collect();
     match inside.iter().rposition(|inside| !inside) {
@@ -124,7 +128,7 @@ fn settled(values: &[f64], window: usize, test: impl Fn(f64) -> bool) -> usize {
     }
 }
 
-/// The delivery rate of all flows together at the samples.
+/// The total delivery rate of all flows at the samples.
 fn delivered(run: &Run) -> Vec<f64> {
     let sum = |index: usize| run.series.flows.iter().map(|series| series.rate_bps[index]).sum();
     (0..run.series.time_s.len()).map(sum).collect()
@@ -142,10 +146,10 @@ fn line_rate(run: &Run) -> Option<f64> {
 const FIFTY: &str = "Fifty sources are too many: at 0.5 Gb/s the queue stays full, and in some seeds millions of \
     frames are dropped. At that rate a full queue is sampled three or four times per millisecond, so each of fifty \
     sources is notified about every 15 ms. After every 10 ms without a message, the timer raises a source’s rate half \
-    of the way back to its target, and because of extra fast recovery this is still the target from before the fall. \
-    Dropped frames are not sampled, which lets single sources rise to their line rate. If all arriving frames are \
-    sampled, dropped or not, only 12 thousand frames are dropped in total, but the queue still stays full. The paper \
-    considers few sources.";
+    of the way back to its target, and because of extra fast recovery this is still the target from before \
+    the drop. Dropped frames are not sampled, which lets individual sources rise to their line rate. If all \
+    arriving frames are sampled, dropped or not, only 12 thousand frames are dropped in total, but the queue \
+    still stays full. The paper considers few sources.";
 
 fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();
@@ -154,7 +158,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         let limits = limit_sum(run, line_rate(run).unwrap_or(RATE));
         // Before the first notification only the ports limit the rates.
         let limits = limits.into_iter().map(|sum| if sum > 1.5 * RATE { f64::NAN } else { sum }).collect();
-        let names = (&*format!("rates-{case}"), &*format!("{label}: all rates together"));
+        let names = (&*format!("rates-{case}"), &*format!("{label}: sum of all rates"));
         let mut rates = panel::rates(run, names, &[("rate limits", limits), ("delivered", delivered(run))]);
         rates.note = "Sums of more than 15 Gb/s are omitted.".to_owned();
         [rates, queue_panel(run, (&format!("queue-{case}"), &format!("{label}: queue")))]
@@ -163,8 +167,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
         runs,
         &CASES,
         &[
-            ("Followed the fall after", Unit::Seconds, followed_fall),
-            ("the return after", Unit::Seconds, followed_return),
+            ("Followed the drop after", Unit::Seconds, followed_fall),
+            ("the recovery after", Unit::Seconds, followed_return),
             ("Utilisation, 0.75 to 1 s", Unit::Share, |run| run.utilisation(PORT, LOW_SETTLED)),
             ("Mean queue then", Unit::Bytes, |run| run.mean_queue(QUEUE, LOW_SETTLED)),
             ("Sum of limits then", Unit::BitsPerSecond, |run| {
@@ -172,7 +176,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             }),
             ("Utilisation, 1.25 to 1.5 s", Unit::Share, |run| run.utilisation(PORT, BACK_SETTLED)),
             ("Mean queue then", Unit::Bytes, |run| run.mean_queue(QUEUE, BACK_SETTLED)),
-            ("Largest queue since the fall", Unit::Bytes, |run| run.queue_peak(QUEUE, change(1).until(END))),
+            ("Largest queue since the drop", Unit::Bytes, |run| run.queue_peak(QUEUE, change(1).until(END))),
             ("Frames dropped", Unit::Count, dropped),
         ],
     );

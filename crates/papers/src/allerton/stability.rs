@@ -30,22 +30,24 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("allerton/stability", "A queue of 30 kB, one source, 500 us")
         .setup(
             "One backlogged source, a link of 10 Gb/s and a round-trip time of 500 us, with a buffer of 150 kB and a \
-            set point of 30 kB. The source starts at the rate of its port, which is twice the link rate. A second case \
-            has a source of 10 Gb/s on a link of 9.5 Gb/s. For comparison we also run two and ten sources of 10 Gb/s, \
-            and one source at shorter round-trip times.",
+            set point of 30 kB. The source starts at its port rate, which is twice the link rate. A second \
+            case has a source of 10 Gb/s on a link of 9.5 Gb/s. For comparison we also run two and ten \
+            sources of 10 Gb/s, and one source at shorter round-trip times.",
         )
         .paper_says(
             "Buffers should neither overflow nor underflow, which is hardest with few fast sources and shallow buffers. With one source of 10 Gb/s and a round-trip time of \
              500 us the queue is to be held at 30 kB, less than 6 % of the bandwidth-delay product. This is a \
-             requirement; the paper shows no run of it.",
+             requirement; the paper shows no such run.",
         )
         .assumptions([
             PARAMETERS,
             ROUND_TRIP,
-            "A single source congests a link only if it can send faster than the link. Either its port has 20 Gb/s, \
-            and QCN must slow it down to 10 Gb/s, or the link serves the priority at 9.5 Gb/s, and the port itself \
-            prevents a source of 10 Gb/s from sending much more. Claims are judged for both cases.",
-            "The first 100 ms are excluded: without PAUSE a source that starts at twice the link’s rate overflows any such buffer within a round-trip time.",
+            "A single source congests a link only if it can send faster than the link. Either its port runs \
+            at 20 Gb/s, and QCN must slow it down to 10 Gb/s, or the link serves the priority at 9.5 Gb/s, \
+            and the port itself prevents a source of 10 Gb/s from sending much more. Claims are judged for \
+            both cases.",
+            "The first 100 ms are excluded: without PAUSE a source that starts at twice the link rate \
+            overflows any such buffer within a round-trip time.",
             AS_DESCRIBED,
         ])
         .cases(cases())
@@ -84,7 +86,7 @@ const TOO_FAR: &str = "with one source the loop is not stable at 500 us: the exa
     2^-9, 9 kB and 98 % with 2^-10, and 13 kB and 99 % with a sampling interval of 600 kB. A weight of 8 instead of 2 \
     helps most: 23 kB and 99.95 %";
 
-/// The claims on a case with the rate of its link, a suffix of the names, and the subjects of the statements.
+/// The claims on a case with its link rate, a suffix for the names, and the subjects of the statements.
 fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5]) -> [Claim; 5] {
     const SEE_ABOVE: &str = "the loop is not stable at 500 us with one source; see the first claim";
     let [near, under, underflow, overflow, used] = subjects;
@@ -138,7 +140,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         .map(|(case, label)| queue_panel(first.run(case), (&format!("queue-{case}"), label)));
     let limits = CASES[..2].iter().zip([20e9, 10e9]).map(|((case, label), line)| {
         let run = first.run(case);
-        let names = (&*format!("rate-{case}"), &*format!("{label}: its rate"));
+        let names = (&*format!("rate-{case}"), &*format!("{label}: rate"));
         panel::rates(run, names, &[("rate limit", limit_sum(run, line))])
     });
     let table = table::by_case(
@@ -155,7 +157,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     );
     let theory = "Results of the linearised fluid model: the longest delay at which the loop is stable, both the exact \
         value and the sufficient bound, and the growth of a small disturbance at a round-trip time of 500 us. The \
-        model has only the byte counter, without timer and hyper-active increase.";
+        model has only the byte counter, without a timer or hyper-active increase.";
     let mut blocks = panel::of_seed(first, queues.chain(limits));
     blocks.extend([
         Block::Table(table),
@@ -170,7 +172,7 @@ fn margins() -> Table {
     let headings = [
         "Exact margin",
         "Sufficient bound",
-        "Delay of the loop",
+        "Loop delay",
         "Unstable roots",
         "Time for a disturbance to grow tenfold",
     ];

@@ -34,17 +34,17 @@ impl Pair {
         Self { standard: self.standard.read_as(reading), every_frame: self.every_frame.read_as(reading) }
     }
 
-    /// The cause with both kinds of sampling.
+    /// Sets the cause for both kinds of sampling.
     pub(super) fn cause(self, cause: &str) -> Self {
         self.standard_cause(cause).every_frame_cause(cause)
     }
 
-    /// The cause with standard sampling.
+    /// Sets the cause for standard sampling.
     pub(super) fn standard_cause(self, cause: &str) -> Self {
         Self { standard: self.standard.cause(cause), ..self }
     }
 
-    /// The cause with every frame sampled.
+    /// Sets the cause for sampling of every frame.
     pub(super) fn every_frame_cause(self, cause: &str) -> Self {
         Self { every_frame: self.every_frame.cause(cause), ..self }
     }

@@ -44,8 +44,8 @@ fn claims() -> [Pair; 3] {
             (Unit::Count, Rule::AtLeast(2.0)),
             |runs| runs.count_larger((Delivery::MultipleUnicast, Delivery::Multicast), FIGURES[0].2),
         )
-        .read_as("At how many of the three set points the standard deviation of CR is larger; “most” means at least \
-            two.")
+        .read_as("The number of set points, of three, at which the standard deviation of CR is larger; \
+            “most” means at least two.")
         .cause(
             "a multicast source offers only 200 Mb/s. Once no frames are waiting, its CR rises above that rate, up to \
             1 Gb/s, without any effect. With multiple unicast a source offers 400 Mb/s and always has frames waiting. \
@@ -71,8 +71,8 @@ fn claims() -> [Pair; 3] {
         )
         .read_as("The difference between the mean queue lengths from 6 to 10 s; it must be at least one frame.")
         .standard_cause(
-            "on average it is, by 1.4 frames, but the runs scatter by about the same amount: the standard deviation is \
-            1.3 frames with multicast and 1.1 frames with multiple unicast",
+            "on average it is, by 1.4 frames, but the spread over runs is about as large: the standard \
+            deviation is 1.3 frames with multicast and 1.1 frames with multiple unicast",
         ),
     ]
 }

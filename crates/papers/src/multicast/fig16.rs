@@ -28,7 +28,7 @@ pub(super) fn experiment() -> Experiment {
                 (Unit::Count, Rule::AtLeast(3.0)),
                 |runs| runs.count_larger((Delivery::Multicast, Delivery::MultipleUnicast), assigned),
             )
-            .read_as("At how many of the three set points the index is larger.")
+            .read_as("The number of set points, of three, at which the index is larger.")
             .standard_cause(
                 "the CR of a multicast source with no frames waiting rises without any effect. This happens to one \
                 source at a time and makes the CRs unequal. The sending rates are equally fair: the index is 0.988, \

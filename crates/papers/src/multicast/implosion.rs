@@ -11,7 +11,7 @@ const SCENARIO: &str = scenario!("multicast": "implosion", "with-qcn");
 
 const SOURCE: &str = "s1";
 const FLOW: &str = "group";
-/// Half of a receiver's link, with preambles and gaps.
+/// Half of a receiver's link rate, with preambles and gaps.
 const SHARE: f64 = 5e8;
 /// A frame with preamble and gap, in bits.
 const RAW_FRAME: f64 = 1520.0 * 8.0;
@@ -62,7 +62,7 @@ impl Cell {
             ])
     }
 
-    /// One receiver and the same set point: the notifications of one congested port.
+    /// The cell with one receiver and the same set point, which is notified by one congested port.
     fn alone(self) -> Self {
         Self { rule: LEGACY, receivers: 1, ..self }
     }
@@ -144,12 +144,12 @@ fn claims() -> [Claim; 8] {
         Claim::new(OURS, "slowest-path-implodes", "A source that keeps its share with the slowest path suffers implosion \
             with 64 receivers.")
             .measure(Unit::Ratio, Rule::AtLeast(IMPLOSION), move |seed| over_alone(seed, slowest_path, per_second))
-            .read_as("Notifications per second divided by the notifications of a source with one receiver, with a Qeq \
-                of 25 frames."),
+            .read_as("Notifications per second divided by the value for a source with one receiver, with a \
+                Qeq of 25 frames."),
         Claim::new(OURS, "legacy-implodes-per-frame", "If every notification counts, there is implosion per frame with 64 receivers.")
             .measure(Unit::Ratio, Rule::AtLeast(IMPLOSION), |seed| over_alone(seed, legacy_64(25), per_frame))
-            .read_as("Notifications per frame sent divided by the value of a source with one receiver, with a Qeq of \
-                25 frames."),
+            .read_as("Notifications per frame sent divided by the value for a source with one receiver, with \
+                a Qeq of 25 frames."),
         Claim::new(OURS, "three-quarters-relieve",
             "A Qeq of three quarters of the queue relieves implosion (the paper’s recommendation).",
         )

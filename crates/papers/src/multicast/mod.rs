@@ -25,7 +25,7 @@ const SETTLED: Window = MEASURED.until(END);
 const LINE: f64 = 1e9;
 /// The paper's CR_mean: the rate at which each of six sources should settle.
 const MEAN: f64 = LINE / 6.0;
-/// The length of a frame in bytes.
+/// The frame length in bytes.
 const FRAME: f64 = 1500.0;
 /// The set points in frames.
 const SET_POINTS: [u32; 3] = [25, 50, 75];
@@ -37,9 +37,9 @@ const QUEUE: &str = "left->right/3";
 const DUMBBELL: &str = scenario!("multicast": "dumbbell", "with-qcn");
 
 /// Assumptions of several experiments.
-const NETWORK: &str = "All links have 1 Gb/s and a delay of 1 µs, which the paper does not give. Each bridge queue \
-    holds 100 frames of 1500 bytes. The 20 bytes of preamble and gap of each frame take time on links, but no space in \
-    queues.";
+const NETWORK: &str = "All links run at 1 Gb/s and have a delay of 1 µs, which the paper does not give. Each \
+    bridge queue holds 100 frames of 1500 bytes. The 20 bytes of preamble and gap of each frame take time on \
+    links, but no space in queues.";
 const TRAFFIC: &str = "A source generates a frame of 1500 bytes every 60 µs. Frames delayed by its limiter wait in the \
     source, which has room for all of them; UDP itself does not wait. The run lasts 10 s; the paper does not give its \
     length.";
@@ -50,8 +50,8 @@ const QCN: &str = "QCN works as in the paper: every notification makes the curre
     the standard does. Gd is 1/128, the nearest power of two. Feedback of less than one of the 63 steps is not sent.";
 const REACTION_POINT: &str = "Each source has one reaction point, at its interface: with multiple unicast its flows \
     share a limiter. CR is the rate of that limiter, or the line rate if there is no limiter. The reaction point \
-    reacts to every notification (“legacy QCN”): the paper’s CR = min r_i would need a state for each congestion \
-    point, and the dumbbell has only one congestion point.";
+    reacts to every notification (“legacy QCN”): the paper’s CR = min r_i would need state for each \
+    congestion point, and the dumbbell has only one congestion point.";
 const SAMPLINGS: &str = "The paper does not say how frames are sampled. With the standard’s table at most one frame in \
     18.5 kB is sampled, so the feedback rate cannot exceed 8.1 % of the frames; some of the paper’s figures are \
     higher. Every claim is therefore judged with standard sampling and with every frame sampled.";

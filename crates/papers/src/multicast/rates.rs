@@ -191,8 +191,8 @@ fn panels(seed: Seed<'_>, delivery: Delivery, numbers: [u32; 4]) -> Vec<Block> {
     panel::of_seed(seed, figures)
 }
 
-/// CR of all sources over time, without marks for their starts: there is one every second, and the marks would hide
-/// the curves.
+/// CR of all sources over time, without marks for their starts: a source starts every second, and
+/// the marks would hide the curves.
 fn limit_panel(run: &Run, names: (&str, &str)) -> Figure {
     let y = Axis::linear("CR", Unit::BitsPerSecond, (0.0, LINE));
     let curves: Vec<Curve<'_>> =

@@ -9,7 +9,7 @@ use crate::table::RunColumn;
 /// The note below figures over set points.
 pub(super) const WHISKERS: &str = "Means over seeds; whiskers extend one standard deviation to either side.";
 
-/// A curve over set points, measured with a delivery and a sampling.
+/// A curve over set points, for one delivery and one kind of sampling.
 pub(super) fn curve(
     runs: &Runs,
     name: impl Into<String>,

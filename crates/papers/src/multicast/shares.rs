@@ -1,4 +1,4 @@
-//! Figures 11 and 12: the rates of feedback and of loss by set point.
+//! Figures 11 and 12: feedback and loss rates by set point.
 
 use super::by_sampling::{Pair, by_sampling};
 use super::set_points::{self, WHISKERS};
@@ -164,7 +164,7 @@ fn published(share: ShareOfFrames, causes: fn(Pair, Delivery, u32) -> Pair) -> i
         } else {
             ("nothing".to_owned(), Rule::AtMost(0.001), "“Nothing” means at most one frame in a thousand.")
         };
-        let statement = format!("{amount} with {} and {frames} frames.", delivery.words());
+        let statement = format!("{amount} with {} and a Qeq of {frames} frames.", delivery.words());
         let name = format!("{}-{frames}", delivery.key());
         let claim = by_sampling(&name, &statement, (Unit::Share, rule), move |runs| {
             (share.measure)(runs.run(delivery, frames))
@@ -199,10 +199,11 @@ fn compared_feedback() -> [Pair; 3] {
         )
         .read_as("The ratio of the means over the three set points; “higher” means by at least a quarter.")
         .cause(
-            "with both kinds of delivery the same six limiters feed the bottleneck, and the speed of their recovery \
-            determines the number of notifications. Multiple unicast behaves like multicast with twice the traffic. \
-            With 25 frames, the feedback rate of multicast sources of 400 Mb/s is 0.29 % with standard sampling and \
-            0.86 % with every frame sampled, against 0.28 and 0.82 % with multiple unicast",
+            "with both kinds of delivery the same six limiters feed the bottleneck, and how fast they \
+            recover determines the number of notifications. Multiple unicast behaves like multicast with \
+            twice the traffic. With 25 frames, the feedback rate of multicast sources of 400 Mb/s is 0.29 % \
+            with standard sampling and 0.86 % with every frame sampled, against 0.28 and 0.82 % with \
+            multiple unicast",
         ),
         by_sampling(
             "unicast-falls",
@@ -228,9 +229,9 @@ fn compared_feedback() -> [Pair; 3] {
 }
 
 const STEPS: &str = "feedback grows with Qeq, since the size of a feedback step is proportional to Qeq. With a larger \
-    Qeq the same excess is fewer steps, and the same cut needs more notifications. With four times the gain, a Qeq of \
-    75 frames, every frame sampled and multiple unicast, the feedback rate is 0.56 % instead of 1.73 %, below the 0.82 \
-    % at 25 frames";
+    Qeq the same excess spans fewer steps, and the same cut needs more notifications. With four times the \
+    gain, a Qeq of 75 frames, every frame sampled and multiple unicast, the feedback rate is 0.56 % instead \
+    of 1.73 %, below the 0.82 % at 25 frames";
 
 fn feedback_causes(pair: Pair, delivery: Delivery, frames: u32) -> Pair {
     const OUT_OF_REACH: &str = "neither the standard’s table (at most 8.1 %) nor sources that react can reach this \
@@ -258,11 +259,13 @@ fn compared_loss() -> [Pair; 3] {
             (Unit::Count, Rule::AtLeast(2.0)),
             |runs| runs.count_larger((Delivery::MultipleUnicast, Delivery::Multicast), LOSS.measure),
         )
-        .read_as("At how many of the three set points the loss is smaller; “most” means at least two.")
+        .read_as("The number of set points, of three, at which the loss is smaller; “most” means at least \
+            two.")
         .standard_cause(
-            "both lose the same up to 50 frames: nothing with 25 frames and half a per cent with 50 frames. With 75 \
-            frames multiple unicast loses more. Multiple unicast behaves like multicast with twice the traffic: with \
-            multicast sources of 400 Mb/s and 75 frames the loss is 3.2 and 3.0 % (two seeds)",
+            "both lose the same share up to 50 frames: nothing with 25 frames and half a per cent with 50 \
+            frames. With 75 frames multiple unicast loses more. Multiple unicast behaves like multicast with \
+            twice the traffic: with multicast sources of 400 Mb/s and 75 frames the loss is 3.2 and 3.0 % \
+            (two seeds)",
         )
         .every_frame_cause(NOTHING),
         by_sampling(

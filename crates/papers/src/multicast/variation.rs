@@ -30,7 +30,7 @@ pub(super) struct Variation {
     pub(super) frames: u32,
 }
 
-/// The runs of one seed with one sampling.
+/// The runs of one seed with one kind of sampling.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled<'a> {
     pub(super) seed: Seed<'a>,
@@ -63,7 +63,7 @@ impl Delivery {
         Sampling::BOTH.into_iter().flat_map(by_set_point)
     }
 
-    /// A case with this delivery.
+    /// Applies this delivery to a case.
     pub(super) fn set(self, case: Case) -> Case {
         match self {
             Self::Multicast => case,
@@ -90,7 +90,7 @@ impl Sampling {
         }
     }
 
-    /// A case with this sampling.
+    /// Applies this sampling to a case.
     pub(super) fn set(self, case: Case) -> Case {
         match self {
             Self::Standard => case,
@@ -111,7 +111,7 @@ impl Variation {
         format!("{}, Qeq {frames} frames, {} sampling", delivery.words(), sampling.key())
     }
 
-    /// The case, over a network.
+    /// The case on a network.
     pub(super) fn case(self, scenario: &'static str) -> Case {
         let set_point = format!("control.qcn.cp.set_point=\"{} B\"", self.frames * 1500);
         let case = Case::new(self.name(), self.label(), scenario).set(set_point);
@@ -119,7 +119,7 @@ impl Variation {
     }
 }
 
-/// All twelve cases, over a network.
+/// All twelve cases on a network.
 pub(super) fn all_cases(scenario: &'static str) -> impl Iterator<Item = Case> {
     let variations = Delivery::BOTH.into_iter().flat_map(Delivery::variations);
     variations.map(move |variation| variation.case(scenario))
@@ -140,7 +140,7 @@ impl<'a> Sampled<'a> {
         self.seed.run(&Variation { delivery, sampling: self.sampling, frames }.name())
     }
 
-    /// A figure with each of the three set points.
+    /// A figure for each of the three set points.
     pub(super) fn each(
         &self,
         delivery: Delivery,

@@ -16,10 +16,10 @@ pub(crate) use swept::Swept;
 
 /// A curve over time: its name in the legend, and its values at the samples.
 pub(crate) type Curve<'a> = (&'a str, Vec<f64>);
-/// Name of the file and title of a figure.
+/// The file name and the title of a figure.
 pub(crate) type Names<'a> = (&'a str, &'a str);
 
-/// Size and set point of a queue's buffer, in bytes.
+/// The size and the set point of a queue's buffer, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffer {
     pub(crate) size: f64,
@@ -40,7 +40,7 @@ pub(crate) fn over_time(run: &Run, (name, title): Names<'_>, y: Axis, curves: &[
     figure
 }
 
-/// Rates over time, on an axis up to the largest.
+/// Rates over time, on an axis up to the largest rate.
 pub(crate) fn rates(run: &Run, names: Names<'_>, curves: &[Curve<'_>]) -> Figure {
     let values = curves.iter().flat_map(|(_, values)| values).copied();
     let top = values.filter(|value| value.is_finite()).fold(0.0, f64::max);

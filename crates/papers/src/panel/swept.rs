@@ -12,7 +12,7 @@ pub(crate) struct Swept {
     name: String,
     colour: Colour,
     shape: Shape,
-    /// The parameter, with mean and standard deviation of the figure.
+    /// The parameter, with the mean and standard deviation of the figure.
     points: Vec<(f64, Spread)>,
 }
 
@@ -55,7 +55,7 @@ impl Swept {
         [line(&self.name, self.colour, self.shape, means), Mark::Whiskers(whiskers)]
     }
 
-    /// The ends of all deviations.
+    /// The ends of all whiskers.
     pub(crate) fn extremes(&self) -> impl Iterator<Item = f64> + '_ {
         self.points.iter().flat_map(|(_, spread)| {
             let deviation = spread.deviation.unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! Figure 5: QCN's queue as the bandwidth and the cycle of the byte counter change.
+//! Figure 5: QCN's queue as the bandwidth and the byte-counter cycle change.
 
 use super::comparison::{DEVIATIONS as READING, LARGER, Measure, Place, SMALLER, compared};
 use super::{
@@ -19,7 +19,7 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/fig05", "QCN’s queue as bandwidth and cycle change")
         .setup(
             "Two controlled flows start at the line rate of 1 Gb/s and share a link. From 2 to 6 s a background flow \
-             takes 500 Mb/s of it. At 4 s the cycle of the byte counter changes from 150 kB to 30 kB. The queue is \
+             takes 500 Mb/s of it. At 4 s the byte-counter cycle changes from 150 kB to 30 kB. The queue is \
              sampled every millisecond, with a set point of 64 kB and a buffer of 128 kB.",
         )
         .paper_says(
@@ -70,16 +70,16 @@ fn claims() -> [Claim; 9] {
         .read_as("Ratio of the amplitudes; “greatly” means by at least a third."),
         phases(
             "cycle-matters-alone",
-            "The short cycle makes the oscillations smaller without background, too.",
+            "Without background, too, the short cycle makes the oscillations smaller.",
             (SMALLER, Run::queue_std_dev),
             (ALONE_SHORT, ALONE),
         )
         .read_as(READING)
         .cause(
-            "without background the standard deviation of our queue is at most 1.8 kB, about two frames, with both \
-            cycles. With a slower loop we see what the paper observes. If a source reacts 1 ms later, the deviation is \
-            18 kB with cycles of 150 kB and 5 kB with cycles of 30 kB. If qOld is taken at the last notification \
-            instead of the last sample, it is 12 and 3.6 kB",
+            "without background the standard deviation of our queue is at most 1.8 kB, about two frames, \
+            with either cycle length. With a slower loop we observe the same as the paper. If a source \
+            reacts 1 ms later, the deviation is 18 kB with cycles of 150 kB and 5 kB with cycles of 30 kB. \
+            If qOld is taken at the last notification instead of the last sample, it is 12 and 3.6 kB",
         ),
         Claim::new(OURS, "empty-in-the-crowd", "Between 2 and 4 s the queue is often empty.")
             .measure(Unit::Share, Rule::AtLeast(0.03), |seed| seed.run("qcn").queue_empty(QUEUE, CROWD))
@@ -87,8 +87,8 @@ fn claims() -> [Claim; 9] {
                 time.")
             .cause(
                 "the rule holds for the mean, but not for enough seeds: in each run the queue is empty only a few \
-                times, but for a long time. If a source reacts 0.5 ms later, or if qOld is taken at the last \
-                notification, the share is 9 %",
+                times, but each time for long. If a source reacts 0.5 ms later, or if qOld is taken at the \
+                last notification, the share is 9 %",
             ),
         Claim::new(OURS, "often-empty", "Over the whole run the queue is empty for more than 10 % of the time.")
             .measure(Unit::Share, Rule::AtLeast(0.1), |seed| seed.run("qcn").queue_empty(QUEUE, WHOLE_RUN))
@@ -97,9 +97,9 @@ fn claims() -> [Claim; 9] {
                 "our loop is faster and more regular than the paper’s hardware seems to have been. We tried several \
                 variants. The share of empty samples is 4 % if each frame is sampled with a probability of 1 %, 4 % if \
                 qOld is taken at the last notification instead of the last sample, 8 % with both, and 14 % with both \
-                and a delay of 0.5 ms before a source reacts. With only a delay of 1, 1.5 and 2 ms it is 5, 11 and 15 \
-                %. A round-trip time of 50 us, jitter, quantisation, KB of 1024 bytes and sampling only enqueued \
-                frames have no such effect",
+                and a delay of 0.5 ms before a source reacts. With a delay alone, of 1, 1.5 and 2 ms, it is \
+                5, 11 and 15 %. A round-trip time of 50 us, jitter, quantisation, KB of 1024 bytes and \
+                sampling only enqueued frames have no such effect",
             ),
         Claim::new(OURS, "utilisation", "Between 2 and 4 s the link utilisation is 96.8 %.")
             .measure(Unit::Share, Rule::within(0.968, 0.01), |seed| seed.run("qcn").utilisation(PORT, CROWD))
@@ -123,7 +123,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let curves = [("qcn", "QCN of the paper", Shape::Straight), ("complete", "complete QCN", Shape::Dashed)];
     let queue = |case: (&str, &str)| panel::in_room(Room::Full, queue_panels(runs, &[case]));
     let figures = [
-        queue(("qcn", "(a) Queue of the bottleneck, QCN of the paper")),
+        queue(("qcn", "(a) Bottleneck queue, QCN of the paper")),
         vec![queue_distribution(runs, "(b) Distribution of the queue", &curves)],
         queue(("complete", "For comparison: complete QCN")),
     ];

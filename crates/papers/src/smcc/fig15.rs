@@ -9,10 +9,10 @@ use crate::prelude::*;
 const SMCC: &str = scenario!("smcc": "three-sources", "with-smcc");
 const QCN: &str = scenario!("smcc": "three-sources", "with-qcn");
 
-/// Without the start, in which the flows fall from the line rate.
+/// The run without its start, during which the flows slow down from the line rate.
 const STEADY: Window = START.plus(0.5).until(END);
 
-/// The pairs (R_a, R_b), as the cases are named.
+/// The pairs (R_a, R_b), as in the case names.
 const LARGE_A: [&str; 2] = ["256-16", "256-64"];
 const SMALL_A: [&str; 2] = ["64-16", "64-64"];
 const PAIRS: [&str; 4] = ["256-16", "256-64", "64-16", "64-64"];
@@ -152,7 +152,7 @@ fn deviation(seed: &Seed<'_>, case: &str) -> Option<f64> {
     seed.run(case).queue_std_dev(QUEUE, STEADY)
 }
 
-/// The number of samples that are zero after the first above the set point.
+/// The number of samples that are zero after the first sample above the set point.
 fn emptied(run: &Run) -> Option<f64> {
     let lengths = run.queue(QUEUE)?;
     let filled = lengths.iter().position(|length| *length > TARGET)?;

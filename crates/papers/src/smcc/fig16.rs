@@ -8,7 +8,7 @@ use crate::prelude::*;
 const SMCC: &str = scenario!("smcc": "three-sources", "with-smcc");
 const QCN: &str = scenario!("smcc": "three-sources", "with-qcn");
 
-/// "Around 64 KB" and "between 40 and 80 KB", as a value and a distance.
+/// "Around 64 KB" and "between 40 and 80 KB", each as a centre and a distance from it.
 const AROUND: (f64, f64) = (TARGET, TARGET / 8.0);
 const WIDE: (f64, f64) = (60e3, 20e3);
 
@@ -17,7 +17,7 @@ pub(super) fn experiment() -> Experiment {
         .setup(
             "Three controlled flows start at the line rate of 1 Gb/s and share a link for two seconds, with SMCC (R_a \
             256, R_b 64) and with QCN. Each run is repeated ten times. The distributions contain all samples from the \
-            start on.",
+            start.",
         )
         .paper_says(
             "SMCC holds the queue mostly around its set point of 64 kB. QCN only holds it between 40 and 80 kB, and it \
@@ -77,7 +77,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ("complete", "complete QCN", Shape::Dashed),
     ];
     let cases = [("smcc", "One of the runs: SMCC"), ("qcn", "One of the runs: QCN of the paper")];
-    let mut figures = vec![queue_distribution(runs, "Distribution of the queue’s length", &curves)];
+    let mut figures = vec![queue_distribution(runs, "Distribution of the queue length", &curves)];
     figures.extend(queue_panels(runs, &cases));
     vec![Block::Figures(figures)]
 }

@@ -1,4 +1,4 @@
-//! Figure 18: SMCC's queue as background traffic takes a half, three quarters and seven eighths of the link.
+//! Figure 18: SMCC's queue as background traffic takes half, three quarters and seven eighths of the link.
 
 use super::comparison::{DEVIATIONS as READING, LARGER, Place, SMALLER, UNCHANGED, compared};
 use super::{DEVIATIONS, GAINS, NETWORK, QUEUE, REDUCED_QCN, SAMPLING, both_qcns, queue_panels};
@@ -56,9 +56,9 @@ fn claims() -> [Claim; 5] {
         .read_as(READING)
         .cause(
             "before the change the standard deviation of our queue is less than a frame (0.8 kB); hardware would add \
-            noise to it. After the change it is 2 kB, a thirtieth of the set point, with single peaks of 20 kB. The \
-            ratio is large only because the queue was so steady before. It is 3 to 4 with other delays, jitter, \
-            sampling of only enqueued frames, and KB of 1024 bytes",
+            noise to it. After the change it is 2 kB, a thirtieth of the set point, with isolated peaks of \
+            20 kB. The ratio is large only because the queue was so steady before. It is 3 to 4 with other \
+            delays, jitter, sampling of only enqueued frames, and KB of 1024 bytes",
         ),
         claim("slight-at-750", "With 750 Mb/s it oscillates slightly.", Rule::Between(1.1, 3.0), change("750"))
             .read_as(
@@ -66,10 +66,10 @@ fn claims() -> [Claim; 5] {
                 at most three times as much.",
             )
             .cause(
-                "R_a exceeds the remaining bandwidth, and single steps fill or empty the queue, so the deviation is 17 \
-                kB. With other delays, jitter and sampling it is 15 to 25 kB. If R_a is read as the change for the \
-                whole buffer of 128 kB, it is 8 kB, and 6 kB with two stages. This is still ten times the deviation \
-                before the change",
+                "R_a exceeds the remaining bandwidth, and individual steps fill or empty the queue, so the \
+                deviation is 17 kB. With other delays, jitter and sampling it is 15 to 25 kB. If R_a is read \
+                as the change for the whole buffer of 128 kB, it is 8 kB, and 6 kB with two stages. This is \
+                still ten times the deviation before the change",
             ),
         claim("heavy-at-875", "With 875 Mb/s it oscillates heavily.", Rule::AtLeast(3.0), change("875"))
             .read_as("Deviation after 2.5 s divided by the deviation before 2 s; “heavily” means at least three times \

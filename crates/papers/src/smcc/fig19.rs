@@ -70,9 +70,9 @@ fn claims() -> [Claim; 3] {
         .read_as(AMPLITUDES)
         .cause(
             "within 1.5 s the queue is empty at least once and nearly full at least once with both one and two stages, \
-            so the distance from the lowest to the highest sample is about the buffer size with both. The range from \
-            the 5th to the 95th percentile does shrink, from 106 to 70 kB. If R_a is read as the change for the whole \
-            buffer of 128 kB, the amplitudes are 128 and 73 kB",
+            so the range from the lowest to the highest sample is about the buffer size with both. The range \
+            from the 5th to the 95th percentile does shrink, from 106 to 70 kB. If R_a is read as the change \
+            for the whole buffer of 128 kB, the amplitudes are 128 and 73 kB",
         ),
     ]
 }

@@ -49,9 +49,9 @@ fn claims() -> [Claim; 6] {
         .read_as(DEVIATIONS)
         .cause(
             "the mean agrees with the paper, but the deviation over 1.5 s varies between seeds by more than a quarter. \
-            If only enqueued frames are sampled, the queue stays full after the start in half of the seeds of QCN with \
-            its cycles of 30 kB: few of the offered frames are then enqueued, and a source has recovered before the \
-            next notification",
+            If only enqueued frames are sampled, the queue stays full after the start in half of the seeds \
+            with QCN and its cycles of 30 kB: few of the offered frames are then enqueued, and a source has \
+            recovered before the next notification",
         ),
         compared(
             "smcc-unchanged",

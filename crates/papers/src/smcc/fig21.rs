@@ -9,7 +9,7 @@ use crate::timeline::Moment;
 const SMCC: &str = scenario!("smcc": "parking-lot-2", "with-smcc");
 const QCN: &str = scenario!("smcc": "parking-lot-2", "with-qcn");
 
-/// Without background, and with 500 and 750 Mb/s of it.
+/// Without background traffic, and with 500 and 750 Mb/s of it.
 const ALONE: Window = START.plus(0.5).until(starts("background-c1"));
 const AT_500: Window = starts("background-c1").plus(0.5).until(starts("background-c2"));
 const AT_750: Window = starts("background-c2").plus(0.5).until(END);
@@ -61,7 +61,7 @@ fn claims() -> [Claim; 5] {
         .cause(
             "without background the standard deviation of our queue is less than a frame (0.8 kB); hardware would add \
             noise to it. With 500 Mb/s it is 2.6 kB. The ratio is large only because the queue was so steady before; \
-            compared with the 20 kB with 750 Mb/s this is hardly a change",
+            compared with the 20 kB at 750 Mb/s, this is hardly a change",
         ),
         claim(
             "smcc-grows-at-750",

@@ -9,11 +9,11 @@ const LONG_QCN: &str = scenario!("smcc": "racks-long", "with-qcn");
 const MIXED_SMCC: &str = scenario!("smcc": "racks-mixed", "with-smcc");
 const MIXED_QCN: &str = scenario!("smcc": "racks-mixed", "with-qcn");
 
-/// The port of the receiver, and its queue.
+/// The receiver's port, and its queue.
 const PORT: &str = "tor1->h1";
 const QUEUE: &str = "tor1->h1/3";
 
-/// The time in which permanent flows have settled.
+/// The time after permanent flows have settled.
 const SETTLED: Window = START.plus(2.0).until(END);
 
 pub(super) fn experiment() -> Experiment {
@@ -28,17 +28,17 @@ pub(super) fn experiment() -> Experiment {
              the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",
         )
         .paper_says(
-            "With permanent flows, both hold the queue at its set point, and with SMCC it gets there sooner. When \
-            flows end, QCN is slow to use the bandwidth that becomes free: its queue is empty, and its link idle, for \
-            longer than SMCC’s.",
+            "With permanent flows, both algorithms hold the queue at its set point, and with SMCC it reaches \
+            the set point sooner. When flows end, QCN is slow to use the bandwidth that becomes free: its \
+            queue is empty, and its link idle, for longer than SMCC’s.",
         )
         .assumptions([
             "We read “evenly distribute between [10 kb, 500 Mb]” as one flow per sender, with sizes in equal steps \
             from 10 kb to 500 Mb. The lower-case b means bits. All flows together occupy the link for 3.75 s. Dropped \
             frames are not sent again.",
-            "The links between rack and fabric have 40 Gb/s, so nothing waits there; the paper’s large buffers have \
-            the same effect. The paper does not give the length of the runs; we assume six seconds. The paper counts \
-            16 senders; there are 15 \
+            "The links between rack and fabric run at 40 Gb/s, so nothing waits there; the paper’s large \
+            buffers have the same effect. The paper does not give the length of the runs; we assume six \
+            seconds. The paper counts 16 senders; there are 15 \
              besides the receiver.",
             "QCN has its standard cycle of 150 kB.",
             REDUCED_QCN,
@@ -51,19 +51,19 @@ pub(super) fn experiment() -> Experiment {
         .cases(both_qcns(LONG_QCN))
         .cases([
             smcc("smcc", "SMCC", LONG_SMCC),
-            Case::new("mixed-qcn", "QCN of the paper, sizes mixed", MIXED_QCN),
+            Case::new("mixed-qcn", "QCN of the paper, mixed sizes", MIXED_QCN),
             complete("mixed-complete", MIXED_QCN),
-            smcc("mixed-smcc", "SMCC, sizes mixed", MIXED_SMCC),
+            smcc("mixed-smcc", "SMCC, mixed sizes", MIXED_SMCC),
         ])
         .quick(0.5)
         .panels(|runs| {
             let cases = [
                 ("qcn", "Permanent flows: QCN of the paper"),
                 ("smcc", "Permanent flows: SMCC"),
-                ("mixed-qcn", "Sizes mixed: QCN of the paper"),
-                ("mixed-smcc", "Sizes mixed: SMCC"),
+                ("mixed-qcn", "Mixed sizes: QCN of the paper"),
+                ("mixed-smcc", "Mixed sizes: SMCC"),
                 ("complete", "For comparison: complete QCN, permanent flows"),
-                ("mixed-complete", "For comparison: complete QCN, sizes mixed"),
+                ("mixed-complete", "For comparison: complete QCN, mixed sizes"),
             ];
             vec![Block::Figures(panel::queues_by_case(runs, &cases, BUFFER, &[(QUEUE, "queue")]))]
         })
@@ -114,13 +114,13 @@ fn claims() -> [Claim; 5] {
     ]
 }
 
-/// The time in which the queue is empty, until the last frame of all flows is delivered.
+/// The time for which the queue is empty, until the last frame of all flows is delivered.
 fn empty_time(run: &Run) -> Option<f64> {
     let lengths = run.queue(QUEUE)?.get(..sending(run))?;
     Some(lengths.iter().filter(|length| **length <= 0.0).count() as f64 * run.interval()?)
 }
 
-/// The time in which the link is idle, until the last frame of all flows is delivered.
+/// The time for which the link is idle, until the last frame of all flows is delivered.
 fn idle_time(run: &Run) -> Option<f64> {
     let shares = run.port_series(PORT)?.utilisation_share.get(..sending(run))?;
     Some(shares.iter().map(|share| 1.0 - share).sum::<f64>() * run.interval()?)

@@ -35,15 +35,16 @@ const BUFFER: Buffer = Buffer { size: 128e3, set_point: TARGET };
 const NETWORK: &str = "Every link has a delay of 3 us: section 2.1 mentions propagation within 3 us, and the paper \
     does not give the round-trip time of the runs. We read KB as 1000 bytes.";
 const SAMPLING: &str = "One in a hundred arriving frames is sampled, whether it is dropped or not: the paper samples \
-    “incoming packets” (section 2.2 and figure 10). The usual jitter of 15 % is kept, since exact sampling intervals \
-    would interfere with the constant rate of the background traffic.";
+    “incoming packets” (section 2.2 and figure 10). We keep the usual jitter of 15 %, since exact sampling \
+    intervals would interfere with the constant rate of the background traffic.";
 const REDUCED_QCN: &str = "QCN is the reduced version of the paper (section 5.1): decrease, fast recovery and active \
-    increase, without timer, hyper-active \
-    increase, extra fast recovery and target rate reduction. Complete QCN is shown for comparison and not judged.";
+    increase, without a timer, hyper-active increase, extra fast recovery or target rate \
+    reduction. Complete QCN is shown for comparison but not judged.";
 const GAINS: &str = "We read R_a and R_b as the rate changes for an offset, or a difference, of 64 kB, which is the \
     largest possible offset: a = R_a / 64 kB and b = R_b / 64 kB.";
 const DEVIATIONS: &str = "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, in the steady part of a phase, \
-    which begins half a second after a change. Amplitude is the distance from the lowest to the highest sample.";
+    which begins half a second after a change. The amplitude is the range from the lowest to the highest \
+    sample.";
 
 pub(crate) fn paper() -> Paper {
     Paper {

@@ -21,14 +21,15 @@ pub(super) fn fluid(case: &Case) -> (Form, Timeline) {
 /// The phase plane of a case with a reading of the equations.
 ///
 /// # Panics
-/// As [`fluid`] does.
+/// As for [`fluid`].
 pub(super) fn plane(case: &Case, reading: &PlaneOptions) -> Plane {
     let (form, _) = fluid(case);
     Plane::with_options(&form.bottleneck, &form.scheme, reading)
         .unwrap_or_else(|none| panic!("{}: {none}", case.name))
 }
 
-/// The standard deviation of the queue of a trajectory in bytes, sampled every millisecond as in packet simulations.
+/// The standard deviation of a trajectory's queue in bytes, sampled every millisecond as in packet
+/// simulations.
 pub(super) fn deviation(course: &Trajectory, (from, to): (f64, f64)) -> f64 {
     let samples = ((to - from) * 1e3).round() as usize;
     let offset = |sample: usize| course.offset_at(from + (sample as f64 + 1.0) * 1e-3);

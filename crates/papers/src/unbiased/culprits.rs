@@ -6,7 +6,7 @@ use crate::prelude::*;
 
 /// A table of searches by case.
 pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> [Block; 2] {
-    let lead = "Cost of the searches in the culprit arrays, summed over all inputs and the whole run. Every \
+    let lead = "Cost of searching the culprit arrays, summed over all inputs and the whole run. Every \
         notification needs a search, which makes up to 16 random reads and then falls back to sequential reads.";
     let table = table::by_case(
         runs,
@@ -16,7 +16,7 @@ pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> [Block; 2] {
             ("Reads per search", Unit::Ratio, |run| per_search(run, |cost| cost.reads)),
             ("Fall-backs", Unit::Count, |run| Some(total(run, |cost| cost.fallbacks))),
             ("Share of searches", Unit::Share, |run| per_search(run, |cost| cost.fallbacks)),
-            ("Reads of fall-backs", Unit::Count, |run| Some(total(run, |cost| cost.fallback_reads))),
+            ("Fall-back reads", Unit::Count, |run| Some(total(run, |cost| cost.fallback_reads))),
         ],
     );
     [Block::Prose(lead.to_owned()), Block::Table(table)]

@@ -19,7 +19,7 @@ const SENDERS: [Sender; 5] = [
 const PHASES: [Window; 3] = phases(0.01);
 /// The second halves of the phases.
 const SETTLED: [Window; 3] = phases(0.05);
-/// Number of flows and share of a flow in each phase.
+/// The number of flows and the share of each flow, by phase.
 const FLOWS: [(usize, f64); 3] = [(4, 2.5e9), (5, 2e9), (4, 2.5e9)];
 /// Just after the start of the fifth flow.
 const NEW: Window = starts("f5").plus(0.001).until(starts("f5").plus(0.01));
@@ -75,44 +75,72 @@ fn claims() -> [Claim; 9] {
     const RATIO: &str = "The mean rate of the fastest of f1 to f4 divided by the mean rate of the slowest. “Grossly \
         unfair” means at least half of the excess in the paper’s run.";
     [
-        Claim::new(OURS, "pause-fluctuates", "With PAUSE alone the arrival rate of a flow fluctuates wildly.")
-            .measure(Unit::Ratio, Rule::AtLeast(0.5), |seed| least_fluctuation(seed.run("pause")))
-            .read_as(
-                "Standard deviation of samples of 0.1 ms divided by their mean, from 10 to 100 ms, for the steadiest \
-                of f1 to f4. “Wildly” means at least half of the mean.",
-            ),
+        Claim::new(
+            OURS,
+            "pause-fluctuates",
+            "With PAUSE alone the arrival rate of a flow fluctuates wildly.",
+        )
+        .measure(Unit::Ratio, Rule::AtLeast(0.5), |seed| least_fluctuation(seed.run("pause")))
+        .read_as(
+            "Standard deviation of 0.1 ms samples divided by their mean, from 10 to 100 ms, for the \
+                steadiest of f1 to f4. “Wildly” means at least half of the mean.",
+        ),
         Claim::new(OURS, "pause-around-shares", "With PAUSE alone rates fluctuate around the fair shares.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| from_shares(seed.run("pause")))
-            .read_as("Mean rates in the second half of each phase are within a tenth of the share; the largest \
-                distance counts."),
-        Claim::new(OURS, "outputs-unfair", "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.")
-            .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[0]))
-            .read_as(RATIO),
+            .read_as(
+                "Mean rates in the second half of each phase are within a tenth of the share; the largest \
+                deviation counts.",
+            ),
+        Claim::new(
+            OURS,
+            "outputs-unfair",
+            "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.",
+        )
+        .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[0]))
+        .read_as(RATIO),
         Claim::new(OURS, "outputs-stay-unfair", "Slow flows stay slow.")
             .measure(Unit::Ratio, UNFAIR, |seed| persistence(seed.run("outputs")))
             .read_as(
-                "The fastest and the slowest flow are chosen by their rates from 10 to 50 ms. The ratio is that of \
-                their rates from 60 to 100 ms, with the bound for “grossly unfair”.",
+                "The fastest and the slowest flow are chosen by their rates from 10 to 50 ms. The ratio \
+                compares their rates from 60 to 100 ms; the bound is the same as for “grossly unfair”.",
             ),
-        Claim::new(OURS, "f5-plummets", "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.")
-            .measure(Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9), |seed| {
-                mean_arrivals(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop()
-            })
-            .read_as("Mean rate from 101 to 110 ms; “about” means within a factor of two."),
-        Claim::new(OURS, "f5-ahead", "With QCN at outputs f5 ends up with about three times the rate of the slowest.")
-            .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
-            .read_as("Mean rates from 150 to 200 ms; “about” means within a third."),
-        Claim::new(OURS, "outputs-unfair-again", "With QCN at outputs there is a new unfair allocation after f5 stops.")
-            .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[2]))
-            .read_as(RATIO),
+        Claim::new(
+            OURS,
+            "f5-plummets",
+            "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.",
+        )
+        .measure(Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9), |seed| {
+            mean_arrivals(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop()
+        })
+        .read_as("Mean rate from 101 to 110 ms; “about” means within a factor of two."),
+        Claim::new(
+            OURS,
+            "f5-ahead",
+            "With QCN at outputs f5 ends up with about three times the rate of the slowest.",
+        )
+        .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
+        .read_as("Mean rates from 150 to 200 ms; “about” means within a third."),
+        Claim::new(
+            OURS,
+            "outputs-unfair-again",
+            "With QCN at outputs there is a new unfair allocation after f5 stops.",
+        )
+        .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[2]))
+        .read_as(RATIO),
         Claim::new(OURS, "inputs-fair", "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(0.02), |seed| from_shares(seed.run("inputs")))
-            .read_as("Mean rates in the second half of each phase are within 2 % of the share; the largest distance \
-                counts.")
+            .read_as(
+                "Mean rates in the second half of each phase are within 2 % of the share; the largest \
+                deviation counts.",
+            )
             .needs(RECOVERED),
-        Claim::new(OURS, "both-unfair", "With QCN at both, the allocation is as unfair as with QCN at outputs.")
-            .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("both"), PHASES[0]))
-            .read_as(RATIO),
+        Claim::new(
+            OURS,
+            "both-unfair",
+            "With QCN at both, the allocation is as unfair as with QCN at outputs.",
+        )
+        .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("both"), PHASES[0]))
+        .read_as(RATIO),
     ]
 }
 
@@ -124,7 +152,7 @@ fn least_fluctuation(run: &Run) -> Option<f64> {
     }))
 }
 
-/// The largest relative distance of a flow from its share in the second half of any phase.
+/// The largest relative deviation of a flow from its share in the second half of any phase.
 fn from_shares(run: &Run) -> Option<f64> {
     most(SETTLED.iter().zip(FLOWS).map(|(window, (flows, share))| {
         farthest(&mean_arrivals(run, &SENDERS[..flows], LINE, *window)?, [share; 5])
@@ -162,9 +190,9 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Fastest / slowest, 10 to 100 ms", Unit::Ratio, |run| unfairness(run, PHASES[0])),
             ("210 to 300 ms", Unit::Ratio, |run| unfairness(run, PHASES[2])),
             ("f5 / slowest, 150 to 200 ms", Unit::Ratio, ahead),
-            ("Farthest from the share, second halves", Unit::Share, from_shares),
+            ("Largest deviation from the share, second halves", Unit::Share, from_shares),
             ("Fluctuation of the steadiest flow", Unit::Share, least_fluctuation),
-            ("Time paused, sum of all links", Unit::Seconds, paused_time),
+            ("Total pause time of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);

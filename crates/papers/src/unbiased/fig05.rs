@@ -76,8 +76,8 @@ fn claims() -> [Claim; 9] {
                 output in figure 2. f6 sends more at first, so it is notified first and most often. The slower flow \
                 then recovers more slowly, since its byte-counter cycles take longer. Without the byte counter the two \
                 rates are equal (the ratio is 0.94 to 1.00 in three seeds). The ratio stays between 0.4 and 0.9 with \
-                the standard’s timer of 15 ms, without a timer, without extra fast recovery, without the bound of 3 \
-                Gb/s on f1, and when each frame is sampled with a probability of 1 %",
+                the standard’s timer of 15 ms, without a timer, without extra fast recovery, without the 3 \
+                Gb/s limit on f1, and when each frame is sampled with a probability of 1 %",
             ),
         Claim::new(OURS, "arrival-bounds-f6", "Arrival sampling limits f6 to the rate of f1.")
             .measure(Unit::Ratio, Rule::AtMost(1.1), |seed| victim_over_culprit(seed.run("arrival")))
@@ -99,7 +99,7 @@ fn claims() -> [Claim; 9] {
         keeps("random-keeps-f6", "With random occupancy sampling f6 gets its 7 Gb/s.", "random"),
         Claim::new(OURS, "deterministic-never", "Deterministic occupancy sampling never notifies f6.")
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| seed.run("deterministic").notifications("f6")),
-        Claim::new(OURS, "random-sometimes", "Random occupancy sampling notifies f6 sometimes.")
+        Claim::new(OURS, "random-sometimes", "Random occupancy sampling sometimes notifies f6.")
             .measure(Unit::Count, Rule::AtLeast(1.0), |seed| seed.run("random").notifications("f6")),
         Claim::new(OURS, "random-seldom", "Random occupancy sampling notifies f6 only a few times.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| victim_notifications(seed.run("random")))
@@ -111,7 +111,7 @@ fn victim_over_culprit(run: &Run) -> Option<f64> {
     Some(raw_rate(run, "f6", SETTLED)? / raw_rate(run, "f1", SETTLED)?)
 }
 
-/// The share of f6 in the notifications of f1 and f6.
+/// The share of f1's and f6's notifications that f6 receives.
 fn victim_notifications(run: &Run) -> Option<f64> {
     let (f1, f6) = (run.notifications("f1")?, run.notifications("f6")?);
     (f1 + f6 > 0.0).then(|| f6 / (f1 + f6))
@@ -150,7 +150,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             }),
             ("Notifications to f1", Unit::Count, |run| run.notifications("f1")),
             ("to f6", Unit::Count, |run| run.notifications("f6")),
-            ("Time paused, sum of all links", Unit::Seconds, paused_time),
+            ("Total pause time of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);

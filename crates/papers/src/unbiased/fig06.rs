@@ -15,7 +15,7 @@ const THROTTLED: f64 = 1.25e9;
 const STAY: f64 = 0.01;
 /// The beginning of the congestion: the output takes 0.13 ms to fill.
 const EARLY: Window = change(1).plus(0.001).until(change(1).plus(0.01));
-/// The time right after the rate falls, in which nothing can be throttled yet.
+/// The time right after the rate drops, when nothing can be throttled yet.
 const FIRST: Window = change(1).plus(0.0005).until(change(1).plus(0.0015));
 /// The port of the sender.
 const SENDER: &str = "h1->leaf1.1";
@@ -32,7 +32,7 @@ const CASES: [(&str, &str); 6] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/fig06", "QCN with PAUSE: time until a flow is throttled")
         .setup(
-            "There is one backlogged flow of 10 Gb/s. At 10 ms the rate of its output falls to 1 Gb/s. QCN is at \
+            "There is one backlogged flow of 10 Gb/s. At 10 ms its output rate drops to 1 Gb/s. QCN is at \
             outputs, at inputs, or at inputs with keep-alive, which samples a paused input every 120 µs, the time in \
             which 150 kB could have arrived. All three are also run with reliable delivery, where an input keeps a \
             copy of a frame until it has left its output.",
@@ -49,10 +49,10 @@ pub(super) fn experiment() -> Experiment {
             TIMER,
             FABRIC,
             "A flow is throttled once its rate limit falls to 1.25 Gb/s or less and stays there for 10 ms; the time \
-            counts from the fall of the output rate to the beginning of these 10 ms. A flow without a limiter counts \
-            at its line rate. If a flow is never throttled, the time is the rest of the run. Limits are read every 50 \
-            µs.",
-            "The output rate falls at 10 ms, and the run ends at 150 ms.",
+            is counted from the drop in the output rate to the beginning of these 10 ms. For a flow without \
+            a limiter, the line rate counts as its limit. If a flow is never throttled, the time is the rest \
+            of the run. Limits are read every 50 µs.",
+            "The output rate drops at 10 ms, and the run ends at 150 ms.",
             "Inputs use random occupancy sampling: with arrival sampling there would be no frame to sample during a \
             pause. With one flow, both kinds of sampling notify the same flow.",
         ])
@@ -81,14 +81,14 @@ fn claims() -> [Claim; 7] {
             .measure(Unit::Seconds, Rule::AtMost(0.015), |seed| throttled_after(seed.run("outputs"))),
         Claim::new(OURS, "inputs-later", "QCN at inputs takes four times as long.")
             .measure(Unit::Ratio, Rule::about(4.0, 0.5), |seed| over_outputs(seed, "inputs"))
-            .read_as("Time with QCN at inputs divided by time with QCN at outputs, within half.")
+            .read_as("Time with QCN at inputs divided by time with QCN at outputs, within 50 %.")
             .cause(
                 "QCN at outputs is faster than in the paper (11 ms against 15 ms), and QCN at inputs is slower (88 ms \
                 against 60 ms). The difference depends on the sampling interval of the congestion point. With a sample \
                 every 150 kB for any feedback, instead of the mark table, outputs take 35 ms and inputs 121 ms, a \
                 ratio of 3.4. With a weight of 4, they take 29 and 109 ms, a ratio of 3.8. With the six \
                 upper bits as feedback, they take 31 ms and more than 140 ms. The timer, hyper-active increase, target \
-                rate reduction and the delays of the fabric have no influence",
+                rate reduction and the fabric delays have no influence",
             ),
         Claim::new(OURS, "keep-alive-on-a-par", "Keep-alive puts inputs on a par with outputs.")
             .measure(Unit::Ratio, Rule::AtMost(1.5), |seed| over_outputs(seed, "keep-alive"))
@@ -103,23 +103,23 @@ fn claims() -> [Claim; 7] {
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| over_outputs(seed, "outputs-reliable"))
             .read_as("Time with reliable delivery divided by time without; “much longer” means at least twice as \
                 long."),
-        Claim::new(OURS, "input-swings", "With QCN at inputs the input’s buffer oscillates between the thresholds of PAUSE.")
+        Claim::new(OURS, "input-swings", "With QCN at inputs the input’s buffer oscillates between the PAUSE thresholds.")
             .measure(Unit::Bytes, Rule::AtLeast(0.9 * (PAUSE - RELEASE)), |seed| {
                 seed.run("inputs").queue_range(INPUT, EARLY)
             })
-            .read_as("Range of the samples from 1 to 10 ms after the fall of the rate; at least nine tenths of the 66 \
-                kB between the thresholds."),
+            .read_as("Range of the samples from 1 to 10 ms after the rate drops; at least nine tenths of the \
+                66 kB between the thresholds."),
         Claim::new(OURS, "output-full", "Until the flow is throttled the output’s buffer is full.")
             .measure(Unit::Bytes, Rule::AtLeast(0.9 * BUFFER), |seed| seed.run("outputs").mean_queue(OUTPUT, FIRST))
-            .read_as("Mean with QCN at outputs from 0.5 to 1.5 ms after the fall of the rate; “full” means at least \
-                nine tenths of 150 kB."),
+            .read_as("Mean with QCN at outputs from 0.5 to 1.5 ms after the rate drops; “full” means at \
+                least nine tenths of 150 kB."),
         Claim::new(OURS, "reliable-output-swings", "With reliable delivery the output’s buffer fluctuates like the input’s.")
             .measure(Unit::Bytes, Rule::AtLeast(0.5 * (PAUSE - RELEASE)), |seed| {
                 seed.run("outputs-reliable").queue_range(OUTPUT, EARLY)
             })
             .read_as(
-                "Range of the samples with QCN at outputs from 1 to 10 ms after the fall of the rate; at least half of \
-                the 66 kB between the thresholds.",
+                "Range of the samples with QCN at outputs from 1 to 10 ms after the rate drops; at least \
+                half of the 66 kB between the thresholds.",
             ),
     ]
 }
@@ -151,7 +151,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         limit_panel(run, names, &curves(cases, |run| run.limits("f1", LINE)), LINE)
     });
     let inputs = both.map(|(suffix, words, cases)| {
-        let names = (&*format!("input{suffix}"), &*format!("(b) Buffer of the input{words}"));
+        let names = (&*format!("input{suffix}"), &*format!("(b) Input buffer{words}"));
         let references = vec![across(PAUSE, "STOP"), across(RELEASE, "GO")];
         Figure {
             references,
@@ -159,7 +159,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         }
     });
     let outputs = both.map(|(suffix, words, cases)| {
-        let names = (&*format!("output{suffix}"), &*format!("(c) Buffer of the output{words}"));
+        let names = (&*format!("output{suffix}"), &*format!("(c) Output buffer{words}"));
         let references = vec![across(SET_POINT, "set point")];
         Figure {
             references,
@@ -181,11 +181,11 @@ fn by_case(runs: &Runs) -> Table {
                 run.settling(&run.limits("f1", LINE)?, change(1), 0.0, |limit| limit <= THROTTLED)
             }),
             ("Pauses", Unit::Count, |run| Some(run.port(SENDER)?.pauses as f64)),
-            ("Share of the time since the fall in which the sender is paused", Unit::Share, |run| {
+            ("Share of time for which the sender is paused after the drop", Unit::Share, |run| {
                 Some(run.port(SENDER)?.paused_share)
             }),
             ("Notifications", Unit::Count, |run| Some(run.summary.total.notifications as f64)),
-            ("Range of the input, 1 to 10 ms after", Unit::Bytes, |run| run.queue_range(INPUT, EARLY)),
+            ("Input range, 1 to 10 ms after the drop", Unit::Bytes, |run| run.queue_range(INPUT, EARLY)),
             ("of the output", Unit::Bytes, |run| run.queue_range(OUTPUT, EARLY)),
         ],
     )

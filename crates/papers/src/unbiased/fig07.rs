@@ -22,9 +22,10 @@ const CASES: [(&str, &str); 4] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/fig07", "A hot spot at 100 Gb/s")
         .setup(
-            "Links have 100 Gb/s. f1 and f7 come from one station at 50 Gb/s each. At 10 ms five other flows, f2 to \
-            f6, begin to send to f1’s receiver as fast as they can. We run PAUSE alone, QCN at inputs with arrival \
-            sampling, QCN at inputs with random occupancy sampling and keep-alive, and QCN at outputs.",
+            "Links run at 100 Gb/s. f1 and f7 come from one station at 50 Gb/s each. At 10 ms five other \
+            flows, f2 to f6, begin to send to f1’s receiver as fast as they can. We run PAUSE alone, QCN at \
+            inputs with arrival sampling, QCN at inputs with random occupancy sampling and keep-alive, and \
+            QCN at outputs.",
         )
         .paper_says(
             "With PAUSE alone the victim f7 gets 16.6 Gb/s, a sixth of 100 Gb/s, and the same with arrival sampling. \
@@ -38,7 +39,7 @@ pub(super) fn experiment() -> Experiment {
             FABRIC,
             RAW_RATES,
             "The text and the caption of the figure differ in the names, the number and the rates of the flows; we follow the text.",
-            "The run ends at 50 ms, which the paper does not give; claims are judged from 30 ms on.",
+            "The run ends at 50 ms; the paper does not give its length. Claims are judged from 30 ms on.",
             "f1 and f7 always have frames to send, at up to 50 Gb/s each; they do not catch up after a pause.",
         ])
         .cases([
@@ -127,7 +128,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         flows("random", "(b) Random occupancy at inputs, keep-alive"),
         flows("arrival", "Arrival sampling at inputs"),
         flows("outputs", "QCN at outputs"),
-        buffers(("input", "(c) Buffer of the input of f1 and f7"), INPUT),
+        buffers(("input", "(c) Input buffer of f1 and f7"), INPUT),
         buffers(("output", "(d) Buffer of the congested output"), OUTPUT),
     ];
     let table = table::by_case(
@@ -142,7 +143,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             }),
             ("Mean occupancy of the input", Unit::Bytes, |run| run.mean_queue(INPUT, SETTLED)),
             ("of the output", Unit::Bytes, |run| run.mean_queue(OUTPUT, SETTLED)),
-            ("Time paused, sum of all links", Unit::Seconds, paused_time),
+            ("Total pause time of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);

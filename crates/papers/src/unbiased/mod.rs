@@ -16,7 +16,7 @@ use crate::prelude::*;
 
 /// The set point, Qeq.
 const SET_POINT: f64 = 60e3;
-/// The size of the buffer of an output, and of an input.
+/// The buffer size of an output, and of an input.
 const BUFFER: f64 = 150e3;
 /// The thresholds at which an input pauses and releases its sender.
 const PAUSE: f64 = 110e3;
@@ -31,14 +31,15 @@ const INPUT: &str = "h1->leaf1.1/3 (input)";
 const PART_OF_THE_FABRIC: &str = "We run eight leaves of one rack with all 32 spines. In the paper’s whole fabric the \
     other leaves would be idle and cells would be sprayed over the same links, so it would behave in the same way.";
 const TABLE_1: &str = "KB means 1000 bytes, as elsewhere in Setpoint. We also read the set point in table I, “60” \
-    without a unit, in this way. Every input and every \
+    without a unit, as 60 kB. Every input and every \
     output has a buffer of 150 kB.";
 const TIMER: &str = "The paper uses “standard settings” at 10 Gb/s and says later that the timer’s cycle goes “from 10 \
     to 2 ms”; the standard has 15 ms. We assume 10 ms. Everything that the paper does not give is as in the standard, \
     including the jitter of 15 %.";
 const FABRIC: &str = "Links have a delay of 100 ns, and requests and grants between inputs and outputs take 300 ns each, which gives a \
-    fall-through latency of about 1 µs. Cells carry 256 bytes and a header of 16, spines hold 16 cells at each input and output, and leaves spray \
-    cells over the spines in turn. The paper gives none of these.";
+    fall-through latency of about 1 µs. Cells carry 256 bytes and a 16-byte header, spines hold 16 cells at \
+    each input and output, and leaves spray cells over the spines in turn. The paper gives none of these \
+    values.";
 const RAW_RATES: &str = "Rates are raw: they include the 20 bytes of preamble and gap of every frame.";
 
 pub(crate) fn paper() -> Paper {
@@ -89,7 +90,7 @@ fn kept_alive(case: Case) -> Case {
 /// A flow that is the only one at its input: its name, and the port of its station.
 type Sender = (&'static str, &'static str);
 
-/// Length of a frame with preamble and gap, divided by its length.
+/// The length of a frame with preamble and gap, divided by its length without them.
 const RAW: f64 = 1542.0 / 1522.0;
 
 /// The mean delivery rate of a flow, with preamble and gap.
@@ -97,7 +98,7 @@ fn raw_rate(run: &Run, flow: &str, window: Window) -> Option<f64> {
     Some(run.mean_rate(flow, window)? * RAW)
 }
 
-/// The arrival rate at the input of a sender at the samples: the utilisation of its link, with preamble and gap.
+/// The sampled arrival rate at a sender's input: the utilisation of its link, with preamble and gap.
 fn arrivals(run: &Run, (_, port): Sender, line: f64) -> Option<Vec<f64>> {
     Some(run.port_series(port)?.utilisation_share.iter().map(|share| share * line).collect())
 }
@@ -149,7 +150,7 @@ fn buffer_panel(run: &Run, names: (&str, &str), curves: &[Curve<'_>]) -> Figure 
 }
 
 /// The total time that links were paused.
-#[expect(clippy::unnecessary_wraps, reason = "columns of tables measure options")]
+#[expect(clippy::unnecessary_wraps, reason = "table columns expect options")]
 fn paused_time(run: &Run) -> Option<f64> {
     Some(run.summary.total.paused_s)
 }

@@ -121,7 +121,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Of the second", Unit::BitsPerSecond, |run| rate_of(run, 2)),
             ("Multicast / unicast", Unit::Ratio, rate_over_unicast),
             ("Notifications per frame, multicast / unicast", Unit::Ratio, notifications_over_unicast),
-            ("Time paused, sum of all links", Unit::Seconds, paused_time),
+            ("Total pause time of all links", Unit::Seconds, paused_time),
         ],
     );
     let mut blocks = panel::of_seed(first, figures);

@@ -21,14 +21,15 @@ pub(super) fn experiment() -> Experiment {
         .setup(
             "Four racks of 32 leaves with five servers each, 640 ports of 100 Gb/s, and 32 spines. Every station sends \
             to eight others at 7.5 Gb/s each: a uniform load of 60 %. In addition 125 stations, one under each of 125 \
-            leaves, send as fast as they can to 25 other stations, five to each, which makes 25 hot spots. A run lasts \
-            10 ms. We run PAUSE alone, QCN at inputs with arrival sampling, and QCN at inputs with random occupancy \
-            sampling and keep-alive.",
+            leaves, send as fast as they can to 25 other stations, five to each, which creates 25 hot spots. \
+            A run lasts 10 ms. We run PAUSE alone, QCN at inputs with arrival sampling, and QCN at inputs \
+            with random occupancy sampling and keep-alive.",
         )
         .paper_says(
             "The fabric has 640 ports of 100 Gb/s. The paper shows no run of the whole fabric, but its claims about \
-            single inputs should hold at scale. Nothing is lost. Flows that share an input with a culprit, but not its \
-            output, keep their rate with occupancy sampling and lose it with PAUSE alone and with arrival sampling.",
+            individual inputs should hold at scale. Nothing is lost. Flows that share an input with a \
+            culprit, but not its output, keep their rate with occupancy sampling and lose it with PAUSE \
+            alone and with arrival sampling.",
         )
         .assumptions([
             TABLE_1,
@@ -42,8 +43,8 @@ pub(super) fn experiment() -> Experiment {
             figure 5). With equal shares for all flows, or with the flow to the hot spot paced at 40 Gb/s, the \
             stations themselves would protect the victims: in runs of 1 ms, victims kept their full rate with PAUSE \
             alone.",
-            "There is only one seed, since a run of some 32 million frames takes minutes. Figures are means over \
-            hundreds of flows.",
+            "We use only one seed, since a run of some 32 million frames takes minutes. Figures are means \
+            over hundreds of flows.",
         ])
         .cases([
             pause_only(SCENARIO),
@@ -103,7 +104,7 @@ enum Group {
     Competitors,
 }
 
-/// The role of a flow, determined by its stations; none for the flows that make hot spots.
+/// The role of a flow, determined by its stations; none for the flows that create hot spots.
 fn group(name: &str, source: &str, destination: &str) -> Option<Group> {
     let number = |station: &str| station.strip_prefix('h')?.parse::<u32>().ok();
     let (from, to) = (number(source)?, number(destination)?);
@@ -116,7 +117,7 @@ fn group(name: &str, source: &str, destination: &str) -> Option<Group> {
     })
 }
 
-/// The mean rates of the flows of a group in the second half of the run, divided by their offered rate.
+/// The mean rates of a group's flows in the second half of the run, divided by their offered rate.
 fn kept_rates(run: &Run, wanted: Group) -> Vec<f64> {
     let flows = run.summary.flows.iter().zip(&run.series.flows);
     let of_group =
@@ -128,7 +129,7 @@ fn kept_rate(run: &Run, wanted: Group) -> Option<f64> {
     mean(&kept_rates(run, wanted))
 }
 
-/// The mean rate of the flows that make hot spots, with preamble and gap.
+/// The mean rate of the flows that create hot spots, with preamble and gap.
 fn hot_rate(run: &Run) -> Option<f64> {
     let hot = run.series.flows.iter().filter(|series| series.name.starts_with("hot"));
     mean(&all(hot.map(|series| run.mean_over(&series.rate_bps, SETTLED)))?).map(|rate| rate * RAW)
@@ -148,12 +149,12 @@ fn panels(runs: &Runs) -> Vec<Block> {
         &[
             ("Rate kept by victims", Unit::Share, |run| kept_rate(run, Group::Victims)),
             ("by bystanders", Unit::Share, |run| kept_rate(run, Group::Bystanders)),
-            ("by background to hot spots", Unit::Share, |run| kept_rate(run, Group::Competitors)),
-            ("Rate of a flow that makes a hot spot", Unit::BitsPerSecond, hot_rate),
+            ("by background flows to hot spots", Unit::Share, |run| kept_rate(run, Group::Competitors)),
+            ("Rate of a flow that creates a hot spot", Unit::BitsPerSecond, hot_rate),
             ("Throughput", Unit::BitsPerSecond, |run| Some(run.summary.total.throughput_bps)),
-            ("Time paused, sum of all links", Unit::Seconds, paused_time),
+            ("Total pause time of all links", Unit::Seconds, paused_time),
             ("Frames lost", Unit::Count, |run| Some(run.summary.total.dropped_frames as f64)),
-            ("Frames and cells over links", Unit::Count, |run| Some(run.summary.packet_hops as f64)),
+            ("Frames and cells sent over links", Unit::Count, |run| Some(run.summary.packet_hops as f64)),
         ],
     );
     let culprits = culprits::table(runs, &CASES[2..]);

@@ -1,4 +1,4 @@
-//! The cells of a map; neighbours of one colour are drawn as one block.
+//! The cells of a map; adjacent cells of the same colour are drawn as one block.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use super::draw::Layout;
 use crate::Colour;
 use crate::svg::{Svg, short};
 
-/// Spacing of the lines of a hatch.
+/// Spacing of hatch lines.
 const HATCH: f64 = 6.0;
 
 /// A rectangle of cells that share a colour or have no value.
@@ -44,7 +44,7 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     }
 }
 
-/// Stroke of the lines of a hatch.
+/// Stroke of hatch lines.
 pub(super) const HATCH_STROKE: &str = " stroke-width=\"0.9\" stroke-opacity=\"0.7\"";
 
 /// Left, top, width and height of a block.

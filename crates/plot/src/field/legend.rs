@@ -11,7 +11,7 @@ use crate::svg::{Anchor, Label, Svg, muted, short};
 use crate::symbol::symbol;
 use crate::text::{fitted, text_width};
 
-/// Width of the sample of a line or hatch.
+/// Width of a line or hatch sample.
 const SWATCH: f64 = 24.0;
 /// Gap between a sample and its label.
 const GAP: f64 = 7.0;
@@ -66,8 +66,8 @@ fn entries(map: &FieldMap, grid: &Grid) -> Vec<(Sample, String)> {
     if let Some(border) = &map.border {
         let above = grid.known().filter(|(_, _, value)| *value >= border.at).count();
         let extent = match above {
-            0 => ": nowhere here",
-            all if all == grid.known().count() => ": everywhere here",
+            0 => ": all values are below it",
+            all if all == grid.known().count() => ": all values are at or above it",
             _ => "",
         };
         entries.push((Sample::Border, format!("{}{extent}", border.meaning)));

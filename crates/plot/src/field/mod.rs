@@ -6,7 +6,7 @@
 //!
 //! Invariants: colour is never the only carrier of a value (the border is a heavy line with strokes towards its lower
 //! side, both sides are labelled, other contours are labelled with their values, and the tooltip shows every value); a
-//! cell without a value is hatched and has no colour of the scale; contours never cross a cell without a value; the
+//! cell without a value is hatched and has no colour from the scale; contours never cross a cell without a value; the
 //! file of a smooth field takes at most a few hundred kilobytes.
 
 mod border;
@@ -44,7 +44,7 @@ use setpoint_units::quantity::Unit;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldMap {
-    /// Name of the file, without extension.
+    /// File name, without extension.
     pub name: String,
     /// Title.
     pub title: String,
@@ -81,7 +81,7 @@ pub struct FieldMap {
 pub enum Ramp {
     /// From the paper's colour to a strong one, as in a heat map.
     Sequential,
-    /// Two colours, one on either side of a value of the scale.
+    /// Two colours, one on either side of a value on the scale.
     Diverging(f64),
 }
 
@@ -116,7 +116,7 @@ pub struct Spot {
     pub at: (f64, f64),
     /// Relative size, from 0 to 1.
     pub size: f64,
-    /// Text of the tooltip.
+    /// Tooltip text.
     pub words: String,
 }
 
@@ -135,7 +135,7 @@ impl Border {
 }
 
 impl FieldMap {
-    /// A map of full width without values.
+    /// A full-width map without values.
     #[must_use]
     pub fn new(name: &str, title: &str, (x, y): (Axis, Axis), scale: Axis) -> Self {
         Self {

@@ -10,7 +10,7 @@ use crate::svg::{Anchor, Label, Svg, Weight, escape, muted, short};
 use crate::text::{fitted, fitted_strong, text_width};
 use crate::{Colour, Surface};
 
-/// Spacing of the lines of a hatch.
+/// Spacing of hatch lines.
 const HATCH: f64 = 6.0;
 
 /// Draws all panels and their labels.
@@ -41,7 +41,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     svg.label(&muted(&map.x.label, at, Anchor::Middle, layout.font));
 }
 
-/// The cells of a page: one path per colour, which takes less than half of the bytes.
+/// The cells of a page: one path per colour, which takes less than half the bytes.
 fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let (width, height) = drawn_size(layout);
     let mut paths: BTreeMap<usize, String> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! The values behind a heat map, for the tooltip. They are texts, since the script does not compute with them.
+//! The values behind a heat map, for the tooltip. They are strings, since the script does not compute
+//! with them.
 //!
 //! ```text
 //! {"x": {"l": label, "n": [name, ..]}, "y": the same, "p": [title of a panel, ..],

@@ -26,11 +26,11 @@ pub(super) struct Layout {
     /// Font size.
     pub(super) font: f64,
     pub(super) legend: LegendLayout,
-    /// Base line of the label of the rows.
+    /// Baseline of the row label.
     pub(super) caption_line: f64,
-    /// Base line of the label of the columns.
+    /// Baseline of the column label.
     pub(super) label_line: f64,
-    /// Maximum width of the names of the rows.
+    /// Maximum width of the row names.
     pub(super) names: f64,
     /// Width and height of a cell.
     pub(super) cell: (f64, f64),
@@ -43,7 +43,7 @@ pub(super) struct Layout {
     pub(super) written: Option<(f64, Vec<String>)>,
 }
 
-/// How the names of the columns are written.
+/// How the column names are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     /// Every `stride`-th name is written.
@@ -156,7 +156,7 @@ fn across(map: &HeatMap, width: f64, text: f64) -> (usize, f64) {
     (even, cell(even))
 }
 
-/// Cells fill the height of a plot, unless that would make them flat or tall.
+/// Cells fill the height of a plot, unless that would make them too flat or too tall.
 fn cell_height(map: &HeatMap, plot_height: f64) -> f64 {
     let rows = map.y.names.len().max(1) as f64;
     let flattest = if rows > 24.0 { 12.0 } else { 20.0 };

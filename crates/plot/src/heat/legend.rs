@@ -9,7 +9,7 @@ use crate::colour_bar::{BarRoom, ColourBar, HEIGHT as BAR};
 use crate::svg::{Anchor, Label, Svg, muted};
 use crate::text::{fitted, text_width};
 
-/// Width of the sample of a line or hatch.
+/// Width of a line or hatch sample.
 const SWATCH: f64 = 20.0;
 /// Gap between a sample and its label.
 const GAP: f64 = 7.0;

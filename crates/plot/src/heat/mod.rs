@@ -6,7 +6,7 @@
 //! Invariants: if one end of the scale is better ([`Better`]), a worse value never has a colour closer to the paper's
 //! than a better one; otherwise, a larger value never has a colour closer to the paper's than a smaller one. Colour is
 //! never the only carrier of a value: it is written in the cell if there is room, and the tooltip always shows it. A
-//! cell without a value is hatched, has no colour of the scale, and shows the reason if there is room.
+//! cell without a value is hatched, has no colour from the scale, and shows the reason if there is room.
 
 mod cells;
 mod data;
@@ -49,7 +49,7 @@ use self::layout::Layout;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// Name of the file, without extension.
+    /// File name, without extension.
     pub name: String,
     /// Title.
     pub title: String,
@@ -83,7 +83,7 @@ pub enum Better {
     Larger,
     /// Small values are better: large ones have the strong colours.
     Smaller,
-    /// Neither is better, as for the mean length of a queue: the map is grey.
+    /// Neither is better, as for the mean queue length: the map is grey.
     Neither,
 }
 
@@ -110,7 +110,7 @@ pub struct Panel {
 pub struct HeatCell {
     /// The value; `None` if it was not measured. A value that is not finite counts as `None`.
     pub value: Option<f64>,
-    /// Further text for the tooltip, such as a standard deviation or why there is no value.
+    /// Further text for the tooltip, such as a standard deviation or the reason for a missing value.
     pub note: String,
 }
 
@@ -140,7 +140,7 @@ impl HeatCell {
 }
 
 impl HeatMap {
-    /// A heat map of half width without panels.
+    /// A half-width heat map without panels.
     #[must_use]
     pub fn new(name: &str, title: &str, (x, y): (Places, Places), scale: Axis) -> Self {
         Self {

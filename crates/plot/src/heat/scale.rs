@@ -53,7 +53,7 @@ pub fn widened(
     let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // False also if there are no values or the span is not a number.
+    // Also false if there are no values or the span is not a number.
     let is_narrow = high - low < span;
     if !is_narrow {
         return scale_for(label, unit, values);
@@ -91,14 +91,14 @@ fn rounded(axis: Axis) -> Axis {
     Axis { range, ..axis }
 }
 
-/// The largest of 1, 2, 5 times a power of ten that is at most `value`.
+/// The largest number of the form 1, 2 or 5 times a power of ten that is at most `value`.
 fn round_down(value: f64) -> f64 {
     let power = 10f64.powi(value.log10().floor() as i32);
     let fits = |digit: &f64| digit * power <= value * (1.0 + 1e-9);
     [5.0, 2.0, 1.0].into_iter().find(fits).unwrap_or(1.0) * power
 }
 
-/// The smallest of 1, 2, 5 times a power of ten that is at least `value`.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `value`.
 fn round_up(value: f64) -> f64 {
     nice_step(value)
 }

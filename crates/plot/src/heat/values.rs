@@ -1,11 +1,11 @@
-//! The texts in the cells.
+//! The text in the cells.
 
 use super::HeatMap;
 use crate::axis::nice_step;
 use crate::{Axis, Scale};
 use setpoint_units::quantity::{Unit, decimal, grouped};
 
-/// Maximum number of decimals in a cell; the tooltip shows all.
+/// Maximum number of decimal places in a cell; the tooltip shows all of them.
 const MOST_DECIMALS: f64 = 4.0;
 
 /// The text of every cell, in the order of [`HeatMap::places`]; empty for a cell without a value.

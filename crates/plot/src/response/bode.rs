@@ -47,7 +47,7 @@ fn curves(responses: &[Response<'_>], read: &[Vec<Sample>], of: fn(&Sample) -> f
     responses.iter().zip(read).filter(|(_, samples)| !samples.is_empty()).enumerate().map(curve).collect()
 }
 
-/// Between multiples of 20 dB around the gains, always including zero.
+/// The gain axis, between multiples of 20 dB around the gains; it always includes zero.
 fn gain_axis(read: &[Vec<Sample>]) -> Axis {
     let (low, high) = extent(read, |sample| sample.gain_db);
     let range = ((low / 20.0).floor() * 20.0, (high / 20.0).ceil() * 20.0);
@@ -59,7 +59,7 @@ fn gain_axis(read: &[Vec<Sample>]) -> Axis {
     Axis { marked, ..Axis::linear("Gain", Unit::Decibels, range) }
 }
 
-/// From the lowest phase to the multiple of 180 degrees above the highest.
+/// The phase axis, from the lowest phase to the multiple of 180 degrees above the highest.
 fn phase_axis(read: &[Vec<Sample>]) -> Axis {
     let (_, high) = extent(read, |sample| sample.phase);
     let (low, high) = (LOWEST_PHASE, ((high / 180.0).ceil() * 180.0).clamp(0.0, 180.0));
@@ -92,7 +92,7 @@ fn words(read: &[Vec<Sample>], crossover: Option<f64>) -> String {
         let frequency = Unit::RadiansPerSecond.text(sample.frequency);
         format!("{} at {frequency}", Unit::Decibels.text(sample.gain_db))
     };
-    let crossed = crossover.map_or("It does not fall to one in between.".to_owned(), |frequency| {
+    let crossed = crossover.map_or("It does not fall to one in this range.".to_owned(), |frequency| {
         format!("It falls to one at {}.", Unit::RadiansPerSecond.text(frequency))
     });
     format!("The gain of the open loop goes from {} to {}. {crossed}", at(first), at(last))

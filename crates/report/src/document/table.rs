@@ -130,7 +130,7 @@ impl Column {
 }
 
 impl Cell {
-    /// A cell with a text.
+    /// A cell with text.
     #[must_use]
     pub fn words(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }

@@ -75,12 +75,12 @@ fn beside(major: Option<Figure>, minor: Option<Figure>) -> Vec<Figure> {
     }
 }
 
-/// Largest finite value, at least zero.
+/// The largest finite value, at least zero.
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().filter(|value| value.is_finite()).fold(0.0, f64::max)
 }
 
-/// Time from one sample to the next.
+/// The time from one sample to the next.
 fn interval(record: &RunRecord, index: usize) -> f64 {
     let times = &record.series.time_s;
     let before = if index == 0 { 0.0 } else { times[index - 1] };

@@ -1,4 +1,4 @@
-//! The section on headroom: given, needed and used.
+//! The section on headroom: configured, required and used.
 
 use setpoint_lab::results::{LinkGroup, RunRecord};
 
@@ -48,7 +48,7 @@ pub(super) struct LinkRow {
     pub(super) used: String,
     pub(super) share: String,
     pub(super) buffer: String,
-    /// Whether less headroom was given than needed.
+    /// Whether less headroom was configured than required.
     pub(super) alarm: bool,
 }
 

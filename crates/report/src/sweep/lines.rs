@@ -18,7 +18,7 @@ const WIDE: f64 = 20.0;
 /// Maximum number of values in the alternative text.
 const MOST_WORDS: usize = 12;
 
-/// A metric along the axis: a line if the values are numbers, bars if they are texts.
+/// A metric along the axis: a line if the values are numbers, bars if they are text.
 pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Figure {
     let spreads: Vec<Option<Spread>> =
         (0..axis.values.len()).map(|place| grid.variant(&[place])?.spread(metric).copied()).collect();

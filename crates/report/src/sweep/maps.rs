@@ -19,8 +19,9 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
-    /// The arrangement of two or three axes; `None` for any other number of axes. Panels prefer texts to numbers, and
-    /// few values to many; the x axis prefers numbers to texts, and many values to few.
+    /// The arrangement of two or three axes; `None` for any other number of axes. Panels prefer
+    /// text values to numbers, and few values to many; the x axis prefers numbers to text, and many
+    /// values to few.
     pub(super) fn of(axes: &[SweptAxis]) -> Option<Self> {
         let mut order: Vec<usize> = (0..axes.len()).collect();
         order.sort_by_key(|&axis| (axes[axis].numbers.is_none(), std::cmp::Reverse(axes[axis].values.len())));
@@ -28,7 +29,7 @@ impl Arrangement {
             [x, y] => Some(Self { x, y, panels: None }),
             [x, y, last] => {
                 let texts = || [x, y, last].into_iter().filter(|&axis| axes[axis].numbers.is_none());
-                // Of several texts, the one with the fewest values.
+                // Of several text axes, the one with the fewest values.
                 let panels = texts().min_by_key(|&axis| axes[axis].values.len()).unwrap_or(last);
                 let rest: Vec<usize> = [x, y, last].into_iter().filter(|&axis| axis != panels).collect();
                 Some(Self { x: rest[0], y: rest[1], panels: Some(panels) })
@@ -42,7 +43,7 @@ impl Arrangement {
 pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, metric: &Metric) -> HeatMap {
     let axes = &grid.axes;
     let (x, y) = (&axes[arrangement.x], &axes[arrangement.y]);
-    // Texts run from top to bottom, numbers from bottom to top.
+    // Text values run from top to bottom, numbers from bottom to top.
     let rows: Vec<usize> = match y.numbers {
         Some(_) => (0..y.values.len()).collect(),
         None => (0..y.values.len()).rev().collect(),

@@ -1,4 +1,4 @@
-//! Pages of theory: fluid solutions, stability and phase planes.
+//! Theory pages: fluid solutions, stability and phase planes.
 //!
 //! [`fluid()`], [`stability()`] and [`phase()`] render a page from a record alone. Optional parts of a record, such
 //! as a packet run or a map, are optional on the page. [`overlay`](fn@overlay) and [`differences`] serve other

@@ -10,7 +10,7 @@ const NAMED: usize = 6;
 /// The share of the plane around the set point that is drawn in detail, if trajectories end in it.
 const CLOSER: f64 = 0.2;
 
-/// The plane, as far as the trajectories reach.
+/// The whole plane, as far as the trajectories reach.
 pub(super) fn whole(record: &PhaseRecord) -> Figure {
     let points = || record.trajectories.iter().flat_map(points_of);
     let ends = || record.lines.iter().flat_map(|line| line.ends);

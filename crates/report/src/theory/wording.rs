@@ -1,4 +1,4 @@
-//! Quantities of theory in words.
+//! Theoretical quantities in words.
 
 use setpoint_units::quantity::{Unit, decimal, significant};
 

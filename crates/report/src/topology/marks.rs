@@ -18,7 +18,7 @@ pub(super) struct Marks {
 /// The mark of an edge in one direction. If there are several links, it is the mark of the link paused longest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mark {
-    /// Share of the run in which the port was paused.
+    /// The share of the run for which the port was paused.
     pub(super) share: f64,
     /// Its distance from the root for most of that time; 0 if it was not paused.
     pub(super) depth: u32,

@@ -1,4 +1,4 @@
-//! Completion of messages, in words.
+//! Message completion, in words.
 
 use setpoint_lab::catalogue;
 use setpoint_lab::results::{Bounded, MessageClass, RunRecord};
@@ -19,7 +19,11 @@ pub(super) fn sentences(record: &RunRecord) -> Option<String> {
     let second = messages.offered_before.as_ref().map(|class| match measured {
         Some(_) => {
             let verb = if class.count() == 1 { "is" } else { "are" };
-            format!("{} before {from} and {verb} not in these figures: {}.", offered(class), fates(class))
+            format!(
+                "{} before {from} and {verb} not included in these figures: {}.",
+                offered(class),
+                fates(class)
+            )
         }
         None => format!(
             "{} before measurement began at {from}, and none after: {}{}.",

@@ -206,7 +206,7 @@ fn messages_offered_before_measurement_are_reported_separately() {
     let quantiles = vec![(0.0, 0.118), (0.5, 0.118), (0.99, 0.118), (1.0, 0.118)];
     messages.offered_before =
         Some(MessageClass { completed: 16, fct_quantiles: quantiles, ..MessageClass::default() });
-    insta::assert_snapshot!(told(&record), @"12 432 messages were offered from 5 ms on: 12 345 completed, 87 unfinished, 0 damaged; the median completion time was 204 µs and the 99th percentile 4.43 ms. 16 messages were offered before 5 ms and are not in these figures: 16 completed, 0 unfinished, 0 damaged.");
+    insta::assert_snapshot!(told(&record), @"12 432 messages were offered from 5 ms on: 12 345 completed, 87 unfinished, 0 damaged; the median completion time was 204 µs and the 99th percentile 4.43 ms. 16 messages were offered before 5 ms and are not included in these figures: 16 completed, 0 unfinished, 0 damaged.");
     record.summary.messages.as_mut().expect("messages").classes[0] = MessageClass::default();
     insta::assert_snapshot!(told(&record), @"16 messages were offered before measurement began at 5 ms, and none after: 16 completed, 0 unfinished, 0 damaged; the median completion time was 118 ms and the 99th percentile 118 ms.");
 }

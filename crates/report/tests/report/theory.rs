@@ -1,4 +1,4 @@
-//! The pages of theory.
+//! The theory pages.
 
 use setpoint_lab::theory::{FluidRecord, LoopRecord, MapRecord, PhaseRecord, StabilityRecord};
 

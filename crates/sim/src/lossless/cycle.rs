@@ -27,7 +27,7 @@ pub struct BufferCycle {
 /// Finds the first cycle of buffer dependencies, by priority and port.
 ///
 /// # Errors
-/// If a flow has no path to its destination.
+/// Returns an error if a flow has no path to its destination.
 pub fn buffer_cycle(spec: &Spec) -> Result<Option<BufferCycle>, SpecError> {
     let routes = routes(spec)?;
     let all = || (0..Priority::COUNT as u8).filter_map(Priority::new);
@@ -47,7 +47,7 @@ pub fn buffer_cycle(spec: &Spec) -> Result<Option<BufferCycle>, SpecError> {
 
 type Arrows = BTreeMap<PortId, BTreeSet<PortId>>;
 
-/// Which input can wait for which, considering flows of the given priorities.
+/// The inputs that each input can wait for, considering only flows of the given priorities.
 fn dependencies(spec: &Spec, routes: &[Route], priorities: PrioritySet) -> Arrows {
     let feeds_bridge =
         |port: PortId| spec.topology.node_at(spec.topology.target(port)).kind == NodeKind::Bridge;

@@ -11,8 +11,8 @@
 //! * and, if a renewal can arrive too late, the frames sent between two pauses (`lapses`; [`Renewal`]).
 //!
 //! The computation assumes the sender's highest and the bridge's lowest rate at any time in the run
-//! ([`RateRange`]). Frames that occupy whole units of an input buffer, and frames that are copied, count with
-//! the room they take ([`frames`]).
+//! ([`RateRange`]). Frames that occupy whole units of an input buffer, and frames that are
+//! copied, are counted by the room they take ([`frames`]).
 
 mod cycle;
 mod frames;
@@ -41,7 +41,7 @@ pub struct LinkBudget {
     pub port: PortId,
     /// The threshold above which the bridge pauses the sender (XOFF).
     pub threshold: Bytes,
-    /// Room above the threshold. In a bridge with input buffers, the whole rest of the buffer.
+    /// Room above the threshold. In a bridge with input buffers, this is the rest of the buffer.
     pub given: Bytes,
     /// Room needed so that no frame is lost in this run.
     pub needed: HeadroomParts,
@@ -94,7 +94,7 @@ impl LinkBudget {
         Bytes::new(self.room().get().saturating_mul(u64::from(self.counters)))
     }
 
-    /// Whether a frame may find no room.
+    /// Whether the headroom is too small, so that a frame may be lost.
     #[must_use]
     pub fn is_short(&self) -> bool {
         self.given < self.needed.total()
@@ -104,7 +104,7 @@ impl LinkBudget {
 /// The budget of every link that carries protected frames to a bridge, in port order.
 ///
 /// # Errors
-/// If a flow has no path to its destination.
+/// Returns an error if a flow has no path to its destination.
 pub fn link_budgets(spec: &Spec) -> Result<Vec<LinkBudget>, SpecError> {
     Ok(budgets(spec, &routes(spec)?))
 }
@@ -169,7 +169,8 @@ impl Link<'_> {
         LinkBudget { port, threshold, given, needed, renewal, priorities, counters }
     }
 
-    /// The maximum room taken by frames that begin back to back within a time span, without the last of them.
+    /// The maximum room taken by frames that begin back to back within a time span, excluding
+    /// the last.
     fn arriving(&self, span: TimeDelta) -> Bytes {
         self.copied(self.forward.density.room_in(self.rate, span))
     }
@@ -179,7 +180,7 @@ impl Link<'_> {
         Bytes::new(bytes.get().saturating_mul(self.forward.copies))
     }
 
-    /// Arrivals between pauses over the whole run, if the run's end is the only limit.
+    /// Arrivals between pauses over the whole run, limited only by the end of the run.
     ///
     /// Let g be the time between the arrivals of two pause frames and P the duration of a pause. During a lapse
     /// of length g − P, at most l(g) = R (g − P) + F arrives. The gaps of a run add up to at most its duration,

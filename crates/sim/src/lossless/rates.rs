@@ -22,8 +22,8 @@ impl RateRange {
     }
 }
 
-/// The rate ranges of all ports. Every effect that makes a port faster or slower than its link belongs here
-/// and nowhere else.
+/// The rate ranges of all ports. Every effect that makes a port faster or slower than its link
+/// must be included here, and only here.
 pub(crate) fn rate_ranges(spec: &Spec) -> Vec<RateRange> {
     let at_start = |port: PortId| {
         let rate = port_rate(spec, port, spec.topology.link_at(port.link()).rate);

@@ -1,14 +1,14 @@
 //! When a pause is renewed, and whether it can expire first.
 //!
-//! A pause lasts its quanta at the sender's rate on receipt, so at least P, its duration at the highest rate.
-//! The renewing frame is requested a time r after the previous pause frame began, may wait B for the longest
-//! frame on the way back, and may take longer to transmit than its predecessor if the rate of the link back
-//! changes. So at most g = r + B + (T_slow − T_fast) passes between the arrivals of two pause frames, and a
-//! pause lapses for at most g − P.
+//! A pause lasts for its quanta at the sender's rate on receipt: at least P, its duration at the
+//! highest rate. The renewing frame is requested a time r after the previous pause frame began,
+//! may wait B for the longest frame on the way back, and may take longer to transmit than its
+//! predecessor if the rate of the link back changes. So at most g = r + B + (T_slow − T_fast)
+//! passes between the arrivals of two pause frames, and a pause lapses for at most g − P.
 //!
 //! r is half of P, or less if that is needed to keep g below P. It is never so small that pause frames follow
 //! each other without a gap, because they would starve the link back. Pauses that would need a smaller r
-//! cannot be kept from lapsing.
+//! cannot be prevented from lapsing.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 

@@ -22,8 +22,9 @@ impl UnderWay {
 }
 
 impl Network {
-    /// Checks the books if that costs less than the events since the last check. In a network with many frames
-    /// in transit, this does not happen at every sample. At the end of the run they are always checked.
+    /// Checks the books if a check costs less than the events since the last one, so a network
+    /// with many frames in transit is not checked at every sample. The books are always checked at
+    /// the end of the run.
     pub(super) fn check_books_in_proportion(&mut self) -> Result<(), SimError> {
         let queued: usize = self.queues.iter().map(|queue| queue.frames.len()).sum();
         let flying: usize = self.ports.iter().map(|port| port.flight.len()).sum();
@@ -149,8 +150,8 @@ impl Network {
         current
     }
 
-    /// The entries of a flow in the table of routes. For a flow to one station, these are its ports, starting
-    /// at its own station.
+    /// The entries of a flow in the route table. For a flow to one station, these are its ports,
+    /// starting at its own station.
     pub(super) fn entries(&self, flow: u32) -> &[u32] {
         let first = self.flows[flow as usize].second_step as usize - 1;
         let rest = &self.steps[first..];

@@ -2,13 +2,14 @@
 //! point observes it.
 //!
 //! [`SampledFrames`](crate::SampledFrames) selects whether the congestion point also observes a frame that
-//! finds no room, because the sources allow both. The MIB of IEEE 802.1Q counts "octets to enqueue" between
-//! samples, and ns-3-dcn samples after a successful enqueue, so a dropped frame is not observed. The AF-QCN
-//! paper samples incoming packets, which can mean all of them, dropped or not. In that interpretation a
-//! dropped frame counts towards the next sample like any other, and if it is sampled, its source is notified;
-//! the queue length does not include it. The choice matters only if frames are dropped. If most frames are
-//! dropped, as when many senders start at line rate, the second interpretation takes more samples, by the
-//! ratio of arriving to enqueued frames.
+//! finds no room, because the sources permit both. The MIB of IEEE 802.1Q counts "octets to
+//! enqueue" between samples, and ns-3-dcn samples after a successful enqueue, so a dropped frame
+//! is not observed. The AF-QCN paper samples incoming packets, which can mean all of them,
+//! dropped or not. In that interpretation a dropped frame counts towards the next sample like
+//! any other, and if it is sampled, its source is notified; the queue length does not include
+//! it. The choice matters only if frames are dropped. If most frames are dropped, as when many
+//! senders start at line rate, the second interpretation takes more samples, by the ratio of
+//! arriving to enqueued frames.
 
 use setpoint_control::{Admission, Arrival, FlowKey, PointId, Tenant};
 use setpoint_units::Bytes;
@@ -65,23 +66,23 @@ impl Network {
         self.show_to_congestion_point(queue, &frame, with_frame);
     }
 
-    /// Handles the arrival of a notification at a bridge: it leaves through the port against the direction of
-    /// the flow.
+    /// Handles the arrival of a notification at a bridge, which forwards it one hop back along
+    /// the flow's path.
     pub(super) fn forward_notification(&mut self, mut frame: Frame) {
         frame.step -= 1;
         self.send_notification(frame);
     }
 
-    /// Sends a notification towards the source of its flow; its `step` is the routes index of the port that
-    /// brought the sampled frame here.
+    /// Sends a notification towards the source of its flow; its `step` is the route-table index
+    /// of the port through which the sampled frame arrived here.
     pub(super) fn send_notification(&mut self, frame: Frame) {
         let output = self.steps[frame.step as usize] ^ 1;
         if self.ports[output as usize].idle_for(frame.class, self.now) {
             self.transmit(output, frame, self.now);
             return;
         }
-        // Committed frames of the notification's own class too: a notification is not committed and must
-        // follow them.
+        // This also recalls committed frames of the notification's own class: a notification is not
+        // committed and must follow them.
         self.recall(output);
         let queue = self.queue_of(output, frame.class);
         let room = match self.cioq {
@@ -165,7 +166,7 @@ impl Network {
         }
     }
 
-    // Not inlined: only one in a hundred of QCN's frames gets here.
+    // Not inlined: under QCN, only one frame in a hundred gets here.
     #[inline(never)]
     fn show_in_full(&mut self, queue: usize, frame: &Frame, length: u64) {
         let arrival = self.arrival(frame, length);
@@ -251,7 +252,7 @@ impl Network {
         self.notifications = notifications;
     }
 
-    /// The routes index of the port through which a flow reaches a queue's bridge.
+    /// The route-table index of the port through which a flow reaches a queue's bridge.
     fn step_before(&self, flow: u32, queue: usize) -> u32 {
         let (side, port) = self.place_of_queue(queue);
         let flow = &self.flows[flow as usize];

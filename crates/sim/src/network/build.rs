@@ -219,7 +219,7 @@ fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) 
     }
 }
 
-/// The queues that flows pass: output queues and, if bridges have them, input buffers.
+/// The queues that flows pass through: output queues and, if bridges have them, input buffers.
 pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usize> {
     let inputs_at = spec.topology.links().len() * 2 * classes.count();
     let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
@@ -238,7 +238,7 @@ pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) 
     queues
 }
 
-/// The ports that flows pass. No other port sends data or is paused.
+/// The ports that flows pass through. No other port sends data or is paused.
 pub(super) fn recorded_ports(routes: &[Route]) -> Vec<usize> {
     let mut ports: Vec<usize> =
         routes.iter().flat_map(Route::paths).flatten().map(|port| port.index()).collect();

@@ -8,8 +8,8 @@ use super::multicast::Membership;
 use crate::ids::FlowId;
 use crate::spec::{Change, Spec, TimedChange};
 
-/// The changes of a spec, with the starts and stops of its flows, in order of time. At equal times, changes
-/// keep the spec's order and come before starts and stops.
+/// The changes in a spec and the starts and stops of its flows, in chronological order. At equal
+/// times, changes keep the spec's order and come before starts and stops.
 pub(super) fn timeline(spec: &Spec, starts: &[Time]) -> Vec<TimedChange> {
     let mut changes = spec.changes.clone();
     for (index, (flow, &start)) in spec.flows.iter().zip(starts).enumerate() {
@@ -61,7 +61,7 @@ impl Network {
         }
     }
 
-    /// Changes the tenant of a flow, for all flows that share it.
+    /// Applies a change to the tenant of a flow, for all flows of that tenant.
     fn with_tenant_of(&mut self, flow: FlowId, change: impl Fn(&mut Tenant)) {
         let id = self.flows[flow.index()].tenant.id;
         self.flows.iter_mut().filter(|flow| flow.tenant.id == id).for_each(|flow| change(&mut flow.tenant));

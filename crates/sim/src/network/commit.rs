@@ -5,9 +5,10 @@
 //! length is updated on access: a frame counts as queued until its transmission starts.
 //!
 //! Only data frames are committed, and nothing waits behind them. Anything that invalidates such a decision
-//! recalls the frames ([`Network::recall`]): a frame of another class, a notification, or a change of the
-//! port's rate. Nothing is committed under flow control, where any frame may be paused and every departure
-//! may release an input, nor in bridges with input buffers, where every departure frees room at the output.
+//! recalls the frames ([`Network::recall`]): a frame of another class, a notification, or a change
+//! in the port's rate. Nothing is committed under flow control, where any frame may be paused and
+//! every departure may release an input, nor in bridges with input buffers, where every departure
+//! frees room at the output.
 
 use super::Network;
 use super::port::Wake;

@@ -1,10 +1,11 @@
 //! Flow-control deadlocks: buffers that wait for each other in a cycle.
 //!
 //! A paused port resumes when the input at its far end has drained to XON. That input drains as its frames
-//! leave through outputs, but a paused output lets none leave. So a set of paused ports is stuck for ever if
-//! the input at each port's far end holds more than XON in frames that wait for outputs of the set: for any
-//! of them to resume first, another would have to send earlier. To find the largest such set, start from all
-//! paused ports and remove those whose inputs could drain, until no more can be removed.
+//! leave through outputs, but a paused output lets none leave. So a set of paused ports is stuck
+//! forever if the input at each port's far end holds more than XON in frames that wait for
+//! outputs of the set: for any of them to resume first, another would have to send earlier. To
+//! find the largest such set, start from all paused ports and remove those whose inputs could
+//! drain, until no more can be removed.
 //!
 //! The condition is exact in this sense: ports in the set never send again, whatever arrives, and if nothing
 //! more arrived, all others would be released. A network that is heading for a deadlock is not in one yet.
@@ -41,19 +42,19 @@ pub(super) struct DeadlockWatch {
     pub(super) found: Option<Deadlock>,
     /// The event count at the last search.
     looked: u64,
-    /// Frames that the last search visited.
+    /// The number of frames that the last search visited.
     cost: u64,
 }
 
 /// A port and the counter that pauses it.
 type Paused = (u32, usize);
 
-/// Paused ports, each with the outputs for which the frames that it sent wait.
+/// Paused ports, each with the outputs that the frames it sent are waiting for.
 type Waits = BTreeMap<Paused, Vec<(u32, u64)>>;
 
 impl Network {
-    /// Searches for a deadlock if the search is worth its cost. After the first, only the end of the run
-    /// determines how far it has spread.
+    /// Searches for a deadlock if the search is worth its cost. After the first deadlock, the next
+    /// search is at the end of the run, to determine how far it has spread.
     pub(super) fn watch_for_deadlock(&mut self) {
         let last = self.now >= self.rules.end;
         let due = self.events.popped() - self.deadlocks.looked >= self.deadlocks.cost;
@@ -122,7 +123,7 @@ impl Network {
     }
 }
 
-/// The largest set of ports each of which has more than `xon` waiting for outputs of the set.
+/// The largest set of ports in which each port has more than `xon` waiting for outputs of the set.
 fn locked(mut waits: Waits, xon: u64) -> Waits {
     loop {
         let ports: BTreeSet<Paused> = waits.keys().copied().collect();

@@ -36,7 +36,7 @@ impl Network {
         let (messages, message_counts) = recorder.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
             messages.into_iter().partition(|message| message.fate == Fate::Completed);
-        // Completions are recorded station by station, so they are not in order of time.
+        // Completions are recorded station by station, so they are not in chronological order.
         completed.sort_by_key(|done| (done.completed, done.flow));
         incomplete.sort_by_key(|message| (message.offered, message.flow));
         let feedback = recorder.feedback.to_vec();

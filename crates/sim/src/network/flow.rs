@@ -11,14 +11,14 @@ use crate::random::RandomStream;
 use crate::spec::Reaction;
 use crate::traffic::source::{Message, Source};
 
-/// The fields that every frame accesses come first, in whole cache lines.
+/// The fields accessed for every frame come first, in whole cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Flow {
     pub(super) source: Source,
     /// The lane it currently sends in. Its home lane has the flow's own index.
     pub(super) lane: u32,
-    /// The routes index of the port after its station's; the station's port precedes it.
+    /// The route-table index of the port after its station's; the station's port precedes it.
     pub(super) second_step: u32,
     /// The length of its route.
     pub(super) steps: u32,
@@ -55,8 +55,8 @@ impl Flow {
     }
 }
 
-/// Send times and lengths of lost frames; the earliest sent is on top. Frames lost at several bridges need
-/// not be lost in the order of sending.
+/// Send times and lengths of lost frames; the one sent earliest is on top. Frames lost at several
+/// bridges need not be lost in the order in which they were sent.
 pub(super) type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
 
 /// Byte and frame counts of a flow.
@@ -67,7 +67,7 @@ pub(super) struct Books {
     pub(super) sent: u64,
     pub(super) delivered_frames: u64,
     pub(super) delivered: u64,
-    /// Bytes of messages, in order of sending, whose fate is known: delivered or lost.
+    /// Bytes of messages, in sending order, whose fate is known: delivered or lost.
     pub(super) settled: u64,
     pub(super) delay_max: TimeDelta,
     pub(super) delay_sum: u128,

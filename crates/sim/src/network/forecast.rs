@@ -1,8 +1,8 @@
-//! An upper estimate of a spec's memory use, made before the network is built.
+//! An upper estimate of a spec's memory use, computed before the network is built.
 //!
 //! The estimate uses the sizes of the actual structures. Buffers count as full, and rings and vectors that grow
-//! by doubling count twice their content. A run rarely fills all its buffers, so it uses less; it exceeds the
-//! estimate only by small amounts.
+//! by doubling count as twice their content. A run rarely fills all its buffers, so it uses less;
+//! it exceeds the estimate only by small amounts.
 
 use setpoint_control::CulpritArray;
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -32,7 +32,7 @@ use crate::traffic::source::Source;
 /// The maximum memory use of a run, by part. Excludes memory outside the simulator.
 ///
 /// # Errors
-/// If a flow has no path to its destination.
+/// Returns an error if a flow has no path to its destination.
 pub fn memory_of(spec: &Spec) -> Result<Memory, SpecError> {
     let routes = routes(spec)?;
     let forecast = Forecast {
@@ -162,8 +162,8 @@ impl Forecast<'_> {
         (sample as u64).saturating_mul(samples(self.spec) as u64)
     }
 
-    /// All offered messages, whatever their fate, up to the number kept. Sorting them at the end needs a
-    /// copy.
+    /// All offered messages, regardless of their fate, up to the number kept. Sorting them at the
+    /// end needs a copy.
     fn messages(&self) -> u64 {
         let messages: f64 =
             self.spec.flows.iter().map(|flow| flow.traffic.messages_in(self.spec.duration)).sum();

@@ -9,7 +9,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use crate::clock::Clock;
 use crate::random::RandomStream;
 
-/// The fields that every frame of a limited flow accesses are in the first of its two cache lines.
+/// The fields accessed for every frame of a limited flow are in the first of its two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Lane {
@@ -89,8 +89,8 @@ impl Lane {
 
     /// Sets the time of the next frame after one of `bytes` (including overhead) was sent now.
     ///
-    /// A lane that its port or a pause delayed may catch up by one frame, no more. The gap is rounded down
-    /// and the remainder carried over, so that the mean rate is exact.
+    /// A lane that its port or a pause has delayed may catch up by at most one frame. The gap is
+    /// rounded down and the remainder carried over, so that the mean rate is exact.
     #[inline]
     pub(super) fn charge(&mut self, bytes: u64, now: Time) {
         let Some(rate) = self.pace else {
@@ -107,8 +107,8 @@ impl Lane {
     }
 
     /// Changes the pace and reschedules the pending departure: the rest of the gap is scaled by the ratio of
-    /// the rates (rounded up); for a lane without a pace, the gap counts from its last frame. The pace is in
-    /// the station's clock.
+    /// the rates (rounded up); for a lane without a pace, the gap counts from its last frame. The
+    /// pace is measured by the station's clock.
     pub(super) fn set_pace(&mut self, pace: Option<Rate>, now: Time) {
         let pace = pace.map(|pace| self.clock.rate(pace));
         if pace == self.pace {

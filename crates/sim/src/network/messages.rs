@@ -62,8 +62,8 @@ impl Messages {
         self.kept.capacity()
     }
 
-    /// Discards messages offered before measurement began. If that makes room, further messages are kept as
-    /// before.
+    /// Discards messages offered before measurement began. If that makes room, further messages
+    /// continue to be kept.
     fn keep_measured(&mut self) {
         let measure_from = self.measure_from;
         self.kept.retain(|message| message.offered >= measure_from);

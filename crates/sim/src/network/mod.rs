@@ -213,7 +213,7 @@ impl Network {
 mod tests {
     use super::*;
 
-    /// The structures accessed for every frame must keep to the cache lines they were designed for.
+    /// The structures accessed for every frame must fit in the cache lines they were designed for.
     #[test]
     fn components_fit_their_cache_lines() {
         let lines = |size: usize| size / 64;

@@ -99,7 +99,7 @@ pub(super) struct PauseState {
     /// When the valid [`Event::PauseEnd`] fires.
     end_armed: Option<Time>,
     since: Time,
-    /// Time paused over the whole run, without the current pause.
+    /// Time paused over the whole run, excluding the current pause.
     total: TimeDelta,
     /// The part of it before measurement began.
     pub(super) unmeasured: TimeDelta,
@@ -192,7 +192,8 @@ impl Network {
         self.request_pause_frame(index);
     }
 
-    /// Requests a pause frame to the sender of a link, sent as soon as the port back to it is free.
+    /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to it
+    /// is free.
     fn request_pause_frame(&mut self, input: u32) {
         let back = input ^ 1;
         let port = &mut self.ports[back as usize];

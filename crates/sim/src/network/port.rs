@@ -170,7 +170,8 @@ impl Port {
         (start, self.free_at + self.delay)
     }
 
-    /// Time spent transmitting until now, without the rest of current and committed transmissions.
+    /// Time spent transmitting until now, excluding the rest of current and committed
+    /// transmissions.
     pub(super) fn busy_until(&self, now: Time) -> TimeDelta {
         self.busy - self.free_at.saturating_since(now)
     }

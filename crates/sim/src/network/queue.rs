@@ -8,8 +8,8 @@ use crate::outcome::DwellStatistics;
 use crate::random::RandomStream;
 use crate::ring::Ring;
 
-/// The fields that every frame accesses come first, in whole cache lines: with many queues, fetching them
-/// dominates the run time.
+/// The fields accessed for every frame come first, in whole cache lines: with many queues,
+/// fetching them dominates the run time.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Queue {
@@ -91,8 +91,9 @@ impl Queue {
 
 /// The distribution of the queue length over time.
 ///
-/// Lengths fall into steps of a power of two of bytes. The steps double when a length does not fit, so that a
-/// histogram has between [`SPANS`] / 2 and [`SPANS`] steps up to the largest length.
+/// Lengths are grouped into steps whose width in bytes is a power of two. The width doubles when
+/// a length does not fit, so that a histogram has between [`SPANS`] / 2 and [`SPANS`] steps up to
+/// the largest length.
 #[derive(Clone, Debug)]
 pub(super) struct Dwell {
     begin: Time,
@@ -148,7 +149,7 @@ impl Dwell {
         let place = (length >> self.shift) as usize;
         if self.spans.len() <= place {
             if self.spans.capacity() <= place {
-                // Exact, since doubling would reserve more than all steps need.
+                // Reserved exactly, since doubling would reserve more than all steps need.
                 self.spans.reserve_exact((2 * place + 1).min(SPANS) - self.spans.len());
             }
             self.spans.resize(place + 1, 0);

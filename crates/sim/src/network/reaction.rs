@@ -42,7 +42,7 @@ impl Network {
         limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
         self.arm_timer(lane);
         self.apply_rate(lane);
-        // A reaction point that ignores notifications returns its limiter at once.
+        // A reaction point that ignores notifications gives its limiter back at once.
         self.release_if_idle(lane, Backlog::Waiting);
     }
 
@@ -113,7 +113,7 @@ impl Network {
         self.reconsider(lane);
     }
 
-    /// Counts a sent frame with the lane's limiter, if it has one.
+    /// Reports a sent frame to the lane's limiter, if it has one.
     #[inline]
     pub(super) fn count_sent(&mut self, lane: u32, flow: u32, bytes: u16) -> Update {
         let entry = &mut self.lanes[lane as usize];

@@ -64,8 +64,8 @@ impl Network {
 }
 
 impl super::Flow {
-    /// Settles frames that were lost before one sent at `before`; they will never arrive. Each belongs to one
-    /// message. Returns the messages that end with the loss of their last frame.
+    /// Settles lost frames that were sent before `before`; they will never arrive. Each belongs to
+    /// one message. Returns the messages that end with the loss of their last frame.
     #[cold]
     pub(super) fn settle_losses(&mut self, before: Time) -> Vec<Message> {
         let Some(mut lost) = self.books.lost.take() else { return Vec::new() };

@@ -32,9 +32,9 @@ pub(super) struct Queues {
 /// The lane that sends next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// No other lane of its class waits.
+    /// No other lane of its class is waiting.
     Alone(u32),
-    /// Other lanes of its class wait too.
+    /// Other lanes of its class are waiting too.
     Contended(u32),
 }
 
@@ -80,7 +80,7 @@ impl Schedule {
         }
     }
 
-    /// When a lane of a class that is not paused is due, if any.
+    /// When the next lane of a class that is not paused is due, if any.
     #[inline]
     pub(super) fn due(&self, lanes: &[Lane], paused: u8, now: Time) -> Option<Time> {
         match self {
@@ -130,7 +130,7 @@ impl Queues {
         }
     }
 
-    /// Makes lanes ready whose time has come.
+    /// Makes pending lanes ready if they are due by now.
     fn promote(&mut self, lanes: &mut [Lane], now: Time) {
         while let Some(&Reverse((due, lane))) = self.pending.peek() {
             let entry = &mut lanes[lane as usize];

@@ -1,4 +1,4 @@
-//! An end station, which gives its port to one lane after another.
+//! An end station, whose lanes take turns at its port.
 //!
 //! Lanes of one class share the port by bytes in proportion to their weights (deficit round robin);
 //! [`Schedule`] decides which lane is next.
@@ -93,7 +93,7 @@ impl Network {
         }
     }
 
-    /// Whether a lane may send in this turn; if not, gives it credit for its next.
+    /// Whether a lane may send in this turn; if not, gives it credit for its next turn.
     fn has_credit(&mut self, station: u32, lane: u32) -> bool {
         let Next::Frame { flow, bytes } = self.next_of(lane) else { return true };
         let entry = &mut self.lanes[lane as usize];

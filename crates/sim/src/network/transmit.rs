@@ -58,7 +58,7 @@ impl Network {
         }
     }
 
-    /// Sends the next frame of a bridge port that has finished one.
+    /// Sends the next frame of a bridge port that has finished a transmission.
     #[inline]
     pub(super) fn ready(&mut self, index: u32) {
         self.ports[index as usize].wake = Wake::Asleep;

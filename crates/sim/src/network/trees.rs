@@ -1,11 +1,12 @@
-//! Congestion trees: which port was paused because of which, and where the congestion started.
+//! Congestion trees: which port caused each pause, and where the congestion started.
 //!
-//! When an input pauses its sender, the cause is the output for which it holds the most bytes (the lowest
-//! port among equals). If that output is paused itself, its own cause is determined in the same way, and so
-//! on to the first output that is not paused: the root of the tree, where more arrives than can leave. The
-//! depth is the number of links in between: 1 if the cause is the root.
+//! When an input pauses its sender, the cause is the output for which it holds the most bytes (in
+//! a tie, the lowest port). If that output is paused itself, its own cause is determined in the
+//! same way, and so on to the first output that is not paused: the root of the tree, where more
+//! arrives than can leave. The depth is the number of links in between: 1 if the cause is the
+//! root.
 //!
-//! The time of a pause runs from the far input's decision to pause until its decision to release. The port
+//! A pause is timed from the far input's decision to pause until its decision to release. The port
 //! stops slightly later, when the pause frame arrives; an output counts as paused until the release has
 //! arrived. The cause of a pause is determined when it begins. If the congestion moves while the pause lasts,
 //! only later pauses show it. An output that is throttled by a series of pauses, and happens to be sending
@@ -51,7 +52,7 @@ struct Pause {
     since: Time,
 }
 
-/// The input and counter that paused, with cause and root.
+/// The input and counter that requested a pause, with its cause and root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Blame {
     paused: u32,
@@ -77,7 +78,8 @@ impl Sum {
 }
 
 impl Network {
-    /// Determines which outputs the frames of each input can wait for. Called before the first frame.
+    /// Determines the outputs that the frames of each input can wait for. Called before the first
+    /// frame.
     pub(super) fn learn_outputs(&mut self) {
         let mut outputs = vec![Vec::new(); self.inputs.len()];
         for flow in 0..self.flows.len() as u32 {
@@ -267,7 +269,7 @@ impl Network {
     }
 }
 
-/// The output with the most bytes; the lowest port among equals.
+/// The output with the most bytes; in a tie, the lowest port.
 pub(super) fn most(waiting: &[(u32, u64)]) -> Option<u32> {
     let least_port_last = waiting.iter().rev();
     least_port_last.max_by_key(|&&(_, bytes)| bytes).map(|&(output, _)| output)

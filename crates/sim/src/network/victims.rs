@@ -8,10 +8,11 @@
 //!
 //! Both are checked when such pauses begin and end, when a flow stops, and at samples, never per frame. A
 //! backlogged flow always has data. For any other flow, the time between two checks counts if some of the
-//! data present at the first had not arrived at the second, because then the flow had data all the time. If a
-//! flow ran out in between and got new data, that interval does not count. Data beyond the paused port still
-//! counts until it arrives, which takes microseconds. If several ports are paused at once, the time counts
-//! once. A flow that never had anything to send is not a victim.
+//! data present at the first had not arrived by the second, because then the flow had data all
+//! the time. If a flow ran out in between and got new data, that interval does not count. Data
+//! beyond the paused port still counts until it arrives, which takes microseconds. If several
+//! ports are paused at once, the time counts once. A flow that never had anything to send is not
+//! a victim.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -21,7 +22,7 @@ use crate::traffic::source::Supply;
 /// The state of all flows. Empty without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Victims {
-    /// For each port, the flows that pass it.
+    /// For each port, the flows that pass through it.
     passing: Vec<Vec<u32>>,
     flows: Vec<VictimState>,
 }
@@ -40,7 +41,7 @@ struct VictimState {
 }
 
 impl Network {
-    /// Determines which flows pass which port. Called before the first frame.
+    /// Determines the flows that pass through each port. Called before the first frame.
     pub(super) fn learn_passing(&mut self) {
         let mut passing = vec![Vec::new(); self.inputs.len()];
         for flow in 0..self.flows.len() as u32 {
@@ -94,8 +95,8 @@ impl Network {
         self.victims.flows.get(flow).map_or(TimeDelta::ZERO, |victim_state| victim_state.time)
     }
 
-    /// The flows that pass a port, are stopped by the given counter, and whose path does not include the
-    /// root.
+    /// The flows that pass through a port and are stopped by the given counter, but whose path
+    /// does not include the root.
     fn bystanders(&self, port: u32, counter: usize, root: u32) -> Vec<u32> {
         let stopped = |flow: &u32| self.pause_rules.counter(self.flows[*flow as usize].class) == counter;
         let elsewhere = |flow: &u32| !self.entries(*flow).contains(&root);

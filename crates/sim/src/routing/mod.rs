@@ -1,4 +1,4 @@
-//! Shortest paths. Among equal ones, a hash of the flow or group, the node and the seed decides.
+//! Shortest paths. A hash of the flow or group, the node and the seed breaks ties.
 
 mod route;
 mod tree;
@@ -47,7 +47,7 @@ impl<'a> Neighbours<'a> {
     }
 }
 
-/// Distances to one destination, from which paths to it follow.
+/// Distances to one destination, which determine the paths to it.
 #[derive(Clone, Debug)]
 pub(crate) struct RoutesTo {
     /// Hops to the destination from each forwarding node; [`FAR`] for stations and nodes without a path.

@@ -9,14 +9,14 @@ use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::spec::{Change, Destination, FlowSpec, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// The ports that a flow's frames pass, starting at its station. Links between leaves and spines are not part
-/// of a route, because the bridge chooses them cell by cell.
+/// The ports that a flow's frames pass through, starting at its station. Links between leaves and
+/// spines are not part of a route, because the bridge chooses them cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     /// To one station.
     Path(Vec<PortId>),
-    /// To a group: the path to each station that is ever a member, with the station, sorted by the paths'
-    /// ports, so that paths with a common prefix are adjacent.
+    /// To a group: the path to each station that is a member at any time, with the station, sorted
+    /// by the paths' ports, so that paths with a common prefix are adjacent.
     Tree(Vec<(Vec<PortId>, NodeId)>),
 }
 
@@ -52,8 +52,9 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
 
 /// The path of every flow to one station; `None` if there is no path, and for flows to groups.
 ///
-/// All stations behind a bridge share its distances. Flows are processed by that bridge, so the work grows
-/// with the number of such bridges, not of stations, and only one distance table is in memory at a time.
+/// All stations behind a bridge share its distances. Flows are grouped by their destination's
+/// bridge, so the work grows with the number of such bridges, not of stations, and only one
+/// distance table is in memory at any time.
 fn shortest_paths(spec: &Spec) -> Vec<Option<Vec<PortId>>> {
     let neighbours = Neighbours::new(&spec.topology);
     let end = |flow: &FlowSpec| match flow.destination {
@@ -92,7 +93,7 @@ fn path(
     Some(outside(neighbours.topology, path))
 }
 
-/// The paths of a flow to all stations that are ever members of its group.
+/// The paths of a flow to all stations that are members of its group at any time.
 fn tree(spec: &Spec, leaving: &[Vec<PortId>], id: FlowId, group: GroupId) -> Result<Route, SpecError> {
     let choice = Choice::of_group(spec.seed, group);
     let source = spec.flows[id.index()].source;
@@ -105,11 +106,11 @@ fn tree(spec: &Spec, leaving: &[Vec<PortId>], id: FlowId, group: GroupId) -> Res
     Ok(Route::Tree(paths?.into_iter().collect()))
 }
 
-/// The ports that each flow's frames pass, starting at its station. A flow to a group has a tree rather than
-/// a path, so its list is empty.
+/// The ports that each flow's frames pass through, starting at its station. A flow to a group has
+/// a tree rather than a path, so its list is empty.
 ///
 /// # Errors
-/// If a flow has no path to its destination.
+/// Returns an error if a flow has no path to its destination.
 pub fn paths(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
     let path = |route| match route {
         Route::Path(path) => path,

@@ -78,7 +78,7 @@ pub struct Spec {
     /// The internal structure of bridges.
     pub bridges: Bridges,
     /// Room for waiting frames per output port and priority of a bridge. In an output-queued bridge, input
-    /// thresholds bound a priority under flow control instead, and its queue may exceed this.
+    /// thresholds limit a priority under flow control instead, and its queue may exceed this room.
     pub buffer: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
@@ -102,7 +102,7 @@ pub struct Spec {
 /// Which samples a run keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recording {
-    /// All of them, as series.
+    /// All samples, as series.
     Series,
     /// Only the last sample, so that memory does not grow with the number of samples.
     LastSample,
@@ -130,11 +130,11 @@ pub struct FlowSpec {
     /// Its share of the station's port among waiting flows, and of a link where congestion points divide the
     /// bandwidth.
     pub weight: u32,
-    /// The account on which congestion points that divide a link count its frames. Flows with the same number
-    /// are counted together and should have the same weight and `max`.
+    /// The account to which congestion points that divide a link charge its frames. Flows with the
+    /// same number are counted together and should have the same weight and `max`.
     pub tenant: u32,
-    /// The maximum bandwidth that congestion points which divide a link should give its tenant, or `None` for
-    /// no bound. Unlike `cap`, it does not limit the sender directly.
+    /// The maximum bandwidth that congestion points that divide a link should allocate to its
+    /// tenant, or `None` for no maximum. Unlike `cap`, it does not limit the sender directly.
     pub max: Option<Rate>,
     /// The highest rate at which it may send, if lower than its port's rate.
     pub cap: Option<Rate>,
@@ -162,8 +162,9 @@ pub struct ControlSpec {
     /// Which flow a congestion point at an input notifies. A congestion point at an output, where frames
     /// leave in order of arrival, notifies the source of the sampled frame.
     pub marking: Marking,
-    /// The keep-alive interval in bytes at the link's rate: an input that has paused its sender continues to
-    /// sample its buffer at this interval, starting at the request. `None` disables it.
+    /// The keep-alive interval in bytes at the link rate: an input that has paused its sender
+    /// continues to sample its buffer at this interval, starting at the request. `None` disables
+    /// it.
     pub keep_alive: Option<Bytes>,
     /// The reaction point of every rate limiter in a station.
     pub reaction_point: ReactionPointParams,
@@ -173,8 +174,8 @@ pub struct ControlSpec {
     pub priorities: PrioritySet,
     /// Which frames a congestion point observes if frames are dropped.
     pub sampled: SampledFrames,
-    /// Rate limiters per station and priority. A flow that is notified when all are in use joins one of them.
-    /// With zero limiters, no flow is limited.
+    /// Rate limiters per station and priority. A flow that is notified when all are in use shares
+    /// one of them. With zero limiters, no flow is limited.
     pub limiters_per_station: u32,
     /// The priority of notification frames.
     pub notification_priority: Priority,
@@ -231,7 +232,8 @@ pub enum FlowControl {
     None,
     /// IEEE 802.3x: one threshold per input port; a pause stops the whole link.
     Pause(PauseParams),
-    /// IEEE 802.1Qbb: thresholds per input port and priority, for the given priorities; the others may drop.
+    /// IEEE 802.1Qbb: thresholds per input port and priority, for the given priorities; frames of
+    /// the others may be dropped.
     Pfc(PauseParams, PrioritySet),
 }
 
@@ -291,25 +293,26 @@ pub enum Headroom {
 /// A change at a given time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedChange {
-    /// When.
+    /// When it takes effect.
     pub at: Time,
-    /// What.
+    /// The change itself.
     pub change: Change,
 }
 
 /// A change to the network or its traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// A port transmits at another rate, starting with its next frame. Between a leaf and a spine, cells that
+    /// A port's rate changes, starting with its next frame. Between a leaf and a spine, cells that
     /// already have room reserved are still sent at the old rate.
     PortRate(PortId, Rate),
-    /// A flow starts, or starts again, to offer frames.
+    /// A flow starts or resumes offering frames.
     StartFlow(FlowId),
     /// A flow stops offering frames; frames that have left the station continue.
     StopFlow(FlowId),
-    /// A flow gets another weight.
+    /// A flow's weight changes.
     Weight(FlowId, u32),
-    /// A flow's tenant gets another bound at congestion points that divide a link, or none.
+    /// The maximum bandwidth of a flow's tenant, at congestion points that divide a link, changes
+    /// or is removed.
     Max(FlowId, Option<Rate>),
     /// A flow's cap changes or is removed.
     Cap(FlowId, Option<Rate>),

@@ -35,7 +35,7 @@ pub struct Dumbbell {
     pub access_delay: TimeDelta,
     /// Rate of the link between the bridges.
     pub bottleneck_rate: Rate,
-    /// Delay of the link between the bridges and of those to the receivers.
+    /// Delay of the link between the bridges and of the links to the receivers.
     pub bottleneck_delay: TimeDelta,
 }
 

@@ -28,8 +28,8 @@ fn incast_from(source: NodeId, stations: &[NodeId]) -> impl Iterator<Item = (Nod
     stations.iter().filter(move |&&sink| sink != source).map(move |&sink| (source, sink))
 }
 
-/// Station `i` sends to station `i + shift`, wrapping around; a shift that maps stations to themselves gives
-/// an empty list.
+/// Station `i` sends to station `i + shift`, wrapping around; a shift that maps stations to
+/// themselves yields an empty list.
 #[must_use]
 pub fn shifted(stations: &[NodeId], shift: usize) -> Vec<(NodeId, NodeId)> {
     let count = stations.len();

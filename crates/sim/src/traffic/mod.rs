@@ -38,7 +38,7 @@ pub enum Traffic {
         /// Whether the silence is exponentially distributed or always equal to its mean.
         silence: Silence,
     },
-    /// Messages that arrive in a Poisson process.
+    /// Messages that arrive as a Poisson process.
     Poisson {
         /// Mean time between two messages.
         mean_gap: TimeDelta,

@@ -73,7 +73,8 @@ impl SizeTable {
     /// Creates a distribution from points (size in bytes, probability of at most that size).
     ///
     /// # Errors
-    /// If sizes do not strictly increase, probabilities decrease, or the last probability is not 1.
+    /// Returns an error if sizes do not strictly increase, if probabilities decrease, or if the
+    /// last probability is not 1.
     pub fn new(points: Vec<(f64, f64)>) -> Result<Self, SizeTableError> {
         if points.len() < 2 {
             return Err(SizeTableError::TooFew(points.len()));
@@ -94,7 +95,7 @@ impl SizeTable {
         }
     }
 
-    /// Flow sizes of a web search cluster (the distribution of the DCTCP paper, as circulated with
+    /// Flow sizes of a web search cluster (the distribution in the DCTCP paper, as circulated with
     /// public simulators: sizes in bytes at cumulative probabilities).
     #[must_use]
     pub fn web_search() -> Self {
@@ -115,7 +116,7 @@ impl SizeTable {
         Self { points: points.to_vec() }
     }
 
-    /// Flow sizes of a data mining cluster (the distribution of the VL2 paper, as circulated with
+    /// Flow sizes of a data mining cluster (the distribution in the VL2 paper, as circulated with
     /// public simulators).
     #[must_use]
     pub fn data_mining() -> Self {

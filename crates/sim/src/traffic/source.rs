@@ -1,9 +1,9 @@
 //! The state of a flow's traffic. Arrivals are not events: when the station polls the source, the source
 //! works out what has arrived.
 //!
-//! The memory of a flow does not depend on how far its traffic runs ahead of the network. Waiting messages
-//! are only counted. When one begins, a second copy of the flow's random stream, which trails the first,
-//! draws its size and arrival time again.
+//! A flow's memory use does not depend on how far its traffic runs ahead of the network. Waiting
+//! messages are only counted. When one begins, a second copy of the flow's random stream, which
+//! trails the first, draws its size and arrival time again.
 
 use std::collections::VecDeque;
 
@@ -53,7 +53,7 @@ struct Chunks {
     /// When the next chunk arrives.
     next_at: Time,
     entropy: RandomStream,
-    /// Messages that have begun and are not completely delivered; empty for other kinds of traffic.
+    /// Messages that have begun but are not completely delivered; empty for other kinds of traffic.
     outstanding: Ring<Message>,
     /// Bytes of all messages that have begun so far.
     begun: u64,
@@ -61,13 +61,14 @@ struct Chunks {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Equal chunks at intervals; `waiting` complete chunks are queued besides the one being sent.
+    /// Equal chunks at intervals; `waiting` complete chunks are queued in addition to the one
+    /// being sent.
     Periodic { size: u64, waiting: u64, pace: Pace },
     Messages {
         /// The mean time between messages; `None` if a start offers only one.
         gap: Option<TimeDelta>,
         sizes: SizeDistribution,
-        /// Messages that arrived since the last start and wait.
+        /// Messages that have arrived since the last start and are waiting.
         waiting: Waiting,
         /// Messages from earlier starts, if the flow is started again while it runs.
         earlier: Option<Box<Earlier>>,
@@ -293,7 +294,8 @@ fn earlier_or<'a>(waiting: &'a mut Waiting, earlier: &'a mut Option<Box<Earlier>
 }
 
 impl Waiting {
-    /// Draws again the size and arrival time of the first message, and removes it from the waiting ones.
+    /// Draws the size and arrival time of the first message again, and removes it from the waiting
+    /// messages.
     fn next(&mut self, gap: Option<TimeDelta>, sizes: &SizeDistribution) -> Option<(u64, Time)> {
         self.count = self.count.checked_sub(1)?;
         let size = sizes.quantile(self.entropy.unit()).get();
@@ -331,7 +333,7 @@ impl Kind {
         Some(kind)
     }
 
-    /// Removes everything that has arrived and not begun, and calls `visit` for each message in it.
+    /// Removes everything that has arrived but not begun, and calls `visit` for each message in it.
     fn take_waiting(&mut self, mut visit: impl FnMut(&Message)) {
         match self {
             Self::Periodic { waiting, .. } => *waiting = 0,
@@ -406,7 +408,7 @@ mod tests {
         messages
     }
 
-    /// Sends everything that waits at `now`, and returns the messages in order of completion.
+    /// Sends everything that is waiting at `now`, and returns the messages in order of completion.
     fn send_all(source: &mut Source, now: Time, sent: &mut u64) -> Vec<(u64, Time)> {
         let mut done = Vec::new();
         while let Supply::Frame(bytes) = source.supply(now) {

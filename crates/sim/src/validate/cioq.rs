@@ -148,8 +148,8 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
 /// have no input buffers.
 ///
 /// # Errors
-/// [`SpecError::InputTooSmall`] for the first link whose input buffer is too small, or another error if a
-/// flow has no path to its destination.
+/// Returns [`SpecError::InputTooSmall`] for the first link whose input buffer is too small, or
+/// another error if a flow has no path to its destination.
 pub fn check_input_room(spec: &Spec) -> Result<(), SpecError> {
     match spec.bridges {
         Bridges::OutputQueued => Ok(()),

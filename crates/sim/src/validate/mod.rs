@@ -22,7 +22,7 @@ const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
 /// Checks a spec without running it.
 ///
 /// # Errors
-/// If the spec is inconsistent or impossible.
+/// Returns an error if the spec is inconsistent or impossible.
 pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check_size(spec)?;
     check_stations(spec)?;
@@ -154,7 +154,7 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
 
 /// No event may be scheduled beyond the range of time. The latest departures scheduled in advance are those
 /// of a full buffer, in the worst case of one-byte frames, or of the contents of a bridge with input buffers;
-/// half of the range is reserved for paces.
+/// half of the range is reserved for pacing gaps.
 fn check_times(spec: &Spec) -> Result<(), SpecError> {
     if spec.clock_tolerance > MAX_CLOCK_TOLERANCE {
         return Err(SpecError::ClockTolerance(spec.clock_tolerance));

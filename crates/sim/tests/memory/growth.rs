@@ -1,4 +1,5 @@
-//! Memory that must not grow: with the length of an overload, or with the square of the network.
+//! Memory use that must not grow with the duration of an overload or with the square of the
+//! network size.
 
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};

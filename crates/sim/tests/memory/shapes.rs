@@ -1,4 +1,4 @@
-//! The estimate is an upper bound, and not far too large.
+//! The estimate is an upper bound, but not excessively large.
 
 use setpoint_control::Marking;
 use setpoint_control::culprit::Search;
@@ -13,7 +13,8 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::counted::counted;
 use crate::support::{LINE, cioq, dumbbell, flow, pfc, qcn_control, spec};
 
-/// Compares a run with its estimate: it never uses more, and uses at least 1/`part` of it.
+/// Compares a run's memory use with its estimate: at most the estimate, and at least 1/`part` of
+/// it.
 fn holds(name: &str, spec: &Spec, part: u64) {
     let estimate = memory_of(spec).unwrap().total().get();
     let (_, run) = counted(|| simulate(spec, &mut Unwatched).unwrap());

@@ -1,6 +1,6 @@
 //! Specs for tests: plain by default, random only if a test requests it.
 
-#![expect(unreachable_pub, reason = "a module of several test programs")]
+#![expect(unreachable_pub, reason = "a module shared by several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
 pub mod adds_up;

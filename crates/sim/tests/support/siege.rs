@@ -15,12 +15,12 @@ use super::draw::{Draw, Scale};
 /// The random choices of a network.
 pub struct Siege {
     draw: Draw,
-    /// The time scale: the time of a long frame at the rate of most links.
+    /// The time scale: the transmission time of a long frame at the rate of most links.
     line: Rate,
     frame: u64,
 }
 
-/// The network of a seed.
+/// The network drawn from a seed.
 pub fn besieged(seed: u64) -> Spec {
     let mut draw = Draw::new(seed, Scale::Any);
     let line = Rate::from_mbps(draw.one(&[100, 1_000, 10_000, 40_000]));

@@ -1,4 +1,4 @@
-//! Setups in which one parameter is at an end of its range, or takes another of its choices.
+//! Setups in which one parameter is at an end of its range or set to another of its choices.
 
 use setpoint_control::parameter::{Range, Switch, Tunable, Unit, Value};
 

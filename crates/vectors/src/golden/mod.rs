@@ -34,7 +34,7 @@ type Sequence = (&'static str, fn(&mut Player));
 /// Generates the lines of a golden vector file, including line breaks.
 ///
 /// # Errors
-/// If the parameters are incompatible.
+/// Returns an error if the parameters are incompatible.
 pub fn golden(plan: &Plan) -> Result<String, Problem> {
     let mut lines = String::new();
     for point in Point::BOTH.into_iter().filter(|point| plan.point.is_none_or(|only| only == *point)) {

@@ -1,4 +1,4 @@
-//! Plays a sequence to a stepper and collects the answers.
+//! Plays a sequence on a stepper and collects the answers.
 
 use std::fmt::Write;
 
@@ -99,7 +99,7 @@ impl Player {
         self.setup.algorithm.points(&self.setup.params).0.drops()
     }
 
-    /// The queue length that the algorithm controls to.
+    /// The queue length that the algorithm aims at.
     pub(super) fn set_point(&self) -> u64 {
         self.setup.algorithm.set_point(&self.setup.params).unwrap_or(USUAL_SET_POINT).get()
     }

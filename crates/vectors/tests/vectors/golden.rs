@@ -158,7 +158,7 @@ fn rows(point: Point) -> String {
     let mut rows = String::new();
     for line in lines(&plan(Setup::new(Algorithm::Qcn), Some(point), 100)) {
         if let Some(sequence) = line["input"]["start"]["sequence"].as_str() {
-            // The extremes of parameters would fill pages.
+            // Sequences with parameters at their extremes would fill pages.
             if sequence.contains(" = ") {
                 break;
             }

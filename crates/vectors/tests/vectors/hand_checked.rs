@@ -5,13 +5,13 @@ use setpoint_vectors::Stepper;
 
 use super::{answer, stepper};
 
-/// The mark table without jitter, from the first frame on.
+/// A congestion point that uses the mark table without jitter, from the first frame on.
 fn congestion_point(quantizer: &str) -> Stepper {
     let settings = [("cp.jitter", "0 %"), ("first_sample", "first-frame"), ("quantizer", quantizer)];
     stepper(Algorithm::Qcn, &settings)
 }
 
-/// Samples a queue of one length and then of another: the feedback, and the bytes until the next sample.
+/// Samples a queue of one length, then of another. Returns the feedback and the bytes until the next sample.
 fn sampled(quantizer: &str, old: u64, new: u64) -> (u64, i64) {
     let mut stepper = congestion_point(quantizer);
     let frame = |queue: u64| format!(r#"{{"enqueue": {{"frame_bytes": 1500, "queue_bytes": {queue}}}}}"#);
@@ -26,7 +26,7 @@ fn sampled(quantizer: &str, old: u64, new: u64) -> (u64, i64) {
     }
 }
 
-/// Qeq = 26000, w = 2: the range is 130000 octets, in 63 or 64 steps; the mark table by qFb / 8.
+/// Qeq = 26000, w = 2: the range is 130000 octets, in 63 or 64 steps; the mark table is indexed by qFb / 8.
 #[test]
 fn feedback_and_interval_of_a_sample() {
     for (q, q_old, standard, sixty_four_steps, interval) in [

@@ -9,7 +9,7 @@ use serde_json::Value;
 use setpoint_control::Algorithm;
 use setpoint_vectors::{Setup, Stepper};
 
-/// A stepper of an algorithm with the given parameters.
+/// A stepper for an algorithm with the given parameters.
 fn stepper(algorithm: Algorithm, settings: &[(&str, &str)]) -> Stepper {
     let mut setup = Setup::new(algorithm);
     for (key, value) in settings {

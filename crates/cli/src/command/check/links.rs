@@ -14,7 +14,7 @@ pub(super) fn table(spec: &Spec, screen: Screen) -> String {
         Column::words("flow control of", 0),
         Column::figures("xoff", 1),
         Column::figures("headroom", 0),
-        Column::figures("needed", 0),
+        Column::figures("required", 0),
         Column::figures("port buffer", 2),
     ]);
     let bytes = |value: u64| quantity(Unit::Bytes, value as f64);

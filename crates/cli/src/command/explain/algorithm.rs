@@ -6,17 +6,18 @@ use setpoint_control::Algorithm;
 pub(super) fn text(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::None => {
-            "No congestion control: every flow sends at the rate of its port, and only flow control (PAUSE, PFC) prevents the loss \
-             of frames."
+            "No congestion control: every flow sends at its port's line rate, and only flow control (PAUSE, \
+             PFC) prevents frame loss."
         }
         Algorithm::Qcn => {
-            "Quantised congestion notification, IEEE 802.1Qau. A congestion point at every queue of a bridge samples about one frame \
-             in a hundred, more often under congestion. It measures the offset of the queue from its set point and its growth \
-             since the last sample: Fb = -(q_off + w q_delta). If Fb is negative, the congestion point sends it, quantised to six \
-             bits, to the source of the sampled frame. The reaction point there cuts its rate in proportion, by at most half, and \
-             remembers the previous rate as its target. A byte counter and a timer then raise the rate again: fast recovery \
-             halves the distance to the target with each cycle, active increase raises the target, and hyper-active increase \
-             raises it ever faster as long as no notification arrives."
+            "Quantised congestion notification, IEEE 802.1Qau. A congestion point at every bridge queue \
+             samples about one frame in a hundred, more often under congestion. It measures the offset of \
+             the queue from its set point and its growth since the last sample: Fb = -(q_off + w q_delta). \
+             If Fb is negative, the congestion point sends it, quantised to six bits, to the source of the \
+             sampled frame. The reaction point there cuts its rate in proportion, by at most half, and \
+             remembers the previous rate as its target. A byte counter and a timer then raise the rate \
+             again: fast recovery halves the distance to the target with each cycle, active increase raises \
+             the target, and hyper-active increase raises it ever faster as long as no notification arrives."
         }
         Algorithm::AfQcn => {
             "AF-QCN (Kabbani and others 2010): QCN whose congestion point also measures the rate of each flow or tenant. Every \
@@ -49,10 +50,11 @@ pub(super) fn text(algorithm: Algorithm) -> &'static str {
              queue far above its set point stops sources for a random time."
         }
         Algorithm::Aimd => {
-            "Additive increase and multiplicative decrease by feedback of both signs, as in the paper on the theory of QCN (Alizadeh \
-             and others, Allerton 2008), with or without the Averaging Principle: half a sampling interval after a change, the \
-             source reverses half of it. The loop is then stable at longer delays. Feeding back the growth of the feedback as \
-             well has the same effect (`averaging = \"equivalent\"`)."
+            "Additive increase and multiplicative decrease driven by feedback of both signs, as in the paper \
+             on the theory of QCN (Alizadeh and others, Allerton 2008), with or without the Averaging \
+             Principle: half a sampling interval after a change, the source reverses half of it. The loop is \
+             then stable at longer delays. Feeding back the growth of the feedback as well \
+             has the same effect (`averaging = \"equivalent\"`)."
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::terminal::{Facts, Screen, Unit, count, quantity, things};
 /// How a sweep ended, and where its results are.
 pub(super) struct Closing {
     pub(super) runs: usize,
-    /// Runs that were stored before.
+    /// The number of runs that were already stored.
     pub(super) found: usize,
     pub(super) failed: usize,
     /// Results in the same folder that belong to other sweeps.
@@ -32,8 +32,8 @@ impl Closing {
         let found = match self.found {
             0 if self.failed == self.runs => String::new(),
             0 => format!("all run in {took}"),
-            found if found == self.runs => "all were stored before, nothing was run".to_owned(),
-            found => format!("{} were stored before, the others run in {took}", count(found as u64)),
+            found if found == self.runs => "all were already stored, nothing was run".to_owned(),
+            found => format!("{} were already stored, the others run in {took}", count(found as u64)),
         };
         facts.add("runs", [count(self.runs as u64), found, failed]);
         facts.add("queue", [self.compared.clone()]);

@@ -11,12 +11,12 @@
 //!   capped; max is the smaller of rpgMaxRate and the line rate. Stages never decrease between notifications.
 //! * Rounding: a decrease rounds down, the mean of current and target rounds **up** to the bit per second.
 //!   Rounding up lets the rate reach its target, on which the release of the limiter depends.
-//! * A clock's first cycle after a notification has full length without jitter. A byte cycle ends when more bytes than
-//!   its length have been sent, and the excess is discarded.
+//! * A clock's first cycle after a notification has its full length, without jitter. A byte cycle ends when more bytes
+//!   than its length have been sent, and the excess is discarded.
 //!
 //! Departures from the sources:
 //! * The target is limited to max ([`RpParams::target_cap`]). The simulators that serve as sources let it wind up
-//!   beyond: after a notification that keeps the target, the flow recovers towards a rate that the port does not have.
+//!   further: after a notification that keeps the target, the flow recovers towards a rate that the port cannot reach.
 //! * Extra fast recovery tests the byte stage. If the byte counter is off, its stage stays zero and the first target
 //!   would be kept for ever, so the time stage is tested instead.
 
@@ -33,7 +33,7 @@ use super::{Release, RpParams};
 use crate::jitter::jittered;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
-/// A reaction point of IEEE 802.1Qau.
+/// An IEEE 802.1Qau reaction point.
 ///
 /// ```
 /// use setpoint_control::{Notification, QuantizedFeedback, qcn};
@@ -78,8 +78,8 @@ enum Limiter {
 const NEVER: i64 = i64::MAX;
 
 impl ReactionPoint {
-    /// A reaction point at the full rate of its port, or at the maximum rate if that is less. Its clocks start with
-    /// the first notification.
+    /// Creates a reaction point at the full rate of its port, or at the maximum rate if that is less. Its clocks
+    /// start with the first notification.
     #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         Self {
@@ -94,9 +94,9 @@ impl ReactionPoint {
         }
     }
 
-    /// Handles a notification. One without feedback is ignored.
+    /// Handles a notification. A notification without feedback is ignored.
     ///
-    /// No entropy is drawn: the first cycles after a notification have full length.
+    /// No entropy is drawn: the first cycles after a notification have their full length.
     pub fn on_notification(
         &mut self,
         now: Time,
@@ -167,13 +167,13 @@ impl ReactionPoint {
         self.rates.target()
     }
 
-    /// The maximum rate: the rate of the port, or rpgMaxRate if it is lower.
+    /// The maximum rate: the port rate, or rpgMaxRate if it is lower.
     #[must_use]
     pub fn max_rate(&self) -> Rate {
         self.rates.max()
     }
 
-    /// The rate of the port.
+    /// The port rate.
     #[must_use]
     pub fn line_rate(&self) -> Rate {
         self.line_rate
@@ -219,7 +219,7 @@ impl ReactionPoint {
 
     /// Replaces the parameters and keeps the state.
     ///
-    /// Rates are clamped to the new bounds. Current cycles keep their length; a clock that is switched off stops; a
+    /// Rates are clamped to the new bounds. Current cycles keep their length. A clock that is switched off stops. A
     /// byte counter that is switched on starts a cycle at once, a timer at the next notification. A disabled point
     /// forgets its limit.
     pub fn set_params(&mut self, params: RpParams) -> Update {
@@ -296,7 +296,7 @@ impl React for ReactionPoint {
         Self::set_params(self, params)
     }
 
-    /// Accepts notifications of every point: the standard's source ignores the id of the congestion point.
+    /// Accepts notifications from every point: the standard's source ignores the id of the congestion point.
     fn on_notification(
         &mut self,
         now: Time,

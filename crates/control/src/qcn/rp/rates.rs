@@ -22,7 +22,7 @@ impl Rates {
         Self { current: max, target: max, min: params.min_rate.min(max), max }
     }
 
-    /// Clamps both to the bounds of other parameters.
+    /// Clamps both to the bounds of new parameters.
     pub(super) fn rebound(&mut self, params: &RpParams, line_rate: Rate) {
         let Self { min, max, .. } = Self::full(params, line_rate);
         let current = self.current.clamp(min, max);
@@ -72,7 +72,7 @@ impl Rates {
             Rate::new(self.target.bits_per_second() / 8).map_or(self.current, |rate| rate.max(self.current));
     }
 
-    /// `TR = TR + R_AI`, the first half of equation (4) of the SMCC paper; [`Rates::recover`] is the other.
+    /// `TR = TR + R_AI`, the first half of equation (4) of the SMCC paper; [`Rates::recover`] is the second.
     pub(super) fn raise_target(&mut self, increment: u64, params: &RpParams) {
         let raised = self.target.bits_per_second().saturating_add(increment);
         let raised = Rate::from_bits_per_second(raised);

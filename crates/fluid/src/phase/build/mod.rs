@@ -41,7 +41,7 @@ pub enum NoPlane {
         /// The link rate.
         capacity_bps: u64,
     },
-    /// The set point must be inside the buffer.
+    /// The set point is not inside the buffer.
     #[error(
         "the set point is {set_point} and the buffer {buffer}; the set point must be above zero and below the buffer"
     )]
@@ -80,7 +80,7 @@ impl Plane {
     /// The plane of a bottleneck under a scheme, with default [options](PlaneOptions).
     ///
     /// # Errors
-    /// If there is no such plane; the error gives the reason.
+    /// Returns an error that gives the reason if there is no such plane.
     pub fn new(bottleneck: &Bottleneck, scheme: &Scheme) -> Result<Self, NoPlane> {
         Self::with_options(bottleneck, scheme, &PlaneOptions::default())
     }
@@ -88,7 +88,7 @@ impl Plane {
     /// The plane with the given options, which matter only for QCN.
     ///
     /// # Errors
-    /// If there is no such plane; the error gives the reason.
+    /// Returns an error that gives the reason if there is no such plane.
     pub fn with_options(
         bottleneck: &Bottleneck,
         scheme: &Scheme,

@@ -20,7 +20,7 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions)
     let cycle = match (rp.byte_counter.is_on(), rp.timer.is_on()) {
         (true, _) => bytes_above_zero(rp.byte_reset, "rp.byte_reset")? * parts.sources / parts.available,
         (false, true) => rp.time_reset.as_secs_f64(),
-        (false, false) => return refuse("without byte counter and timer a rate never rises"),
+        (false, false) => return refuse("without a byte counter or timer, a rate never rises"),
     };
     if cycle <= 0.0 {
         return Err(Refused::Zero("rp.time_reset").into());

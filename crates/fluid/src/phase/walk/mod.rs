@@ -1,9 +1,9 @@
 //! Integration of a trajectory, piece by piece.
 //!
-//! Within a piece, the subsystem and the held coordinates do not change, and each step is of fourth-order
-//! Runge-Kutta. If something has changed at the end of a step (a line was crossed, a bound reached or left),
-//! bisection shortens the step to the first instant of the change. The next piece starts there, on the far
-//! side.
+//! Within a piece, the subsystem and the held coordinates do not change, and each step is a
+//! fourth-order Runge-Kutta step. If something has changed at the end of a step (a line was
+//! crossed, a bound reached or left), bisection shortens the step to the first instant of the
+//! change. The next piece starts there, on the far side.
 
 mod slide;
 

@@ -1,8 +1,8 @@
 //! Sliding along a switching line.
 //!
 //! Sliding has a closed form. On a line `u x + v y = level` with x' = y, staying on the line means
-//! y' = -(u/v) y, whichever mixture of the two sides produces it (Filippov). The motion slides while both sides
-//! lead to the line.
+//! y' = -(u/v) y, regardless of which mixture of the two sides produces it (Filippov). The motion
+//! slides while both sides lead to the line.
 
 use super::{HALVINGS, Walk};
 use crate::phase::dynamics::Clock;

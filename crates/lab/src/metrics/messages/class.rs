@@ -1,7 +1,7 @@
 //! The figures of a class of messages.
 //!
 //! A message that was not completed (unfinished or damaged) took at least the time from its offer to the end of the
-//! run. If a class has such messages
+//! run. If a class has such messages:
 //!
 //! * its mean is a lower bound, which uses that time for such a message;
 //! * in quantiles they count as slower than every completed message. A quantile that falls among completed messages is
@@ -16,7 +16,7 @@ use crate::metrics::moments::Moments;
 use crate::metrics::quantile::{PROBABILITIES, quantile};
 use crate::results::MessageClass;
 
-/// A message that was kept.
+/// A retained message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) flow: usize,
@@ -40,7 +40,7 @@ impl Known {
     }
 }
 
-/// The messages of a run that were kept.
+/// The retained messages of a run.
 pub(super) fn known(outcome: &Outcome) -> impl Iterator<Item = Known> {
     let completed = outcome.messages.iter().map(|message| {
         let &MessageOutcome { flow, size, offered, completed, ideal } = message;
@@ -55,7 +55,7 @@ pub(super) fn known(outcome: &Outcome) -> impl Iterator<Item = Known> {
     completed.chain(incomplete)
 }
 
-/// The figures of the messages of some sizes.
+/// The figures of the messages in a size range.
 pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
     let inside = |size: Bytes| from.is_none_or(|from| size >= from) && to.is_none_or(|to| size < to);
     let messages: Vec<&Known> = messages.iter().filter(|message| inside(message.size)).collect();
@@ -79,7 +79,7 @@ pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
     }
 }
 
-/// Quantiles as (probability, value): exact ones, and lower bounds of the others.
+/// Quantiles as (probability, value): exact ones, and lower bounds on the others.
 struct Quantiles {
     exact: Vec<(f64, f64)>,
     at_least: Vec<(f64, f64)>,

@@ -1,8 +1,8 @@
-//! Completion times and slowdowns of messages, by class of sizes and by entry.
+//! Completion times and slowdowns of messages, by size class and by entry.
 //!
-//! The completion time runs from the offer of a message to the arrival of its last byte; the slowdown is that time
-//! divided by the completion time on an empty network. Classes hold the messages offered in the measured time,
-//! completed or not; messages offered before have their own class.
+//! The completion time runs from when a message is offered until its last byte arrives; the slowdown
+//! is that time divided by the completion time on an empty network. Classes hold the messages offered
+//! in the measured time, completed or not; messages offered earlier have their own class.
 
 mod class;
 #[cfg(test)]
@@ -21,7 +21,7 @@ type Sizes = (Option<Bytes>, Option<Bytes>);
 
 const ALL_SIZES: Sizes = (None, None);
 
-/// The classes of `messages.classes`. The first is all sizes.
+/// The classes of `messages.classes`. The first covers all sizes.
 pub const CLASSES: [Sizes; 6] = [
     ALL_SIZES,
     (None, Some(Bytes::new(1_000))),
@@ -54,7 +54,8 @@ impl<'a> Messages<'a> {
         Self { outcome, before, measured }
     }
 
-    /// The figures of all messages; none without messages. Empty classes are left out, except the one of all sizes.
+    /// The figures of all messages; none if there are no messages. Empty classes are left out, except
+    /// the class for all sizes.
     pub(super) fn summary(&self) -> Option<MessageSummary> {
         let counts = self.outcome.message_counts;
         let Fates { completed, unfinished, damaged } = counts.total();
@@ -76,7 +77,7 @@ impl<'a> Messages<'a> {
         SIZE_CLASSES.map(class).into_iter().filter(|class| class.messages.count() > 0).collect()
     }
 
-    /// The messages of some ranges of flows, in ascending order and without overlap.
+    /// The messages of several ranges of flows; the ranges are in ascending order and do not overlap.
     pub(super) fn by_flows(&self, ranges: &[Range<usize>]) -> Vec<FlowMessages> {
         let mut lists = vec![FlowMessages { end: self.outcome.end, ..FlowMessages::default() }; ranges.len()];
         for (message, is_early) in
@@ -99,7 +100,7 @@ impl<'a> Messages<'a> {
     }
 }
 
-/// The messages of some flows.
+/// The messages of a range of flows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowMessages {
     before: Vec<Known>,
@@ -109,14 +110,14 @@ pub(super) struct FlowMessages {
 }
 
 impl FlowMessages {
-    /// The figures of the messages by which the flows are judged; none without messages.
+    /// The figures of the messages by which the flows are judged; none if there are no messages.
     pub(super) fn class(&self) -> Option<MessageClass> {
         let class = class(ALL_SIZES, judged(&self.before, &self.measured));
         (class.count() > 0).then_some(class)
     }
 
-    /// The time from a common start until the last of `count` messages is complete; none if not all messages are known,
-    /// or if there are more. A lower bound if one of them was not completed.
+    /// The time from a common start until the last of `count` messages is complete; none if the number
+    /// of known messages differs from `count`. A lower bound if one of them was not completed.
     pub(super) fn last_completion(&self, start: Time, count: usize) -> Option<Bounded> {
         let all = || self.before.iter().chain(&self.measured);
         if all().count() != count {
@@ -137,7 +138,7 @@ fn judged<'a>(before: &'a [Known], measured: &'a [Known]) -> &'a [Known] {
     if measured.is_empty() { before } else { measured }
 }
 
-/// A class with the counts of all its messages, some of which may not be among those kept.
+/// A class with the counts of all its messages, some of which may not have been retained.
 fn with_counts(Fates { completed, unfinished, damaged }: Fates, class: MessageClass) -> MessageClass {
     let mut class = MessageClass { completed, unfinished, damaged, ..class };
     if class.not_completed() > 0 {
@@ -146,7 +147,7 @@ fn with_counts(Fates { completed, unfinished, damaged }: Fates, class: MessageCl
     class
 }
 
-/// The message as it is stored.
+/// The stored form of a message.
 pub(super) fn record(message: &MessageOutcome) -> MessageRecord {
     MessageRecord {
         flow: message.flow.index(),

@@ -30,7 +30,7 @@ impl Axis {
     /// or powers of two in a range.
     ///
     /// # Errors
-    /// If the key does not exist, or a value cannot be one of it.
+    /// If the key does not exist, or if a value is not valid for it.
     pub fn read(option: &str, text: &str) -> Result<Self, Diagnostics> {
         Text { source: Arc::new(Source::new(option, text)) }.axis("sweep", None)
     }
@@ -40,7 +40,7 @@ impl Axis {
     /// doubling.
     ///
     /// # Errors
-    /// If the key does not exist, or a value cannot be one of it.
+    /// If the key does not exist, or if a value is not valid for it.
     pub fn read_range(option: &str, text: &str, steps: usize) -> Result<Self, Diagnostics> {
         Text { source: Arc::new(Source::new(option, text)) }.axis("vary", Some(steps))
     }
@@ -57,8 +57,9 @@ impl Axis {
         &self.settings
     }
 
-    /// The values as numbers: in seconds, bits per second, bytes or without a unit; a percentage or a deviation is a
-    /// share. For values that are not numbers, their positions in the list.
+    /// The values as numbers: in seconds, bits per second, bytes or without a unit. Percentages and
+    /// deviations are converted to fractions. Values that are not numbers are represented by their
+    /// positions in the list.
     #[must_use]
     pub fn numbers(&self) -> Vec<f64> {
         let values = self.settings.iter().map(Override::value).enumerate();

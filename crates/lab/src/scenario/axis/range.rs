@@ -11,7 +11,7 @@ use super::Text;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::Shape;
 
-/// Digits that values between the ends are rounded to.
+/// Number of digits to which values between the ends are rounded.
 const DIGITS: i32 = 4;
 
 /// The kind of numbers that a key takes.
@@ -57,7 +57,8 @@ impl Kind {
         }
     }
 
-    /// A value in seconds, bits per second, bytes or without a unit; a percentage or a deviation is a share.
+    /// A value in seconds, bits per second, bytes or without a unit. Percentages and deviations are
+    /// converted to fractions.
     pub(super) fn number(self, text: &str) -> Option<f64> {
         let base = self.base(text).ok()?;
         Some(match self {
@@ -82,7 +83,7 @@ impl Kind {
             Self::Percent => parsed(text, |percent: Percent| f64::from(percent.hundredths())),
             Self::Power => parsed(text, |power: Power| f64::from(power.exponent())),
             Self::Count => parsed(text.trim(), |count: u64| count as f64)
-                .map_err(|_| format!("{:?} is not a whole number of 0 or more", text.trim())),
+                .map_err(|_| format!("{:?} is not a whole number of at least 0", text.trim())),
             Self::Number => match text.trim().parse::<f64>() {
                 Ok(number) if number.is_finite() => Ok(number),
                 _ => Err(format!("{:?} is not a number", text.trim())),
@@ -107,8 +108,8 @@ impl Kind {
     }
 }
 
-/// The values of a range, which is `at` this position in a text: at most `steps` values, or all whole numbers or powers
-/// of two.
+/// The values of the range at position `at` in a text: at most `steps` values, or all whole numbers
+/// or powers of two.
 pub(super) fn values(
     kind: Kind,
     text: &Text,
@@ -187,7 +188,7 @@ fn between(
     values
 }
 
-/// A number to four digits.
+/// A number rounded to four digits.
 fn rounded(value: f64) -> f64 {
     if value == 0.0 {
         return value;

@@ -57,13 +57,13 @@ fn cannot_saturate(subject: &Subject<'_>) -> Option<Warning> {
         "with a set point of {set_point} and a buffer of {room} the feedback cannot reach its upper range: a full buffer \
          is only {largest} % above the set point"
     );
-    let problem = Problem::at(set_point_place(subject), message, "too close to the size of the buffer").help(
+    let problem = Problem::at(set_point_place(subject), message, "too close to the buffer's size").help(
         format!("lower the set point to {} or less, or make the buffer at least {}", room / 2, set_point * 2),
     );
     Some(Warning::new(FEEDBACK_CANNOT_SATURATE, problem))
 }
 
-/// The size of the queues of congestion points; none if only flow control limits them.
+/// The size of the queues that congestion points observe; none if only flow control limits them.
 fn room(subject: &Subject<'_>) -> Option<Bytes> {
     let spec = subject.spec;
     let at_outputs = match spec.bridges {
@@ -77,7 +77,7 @@ fn room(subject: &Subject<'_>) -> Option<Bytes> {
     }
 }
 
-/// A preset fits links between half and twice its speed.
+/// Warns about a preset for another speed. A preset fits links between half and twice its speed.
 fn preset(subject: &Subject<'_>) -> Option<Warning> {
     let key = &subject.root.control.participants.as_ref()?.preset;
     let chosen = **key;
@@ -103,7 +103,7 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     Some(Warning::new(PRESET_MISMATCH, problem))
 }
 
-/// The preset whose speed is nearest to the speed of the links, by ratio.
+/// The preset whose speed is closest to the link rate, by ratio.
 fn best(rate: Rate) -> Preset {
     let distance = |preset: &Preset| {
         let (a, b) = (preset.line_rate().max(rate), preset.line_rate().min(rate));

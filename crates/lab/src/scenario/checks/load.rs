@@ -1,4 +1,4 @@
-//! Traffic beyond the capacity of links.
+//! Traffic that exceeds link capacities.
 
 use setpoint_sim::{Overload, overloads};
 use setpoint_units::Rate;
@@ -18,8 +18,8 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
         subject.spec.topology.port_name(worst.port),
         worst.capacity
     );
-    let problem = Problem::at(subject.root.flows.place(), message, "exceeds the capacity of a link")
-        .help("lower the rates of the flows, or use backlogged flows to saturate the link");
+    let problem = Problem::at(subject.root.flows.place(), message, "exceeds the link capacity")
+        .help("lower the flow rates, or use backlogged flows to saturate the link");
     let problem = match all.len() {
         1 => problem,
         _ => {
@@ -30,7 +30,7 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
     Some(Warning::new(OFFERED_ABOVE_CAPACITY, problem))
 }
 
-/// A rate rounded to four digits: mean rates of random traffic are not round.
+/// A rate rounded to four digits, because mean rates of random traffic are not round numbers.
 fn rounded(bps: f64) -> Option<Rate> {
     let bits = bps.round() as u64;
     let unit = 10u64.pow(bits.checked_ilog10()?.saturating_sub(3));

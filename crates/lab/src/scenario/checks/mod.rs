@@ -1,4 +1,4 @@
-//! Plausibility checks of scenarios that can run: warnings with a code, a place and a remedy.
+//! Plausibility checks for scenarios that can run: warnings with a code, a place and a remedy.
 //!
 //! [`table`] declares the checks; the other files implement them, by subject.
 
@@ -56,7 +56,7 @@ impl Warning {
     }
 }
 
-/// The input of the checks.
+/// The input to the checks.
 struct Subject<'a> {
     root: &'a Root,
     spec: &'a Spec,
@@ -78,7 +78,7 @@ fn is_allowed(root: &Root, code: &str) -> bool {
     root.allow_warnings.as_deref().is_some_and(|codes| codes.iter().any(|allowed| allowed.0 == code))
 }
 
-/// All warnings about a scenario, in the order of their codes.
+/// All warnings about a scenario, sorted by code.
 pub(super) fn warnings(root: &Root, spec: &Spec, set_point: Option<Bytes>) -> Vec<Warning> {
     let links = setpoint_sim::link_budgets(spec).unwrap_or_default();
     let subject = Subject { root, spec, set_point, links };

@@ -5,12 +5,12 @@ use setpoint_units::{Bytes, TimeDelta};
 /// Maximum number of names that are written out.
 const WRITTEN: usize = 2;
 
-/// A time to three digits, rounded up.
+/// A time rounded up to three digits.
 pub(super) fn about(span: TimeDelta) -> TimeDelta {
     TimeDelta::from_picos(three_digits(span.as_picos()))
 }
 
-/// An amount to three digits, rounded up.
+/// An amount of data rounded up to three digits.
 pub(super) fn at_most(bytes: Bytes) -> Bytes {
     Bytes::new(three_digits(bytes.get()))
 }

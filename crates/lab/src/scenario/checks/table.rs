@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// A check that can warn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// Its name, which is part of its warnings.
+    /// Its name, which its warnings show.
     pub code: &'static str,
     /// What it warns about, in one sentence.
     pub title: &'static str,
@@ -27,44 +27,45 @@ macro_rules! checks {
 
 checks! {
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
-        "The set point is so near the buffer's limit that the feedback never reaches the upper end of its range.",
-        "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the excess of the queue over its set point Qeq \
-         and q_delta its growth since the last sample; it is negative under congestion, and |Fb| is quantised up to \
-         (1 + 2 w) Qeq. A queue that cannot grow to twice the set point never produces the largest feedback, not \
-         even if it fills from empty to full between two samples. Sources then slow down less than the parameters \
-         promise, even when the buffer is full. Lower the set point to at most half of the buffer, or enlarge the \
-         buffer.";
+        "The set point is so close to the buffer size that the feedback never reaches the upper end of its range.",
+        "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \
+         point Qeq and q_delta is its growth since the last sample; Fb is negative under congestion, and |Fb| is \
+         quantised up to (1 + 2 w) Qeq. A queue that cannot grow to twice the set point never produces the largest \
+         feedback, even if it fills from empty to full between two samples. Sources then slow down less than the \
+         parameters promise, even when the buffer is full. Lower the set point to at most half the buffer size, or \
+         enlarge the buffer.";
     HEADROOM_TOO_SMALL = "headroom-too-small",
         "A fixed `headroom` is less than a link needs in the worst case.",
         "After a bridge has decided to pause a link, frames still arrive: docs/flow-control.md derives how many. With less \
          headroom the run stops at the first frame that does not fit. Use `headroom = \"auto\"`, or at least the value in the \
          warning.";
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
-        "Flows with a given rate offer a port more traffic than it can send.",
-        "The rates of constant, on-off and Poisson flows are added up over their routes, with preamble and gap. The \
-         excess is dropped at the bridge or, under flow control, accumulates at the sources, so delays and completion \
-         times depend on the duration of the run. Lower the rates, or use backlogged flows if saturation is intended.";
+        "Flows with a configured rate offer a port more traffic than it can send.",
+        "The rates of constant, on-off and Poisson flows are added up over their routes, including preamble and \
+         gap. The excess is dropped at the bridge or, under flow control, accumulates at the sources, so delays and \
+         completion times depend on the duration of the run. Lower the rates, or use backlogged flows if saturation is intended.";
     PAUSE_LAPSES = "pause-lapses",
-        "Pauses of a link expire before they can be renewed.",
+        "Pauses on a link expire before they can be renewed.",
         "A pause lasts `quanta` times 512 bit times at the sender's rate. The frame that renews it may have to wait for \
          the longest frame in the opposite direction. If that takes longer than the pause, the sender transmits in between, \
-         and the input fills over the whole run. `headroom = \"auto\"` provides what this run can need, which may be more \
-         than any real bridge has. Use more `quanta`, shorter frames or a faster link back.";
+         and the input fills up in the course of the run. `headroom = \"auto\"` provides as much as this run can \
+         need, which may be more than any real bridge has. Use more `quanta`, shorter frames or a faster link in the \
+         opposite direction.";
     PFC_WITHOUT_FLOWS = "pfc-without-flows",
         "PFC protects a priority that no flow uses.",
         "Such a priority is never paused, while flows of other priorities can lose frames. Give the flows a \
          priority that PFC protects, or add their priority to `flow_control.pfc.priorities`.";
     PRESET_MISMATCH = "preset-mismatch",
-        "The preset of the congestion control is meant for links of another speed.",
-        "Increase steps, byte counters and timers scale with the speed of the links. With a preset for another speed, sources \
-         recover too slowly or overshoot. Choose the preset for the speed of the links, or set the parameters individually.";
+        "The preset of the congestion control algorithm is meant for another link speed.",
+        "Increase steps, byte counters and timers scale with the link speed. With a preset for another speed, sources \
+         recover too slowly or overshoot. Choose the preset for the link speed, or set the parameters individually.";
     ROUTES_CAN_DEADLOCK = "routes-can-deadlock",
         "The routes of the flows form a cycle of buffers that can deadlock under flow control.",
-        "Each input of the cycle holds frames for the next one and waits for room there. If all of them fill, none \
-         can drain, and the ports of the cycle never send again. Routes without cycles (up and down a tree, for example) \
+        "Each input in the cycle holds frames for the next one and waits for room there. If all of them fill up, none \
+         can drain, and the ports in the cycle never send again. Routes without cycles (up and down a tree, for example) \
          cannot deadlock.";
     SET_POINT_ABOVE_XOFF = "set-point-above-xoff",
-        "The set point of the congestion control is above the threshold of flow control.",
+        "The set point of congestion control is above the `xoff` threshold of flow control.",
         "An input above `xoff` pauses its sender. A queue that is fed by one such input stays below the set point, so \
          the congestion point hardly ever sends notifications, and flow control does all the work. Lower the set \
          point or raise `xoff`.";
@@ -83,8 +84,9 @@ pub fn checks_reference() -> String {
         "# Plausibility checks\n\n\
          `setpoint check`, `run` and `sweep` warn about scenarios that can run but are probably not what you intended. A warning \
          has a code, shows the line in the file if there is one, and suggests a remedy. `setpoint check --strict` treats \
-         warnings as errors (exit code 2), `--quiet` hides them in `run` and `sweep`, and `setpoint explain CODE` prints its \
-         section of this page. To silence a check, set `allow_warnings = [\"routes-can-deadlock\"]` in the scenario.\n\n\
+         warnings as errors (exit code 2), `--quiet` hides them in `run` and `sweep`, and `setpoint explain CODE` prints the \
+         section about that code on this page. To silence a check, set \
+         `allow_warnings = [\"routes-can-deadlock\"]` in the scenario.\n\n\
          This page is generated from the program's table of checks.\n",
     );
     for check in ALL {

@@ -11,7 +11,7 @@ use super::topology::Topology;
 use crate::scenario::diagnostics::{Place, Problems};
 use crate::scenario::tree::{Item, Value};
 
-/// Maximum number of cells that an input or an output of a spine has room for.
+/// Maximum number of cells that an input or an output of a spine can buffer.
 const MAX_CELLS: u64 = 65_535;
 
 /// The paper that describes the bridge with input buffers.
@@ -20,13 +20,15 @@ pub(super) const UNBIASED: &str =
 const CELL_SIZE: &str = "buffer units of 256 B in Chrysos and others (2014), section VI";
 
 kinds! {
-    /// How bridges work inside.
+    /// The internal structure of bridges.
     pub(crate) enum Bridge {
-        /// An arriving frame enters its output queue at once: an ideal that no large bridge achieves.
+        /// An arriving frame enters its output queue immediately, an ideal that no large bridge
+        /// achieves.
         "output-queued" => OutputQueued,
-        /// Combined input and output queues: a frame waits in a virtual output queue at its input until the arbiter of
-        /// its output grants it room there. Arbiters serve inputs in turn. Flow control follows the occupancy of the
-        /// inputs. The buffer at an output is network.buffer.
+        /// Combined input and output queues: a frame waits in a virtual output queue at its input
+        /// until the arbiter of its output grants it room there. Arbiters serve the inputs in turn.
+        /// Flow control depends on the occupancy of the inputs. The buffer at each output has the
+        /// size network.buffer.
         "cioq" => Cioq(Cioq),
     }
 }
@@ -38,8 +40,8 @@ tables! {
         input_buffer: Bytes = "150 kB", origin UNBIASED;
         /// Input buffers are allocated in units of this size: a frame occupies whole units.
         unit: Bytes = "256 B", origin CELL_SIZE;
-        /// Rate at which an input sends into the crossbar, relative to the rate of its link. It has no effect in a rack
-        /// fabric, where the links to the spines have their own rate.
+        /// Rate at which an input sends into the crossbar, relative to its link rate. It has no
+        /// effect in a rack fabric, where the links to the spines have their own rate.
         speedup: Percent [100..] = "160 %",
             origin "the fabric's over-provisioning of 8:5 (Chrysos and others, 2014, section II-A)";
         /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and notifications
@@ -49,15 +51,15 @@ tables! {
         /// When an input releases the buffer of a frame: once the whole frame has left for the output (plain), or once
         /// the output has started to transmit it and acknowledged that (reliable).
         delivery: Delivery = "plain";
-        /// Cells, into which frames are cut to cross the spines of a rack fabric.
+        /// The cells into which frames are segmented to cross the spines of a rack fabric.
         cells: Cells;
     }
 
     /// Cells between leaves and spines.
     pub(crate) struct Cells {
-        /// Largest part of a frame in one cell.
+        /// Maximum amount of frame data in a cell.
         payload: Bytes = "256 B", origin CELL_SIZE;
-        /// Header of a cell.
+        /// Size of a cell header.
         header: Bytes = "16 B";
         /// Number of cells that each input of a spine can buffer.
         spine_input: u32 [1..=MAX_CELLS] = "16";
@@ -72,7 +74,7 @@ choice!(Delivery { "plain" => Plain, "reliable" => Reliable });
 choice!(Spraying { "round-robin" => RoundRobin, "random" => Random });
 
 impl Bridge {
-    /// The kind that a topology requires if the scenario chooses none.
+    /// The kind that a topology implies if the scenario does not choose one.
     pub(super) fn implied(topology: &Topology, field: &'static Field, place: &Place) -> Option<Self> {
         let name = match topology {
             Topology::RackFabric(_) => "cioq",

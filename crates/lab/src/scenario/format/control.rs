@@ -13,15 +13,16 @@ use super::{AnyKey, Fallback, Field, Placed, Shape};
 use crate::scenario::diagnostics::{Place, Problems};
 use crate::scenario::tree::Item;
 
-/// Maximum number of words of a culprit array that are read at once, and maximum number of random reads.
+/// Maximum number of words that one read of a culprit array returns, and maximum number of random
+/// reads.
 const MAX_WORDS: u64 = 65_535;
 
-/// The congestion control of a scenario: an algorithm, who takes part, how notifications travel, and the algorithm's
-/// own parameters.
+/// The congestion control of a scenario: an algorithm, its participants, how notifications travel,
+/// and the algorithm's own parameters.
 #[derive(Debug)]
 pub(crate) struct Control {
     pub(crate) algorithm: Algorithm,
-    /// Where the algorithm's table is.
+    /// Where the algorithm's table is written.
     pub(crate) place: Place,
     /// None without an algorithm.
     pub(crate) participants: Option<Participants>,
@@ -132,7 +133,7 @@ impl Readable for Control {
 tables! {
     /// Parameters and priorities to start from.
     pub(crate) struct Participants {
-        /// Set of parameters to start from; the keys below change individual ones.
+        /// Set of parameters to start from; the keys below override individual parameters.
         preset: Preset = "10G";
         /// Priorities under congestion control, at most seven.
         priorities: Option<List<Priority>> [1..=7], "[network.priority]";
@@ -161,15 +162,17 @@ impl Choice for Preset {
 choices!(Preset);
 
 tables! {
-    /// The places of congestion points, and how notifications travel.
+    /// The placement of congestion points, and how notifications travel.
     pub(crate) struct Notifications {
         /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need `bridge =
         /// "cioq"`; a congestion point there observes the input buffer.
         placement: Placement = "outputs",
             origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)";
-        /// Which source a congestion point at an input notifies: the source of the sampled frame (arrival), of the flow
-        /// with the largest backlog in the buffer, or of an occupied unit of the buffer, chosen at random. A congestion
-        /// point at an output always notifies the source of the sampled frame.
+        /// Which source a congestion point at an input notifies: the source of the sampled frame
+        /// (arrival), the source of the flow with the largest backlog in the buffer
+        /// (largest-backlog), or the source of the data in a randomly chosen occupied unit of the
+        /// buffer (random-occupancy). A congestion point at an output always notifies the source of
+        /// the sampled frame.
         marking: MarkedSource = "arrival",
             origin "IEEE 802.1Q; the other two are occupancy sampling, Chrysos and others (2014), section III-B";
         /// With random-occupancy: number of units that one read of the culprit array returns. With more than one, flows
@@ -180,9 +183,10 @@ tables! {
         /// sequentially.
         random_reads: u32 [1..=MAX_WORDS] = "16",
             origin "\"a number of searches\" in Chrysos and others (2014), section VI";
-        /// Lets a congestion point at an input sample even while the input has paused its sender: once each time the
-        /// link could have carried this amount of data. The paper uses 150 kB. Needs occupancy sampling (`marking`),
-        /// since no frames arrive during a pause.
+        /// Lets a congestion point at an input sample even while the input has paused its sender:
+        /// once in every period in which the link could have carried this amount of data. The paper
+        /// uses 150 kB. Needs occupancy sampling (`marking`), because no frames arrive during
+        /// a pause.
         keep_alive: OrWord<Bytes> [&["off"]] = "off", origin "Chrysos and others (2014), section IV";
         /// How the rate limiter of a multicast flow reacts to several congestion points: every notification changes its
         /// single rate; each congestion point has its own rate, and the smallest applies; or only the congestion point
@@ -192,20 +196,22 @@ tables! {
                     point is QCN/BS, Tanisawa and Yamamoto (2014)";
         /// With worst-point: time without a notification after which the worst congestion point is forgotten.
         group_memory: TimeDelta = "50 ms";
-        /// Which frames a congestion point samples: those that enter the queue, or all that arrive, including dropped
-        /// ones. For a dropped frame, the congestion point uses the length of the queue without that frame, and
-        /// notifies its source like any other. If most frames are dropped, sources are then notified much earlier.
-        /// Without drops, the two choices are equivalent.
+        /// Which frames a congestion point samples: those that enter the queue, or all frames that
+        /// arrive, including dropped ones. For a dropped frame, the congestion point uses the queue
+        /// length without that frame, and notifies its source like any other. If most frames are
+        /// dropped, sources are then notified much earlier. Without drops, the two choices are
+        /// equivalent.
         sampled_frames: SampledFrames = "enqueued",
             origin "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"";
-        /// Number of rate limiters of a station. If all are in use, a newly notified flow shares one of them.
+        /// Number of rate limiters per station. If all are in use, a newly notified flow shares one
+        /// of them.
         limiters_per_station: u32 [1..=1_000_000] = "100",
             origin "largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share limiters";
         /// Priority of notification frames.
         notification_priority: Priority = "6", origin "cngCnmTransmitPriority, IEEE 802.1Q 32.2.2";
         /// Length of a notification frame.
         notification_size: Bytes = "64 B", origin "shortest Ethernet frame";
-        /// Time from the arrival of a notification until the rate limiter applies it.
+        /// Time between the arrival of a notification and the reaction of the rate limiter.
         reaction_delay: TimeDelta = "0 s";
     }
 }
@@ -250,9 +256,10 @@ tables! {
         xoff: Bytes = "110 kB", origin UNBIASED;
         /// A paused link is released when the bridge holds no more than this amount of data from it.
         xon: Bytes = "44 kB", origin UNBIASED;
-        /// Buffer above xoff for data that still arrives after a pause; "auto" gives each link what it needs.
+        /// Buffer above xoff for data that still arrives after the bridge has decided to pause the
+        /// link; "auto" gives each link as much as it needs.
         headroom: OrWord<Bytes> [&["auto"]] = "auto";
-        /// Duration of a pause unless it is refreshed, in quanta of 512 bit times.
+        /// Duration of a pause unless it is renewed, in quanta of 512 bit times.
         quanta: u16 [1..=65_535] = "65535", origin "the longest pause of IEEE 802.3x";
     }
 

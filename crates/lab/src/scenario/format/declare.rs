@@ -1,6 +1,7 @@
-//! The macros that declare tables, kinds and words. They are used in this folder only: paths begin at `super`.
+//! The macros that declare tables, kinds and words. They are used only in this folder: paths begin
+//! with `super`.
 
-/// Declares tables as structs, every key with its type, default and meaning:
+/// Declares tables as structs, each key with its type, default and meaning:
 ///
 /// ```text
 /// tables! {
@@ -46,7 +47,8 @@ macro_rules! tables {
                 [$(<$keys as super::read::Keys>::fields(),)* own].concat()
             }
 
-            // Every key is read before the first wrong one ends the reading, so that all problems are reported.
+            // Every key is read before an invalid one causes an early return, so that all problems
+            // are reported.
             fn read_keys(reader: &mut super::read::Reader<'_>) -> Option<Self> {
                 $(let $part = super::read::Keys::read_keys(reader);)*
                 $(let $key = reader.key(stringify!($key));)*

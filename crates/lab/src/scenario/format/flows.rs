@@ -17,20 +17,23 @@ tables! {
         /// Sending stations: a name, a pattern (`*` matches any text, `?` any character, `{1..8}` any number from 1 to
         /// 8, `{1..8..2}` every second number), or a list of names and patterns.
         from: Names = required;
-        /// Receiving stations. In pairs, the first of `from` sends to the first of `to`, and so on; a single station on
-        /// either side is paired with all stations on the other.
+        /// Receiving stations. With the pattern pairs, the first station in `from` sends to the
+        /// first in `to`, and so on; a single station on either side is paired with all stations on
+        /// the other.
         to: Option<Names>, "for permutation, all-to-all and shift: the senders";
-        /// The group that receives, instead of `to`. Each sender sends to all members.
+        /// The group to send to, instead of `to`. Each sender sends to all members.
         group: Option<String>, "none";
-        /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots (senders are assigned
-        /// to the receivers in turn, so that each receives from the same number of senders); permutation (at random:
-        /// every station sends to one station and receives from one); all-to-all; shift (each to the station `shift`
-        /// places further, or to `fan_out` such stations).
+        /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots
+        /// (senders are assigned to the receivers in turn, so that each receives from the same
+        /// number of senders); permutation (at random: every station sends to one station and
+        /// receives from one); all-to-all; shift (each station sends to the one `shift` places
+        /// further along the list, or to `fan_out` such stations).
         pattern: Pattern = "pairs";
         /// For the pattern shift: the distance from a sender to its receiver in the list.
         shift: Option<usize> [1..=MAX_NODES], "none";
-        /// For the pattern shift: the number of stations each sends to, which are `shift`, 2 × `shift`, … places
-        /// further. Each station then also receives from this number of stations, so the load is uniform.
+        /// For the pattern shift: the number of stations that each station sends to, which are
+        /// `shift`, 2 × `shift`, … places further along the list. Each station then also receives
+        /// from this number of stations, so the load is uniform.
         fan_out: usize [1..=MAX_NODES] = "1";
         /// The traffic that a flow offers.
         traffic: Traffic = "backlogged";
@@ -46,10 +49,10 @@ tables! {
         /// Maximum rate that congestion points which divide a link grant the flow or its tenant. Unlike `cap`, it does
         /// not limit the sender directly.
         max: Option<Rate>, "none";
-        /// Congestion points that divide a link count flows of the same tenant together; such flows must have the same
-        /// `weight` and `max`.
+        /// Tenant to which the flows belong. Congestion points that divide a link count the flows
+        /// of a tenant together; such flows must have the same `weight` and `max`.
         tenant: Option<String>, "one tenant per flow";
-        /// Highest sending rate of each flow.
+        /// Maximum sending rate of each flow.
         cap: Option<Rate>, "none";
         /// Whether the sender is notified and its rate limited. If false, for background traffic, congestion points
         /// still count and sample its frames, but send no notifications for them.
@@ -59,7 +62,7 @@ tables! {
         /// Priority of the frames.
         priority: Option<Priority>, "network.priority";
         /// Name of the flow, followed by a number if the entry creates several.
-        name: Option<String>, "f1, f2, … through all entries";
+        name: Option<String>, "f1, f2, … across all entries";
     }
 }
 
@@ -106,9 +109,9 @@ tables! {
     }
 
     pub(crate) struct OnOff {
-        /// Size of a burst, which is sent at the rate of the port.
+        /// Size of a burst, which is sent at the port rate.
         burst: Bytes = required;
-        /// Mean rate over bursts and silence; it must be below the rate of the port.
+        /// Mean rate over bursts and silence; it must be below the port rate.
         rate: Rate = required;
         /// Whether the time between bursts is random or constant.
         silence: Silence = "exponential";
@@ -119,11 +122,11 @@ choice!(Silence { "exponential" => Exponential, "fixed" => Fixed });
 
 tables! {
     pub(crate) struct Poisson {
-        /// Mean rate of each flow. Give either this or mean_gap.
+        /// Mean rate of each flow. Set either this key or mean_gap.
         rate: Option<Rate>, "from mean_gap";
         /// Mean time between two messages of a flow.
         mean_gap: Option<TimeDelta>, "from rate";
-        /// Sizes of the messages.
+        /// Message sizes.
         sizes: Sizes = required;
     }
 
@@ -134,7 +137,7 @@ tables! {
 }
 
 kinds! {
-    /// Sizes of messages.
+    /// Message sizes.
     pub(crate) enum Sizes {
         /// Flow sizes of a web search cluster, as in the DCTCP paper.
         "web-search" => WebSearch,
@@ -146,9 +149,9 @@ kinds! {
         "uniform" => Uniform(Uniform),
         /// Exponentially distributed.
         "exponential" => Exponential(Exponential),
-        /// Pareto distributed: many small, few very large.
+        /// Pareto distributed: many small messages and a few very large ones.
         "pareto" => Pareto(Pareto),
-        /// A cumulative distribution given by points; linear between them.
+        /// A cumulative distribution defined by points, with linear interpolation between them.
         "table" => Table(SizeTable),
     }
 }
@@ -176,19 +179,20 @@ tables! {
         mean: Bytes = required;
         /// Shape parameter; the smaller, the heavier the tail.
         shape: f64 [1.0] = required;
-        /// Upper bound, to which larger sizes are reduced.
+        /// Upper bound; larger sizes are reduced to it.
         bound: Option<Bytes>, "none";
     }
 
     pub(crate) struct SizeTable {
-        /// Sizes, each with the probability of at most that size; both increase, and the last probability is 1.
+        /// Sizes, each with the probability that a message is at most that large; both increase,
+        /// and the last probability is 1.
         points: SizePoints = required;
     }
 
     pub(crate) struct At {
         /// Time of the change.
         time: TimeDelta = required;
-        /// The port that changes, written from->to, as in left->right.
+        /// The port that changes, written as from->to, for example left->right.
         port: Option<String>, "none";
         /// New rate of the port, in that direction.
         rate: Option<LinkRate>, "none";
@@ -200,15 +204,15 @@ tables! {
         cap: Option<OrWord<Rate>> [&["none"]], "none";
         /// New `max` of the flows; "none" removes it.
         max: Option<OrWord<Rate>> [&["none"]], "none";
-        /// true: the flows start to offer frames, or start again.
+        /// true: the flows start, or restart, offering frames.
         start: Option<bool>, "false";
         /// true: the flows stop offering frames.
         stop: Option<bool>, "false";
         /// The group whose members change.
         group: Option<String>, "none";
-        /// Stations that become members: a name, a pattern or a list.
+        /// Stations that join the group: a name, a pattern or a list.
         join: Option<Names>, "none";
-        /// Stations that cease to be members: a name, a pattern or a list.
+        /// Stations that leave the group: a name, a pattern or a list.
         leave: Option<Names>, "none";
         /// New parameters of all reaction points, which keep their state.
         rp: Parameters [reaction_point_fields()];

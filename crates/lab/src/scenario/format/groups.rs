@@ -7,7 +7,7 @@ use super::values::Names;
 tables! {
     pub(crate) struct Group {
         /// Name of the group.
-        name: Option<String>, "g1, g2, … in the order of the file";
+        name: Option<String>, "g1, g2, … in file order";
         /// Stations that are members from the start: a name, a pattern or a list, as in `flows.from`. Stations can join
         /// and leave later: see `at`.
         members: Option<Names>, "the stations that join";

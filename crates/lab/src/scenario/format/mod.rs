@@ -47,7 +47,7 @@ pub(crate) struct Field {
     pub(crate) shape: Shape,
     pub(crate) fallback: Fallback,
     pub(crate) doc: &'static str,
-    /// Source of the default, if it is not our own choice.
+    /// Source of the default, unless it is our own choice.
     pub(crate) origin: &'static str,
     /// Reports the problems of a value.
     check: fn(&'static Field, &Item, &mut Problems),
@@ -115,7 +115,7 @@ impl Field {
         Self { name, shape, fallback, doc: doc.trim_start(), origin: "", check }
     }
 
-    /// One of several kinds.
+    /// A key for one of several kinds.
     fn kind<T: Readable<Limits = ()>>(name: &'static str, doc: &'static str) -> Self {
         Self::new::<T>(name, T::shape(()), Fallback::Derived(""), doc)
     }
@@ -130,7 +130,7 @@ impl Field {
         (self.check)(self, item, problems);
     }
 
-    /// The keys inside.
+    /// The keys below it.
     pub(crate) fn fields(&self) -> &[Self] {
         match &self.shape {
             Shape::Table(fields) | Shape::OneOf(fields) | Shape::Entries(fields) => fields,
@@ -138,7 +138,7 @@ impl Field {
         }
     }
 
-    /// A key inside.
+    /// The key below it with this name.
     pub(crate) fn find(&self, name: &str) -> Option<&Self> {
         self.fields().iter().find(|field| field.name == name)
     }
@@ -193,7 +193,7 @@ impl Shape {
         })
     }
 
-    /// A quantity, or one of some words.
+    /// The same quantity, or one of these words.
     fn or_words(self, words: &'static [&'static str]) -> Self {
         match self {
             Self::Rate(_) => Self::Rate(words),
@@ -224,7 +224,7 @@ pub(crate) fn root() -> &'static Field {
     &ROOT
 }
 
-/// A key by its path; the numbers of list entries are skipped.
+/// Finds a key by its path; the numbers of list entries are skipped.
 pub(crate) fn find(path: &[&str]) -> Option<&'static Field> {
     path.iter().try_fold(root(), |field, name| match &field.shape {
         Shape::Entries(_) if name.parse::<usize>().is_ok() => Some(field),

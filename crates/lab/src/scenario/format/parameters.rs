@@ -1,4 +1,4 @@
-//! Parameters of algorithms, which come from the tables of the algorithms themselves.
+//! Algorithm parameters, which come from the algorithms' own parameter tables.
 
 use std::borrow::Cow;
 
@@ -11,23 +11,23 @@ use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
 
-/// The parameters of congestion or reaction points that the scenario gives, as they are written.
+/// The parameters of congestion or reaction points that the scenario sets, as written.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters(Vec<Placed<Item>>);
 
 impl Parameters {
-    /// Those that are written.
+    /// The parameters that are written.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Placed<Item>> {
         self.0.iter()
     }
 
-    /// One of them, if it is written.
+    /// A parameter by its name, if it is written.
     pub(crate) fn find(&self, name: &str) -> Option<&Placed<Item>> {
         self.iter().find(|parameter| parameter.name() == name)
     }
 }
 
-/// The limits are the parameters that the scenario can give.
+/// The limits are the parameters that the scenario can set.
 impl Readable for Parameters {
     type Limits = Vec<Field>;
 
@@ -43,7 +43,7 @@ impl Readable for Parameters {
     }
 }
 
-/// A parameter is kept as it is written, and read by its own table once the algorithm is known.
+/// A parameter is stored as written, and read through its own table once the algorithm is known.
 impl Readable for Item {
     type Limits = Shape;
 
@@ -121,7 +121,7 @@ pub(crate) fn setting(parameter: &dyn Tunable, item: &Item) -> Result<Setting, P
     }
 }
 
-/// The problem reported for a string that is not a value of a parameter.
+/// The problem reported for a string that is not a valid value of a parameter.
 fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Problem {
     let name = parameter.name();
     match (error, parameter.range()) {

@@ -32,7 +32,7 @@ impl<T> Placed<T> {
         self.given
     }
 
-    /// A value to be read as the value of a key.
+    /// A value that is written for a key.
     pub(super) fn of(value: T, item: &Item, field: &'static Field) -> Self {
         Self { value, place: item.place.clone(), given: true, field }
     }
@@ -70,10 +70,10 @@ pub(crate) trait AnyKey {
     fn field(&self) -> &'static Field;
     fn place(&self) -> &Place;
     fn is_given(&self) -> bool;
-    /// The value as it is written in results: quantities in their usual unit. None for a default that depends on other
-    /// keys.
+    /// The value as results show it: quantities in their usual unit. None for a default that
+    /// depends on other keys.
     fn printed(&self) -> Option<String>;
-    /// The default as it is written in results.
+    /// The default as results show it.
     fn printed_default(&self) -> Option<String>;
     /// The keys below it.
     fn keys(&self) -> Vec<&dyn AnyKey>;

@@ -1,7 +1,8 @@
-//! Reads a tree into the structs that declare the format: unknown and missing keys, kinds, units and ranges.
+//! Reads a tree into the structs that declare the format, and checks for unknown and missing keys
+//! and for wrong kinds, units and ranges.
 //!
-//! Reading and checking are one pass. Every value keeps its place in the text. Whether values make sense together is
-//! checked when the scenario is resolved.
+//! Reading and checking happen in one pass. Every value keeps its place in the text. Whether values
+//! make sense together is checked when the scenario is resolved.
 
 use std::ops::Deref;
 
@@ -12,9 +13,9 @@ use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Entry, Item, Table, Value};
 
-/// A type of values that a key can have.
+/// A type that the value of a key can have.
 pub(crate) trait Readable: Sized + 'static {
-    /// The type of the limits, which a declaration gives in brackets.
+    /// The type of the limits, which a declaration lists in brackets.
     type Limits;
 
     /// The possible values.
@@ -33,7 +34,7 @@ pub(crate) trait Readable: Sized + 'static {
         Self::read(field, &Item { place: place.clone(), value }, &mut Problems::default())
     }
 
-    /// The value as written in results.
+    /// The value as results show it.
     fn printed(&self) -> Option<String> {
         None
     }
@@ -149,13 +150,13 @@ tables! {
     pub(crate) struct NoKeys {}
 }
 
-/// A table as it is read, key by key.
+/// Reads a table, key by key.
 pub(crate) struct Reader<'a> {
     owner: &'static Field,
     table: &'a Table,
     place: &'a Place,
-    /// The problems, with the position of its key in the text: problems are reported in the order of the text,
-    /// and keys are read in the order of the declaration.
+    /// The problems, each with the position of its key in the text: problems are reported in text
+    /// order, but keys are read in declaration order.
     found: Vec<(usize, Problem)>,
 }
 
@@ -176,7 +177,7 @@ impl<'a> Reader<'a> {
         read
     }
 
-    /// Checks every key that is written, and returns them in the order of the format.
+    /// Checks all keys that are written, and returns them in the order of the format.
     pub(super) fn written(&mut self) -> Vec<(&'static Field, &'a Item)> {
         let mut written = Vec::new();
         for field in self.owner.fields() {
@@ -190,7 +191,7 @@ impl<'a> Reader<'a> {
         written
     }
 
-    /// Reports keys that do not exist, and hands over all problems.
+    /// Reports keys that do not exist, and passes on all problems.
     fn finish(mut self, problems: &mut Problems) {
         let fields = self.owner.fields();
         let unknown = |(_, entry): &(usize, &Entry)| fields.iter().all(|field| field.name != entry.key);

@@ -1,4 +1,4 @@
-//! Problems of values that a key cannot have.
+//! Problems reported for values that a key cannot have.
 
 use std::fmt::Display;
 
@@ -25,10 +25,10 @@ pub(super) fn out_of_range(field: &Field, item: &Item, given: &dyn Display, expe
     Problem::at(&item.place, message, "out of range")
 }
 
-/// The problem reported for a bare number where a quantity with a unit belongs.
+/// The problem reported for a bare number where a quantity with a unit is expected.
 pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     let number = item.value.to_string();
-    // Thousands of kilobytes are hardly ever meant, and other tools write bytes without a unit.
+    // Thousands of kilobytes are hardly ever intended, and other tools write bytes without a unit.
     let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
     let unit = if bytes { "B" } else { unit };
     // A fraction in place of a percentage is probably meant as a share.
@@ -53,7 +53,7 @@ pub(super) fn unreadable(name: &str, place: &Place, error: &impl ToString, words
         .help_if((!words.is_empty()).then(|| format!("or {}", quoted(words))))
 }
 
-/// The likely reason for a unit that does not exist.
+/// The likely reason why a unit is unknown.
 fn hint(message: &str) -> Option<&'static str> {
     let unit = message.split('"').nth(1)?;
     let exponent = unit

@@ -1,4 +1,4 @@
-//! The scenario as a whole: its name, how long it lasts, and its tables.
+//! The scenario as a whole: its name, its duration and its tables.
 
 use setpoint_units::TimeDelta;
 
@@ -22,19 +22,20 @@ tables! {
         name: Option<String>, "the file's name";
         /// One or two sentences for the report.
         description: String = "";
-        /// Another scenario to start from: a file beside this one, or a built-in name. Keys in this file replace the
-        /// same keys of the other file; lists, [[flows]] and [[at]] are replaced as a whole. Name and description are
-        /// not inherited.
+        /// Another scenario to start from: a path relative to this file, or a built-in name. Keys
+        /// in this file replace the same keys in the other file; lists, [[flows]] and [[at]] are
+        /// replaced as a whole. Name and description are not inherited.
         extends: Option<String>, "nothing";
         /// Simulated time.
         duration: TimeDelta = "1 s";
-        /// Statistics ignore everything before this time; time series show it.
+        /// Statistics ignore everything before this time; time series include it.
         measure_from: Option<TimeDelta>, "a quarter of duration";
         /// Interval at which queues and rates are sampled for the time series.
         sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 us";
         /// Seed of all random numbers of the run; the same seed gives the same run.
         seed: u64 [0..=u64::MAX] = "1";
-        /// Codes of plausibility checks (docs/checks.md) to silence, because the scenario does this on purpose.
+        /// Codes of plausibility checks (docs/checks.md) to silence because the scenario triggers
+        /// them on purpose.
         allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";
         /// Dotted keys, each with a list of values to try; with several keys, the sweep runs all combinations. The
         /// first entry of [[flows]] is flows.1.
@@ -52,7 +53,7 @@ tables! {
         /// Groups of stations: a flow to a group reaches every member.
         groups: Entries<Group>, "no groups";
         /// Flows; one entry can create many.
-        flows: Entries<Flow>, "in a dumbbell: every sender backlogged to its receiver";
+        flows: Entries<Flow>, "in a dumbbell: a backlogged flow from every sender to its receiver";
         /// A change at a given time.
         at: Entries<At>, "no changes";
     }
@@ -96,7 +97,7 @@ impl Choice for Code {
 }
 choices!(Code);
 
-/// The axes of a sweep as they are written; they are checked when the variants are created.
+/// The axes of a sweep as written; they are checked when the variants are created.
 #[derive(Debug)]
 pub(crate) struct Axes(pub(crate) Item);
 

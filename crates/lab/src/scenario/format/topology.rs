@@ -32,9 +32,9 @@ kinds! {
         /// The leaves are the ports of one bridge with input buffers (this implies `bridge = "cioq"`); frames cross the
         /// spines as cells, spread over all links.
         "rack_fabric" => RackFabric(RackFabric),
-        /// A k-ary fat tree with stations h1… under bridges edge, agg and core.
+        /// A k-ary fat tree with stations h1… under bridges named edge, agg and core.
         "fat_tree" => FatTree(FatTree),
-        /// Any network, given as lists of nodes and links.
+        /// Any network, defined by lists of nodes and links.
         "graph" => Graph(Graph),
     }
 }
@@ -70,7 +70,7 @@ tables! {
     }
 
     pub(crate) struct ParkingLot {
-        /// Number of links in the row; there is one more bridge.
+        /// Number of links in the row, which has one more bridge than links.
         hops: u32 [1..=10_000] = required;
         /// Number of stations at each bridge.
         stations_per_bridge: u32 [1..=MAX_NODES] = "1";
@@ -106,7 +106,7 @@ tables! {
         racks: u32 [1..=MAX_NODES] = "4", origin FABRIC;
         /// Number of leaf bridges in each rack: `leaf<rack>.<n>`, as in leaf1.1.
         leaves_per_rack: u32 [1..=MAX_NODES] = "32", origin FABRIC;
-        /// Number of stations under each leaf: h1, h2, … through all leaves, in order.
+        /// Number of stations under each leaf: h1, h2, … across all leaves, in order.
         stations_per_leaf: u32 [1..=MAX_NODES] = "5", origin FABRIC;
         /// Number of spines: spine1, spine2, …. Each leaf has one link to every spine.
         spines: u32 [1..=MAX_NODES] = "32", origin FABRIC;
@@ -152,26 +152,27 @@ tables! {
     }
 
     pub(crate) struct Network {
-        /// Buffer of a bridge for each output port and priority. In an output-queued bridge, a priority under flow
-        /// control is limited by its input thresholds instead.
+        /// Size of a bridge's buffer for each output port and priority. In an output-queued bridge,
+        /// a priority under flow control is limited by its input thresholds instead.
         buffer: Bytes = "150 kB";
         /// Preamble and gap added to every frame on the wire (20 B on real Ethernet).
         overhead: Bytes = "0 B";
-        /// Largest deviation of a station's clock. Each station has a fixed offset, drawn from the seed and uniform
-        /// between minus and plus this value. The clock times the rate of the station's port, its rate limiters,
-        /// constant-rate sources and the timers of its reaction points; bridges are exact. With equal clocks (0 ppm),
-        /// senders of equal rate keep their order for the whole run: at a full queue that drops frames, one of them may
-        /// get the whole link. A result that depends on the seed with equal clocks but not with "100 ppm", which
-        /// Ethernet allows, is an artefact of equal clocks.
+        /// Maximum deviation of a station's clock. Each station has a fixed offset, which is
+        /// derived from the seed and uniformly distributed between minus and plus this value. The
+        /// clock drives the station's port, its rate limiters, its constant-rate sources and the
+        /// timers of its reaction points; bridges have exact clocks. With equal clocks (0 ppm),
+        /// senders of equal rate keep their order for the whole run: at a full queue that drops
+        /// frames, one of them may get the whole link. A result that depends on the seed with equal
+        /// clocks but not with "100 ppm", which Ethernet allows, is an artefact of equal clocks.
         clock_tolerance: PartsPerMillion [..=MAX_CLOCK_TOLERANCE] = "0 ppm",
             origin "equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm";
-        /// Length of a frame, unless a flow sets its own.
+        /// Frame length, unless a flow sets its own.
         frame: Bytes = "1000 B";
-        /// Priority of frames, unless a flow sets its own; priority 7 is served first.
+        /// Frame priority, unless a flow sets its own; priority 7 is served first.
         priority: Priority = "3";
-        /// How a flow to a group reaches its members. With multicast, the sender sends each frame once, and bridges
-        /// copy it where paths diverge. With multiple-unicast, the sender has a flow to each member, named after both,
-        /// as in f1.r1.
+        /// How a flow to a group reaches its members. With multicast, the sender sends each frame
+        /// once, and bridges copy it where paths diverge. With multiple-unicast, the sender has a
+        /// separate flow to each member, named after the flow and the member, as in f1.r1.
         delivery: GroupDelivery = "multicast";
     }
 }

@@ -1,4 +1,4 @@
-//! Values that are not tables: how each type of a key is read.
+//! Values that are not tables, and how each type is read.
 
 use std::fmt::Display;
 use std::ops::{Deref, RangeFrom, RangeInclusive, RangeToInclusive};
@@ -16,7 +16,7 @@ use crate::scenario::tree::{Item, Value};
 
 /// The type of a value that is not a table.
 pub(crate) trait Scalar: Sized + 'static {
-    /// The type of the limits, which a declaration gives in brackets.
+    /// The type of the limits, which a declaration lists in brackets.
     type Limits;
 
     /// The possible values.
@@ -25,12 +25,12 @@ pub(crate) trait Scalar: Sized + 'static {
     /// Reads a value of a key. The shape belongs to the key or, in a list, to its entries.
     fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem>;
 
-    /// The value as written in results.
+    /// The value as results show it.
     fn printed(&self) -> String;
 }
 
-/// Implements the scalar types: each with its limits, the shape for these limits, and functions that read and print a
-/// value.
+/// Implements the scalar types, each with its limits, the shape for these limits, and functions
+/// that read and print a value.
 macro_rules! scalars {
     ($($(@ $generic:ident: $bound:path =>)? $type:ty [$limits:ty] $shape:expr => $read:expr => $printed:expr;)+) => {$(
         impl$(<$generic: $bound>)? super::values::Scalar for $type {
@@ -121,17 +121,18 @@ fn number(field: &Field, shape: &Shape, item: &Item) -> Result<f64, Problem> {
     if inside { Ok(given) } else { Err(out_of_range(field, item, &given, &shape.expected())) }
 }
 
-/// A time in its usual unit; zero is in seconds.
+/// A time in its usual unit; zero is shown in seconds.
 pub(crate) fn printed_time(time: TimeDelta) -> String {
     if time == TimeDelta::ZERO { String::from("0 s") } else { time.to_string() }
 }
 
-/// The rate of a link, which must be fast enough for control frames.
+/// A link rate, which must be high enough for control frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkRate(pub(crate) Rate);
 
 impl LinkRate {
-    /// Slow enough for any link, and fast enough for a pause of 65535 quanta to be far below the range of time.
+    /// Low enough for any link, and high enough to keep a pause of 65535 quanta far below the
+    /// longest representable time.
     const LEAST: Rate = Rate::from_bits_per_second(1_000);
 }
 
@@ -144,7 +145,7 @@ fn link_rate(field: &Field, shape: &Shape, item: &Item) -> Result<LinkRate, Prob
     Ok(LinkRate(rate))
 }
 
-/// A quantity, or a word for none.
+/// A quantity, or a word in place of one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrWord<T> {
     pub(crate) quantity: Option<T>,
@@ -169,7 +170,8 @@ fn quantity_or_word<T: Scalar>(
     })
 }
 
-// The limits are far above any use, and low enough that sums of a few of them stay within range.
+// The limits are far above any realistic value, and low enough that sums of a few of them stay
+// within range.
 
 fn time(field: &Field, shape: &Shape, item: &Item) -> Result<TimeDelta, Problem> {
     with_unit(field, shape, item, &TimeDelta::from_secs(1_000_000), "ms")
@@ -188,7 +190,8 @@ fn deviation(field: &Field, shape: &Shape, item: &Item) -> Result<PartsPerMillio
     with_unit(field, shape, item, most, "ppm")
 }
 
-/// Reads a string with a unit. For a bare number the message shows the remedy, since this mistake is so common.
+/// Reads a string with a unit. For a bare number, the message shows the remedy, because this
+/// mistake is common.
 fn with_unit<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
     field: &Field,
     shape: &Shape,

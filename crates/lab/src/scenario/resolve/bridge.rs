@@ -72,7 +72,7 @@ fn check_cells(cells: &Placed<Cells>) -> Result<(), Problem> {
             .help("frames are cut into cells of this size; write a size such as \"256 B\""));
     }
     if payload.get().saturating_add(header.get()) > MAX_FRAME.get() {
-        let message = format!("a cell of {payload} and its header of {header} exceed {MAX_FRAME} together");
+        let message = format!("a cell of {payload} and its header of {header} together exceed {MAX_FRAME}");
         return Err(Problem::at(cells.place(), message, "out of range"));
     }
     Ok(())
@@ -100,7 +100,7 @@ pub(super) fn check_frame(setting: &Setting<'_>, key: &dyn AnyKey, frame: Bytes)
     Ok(())
 }
 
-/// Refuses buffers of more units than can be counted.
+/// Refuses buffers with more units than can be counted.
 pub(super) fn check_units(root: &Root, spec: &Spec) -> Result<(), Problem> {
     let (Bridges::Cioq(cioq), Some(keys)) = (spec.bridges, root.cioq()) else { return Ok(()) };
     let words = spec.control.marking != Marking::Arrival;
@@ -124,7 +124,7 @@ pub(super) fn check_units(root: &Root, spec: &Spec) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses flow-control thresholds that exceed the room of an input.
+/// Refuses flow-control thresholds that do not fit into an input buffer.
 pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> {
     let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
         return Ok(());

@@ -24,7 +24,7 @@ pub(super) struct Changes {
     pub(super) labels: Vec<(Time, String)>,
 }
 
-/// Reads `[[at]]`, in the order of time; entries at the same time stay in the order of the file.
+/// Reads `[[at]]` in chronological order; entries with the same time stay in file order.
 pub(super) fn changes(setting: &Setting<'_>, flows: &Flows<'_>, problems: &mut Problems) -> Changes {
     let mut entries: Vec<&Placed<At>> = setting.root.at.iter().collect();
     entries.sort_by_key(|entry| *entry.time);
@@ -50,7 +50,7 @@ struct Reader<'a> {
     setting: &'a Setting<'a>,
     names: Names<'a>,
     flows: &'a Flows<'a>,
-    /// The parameters as changed so far.
+    /// The parameters with all changes so far.
     algorithm: Control,
     /// Created when the first port is looked up.
     ports: Option<Ports>,
@@ -146,7 +146,7 @@ impl Reader<'_> {
         Ok((changes, format!("{selected}: {}", words.join(", "))))
     }
 
-    /// Membership was checked with the groups.
+    /// Membership has already been checked along with the groups.
     fn group(&mut self, entry: &Placed<At>) -> Result<(Vec<Change>, String), Problem> {
         only(entry, &entry.group, &[&entry.join, &entry.leave])?;
         let topology = self.setting.topology;
@@ -166,7 +166,7 @@ impl Reader<'_> {
         Ok((leaves.chain(joins).collect(), format!("{name}: {}", words.join(", "))))
     }
 
-    /// A cap must not be below the smallest rate of a limiter, as in [[flows]].
+    /// A cap must not be below the minimum rate of a limiter, as in [[flows]].
     fn check_cap(&self, key: &Placed<Option<OrWord<Rate>>>, flows: &[FlowId]) -> Result<(), Problem> {
         let (Some(cap), Some(least)) = (key.and_then(|cap| cap.quantity), self.algorithm.min_rate()) else {
             return Ok(());
@@ -179,7 +179,7 @@ impl Reader<'_> {
         if limited && cap < least { Err(cap_too_low(key, cap, least)) } else { Ok(()) }
     }
 
-    /// As in [[flows]].
+    /// A `max` must not be below the minimum rate of a limiter, as in [[flows]].
     fn check_max(&self, key: &Placed<Option<OrWord<Rate>>>) -> Result<(), Problem> {
         match (key.and_then(|max| max.quantity), self.algorithm.min_rate()) {
             (Some(max), Some(least)) if self.algorithm.algorithm.divides() && max < least => {

@@ -1,4 +1,4 @@
-//! Congestion control of a scenario.
+//! The congestion control of a scenario.
 
 use setpoint_control::parameter::Tunable;
 use setpoint_control::{
@@ -28,13 +28,13 @@ impl Control {
         self.algorithm.set_point(&self.params)
     }
 
-    /// The smallest rate of a limiter, if there are limiters.
+    /// The minimum rate of a limiter, if there are limiters.
     pub(super) fn min_rate(&self) -> Option<Rate> {
         self.algorithm.min_rate(&self.params)
     }
 }
 
-/// Congestion control: the spec and its origin.
+/// The spec of congestion control, with the algorithm and parameters it is derived from.
 pub(super) fn control(
     keys: &format::Control,
     network: &Network,
@@ -58,7 +58,7 @@ pub(super) fn control(
     Some((spec, control))
 }
 
-/// How notifications travel, and what limiters do with them.
+/// Adds how notifications travel and how limiters respond to them.
 fn notifying(
     spec: ControlSpec,
     keys: &Notifications,
@@ -98,7 +98,7 @@ fn uncontrolled() -> Option<ControlSpec> {
     })
 }
 
-/// The parameters of a preset, replaced by those that the scenario gives.
+/// The parameters of a preset, overridden by those that the scenario sets.
 fn parameters(keys: &format::Control, preset: Preset, problems: &mut Problems) -> Control {
     let mut control = Control { algorithm: keys.algorithm, preset, params: Params::preset(preset) };
     for (point, table) in [("cp", &keys.cp), ("rp", &keys.rp)] {
@@ -124,7 +124,7 @@ pub(super) fn check_params<'a>(
     }
 }
 
-/// Writes a parameter that is given.
+/// Writes a parameter that the scenario sets.
 pub(super) fn write(parameter: &dyn Tunable, item: &Item, params: &mut Params, problems: &mut Problems) {
     if let Some(value) = problems.take(setting(parameter, item))
         && let Err(error) = parameter.write(params, value)
@@ -133,7 +133,8 @@ pub(super) fn write(parameter: &dyn Tunable, item: &Item, params: &mut Params, p
     }
 }
 
-/// Congestion points that drop frames contradict lossless flow control.
+/// Refuses congestion points that drop frames under lossless flow control or in bridges with input
+/// buffers.
 pub(super) fn check_drops(
     root: &Root,
     (spec, control): &(ControlSpec, Control),
@@ -166,7 +167,7 @@ pub(super) fn check_drops(
     }
 }
 
-/// The set point must be reachable in the buffer.
+/// Refuses a set point that the queue cannot reach within the buffer.
 pub(super) fn check_set_point(
     root: &Root,
     (spec, control): &(ControlSpec, Control),
@@ -179,7 +180,7 @@ pub(super) fn check_set_point(
         && set_point > cioq.input_buffer
     {
         let message =
-            format!("the set point ({set_point}) is above the room of an input ({})", cioq.input_buffer);
+            format!("the set point ({set_point}) is above the input buffer size ({})", cioq.input_buffer);
         return Err(Problem::at(place, message, "no input can hold that much")
             .help("lower `set_point`, or make `bridge.cioq.input_buffer` larger"));
     }

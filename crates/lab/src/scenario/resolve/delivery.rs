@@ -1,9 +1,10 @@
 //! Groups as multiple unicast: a flow for each sender and each station that is ever a member.
 //!
-//! Such a flow runs while two things hold: its sender's flow is on (it has started, by its own `start` or by an
-//! `[[at]]`, and was not stopped since), and its receiver is a member. So a member that joins while the flow is stopped
-//! starts nothing, and a flow that starts again does so only for its current members. Changes at the same time take
-//! effect in the order of the file and before the flow's own start and stop, as in the simulator.
+//! Such a flow runs while two conditions hold: its sender's flow is on (it has started, by its own
+//! `start` or by an `[[at]]`, and has not been stopped since), and its receiver is a member. So a
+//! member that joins while the flow is stopped starts nothing, and a flow that restarts does so
+//! only for its current members. Changes at the same time take effect in file order and before the
+//! flow's own start and stop, as in the simulator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,12 +45,12 @@ pub(super) fn as_unicast(
 }
 
 fn too_many(root: &Root) -> Problem {
-    let message = format!("stations that join and leave start and stop flows more than {MAX_CHANGES} times");
+    let message = format!("joins and leaves would start and stop flows more than {MAX_CHANGES} times");
     Problem::at(root.at.place(), message, "too many")
         .help("let fewer stations join and leave, or set `network.delivery = \"multicast\"`")
 }
 
-/// A change of a flow or its receiver.
+/// A change to a flow or its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
     Start,
@@ -58,10 +59,11 @@ enum Event {
     Leave,
 }
 
-/// The time of an event, and its position among events of the same time.
+/// The time of an event, its position among events with the same time, and the event itself.
 type Timed = (Time, usize, Event);
 
-/// Changes of flows that consist of parts, and of members, in order of time and file.
+/// Changes to flows that consist of parts, and to group members, ordered by time and then by file
+/// position.
 #[derive(Default)]
 struct Events {
     flows: BTreeMap<FlowId, Vec<Timed>>,
@@ -69,7 +71,7 @@ struct Events {
 }
 
 impl Events {
-    /// Takes them out of the changes, which are in order.
+    /// Removes these events from the changes, which are in order.
     fn taken_from(changes: &mut Vec<TimedChange>, flows: &Flows<'_>) -> Self {
         let mut parts = vec![false; flows.specs.len()];
         for (_, session) in &flows.sessions {
@@ -97,7 +99,7 @@ impl Events {
         events
     }
 
-    /// All events of one part in order, including its own start and stop.
+    /// All events that affect one part, in order, including its own start and stop.
     fn of(&mut self, flow: FlowId, member: (GroupId, NodeId), spec: &FlowSpec) -> Vec<Timed> {
         let mut order = self.flows.remove(&flow).unwrap_or_default();
         order.extend(self.members.get(&member).into_iter().flatten());
@@ -108,7 +110,7 @@ impl Events {
     }
 }
 
-/// Whether a part runs, and from when to when.
+/// Whether a part starts or stops running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Switch {
     On,
@@ -147,7 +149,7 @@ impl Course {
             if self.on && self.member {
                 switches.push((at, Switch::On));
             } else if running {
-                // A start and a stop at the same instant cancel.
+                // A start and a stop at the same instant cancel out.
                 while switches.last() == Some(&(at, Switch::On)) {
                     switches.pop();
                 }

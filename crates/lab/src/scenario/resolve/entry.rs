@@ -99,7 +99,8 @@ impl Common {
         }
     }
 
-    /// Bursts are sent at the rate of the port; if the mean rate were as high, there would be no silence.
+    /// Refuses a mean rate that is not below the port rate: bursts are sent at the port rate, so
+    /// there would be no silence.
     fn check_burst(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
         let format::Traffic::OnOff(keys) = &*entry.traffic else { return Ok(()) };
         let offered = *keys.rate;
@@ -107,7 +108,7 @@ impl Common {
         match rates.min() {
             Some(port) if offered >= port => {
                 let message =
-                    format!("the mean rate of bursts ({offered}) is not below the rate of the port ({port})");
+                    format!("the mean rate of the bursts ({offered}) is not below the port rate ({port})");
                 Err(Problem::at(keys.rate.place(), message, "leaves no silence"))
             }
             _ => Ok(()),
@@ -156,7 +157,7 @@ impl Common {
     }
 }
 
-/// A backlogged flow that starts at once, without a name or end points.
+/// A backlogged flow that starts at time zero, without a name or end points.
 pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
     FlowSpec {
         name: String::new(),
@@ -175,15 +176,15 @@ pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
     }
 }
 
-/// The problem reported for a cap that is below the smallest rate of a limiter.
+/// The problem reported for a `cap` below the minimum rate of a limiter.
 pub(super) fn cap_too_low<T>(key: &Placed<T>, cap: Rate, least: Rate) -> Problem {
-    let message = format!("`cap` is {cap}, which is below the smallest rate of a limiter, {least}");
+    let message = format!("`cap` is {cap}, which is below the minimum rate of a limiter, {least}");
     Problem::at(key.place(), message, "cannot be enforced")
         .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
 }
 
-/// The problem reported for a maximum for a tenant that is below the smallest rate of its limiters.
+/// The problem reported for a `max` below the minimum rate of a limiter.
 pub(super) fn max_too_low<T>(key: &Placed<T>, max: Rate, least: Rate) -> Problem {
-    let message = format!("`max` is {max}, which is below the smallest rate of a limiter, {least}");
+    let message = format!("`max` is {max}, which is below the minimum rate of a limiter, {least}");
     Problem::at(key.place(), message, "cannot be reached").help("lower `min_rate` of the reaction points")
 }

@@ -1,4 +1,4 @@
-//! Link-level flow control of a scenario.
+//! The link-level flow control of a scenario.
 
 use setpoint_sim::{FlowControl, Headroom, PauseParams, Priority};
 
@@ -30,7 +30,7 @@ fn thresholds(keys: &Thresholds) -> Result<PauseParams, Problem> {
         return Err(Problem::at(key.place(), message, "a paused link would be released at once")
             .context(
                 other.place(),
-                if other.is_given() { "the other" } else { "the default applies to the other" },
+                if other.is_given() { "the other" } else { "the other has its default value" },
             )
             .help("a link is paused above `xoff` and released at `xon`, so `xon` must not be larger"));
     }
@@ -38,7 +38,7 @@ fn thresholds(keys: &Thresholds) -> Result<PauseParams, Problem> {
     Ok(PauseParams { xoff: **xoff, xon: **xon, headroom, quanta: *keys.quanta })
 }
 
-/// Whether a priority is never dropped.
+/// Whether frames of a priority are never dropped.
 pub(super) fn is_lossless(flow_control: &FlowControl, priority: Priority) -> bool {
     match flow_control {
         FlowControl::None => false,

@@ -29,7 +29,7 @@ pub(super) struct Flows<'a> {
     pub(super) entries: Vec<FlowEntry>,
     /// Senders and their groups.
     pub(super) sessions: Vec<(GroupId, Session)>,
-    /// Flows that together form one flow of the scenario, under its name.
+    /// Flows that together form one flow of the scenario, with the name of that flow.
     pub(super) parted: Vec<(String, Range<usize>)>,
     /// Number of flows in the scenario: a flow that was split counts once.
     pub(super) count: usize,
@@ -55,7 +55,8 @@ impl Flows<'_> {
     }
 }
 
-/// Numbers of tenants: a flow without a tenant uses its own index; named tenants are numbered after all flows.
+/// Tenant numbers: a flow without a tenant uses its own index; named tenants are numbered after
+/// all flows.
 #[derive(Default)]
 pub(super) struct Tenants {
     names: Vec<String>,
@@ -73,7 +74,7 @@ impl Tenants {
     }
 }
 
-/// Makes the flows.
+/// Creates the flows.
 pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows<'a> {
     let mut flows = Flows::default();
     if setting.root.flows.is_empty() {
@@ -92,7 +93,8 @@ pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows
     flows
 }
 
-/// In a dumbbell, sender `i` sends to receiver `i`, starting again after the last receiver.
+/// The default flows: in a dumbbell, sender `i` sends to receiver `i`, wrapping around after the
+/// last receiver.
 fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), Problem> {
     let Root { topology, network, flows: key, .. } = setting.root;
     if key.is_given() || !matches!(**topology, Topology::Dumbbell(_)) {
@@ -137,7 +139,7 @@ fn entry_flows<'a>(
     Ok(())
 }
 
-/// Flows of one tenant must have the same weight and bound.
+/// Flows of the same tenant must have the same `weight` and `max`.
 fn check_tenants(flows: &Flows<'_>, problems: &mut Problems) {
     let mut seen: HashMap<u32, (&FlowSpec, &Place)> = HashMap::new();
     for (spec, place) in flows.specs.iter().zip(&flows.places) {

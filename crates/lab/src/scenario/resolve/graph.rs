@@ -1,4 +1,4 @@
-//! A network given as lists of nodes and links.
+//! A network defined by lists of nodes and links.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,11 +10,11 @@ use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
 use crate::scenario::suggest;
 
-/// Characters with a special meaning in patterns and in names of ports.
+/// Characters with a special meaning in patterns and in port names.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];
 const MAX_NAME: usize = 64;
 
-/// Builds the network; every problem in it is reported.
+/// Builds the network and reports every problem in it.
 pub(super) fn graph(graph: &Placed<Graph>, problems: &mut Problems) -> Option<Topology> {
     let before = problems.count();
     let mut plan = Plan::default();
@@ -30,7 +30,7 @@ pub(super) fn graph(graph: &Placed<Graph>, problems: &mut Problems) -> Option<To
             problems.take(plan.node(name, kind));
         }
     }
-    // Links to refused nodes would only repeat the problems.
+    // Links to rejected nodes would only repeat the problems.
     let links = if problems.count() == before { &links[..] } else { &[] };
     for link in links {
         if problems.is_full() {
@@ -135,8 +135,8 @@ impl<'a> Plan<'a> {
         topology
     }
 
-    /// Columns for drawing: bridges by their distance from the first of them, the stations of the first
-    /// to its left and all other stations to the right of their bridge.
+    /// Columns for drawing: bridges by their distance from the first bridge, the stations of the
+    /// first bridge to its left, and all other stations to the right of their bridge.
     fn layers(&self) -> Vec<u16> {
         let mut layers = vec![1u16; self.nodes.len()];
         let mut seen: Vec<bool> = self.nodes.iter().map(|node| node.kind == NodeKind::Station).collect();

@@ -1,4 +1,4 @@
-//! Groups of stations, and which stations join and leave.
+//! Groups of stations, and the stations that join and leave them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -26,7 +26,8 @@ struct Course {
     name: String,
     /// Members from the start, in the order of the file.
     first: Vec<NodeId>,
-    /// When each station is a member; the last span is open while it is one.
+    /// The periods in which each station is a member; the last one is open while the station
+    /// remains a member.
     spans: BTreeMap<NodeId, Vec<(Time, Time)>>,
 }
 
@@ -66,7 +67,7 @@ pub(super) fn groups(
 }
 
 impl Groups {
-    /// A group by the name that a key gives.
+    /// The group that a key names.
     pub(super) fn find(&self, key: &Placed<Option<String>>) -> Result<GroupId, Problem> {
         let name = key.as_deref().unwrap_or_default();
         let found = self.index.get(name).map(|&index| GroupId(index as u32));
@@ -93,13 +94,13 @@ impl Groups {
         &self.list[group.index()].first
     }
 
-    /// The groups as the simulator knows them.
+    /// The groups in the form that the simulator uses.
     pub(super) fn specs(&self) -> Vec<GroupSpec> {
         let spec = |group: &Course| GroupSpec { name: group.name.clone(), members: group.first.clone() };
         self.list.iter().map(spec).collect()
     }
 
-    /// The groups as results describe them, without senders.
+    /// The groups in the form that results use, without senders.
     pub(super) fn into_groups(self) -> Vec<Group> {
         let member = |(station, spans)| Member { station, spans };
         let group = |group: Course| Group {
@@ -151,7 +152,7 @@ impl Groups {
         Ok(())
     }
 
-    /// Applies joins and leaves in the order of time.
+    /// Applies joins and leaves in chronological order.
     fn follow(
         &mut self,
         root: &Root,
@@ -165,7 +166,7 @@ impl Groups {
         for entry in entries {
             let step = time(entry, schedule).and_then(|at| Ok((at, self.step(entry, selector)?)));
             let Some((at, step)) = problems.take(step) else { return };
-            // The code that reads changes reports it.
+            // The code that reads the changes reports this.
             let Some(left) = room.checked_sub(step.joins.len() + step.leaves.len()) else { return };
             room = left;
             let course = &mut self.list[step.group.index()];
@@ -215,7 +216,7 @@ impl Course {
     }
 }
 
-/// The members from the start.
+/// The initial members of a group.
 fn members(entry: &format::Group, selector: &mut Selector<'_>) -> Result<Vec<NodeId>, Problem> {
     let (key, size) = (&entry.members, &entry.size);
     let mut members = selector.select_any(key)?;

@@ -37,7 +37,7 @@ use super::group_members::Group;
 use crate::results::ParameterRow;
 use crate::scenario::FlowEntry;
 
-/// Maximum number of values in series: samples times flows and ports.
+/// Maximum number of values in all series: samples times flows and ports.
 const MAX_SERIES_VALUES: u64 = 200_000_000;
 
 /// A spec, with the information that results need to describe it.
@@ -55,7 +55,7 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// The number of parts that use memory.
+    /// The number of elements that take up memory.
     pub(crate) fn size(&self) -> usize {
         let spec = &self.spec;
         let groups = self.groups.iter().map(|group| group.members.len() + group.sessions.len());
@@ -94,7 +94,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     };
     let Rules { control: (control, algorithm), flow_control, bridges } = rules;
     let groups = groups::groups(root, &schedule, &topology, &mut problems);
-    // Flows refer to groups: without the groups, every flow would be reported.
+    // Flows refer to groups: if the groups are invalid, every flow would be reported too.
     problems.check()?;
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
@@ -111,7 +111,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         topology: &topology,
     };
     let mut flows = flows::flows(&setting, &mut problems);
-    // Changes refer to flows: without the flows, every change would be reported.
+    // Changes refer to flows: if the flows are invalid, every change would be reported too.
     problems.check()?;
     let mut changes = changes::changes(&setting, &flows, &mut problems);
     problems.take(check_series(root, &schedule, &flows, &setting));
@@ -170,7 +170,7 @@ fn rules(root: &Root, problems: &mut Problems) -> Option<Rules> {
     Some(rules)
 }
 
-/// Series live in memory until they are stored.
+/// Limits the size of the series, which stay in memory until they are stored.
 fn check_series(
     root: &Root,
     schedule: &Schedule,

@@ -6,7 +6,7 @@ use setpoint_units::Bytes;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{List, Network, Placed};
 
-/// Maximum length of a frame, given by the length field of a simulated frame.
+/// Maximum frame length, determined by the length field of a simulated frame.
 pub(super) const MAX_FRAME: Bytes = Bytes::new(65_535);
 
 /// Checks the settings shared by all bridges and flows.
@@ -19,7 +19,7 @@ pub(super) fn check(network: &Network, problems: &mut Problems) {
     }
 }
 
-/// A frame length that fits into the buffer.
+/// Returns a frame length if it is valid and fits into the buffer.
 pub(super) fn frame<T>(key: &Placed<T>, frame: Bytes, buffer: Bytes) -> Result<Bytes, Problem> {
     if frame.is_zero() || frame > MAX_FRAME {
         let message = format!("`{}` is {frame}; a frame must be 1 B to {MAX_FRAME} long", key.name());
@@ -33,7 +33,7 @@ pub(super) fn frame<T>(key: &Placed<T>, frame: Bytes, buffer: Bytes) -> Result<B
     Ok(frame)
 }
 
-/// The priorities in a list; without a list, the priority of the network.
+/// The priorities in a list or, without a list, the default priority of the network.
 pub(super) fn priorities(list: &Option<List<Priority>>, network: &Network) -> PrioritySet {
     match list {
         Some(list) => list.iter().map(|priority| **priority).fold(PrioritySet::NONE, PrioritySet::with),

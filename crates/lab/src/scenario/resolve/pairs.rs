@@ -1,4 +1,4 @@
-//! Pairs of sender and receiver.
+//! Pairs of senders and receivers.
 
 use setpoint_sim::topology::{Node, NodeKind};
 use setpoint_sim::traffic::matrix;
@@ -33,18 +33,18 @@ impl<'a> Selector<'a> {
         index.map_or("a station", |index| self.names.name(index))
     }
 
-    /// The stations that names and patterns select, in their order.
+    /// The stations that names and patterns select, in order.
     pub(super) fn select(&mut self, selection: &[Placed<String>]) -> Result<Vec<NodeId>, Problem> {
         Ok(self.names.select(selection)?.into_iter().map(|index| self.stations[index]).collect())
     }
 
-    /// The stations that a key selects; none if it is not given.
+    /// The stations that a key selects; none if the key is not written.
     pub(super) fn select_any(&mut self, key: &Option<Selection>) -> Result<Vec<NodeId>, Problem> {
         self.select(key.as_deref().unwrap_or_default())
     }
 }
 
-/// The pairs of sender and receiver of an entry.
+/// The pairs of senders and receivers of an entry.
 pub(super) fn pairs(
     entry: &Placed<Flow>,
     number: usize,
@@ -128,15 +128,16 @@ fn single_sink<T>(sinks: &[NodeId], key: &Placed<T>) -> Result<NodeId, Problem> 
     }
 }
 
-/// Each station sends to those `shift`, 2 × `shift`, … places further. A multiple that ends at the sender would create
-/// fewer flows than requested, and larger multiples would repeat the first ones.
+/// Each station sends to those `shift`, 2 × `shift`, … places further along the list. A multiple
+/// that ends at the sender would create fewer flows than requested, and larger multiples would
+/// repeat the first ones.
 fn shifted(entry: &Flow, sources: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, Problem> {
     let (shift, fan_out) = (entry.shift.unwrap_or(1), *entry.fan_out);
     let places = |multiple: usize| multiple.saturating_mul(shift);
     let back = (1..=fan_out).find(|&multiple| places(multiple).is_multiple_of(sources.len()));
     if let Some(multiple) = back.filter(|_| fan_out > 1) {
         let message = format!(
-            "in a list of {} stations, the station {multiple} × {shift} places further is the sender itself",
+            "in a list of {} stations, the station {multiple} × {shift} places further on is the sender itself",
             sources.len()
         );
         return Err(Problem::at(entry.fan_out.place(), message, "too many")
@@ -198,7 +199,7 @@ fn zipped(
     Ok(pairs)
 }
 
-/// Refuses pairs between which there is no path.
+/// Refuses pairs that are not connected by a path.
 pub(super) fn check_reachable(
     entry: &Flow,
     pairs: &[(NodeId, NodeId)],

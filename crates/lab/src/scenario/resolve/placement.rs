@@ -1,4 +1,4 @@
-//! Checks of where congestion points are and which sources they notify.
+//! Checks the placement of congestion points and the choice of sources that they notify.
 
 use setpoint_control::culprit::Search;
 use setpoint_control::{Algorithm, Marking, Params};
@@ -27,7 +27,7 @@ pub(super) fn marking(keys: &Notifications) -> Marking {
     }
 }
 
-/// Checks it against the bridges and flow control of the scenario.
+/// Checks placement and marking against the bridges and flow control of the scenario.
 pub(super) fn check(
     keys: &Notifications,
     spec: &ControlSpec,

@@ -1,4 +1,4 @@
-//! Properties of a network that flows are checked against.
+//! Properties of a network against which flows are checked.
 
 use setpoint_sim::Topology;
 use setpoint_units::Rate;

@@ -8,7 +8,8 @@ use super::run::Schedule;
 use crate::results::ParameterRow;
 use crate::scenario::format::{AnyKey, Fallback, Root, Shape, printed_time};
 
-/// The parameters of a run, in the order of the reference; flows and changes are in the scenario's text.
+/// The parameters of a run, in the order of the reference; flows and changes are in the
+/// scenario text.
 pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Control) -> Vec<ParameterRow> {
     let mut rows = Vec::new();
     let times: [(&dyn AnyKey, TimeDelta); 3] = [
@@ -83,7 +84,7 @@ fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
     }
 }
 
-/// The default comes from the preset, if the preset has one.
+/// The row of an algorithm parameter. The default comes from the preset, if the preset sets one.
 fn parameter_row(key: String, parameter: &dyn Tunable, control: &Control) -> ParameterRow {
     let value = parameter.read(&control.params);
     let preset = control.preset.changes().find(|change| change.key == parameter.key());

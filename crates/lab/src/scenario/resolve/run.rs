@@ -1,4 +1,4 @@
-//! Duration and sampling of a run.
+//! The duration and sampling of a run.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -8,7 +8,7 @@ use crate::scenario::format::{Placed, Root};
 /// Maximum number of samples in a series.
 const MAX_SAMPLES: u64 = 10_000_000;
 
-/// Duration, start of measurements, and sampling.
+/// Duration, start of measurement, and sampling.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     pub(super) duration: TimeDelta,

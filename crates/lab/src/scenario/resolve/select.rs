@@ -1,4 +1,4 @@
-//! Names and patterns, which select stations or flows.
+//! Names and patterns that select stations or flows.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::Placed;
 use crate::scenario::suggest;
 
-/// Maximum number of comparisons of a pattern with a name in a scenario: far above any use, and at most a second of
-/// work.
+/// Maximum number of comparisons between patterns and names in a scenario: far above any realistic
+/// use, and at most a second of work.
 const MAX_COMPARISONS: usize = 50_000_000;
 const MAX_PATTERN: usize = 200;
 
-/// Things with names that can be selected.
+/// Named items that can be selected.
 pub(super) struct Names<'a> {
     /// The noun for messages: "station" or "flow".
     what: &'static str,
@@ -91,7 +91,8 @@ impl<'a> Names<'a> {
             return Problem::at(place, format!("{text:?} is {what}"), format!("not a {}", self.what));
         }
         let problem = Problem::at(place, format!("there is no {} {text:?}", self.what), "not known");
-        // Comparing with very many names takes a long time and rarely helps; a different number is not a typing error.
+        // Comparing with a large number of names takes a long time and rarely helps. A different
+        // number is not a typo.
         let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
         let candidates = self.names.iter().take(1_000).copied();
         let near = suggest::nearest(text, candidates.filter(|name| letters(name) != letters(text)));
@@ -108,7 +109,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// A text with wildcards.
+/// A string with wildcards.
 #[derive(Debug)]
 struct Pattern(Vec<Part>);
 
@@ -149,7 +150,7 @@ impl Pattern {
     }
 }
 
-/// `1..8`, or in steps `1..8..2`.
+/// `1..8`, or `1..8..2` with a step.
 fn number_range(text: &str) -> Result<Part, String> {
     let parts: Option<Vec<u64>> = text.splitn(3, "..").map(|part| part.parse().ok()).collect();
     match parts.as_deref() {

@@ -12,7 +12,7 @@ use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{AnyKey, Choice, Flow, GroupDelivery, Pattern, Placed};
 use crate::scenario::group_members::{Group, Session};
 
-/// The senders of an entry, each to the entry's group.
+/// The senders of an entry, each with the entry's group as destination.
 pub(super) fn routes(
     entry: &Placed<Flow>,
     setting: &Setting<'_>,
@@ -27,7 +27,7 @@ pub(super) fn routes(
     Ok(senders.into_iter().map(|sender| (sender, group.into())).collect())
 }
 
-/// The number of stations that ever receive from a flow.
+/// The number of stations that receive from a flow at any time.
 pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     match flow.destination {
         Destination::Station(_) => 1,
@@ -86,19 +86,19 @@ fn check_keys(entry: &Flow) -> Result<(), Problem> {
     }
 }
 
-/// With either delivery, counters are kept for each sender and member.
+/// Limits the number of counters, which both kinds of delivery need for each sender and member.
 fn check_count(entry: &Flow, count: usize, room: usize) -> Result<(), Problem> {
     if count <= room {
         return Ok(());
     }
     let message = format!(
-        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have at most {MAX_FLOWS} \
+        "{count} pairs of senders and members exceed the {room} that remain; a scenario can have at most {MAX_FLOWS} \
          flows and such pairs"
     );
     Err(Problem::at(entry.group.place(), message, "too many"))
 }
 
-/// No station sends to itself, and every member can be reached.
+/// Checks that no station sends to itself and that every member can be reached.
 fn check_senders(
     entry: &Flow,
     setting: &Setting<'_>,

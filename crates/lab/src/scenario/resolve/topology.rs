@@ -9,7 +9,7 @@ use crate::scenario::format::{
     self, Dumbbell, FatTree, LeafSpine, MAX_LINKS, MAX_NODES, ParkingLot, Placed, RackFabric, Star,
 };
 
-/// Builds the network, or reports why it cannot.
+/// Builds the network, or reports why it cannot be built.
 pub(super) fn topology(kind: &format::Topology, problems: &mut Problems) -> Option<Topology> {
     let built = match kind {
         format::Topology::Dumbbell(keys) => dumbbell(keys),
@@ -23,7 +23,7 @@ pub(super) fn topology(kind: &format::Topology, problems: &mut Problems) -> Opti
     problems.take(built)
 }
 
-/// Checks the size before anything of that size is built.
+/// Checks the size of a network before it is built.
 fn bounded<T>(kind: &Placed<T>, nodes: u64, links: u64) -> Result<(), Problem> {
     let excess = |count, what: &str, most| {
         let message = format!("this {} has {count} {what}; at most {most} are supported", kind.name());

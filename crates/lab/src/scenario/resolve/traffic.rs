@@ -9,10 +9,10 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{self, Placed, Poisson, SizePoints, Sizes};
 
-/// Maximum time to send anything: a tenth of the range of time.
+/// Maximum time that sending anything may take: a tenth of the longest representable time.
 const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
 
-/// The traffic of an entry of flows; `slowest` is the rate of the slowest link.
+/// The traffic of a `[[flows]]` entry; `slowest` is the rate of the slowest link.
 pub(super) fn traffic(kind: &format::Traffic, slowest: Rate) -> Result<Traffic, Problem> {
     Ok(match kind {
         format::Traffic::Backlogged(_) => Traffic::Backlogged,
@@ -27,7 +27,7 @@ pub(super) fn traffic(kind: &format::Traffic, slowest: Rate) -> Result<Traffic, 
     })
 }
 
-/// A size of at least one byte that can be sent within the range of time.
+/// Returns a size if it is at least one byte and can be sent within the maximum time.
 fn sendable(key: &Placed<Bytes>, slowest: Rate) -> Result<Bytes, Problem> {
     sendable_size(**key, key, slowest)
 }
@@ -87,8 +87,8 @@ fn sizes(kind: &Sizes, slowest: Rate) -> Result<SizeDistribution, Problem> {
             shape: *keys.shape,
             bound: Some(match *keys.bound {
                 Some(bound) => sendable_size(bound, &keys.bound, slowest)?,
-                // Such sizes are too rare to change the mean, but without a bound a message could take longer than the
-                // range of time.
+                // Larger sizes are too rare to change the mean, but without a bound a message could
+                // take longer than the longest representable time.
                 None => slowest * LONGEST,
             }),
         },

@@ -5,10 +5,11 @@
 //!   sample at which one of its values differs from the previous line. Between two lines its values do not change.
 //!   A missing value is an empty field.
 //!
-//! The reason for this form: most flows of a large network are idle most of the time, and a line for each at every
-//! sample would be nearly the whole file. CSV can be read without this program, and one line per change is tidy data:
-//! `pandas` and R expand it in one call (see `docs/results.md`), and `setpoint export` writes complete tables for
-//! spreadsheets. Columns do not depend on the network. A binary format would be smaller, but would need its own reader.
+//! The reason for this form: most flows in a large network are idle most of the time, and lines that
+//! repeat their values at every sample would make up nearly the whole file. CSV can be read without
+//! this program, and one line per change is tidy data: `pandas` and R expand it in one call (see
+//! `docs/results.md`), and `setpoint export` writes complete tables for spreadsheets. Columns do not
+//! depend on the network. A binary format would be smaller, but would need its own reader.
 //!
 //! Values are compared bit by bit, so reading returns exactly what was written.
 
@@ -76,7 +77,7 @@ pub(super) fn write<C: Curves>(path: &Path, time: &[f64], curves: &[C]) -> Resul
     })
 }
 
-/// Reads the curves of the given names, in this order, and fills them up to the time axis.
+/// Reads the curves with the given names, in this order, and extends them to the whole time axis.
 pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Result<Vec<C>, StoreError> {
     let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
     if reader.headers().map_err(|error| csv_error(path, &error))?.iter().ne(C::HEADER.iter().copied()) {
@@ -100,7 +101,7 @@ pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Resu
     Ok(curves)
 }
 
-/// Processes a line: the first line of the next curve, or a change of the current curve.
+/// Processes a line: the first line of the next curve, or a change in the current curve.
 fn add<C: Curves>(
     curves: &mut Vec<C>,
     names: &[&str],

@@ -10,7 +10,8 @@ use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
 use super::{Network, Passing};
 
-/// Refuses flows that do not send at a rate, or that differ in a property for which the models have a single value.
+/// Refuses flows that do not send at a definite rate, or that differ in a property for which the
+/// models have a single value.
 pub(super) fn check_flows(
     network: &Network<'_>,
     port: PortId,
@@ -143,7 +144,7 @@ fn shared_ports(network: &Network<'_>, members: &[Passing], leaves_out: &mut Vec
         if sum > u128::from(line.bits_per_second()) {
             let station = &topology.node_at(topology.source(flows[0].0)).name;
             leaves_out.push(format!(
-                "The {} flows of {station} share its port of {line}; in the model each has its own port.",
+                "The {} flows of {station} share its {line} port; in the model each has its own port.",
                 flows.len()
             ));
             return;

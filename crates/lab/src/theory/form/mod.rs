@@ -1,15 +1,15 @@
 //! Derives the queue and the sources of a fluid model from a scenario, or the reason why there is none.
 //!
-//! A fluid model has one queue. A scenario therefore has a fluid form if controlled flows can overload exactly one
-//! port of a bridge, and if each of them sends at a rate: a backlog, or frames at a constant pace. Details of
-//! little influence that the models ignore are listed in [`Form::leaves_out`]; anything else is a reason to refuse
-//! ([`NoFluidForm`]).
+//! A fluid model has one queue. A scenario therefore has a fluid form if controlled flows can
+//! overload exactly one bridge port, and if each of them sends at a definite rate: a backlog, or
+//! frames at a constant pace. Minor details that the models ignore are listed in
+//! [`Form::leaves_out`]; anything else is a reason to refuse ([`NoFluidForm`]).
 //!
 //! # Loop delay
 //!
-//! The loop delay of a flow excludes queueing. It is the sum of the time of a frame to the congested queue
-//! (serialisation and propagation on each link, since bridges store and forward), the time of a notification back over
-//! the same links, and the reaction delay.
+//! The loop delay of a flow excludes queueing. It is the sum of the time a frame takes to reach the
+//! congested queue (serialisation and propagation on each link, since bridges store and forward), the
+//! time a notification takes to return over the same links, and the reaction delay.
 
 mod classes;
 mod overload;
@@ -121,7 +121,7 @@ struct Network<'a> {
     activity: Activity,
 }
 
-/// A flow that passes a port.
+/// A flow that passes through a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Passing {
     flow: usize,
@@ -142,7 +142,7 @@ impl Network<'_> {
         self.activity.spans(flow).iter().any(|(start, _)| *start < end)
     }
 
-    /// The flows that ever pass a port.
+    /// The flows that pass through a port at any time.
     fn through(&self, port: PortId) -> Vec<Passing> {
         let place = |flow: usize| self.paths[flow].iter().position(|passed| *passed == port);
         let passing = |flow| Some(Passing { flow, place: place(flow)? });

@@ -9,13 +9,13 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::{Network, Passing};
 
-/// Maximum loads at the ports of bridges.
+/// Maximum loads at bridge ports.
 ///
 /// A port receives at most the rate of each upstream port, so a link behind a bottleneck of the same rate does not
 /// count as another bottleneck. Rates include the overhead on the wire.
 pub(super) struct Loads<'a> {
     network: &'a Network<'a>,
-    /// The flows at each port of a bridge.
+    /// The flows at each bridge port.
     at: BTreeMap<PortId, Vec<Passing>>,
     /// Times at which flows start or rates change; loads cannot grow at other times.
     instants: Vec<Time>,

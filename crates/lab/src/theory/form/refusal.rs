@@ -45,7 +45,7 @@ pub enum NoFluidForm {
     /// Several ports can be overloaded.
     #[error("controlled flows can overload {} ports: {}; a fluid model has a single queue", .0.len(), listed(.0))]
     SeveralBottlenecks(Vec<String>),
-    /// A flow does not send at a rate.
+    /// A flow does not send at a definite rate.
     #[error("flow `{flow}` sends {traffic}; a fluid model needs a backlog or a constant rate")]
     Traffic {
         /// The flow.
@@ -117,7 +117,7 @@ pub enum NoFluidForm {
         /// A supported value.
         instead: &'static str,
     },
-    /// An account that the model of AF-QCN does not support.
+    /// An account that the AF-QCN model does not support.
     #[error("flow `{flow}` {what}; in the model of AF-QCN every source has its own account, without a bound")]
     Account {
         /// The flow.
@@ -174,7 +174,7 @@ impl NoFluidForm {
                 format!("set `control.{model}.{key}` to {instead}")
             }
             Self::Account { .. } => "remove `max` and `tenant`".to_owned(),
-            Self::Bottleneck(_) => "let a controlled flow pass the congested port".to_owned(),
+            Self::Bottleneck(_) => "let a controlled flow pass through the congested port".to_owned(),
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
     Ok(scheme)
 }
 
-/// Refuses parameters that the equations of QCN have no term for.
+/// Refuses parameters for which the QCN equations have no term.
 fn check_qcn(model: &'static str, params: &qcn::Params) -> Result<(), NoFluidForm> {
     let refuse = |key, value: &str, instead| {
         Err(NoFluidForm::Parameter { key, value: value.to_owned(), model, instead })
@@ -117,7 +117,7 @@ pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
     }
 }
 
-/// Refuses accounts that the model of AF-QCN does not support, and notes ineffective weights.
+/// Refuses accounts that the AF-QCN model does not support, and notes ineffective weights.
 pub(super) fn check_classes(
     scheme: &Scheme,
     network: &Network<'_>,

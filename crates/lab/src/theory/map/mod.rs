@@ -17,7 +17,7 @@ use super::stability::{closed_loop, linear};
 use crate::scenario::{Axis, Override, Prepared, Scenario};
 use crate::sweep::SweepMonitor;
 
-/// Maximum number of cells of a map.
+/// Maximum number of cells in a map.
 pub const MOST_CELLS: usize = 1_000_000;
 
 /// How to analyse the stability of a scenario.

@@ -33,15 +33,15 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let mut blocks = vec![
         Block::Figures(over_lags.into()),
         note(
-            "Standard deviation of the queue by lag. Curves are means over seeds, with one standard deviation to \
-            either side. Dashed vertical lines are the exact margins of the linearised model, in the colours of the \
-            schemes.",
+            "Standard deviation of the queue by lag. Curves are means over seeds; whiskers extend one \
+            standard deviation to either side. Dashed vertical lines are the exact margins of the linearised \
+            model, in the colours of the schemes.",
         ),
     ];
     blocks.extend(panel::of_seed(first, queues));
     blocks.extend([
         Block::Table(borders(runs)),
-        note("The border is the lag at which the deviation of the queue in the packet simulation exceeds 10 kB. \
+        note("The border is the lag at which the queue deviation in the packet simulation exceeds 10 kB. \
             Margins, and the periods at the margins, come from the linearised model on the steeper side of the \
             feedback."),
         runs.finding(TEN_SOURCES),
@@ -54,7 +54,7 @@ const TEN_SOURCES: &str = "With ten sources the model and the packet simulation 
     margin (181 us instead of 209 us). In the packet simulation the sources are sampled at different times, and \
     averaging increases the margin as much as with one source.";
 
-/// The deviation of the queue by lag.
+/// The queue deviation by lag.
 fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Figure {
     let places = LAGS.map(|lag| (f64::from(lag) * 1e-6, lag));
     let curve = |(index, scheme): (usize, &Scheme)| {
@@ -91,7 +91,7 @@ fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
 fn borders(runs: &Runs) -> Table {
     let headings = [
         "Border in packet simulation",
-        "Margin of the model",
+        "Model margin",
         "Period at the margin",
         "Deviation at 100 us",
         "at 200 us",
@@ -120,7 +120,7 @@ fn borders(runs: &Runs) -> Table {
     table
 }
 
-/// The deviation of the queue in the fluid model at a lag.
+/// The queue deviation in the fluid model at a lag.
 fn fluid_deviation(scheme: &Scheme, lag: u32) -> Option<f64> {
     let theory = Theory::of(&scheme.case(lag))?;
     let course = theory.course(Start::LineRates, &ModelOptions::default(), 20e-6)?;

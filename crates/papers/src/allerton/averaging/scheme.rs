@@ -15,9 +15,9 @@ pub(super) const LAGS: [u32; 12] = [20, 50, 100, 150, 200, 250, 300, 350, 400, 5
 /// An AIMD scheme.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scheme {
-    /// Name in legends.
+    /// The name in legends.
     pub(super) label: &'static str,
-    /// Start of the names of its cases.
+    /// The prefix of its case names.
     prefix: &'static str,
     /// Settings on top of the scenario.
     settings: &'static [&'static str],
@@ -65,7 +65,7 @@ impl Scheme {
         seed.run(&self.name(lag))
     }
 
-    /// The deviation of the queue at a lag.
+    /// The queue deviation at a lag.
     pub(super) fn deviation(&self, seed: &Seed<'_>, lag: u32) -> Option<f64> {
         self.run(seed, lag).queue_std_dev(QUEUE, STEADY)
     }

@@ -22,8 +22,8 @@ pub(super) struct Cell {
 /// The version of QCN in a packet run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packets {
-    /// QCN as far as the model describes it: byte counter only, every message sets the target, the sampling of figure
-    /// 2.
+    /// QCN as far as the model describes it: only the byte counter, every message sets the target,
+    /// and sampling as in figure 2.
     Modelled,
     /// Standard QCN without its timer, and therefore without hyper-active increase.
     TimerOff,
@@ -50,7 +50,7 @@ impl Packets {
     fn words(self) -> &'static str {
         match self {
             Self::Modelled => "QCN as modelled",
-            Self::TimerOff => "QCN without timer",
+            Self::TimerOff => "QCN without a timer",
             Self::Standard => "standard QCN",
         }
     }
@@ -68,7 +68,8 @@ impl Packets {
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Modelled => {
-                "QCN as modelled: byte counter only, every message sets the target, the sampling of figure 2."
+                "QCN as modelled: only the byte counter, every message sets the target, and sampling as in \
+                figure 2."
             }
             Self::TimerOff => "Standard QCN without its timer, with extra fast recovery and the mark table.",
             Self::Standard => "Standard QCN, with a timer of 10 ms and hyper-active increase.",
@@ -94,7 +95,7 @@ impl Cell {
         }
     }
 
-    /// The case from which the fluid model is derived: QCN as modelled, from the start on.
+    /// The case from which the fluid model is derived: QCN as modelled, from the start.
     pub(super) fn modelled(self) -> Case {
         let settings = BYTE_COUNTER_ALONE.map(|change| format!("control.qcn.rp.{change}"));
         self.over(FROM_THE_START, Packets::Modelled).set(FIGURE_2).set_all(settings)
@@ -114,7 +115,7 @@ impl Cell {
     }
 }
 
-/// The sampling of figure 2.
+/// Sampling as in figure 2.
 const FIGURE_2: &str = "control.qcn.cp.sampling=linear";
 
 /// A source as in the equations.

@@ -5,30 +5,30 @@ use super::cell::{Cell, Packets};
 use super::model::{Figures, Solved, with_theory};
 use crate::prelude::*;
 
-/// The distance between packet simulation and fluid model in a cell.
+/// The difference between packet simulation and fluid model in a cell.
 pub(super) type Distance = fn(&Run, &Figures) -> Option<f64>;
 
 /// The cells that a claim is about.
 pub(super) type Where = fn(&Solved) -> bool;
 
-/// The largest distance over some cells.
+/// The largest difference over some cells.
 pub(super) fn worst(seed: &Seed<'_>, packets: Packets, of: Where, distance: Distance) -> Option<f64> {
     let cells = with_theory().filter(|(_, solved)| of(solved));
     most(cells.map(|(cell, solved)| distance(seed.run(&cell.name(packets)), &solved.fluid()?)))
 }
 
-/// Distance of the mean queue, divided by the fluid model's.
+/// The difference between the mean queues, divided by the fluid model's.
 pub(super) fn off_queue(run: &Run, fluid: &Figures) -> Option<f64> {
     Some((run.mean_queue(QUEUE, STEADY)? / fluid.mean - 1.0).abs())
 }
 
-/// Distance of the mean rate of a source, divided by the fluid model's.
+/// The difference between the mean rates of a source, divided by the fluid model's.
 pub(super) fn off_rate(run: &Run, fluid: &Figures) -> Option<f64> {
     Some((rate(run)? / fluid.rate - 1.0).abs())
 }
 
-/// Distance of the period, divided by the fluid model's; one if only one of the two oscillates.
-#[expect(clippy::unnecessary_wraps, reason = "distances are options")]
+/// The difference between the periods, divided by the fluid model's; one if only one of the two oscillates.
+#[expect(clippy::unnecessary_wraps, reason = "differences are options")]
 pub(super) fn off_period(run: &Run, fluid: &Figures) -> Option<f64> {
     Some(match (packet_period(run), fluid.period_s) {
         (Some(packets), Some(fluid)) => (packets / fluid - 1.0).abs(),

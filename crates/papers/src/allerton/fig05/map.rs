@@ -24,8 +24,8 @@ pub(super) fn map(runs: &Runs) -> FieldMap {
     let x = Axis::logarithmic("Round-trip time", Unit::Seconds, (SHORTEST, LONGEST));
     let y = Axis::logarithmic("Sources", Unit::Count, (0.9, 100.0));
     let scale = Axis::logarithmic("Exact margin / delay", Unit::Ratio, (0.1, 10.0));
-    let title =
-        "Stability of the linearised loop, and queue deviation in the packet simulation (QCN without timer)";
+    let title = "Stability of the linearised loop, and queue deviation in the packet simulation (QCN without a \
+        timer)";
     let row = |sources: &u32| {
         let margin = margin_with(*sources);
         lags.iter().map(|lag| margin.map(|margin| margin / lag)).collect()
@@ -38,8 +38,9 @@ pub(super) fn map(runs: &Runs) -> FieldMap {
         border: Some(Border::new(1.0, "exact margin").between("unstable", "stable")),
         contours: vec![0.5, 2.0],
         spots: spots(runs),
-        note: "The size of a mark shows the deviation of the queue in the packet simulation, as a mean over seeds. A \
-            deviation of half the set point has the full size.".to_owned(),
+        note: "The size of a mark shows the queue deviation in the packet simulation, as a mean over seeds. \
+            A deviation of half the set point is drawn at full size."
+            .to_owned(),
         ..FieldMap::new("stability-map", title, (x, y), scale)
     }
 }

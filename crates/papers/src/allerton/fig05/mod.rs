@@ -12,9 +12,9 @@ use self::model::Solved;
 use super::{PARAMETERS, ROUND_TRIP};
 use crate::prelude::*;
 
-/// Means must agree within this relative distance.
+/// Means must agree within this relative difference.
 const MEANS: Rule = Rule::AtMost(0.05);
-/// Periods must agree within this relative distance.
+/// Periods must agree within this relative difference.
 const PERIODS: Rule = Rule::AtMost(0.15);
 
 pub(super) fn experiment() -> Experiment {
@@ -35,18 +35,20 @@ pub(super) fn experiment() -> Experiment {
             ROUND_TRIP,
             "QCN as modelled has only the byte counter: no timer, hyper-active increase, extra fast recovery, target \
             rate reduction or shorter cycles in active increase. Frames are sampled with a probability of 1 % to 10 %, \
-            in proportion to the feedback. The feedback still has six bits, is only ever negative, and is sent per \
-            sampled frame.",
+            in proportion to the feedback. The feedback still has six bits, is always negative, and is sent \
+            per sampled frame.",
             "All packet runs use standard QCN for the first 100 ms, since the model omits the transients. Sources that \
             start at line rate, are slowed down many times and recover by the byte counter alone would not recover \
             within the run.",
-            "We read “very well” as a mean queue and a mean rate within 5 % if the loop is stable, and a period of \
-            oscillation within 15 % if it is unstable. The exact delay margin of the linearised loop decides whether \
-            it is stable. The solution of the nonlinear equations need not settle even then, since sources start far \
-            from the equilibrium. We therefore also judge means over the cells in which the solution settles.",
-            "Each claim is judged on the worst of its cells. If only one of packet simulation and fluid model \
-            oscillates, the period counts as off by 100 %.",
-            "A single source has a port of 20 Gb/s, without which it would not congest the link; others have 10 Gb/s.",
+            "We read “very well” as a mean queue and a mean rate within 5 % if the loop is stable, and an \
+            oscillation period within 15 % if it is unstable. The exact delay margin of the linearised loop \
+            decides whether it is stable. The solution of the nonlinear equations need not settle even then, \
+            since sources start far from the equilibrium. We therefore also judge means over the cells in \
+            which the solution settles.",
+            "Each claim is judged on the worst of its cells. If only the packet simulation or only the fluid \
+            model oscillates, the period counts as off by 100 %.",
+            "A single source has a port of 20 Gb/s; otherwise it would not congest the link. Other sources \
+            have ports of 10 Gb/s.",
         ])
         .cases(cells().flat_map(|cell| Packets::ALL.map(|packets| cell.case(packets))))
         .quick(0.5)
@@ -73,16 +75,17 @@ const NO_LIFT: &str = "the model’s feedback has both signs and therefore raise
     In the packet simulation, rates recover slowly without extra fast recovery. The worst cell is one source at 100 \
     us, where the mean queue is a third of the fluid model’s";
 /// The effect of fifty sources.
-const NOISE: &str = "with fifty sources the queue of the packet simulation fluctuates randomly by 8 kB or more, which \
-    shifts its mean. With up to ten sources every cell is within 5 %";
+const NOISE: &str = "with fifty sources the queue in the packet simulation fluctuates randomly by 8 kB or \
+    more, which shifts its mean. With up to ten sources every cell is within 5 %";
 /// The solution at 200 us.
-const CAUGHT: &str = "at 200 us the solution that starts at line rates stays in a large oscillation although its \
-    equilibrium is stable, while the packet simulation settles. The worst cell is two sources, close to their margin \
-    of 205 us. If the model starts near the equilibrium it settles, and the packet simulation is close to it";
+const CAUGHT: &str = "at 200 us the solution that starts at line rate stays in a large oscillation although \
+    its equilibrium is stable, while the packet simulation settles. The worst cell is two sources, close to \
+    their margin of 205 us. If the model starts near the equilibrium it settles, and the packet simulation \
+    is close to it";
 /// How packet simulation and model oscillate.
 const ONE_SIGN: &str = "in the packet simulation feedback is only negative, so rates are cut fast and rise slowly. \
     With one and two sources its oscillation is therefore irregular, and seeds have different periods or none. With \
-    ten and fifty sources (without timer) it is regular, but slower by a quarter to a third";
+    ten and fifty sources (without a timer) it is regular, but slower by a quarter to a third";
 
 const WORST_OF: [WorstOf; 5] = [
     WorstOf {
@@ -91,8 +94,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::rests,
         distance: off_queue,
-        reading: "Mean queue from 0.2 s on; the largest relative distance over the cells in which the fluid model’s \
-            queue settles.",
+        reading: "Mean queue from 0.2 s on; the largest relative difference over the cells in which the \
+            fluid model’s queue settles.",
         causes: [NO_LIFT, NOISE, NOISE],
     },
     WorstOf {
@@ -101,8 +104,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::rests,
         distance: off_rate,
-        reading: "Mean rate of a source from 0.2 s on; the largest relative distance over the cells in which the fluid \
-            model’s queue settles.",
+        reading: "Mean rate of a source from 0.2 s on; the largest relative difference over the cells in \
+            which the fluid model’s queue settles.",
         causes: ["", "", ""],
     },
     WorstOf {
@@ -111,8 +114,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::is_stable,
         distance: off_queue,
-        reading: "Mean queue from 0.2 s on; the largest relative distance over the cells with a delay below the exact \
-            margin.",
+        reading: "Mean queue from 0.2 s on; the largest relative difference over the cells with a delay \
+            below the exact margin.",
         causes: [NO_LIFT, CAUGHT, CAUGHT],
     },
     WorstOf {
@@ -121,8 +124,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: MEANS,
         of: Solved::is_stable,
         distance: off_rate,
-        reading: "Mean rate of a source from 0.2 s on; the largest relative distance over the cells with a delay below \
-            the exact margin.",
+        reading: "Mean rate of a source from 0.2 s on; the largest relative difference over the cells with a \
+            delay below the exact margin.",
         causes: [CAUGHT, CAUGHT, CAUGHT],
     },
     WorstOf {
@@ -131,8 +134,8 @@ const WORST_OF: [WorstOf; 5] = [
         rule: PERIODS,
         of: |solved| !solved.is_stable(),
         distance: off_period,
-        reading: "Period of the queue from 0.2 s on; the largest relative distance over the cells with a delay beyond \
-            the exact margin.",
+        reading: "Period of the queue from 0.2 s on; the largest relative difference over the cells with a \
+            delay beyond the exact margin.",
         causes: [ONE_SIGN, ONE_SIGN, ONE_SIGN],
     },
 ];
@@ -153,9 +156,10 @@ fn claims(packets: Packets) -> Vec<Claim> {
         format!("The linearised loop predicts where {} oscillates.", packets.subject()),
     )
     .measure(Unit::Share, Rule::AtLeast(0.9), move |seed| agreement(seed, packets))
-    .cause("it predicts the deviation of the queue, as the map shows, but not whether the queue has a period. Beyond \
-        the margin the packet simulation is irregular with one and two sources. On the stable side fifty sources show \
-        a faint period of 9 to 11 ms, and in some seeds a slow drift is detected as a period")
+    .cause("it predicts the queue deviation, as the map shows, but not whether the queue has a period. \
+        Beyond the margin the packet simulation is irregular with one and two sources. On the stable side \
+        fifty sources show a faint period of 9 to 11 ms, and in some seeds a slow drift is detected as a \
+        period")
     .read_as("Share of the twenty cells in which the queue oscillates if and only if the delay is beyond the exact \
         margin; at least nine in ten.");
     WORST_OF.into_iter().map(on_worst).chain([margin]).collect()

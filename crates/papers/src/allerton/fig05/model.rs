@@ -21,12 +21,12 @@ pub(super) struct Solution {
 /// All solutions; claims are judged on the first.
 pub(super) const SOLUTIONS: [Solution; 5] = [
     Solution {
-        words: "equation (10) with the increase at the source, from line rates",
+        words: "equation (10) with the increase at the source, from line rate",
         reading: DEFAULT,
         start: Start::LineRates,
     },
     Solution {
-        words: "the increase as printed, later by one delay",
+        words: "the increase as printed, one delay later",
         reading: ModelOptions { increase: Increase::AsPrinted, ..DEFAULT },
         start: Start::LineRates,
     },
@@ -65,7 +65,7 @@ const SAMPLE: f64 = 20e-6;
 /// The fluid model's results for a cell.
 #[derive(Clone, Debug)]
 pub(super) struct Solved {
-    /// The delay of the loop.
+    /// The loop delay.
     pub(super) delay_s: f64,
     /// The exact margin of the linearised loop.
     pub(super) margin_s: f64,
@@ -73,7 +73,7 @@ pub(super) struct Solved {
     pub(super) solutions: [Option<Figures>; 5],
 }
 
-/// Figures of a queue and of the rates in the steady part.
+/// Queue and rate figures in the steady part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Figures {
     pub(super) mean: f64,

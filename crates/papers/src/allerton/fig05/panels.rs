@@ -38,8 +38,9 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
         blocks.push(Block::Table(by_cell(&rows, packets)));
     }
     blocks.push(prose(
-        "Other solutions of the equations, and the mean distance of the packet simulation (QCN without timer) from \
-        each of them, over all seeds of the cells that are stable or unstable according to the exact margin:",
+        "Other solutions of the equations, and the mean difference between the packet simulation (QCN \
+        without a timer) and each of them, over all seeds of the cells that are stable or unstable according \
+        to the exact margin:",
     ));
     blocks.push(Block::Table(solutions(&rows)));
     blocks.push(runs.finding("The model omits the following, with these effects:"));
@@ -49,25 +50,25 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
 
 const POINTS: [&str; 6] = [
     "In equation (10), feedback without congestion raises the rate as strongly as congestion lowers it. QCN sends no \
-    feedback then, and a rate rises by recovery alone. Beyond the margin the queue of the fluid model therefore \
-    deviates two to three times as much as in the packet simulation. Rates in the packet simulation rise slowly and \
-    irregularly, and if there is a regular period it is longer by a quarter to a third (ten and fifty sources without \
-    timer, 400 us).",
+    feedback in that case, and a rate rises by recovery alone. Beyond the margin the queue in the fluid \
+    model therefore deviates two to three times as much as in the packet simulation. Rates in the packet \
+    simulation rise slowly and irregularly, and if there is a regular period it is longer by a quarter to a \
+    third (ten and fifty sources without a timer, 400 us).",
     "At 200 us with two, ten and fifty sources the linearised loop is stable and the packet simulation settles, but a \
-    solution that starts at line rates stays in a large oscillation although the equilibrium is stable. If it starts \
-    near the equilibrium it settles, and the packet simulation is as close to it as in the other stable cells (third \
-    row above).",
+    solution that starts at line rate stays in a large oscillation although the equilibrium is stable. If it \
+    starts near the equilibrium it settles, and the packet simulation is as close to it as in the other \
+    stable cells (third row above).",
     "With one or two sources at 400 us the rate of the fluid model collapses, because its target does. In the packet \
     simulation extra fast recovery preserves the target. The last solution includes this. With it the model uses the \
     link as the packet simulation does, but its queue is too short.",
     "If the loop is stable, neither of the two readings of the increase term in equation (10) is closer. Beyond the \
     margin the printed one is slightly closer in rates and periods.",
-    "In QCN as modelled every message sets the target, and nothing raises a rate at once. The queue is below its set \
-    point for much of the time: on average by a seventh with ten sources and by up to two thirds with one source. In \
-    the equations, positive feedback would raise it. With extra fast recovery, which the paper leaves out of its \
-    description, the queue is within a few per cent of the model’s.",
+    "In QCN as modelled every message sets the target, and nothing raises a rate immediately. The queue is \
+    below its set point for much of the time: on average by a seventh with ten sources and by up to two \
+    thirds with one source. In the equations, positive feedback would raise it. With extra fast recovery, \
+    which the paper leaves out of its description, the queue is within a few per cent of the model’s.",
     "Each message goes to one source, is quantised in steps of 1/63, and is sent at a random time. With fifty sources \
-    the queue of the packet simulation therefore deviates by 8 to 13 kB, while the fluid model is settled.",
+    the queue in the packet simulation therefore deviates by 8 to 13 kB, while the fluid model is settled.",
 ];
 
 fn overlaid(seed: &Seed<'_>, (sources, lag, window): (u32, u32, Window)) -> Figure {
@@ -82,7 +83,7 @@ fn overlaid(seed: &Seed<'_>, (sources, lag, window): (u32, u32, Window)) -> Figu
 struct Row {
     cell: GridCell,
     solved: &'static Solved,
-    /// By QCN, for each seed.
+    /// By version of QCN, for each seed.
     packets: [Vec<Figures>; 3],
 }
 
@@ -100,7 +101,7 @@ fn mean_of(figures: &[Figures], of: impl Fn(&Figures) -> f64) -> Option<f64> {
 }
 
 fn text(unit: Unit, value: Option<f64>) -> String {
-    // Less than a byte is an error of the solver.
+    // Less than a byte is solver error.
     let value = value.map(|value| if unit == Unit::Bytes && value < 1.0 { 0.0 } else { value });
     value.map_or_else(|| "–".to_owned(), |value| unit.text(value))
 }
@@ -155,7 +156,8 @@ fn by_cell(rows: &[Row], packets: Packets) -> Table {
     table
 }
 
-/// The distance between packet simulation and fluid model in one figure, divided by a value that is never zero.
+/// The difference between packet simulation and fluid model in one figure, divided by a value that
+/// is never zero.
 type Far = fn(&Figures, &Figures) -> Option<f64>;
 
 const FAR: [(&str, Far); 3] = [

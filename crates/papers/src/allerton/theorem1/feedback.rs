@@ -1,4 +1,4 @@
-//! Random sequences of feedback, determined by a seed.
+//! Random feedback sequences, determined by a seed.
 
 use setpoint_sim::{Purpose, RandomStream};
 
@@ -35,8 +35,9 @@ impl Kind {
     }
 }
 
-/// The largest offset and growth. A message with both changes a rate by less than 15 Mb/s, and half of this change is
-/// permanent. 400 such messages therefore cannot move a rate from 7.5 Gb/s to a bound; the theorem has no bounds.
+/// The largest offset and growth. A message with both values changes a rate by less than 15 Mb/s,
+/// and half of this change is permanent. 400 such messages therefore cannot move a rate from 7.5
+/// Gb/s to a bound; the theorem has no bounds.
 const FAR: i64 = 2_000;
 /// Largest number of messages in a sequence.
 const LONGEST: u64 = 400;

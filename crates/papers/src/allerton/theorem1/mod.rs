@@ -1,9 +1,8 @@
 //! Theorem 1: averaging is equivalent to one more derivative.
 //!
 //! No network is simulated: the reaction points of `control` for system 1 and system 2 receive the same random
-//! sequences of
-//! feedback, and their rates are compared after every message. The same is done with the paper's equations in
-//! floating-point numbers.
+//! sequences of feedback, and their rates are compared after every message. The same is done with the
+//! paper's equations in floating-point numbers.
 
 mod feedback;
 mod systems;
@@ -26,10 +25,10 @@ pub(super) fn experiment() -> Experiment {
             400 messages in each seed.",
         )
         .paper_says(
-            "Theorem 1: with the same initial rate and the same sequence of feedback both systems send at the same \
-            rate, Re[n] = R[n], from the first interval on. Re[n] is the mean of the two rates of system 1 in interval \
-            n. Averaging therefore replaces the second derivative of the queue that a switch would otherwise have to \
-            feed back.",
+            "Theorem 1: with the same initial rate and the same feedback sequence both systems send at the \
+            same rate, Re[n] = R[n], from the first interval on. Re[n] is the mean of the two rates of \
+            system 1 in interval n. Averaging therefore replaces the second derivative of the queue that a \
+            switch would otherwise have to feed back.",
         )
         .assumptions([
             "Feedback is a change F of the rate, proportional to −(Qoff + 2 Qδ), rounded to whole bits per second, and \
@@ -69,15 +68,15 @@ pub(super) fn experiment() -> Experiment {
 /// The largest differences between the systems over some sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Differences {
-    /// Of Re[n] and R[n] as they are kept, in bits per second.
+    /// Between Re[n] and R[n] as stored, in bits per second.
     exact_bps: f64,
-    /// Of both as set at rate limiters.
+    /// Between both as set at rate limiters.
     limiter_bps: f64,
-    /// Of the equations.
+    /// Between the equations.
     algebra_bps: f64,
-    /// Of system 2 and a source that does not average.
+    /// Between system 2 and a source that does not average.
     plain_bps: f64,
-    /// Of both systems with a multiplicative decrease, relative to the rate.
+    /// Between both systems with a multiplicative decrease, relative to the rate.
     multiplicative: f64,
     /// Number of messages.
     messages: usize,

@@ -8,15 +8,15 @@ use super::feedback::Message;
 
 /// The line rate, at which sources start.
 const LINE: Rate = Rate::from_gbps(10);
-/// Bytes sent between a message and the averaging.
+/// The number of bytes sent between a message and the averaging.
 const HALF_INTERVAL: u64 = 75_000;
-/// The reference queue length: with a weight of 2, five times this length causes the largest change of the rate. It is
-/// prime, so that changes are not round numbers.
+/// The reference queue length: with a weight of 2, five times this length causes the largest rate
+/// change. It is prime, so that changes are not round numbers.
 const REFERENCE: u64 = 999_983;
-/// The largest change of the rate.
+/// The largest rate change.
 const LARGEST: Rate = Rate::from_gbps(5);
 
-/// A reaction point that receives messages and sends half an interval after each.
+/// A reaction point that receives messages and sends for half an interval after each.
 #[derive(Debug)]
 pub(super) struct Source(ReactionPoint);
 
@@ -48,7 +48,7 @@ impl Entropy for Forbidden {
 }
 
 impl Message {
-    /// The change of the rate that it requests, with a weight of 2: -(Qoff + 2 Qdelta) relative to five times the
+    /// The rate change that it requests, with a weight of 2: -(Qoff + 2 Qdelta) relative to five times the
     /// reference.
     pub(super) fn change_bps(self) -> f64 {
         let feedback = -(self.offset + 2 * self.growth) as f64;
@@ -92,7 +92,7 @@ impl Source {
     }
 }
 
-/// The equations of the two systems in floating-point numbers, on changes F[n] of the rate.
+/// The equations of the two systems in floating-point numbers, on rate changes F[n].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Equations {
     /// R2[n-1] of system 1.

@@ -16,10 +16,10 @@ const MORE_LOSS: Rule = Rule::AtLeast(0.001);
 /// "More stable" means by at least a tenth.
 const STEADIER: Rule = Rule::AtMost(0.9);
 
-const STEPS: &str = "the size of a feedback step is proportional to Qeq. With a larger Qeq the same excess is fewer \
-    steps, and the same cut needs more notifications. With four times the gain and a Qeq of 75 frames, the feedback of \
-    G1, G2 and G3 with standard sampling is 0.61, 0.37 and 0.36 % instead of 1.04, 0.57 and 0.57 %, which is close to \
-    the values for 25 frames";
+const STEPS: &str = "the size of a feedback step is proportional to Qeq. With a larger Qeq the same excess \
+    spans fewer steps, and the same cut needs more notifications. With four times the gain and a Qeq of 75 \
+    frames, the feedback of G1, G2 and G3 with standard sampling is 0.61, 0.37 and 0.36 % instead of 1.04, \
+    0.57 and 0.57 %, which is close to the values for 25 frames";
 const TWICE_THE_TRAFFIC: &str = "multiple unicast behaves like multicast with twice the traffic. If multicast sources \
     offer 400 Mb/s, multicast gives the same figures as multiple unicast, within the spread over seeds: with 25 frames \
     the feedback of G1, G2 and G3 is 0.59, 0.33 and 0.32 % against 0.60, 0.33 and 0.33 %. With both, the links are \
@@ -223,11 +223,10 @@ fn of_fairness() -> [Pair; 2] {
         })
     })
     .map(|pair| {
-        pair.read_as("At how many of the three set points G1 has the largest index of the three groups.")
-            .standard_cause(
-                "the three groups have similar indices, so the result depends on the seed. If every frame \
+        pair.read_as("The number of set points, of three, at which G1 has the largest index.").standard_cause(
+            "the three groups have similar indices, so the result depends on the seed. If every frame \
                 is sampled, all sources of G1 are near R_min and therefore equal",
-            )
+        )
     })
 }
 

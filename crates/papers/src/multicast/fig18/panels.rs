@@ -16,7 +16,7 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     blocks
 }
 
-/// The panels of one sampling.
+/// The panels for one kind of sampling.
 struct Panels<'a> {
     runs: &'a Runs,
     sampling: Sampling,

@@ -15,7 +15,7 @@ use crate::smcc::theory::fluid;
 
 /// The link of the map.
 const LINK: f64 = 1e9;
-/// Number of cells of the condition in each direction.
+/// The number of cells of the condition map in each direction.
 const CELLS: usize = 48;
 
 /// The theorem's condition, with packet simulations marked on it.
@@ -57,7 +57,7 @@ fn spots(runs: &Runs, name: &str, symbol: Symbol, belongs: fn(f64) -> bool) -> S
     Spots { name: name.to_owned(), symbol, spots: REDUCED.iter().filter_map(spot).collect() }
 }
 
-/// The deviation of the queue in the packet simulation, as a mean over seeds.
+/// The queue deviation in the packet simulation, as a mean over seeds.
 pub(super) fn mean_deviation(runs: &Runs, setting: &Setting) -> Option<f64> {
     mean(&runs.values(|seed| deviation(seed, setting)))
 }
@@ -87,7 +87,7 @@ pub(super) fn deviations(runs: &Runs, known: &[FluidDeviations]) -> HeatMap {
         packets("Packet simulation, target kept", &KEPT_TARGET),
         packets("Packet simulation, QCN of the paper", &REDUCED),
     ];
-    let title = "Deviation of the queue divided by its set point";
+    let title = "Queue deviation divided by the set point";
     let scale = Axis::logarithmic(title, Unit::Share, (0.005, 1.0));
     let mut map = plot.map_on(scale, ("swings", title), panels);
     map.threshold = Some(Threshold { at: OSCILLATES / TARGET, meaning: "oscillates".to_owned() });

@@ -15,7 +15,7 @@ use super::theory::once;
 use super::{NETWORK, QUEUE, REDUCED_QCN, SAMPLING, TARGET};
 use crate::prelude::*;
 
-/// Without the start, in which the flows fall from the line rate.
+/// The run without its start, during which the flows slow down from the line rate.
 const STEADY: Window = START.plus(1.0).until(END);
 
 /// A queue with a larger deviation oscillates.
@@ -82,16 +82,17 @@ fn of_theory() -> [Claim; 4] {
                 Rule::AtLeast(1.0),
                 once(move || share(compared().slid, compared().predicted)),
             )
-            .read_as("There are ten points of the line for each cycle and background. Of the points that slide \
-                according to the theorem, the share from which the trajectory slides."),
+            .read_as("We consider ten points of the line for each cycle and background. The figure is the \
+                share of points from which the trajectory slides, among those that slide according to the \
+                theorem."),
         Claim::new(OURS, "not-where-it-does-not", "Where the theorem does not predict sliding, a trajectory does not slide.")
             .measure(
                 Unit::Share,
                 Rule::AtLeast(1.0),
                 once(move || share(compared().did_not, compared().denied)),
             )
-            .read_as("Of the other points, the share from which the trajectory does not slide. The paper states the \
-                theorem only as a sufficient condition; on the line it is also necessary."),
+            .read_as("The share of the other points from which the trajectory does not slide. The paper \
+                states the theorem only as a sufficient condition; on the line it is also necessary."),
         Claim::new(OURS, "short-cycles-slide",
             "With cycles of 15 kB and the whole link, QCN reaches its set point by sliding.",
         )
@@ -100,8 +101,8 @@ fn of_theory() -> [Claim; 4] {
             Rule::AtLeast(0.5),
             once(|| Some(share_sliding(of(&REDUCED, 15, 0), RecoveryTarget::DescentBegan))),
         )
-        .read_as("Share of the first half second in which the trajectory slides, starting at the line rate; at least \
-            half."),
+        .read_as("Share of the first half second during which the trajectory slides, starting at the line \
+            rate; at least half."),
         Claim::new(OURS, "slides-by-its-words",
             "The same holds if R(0) is, as the paper says, the rate just before the latest feedback packet.",
         )
@@ -169,12 +170,13 @@ fn series(name: &str, statement: &str, place: usize, rule: Rule) -> Claim {
             Some(deviation(seed, &settings.last()?.1)? / deviation(seed, &settings.first()?.1)?)
         })
         .read_as(
-            "Deviation with the last value of the table divided by the deviation with the first. The direction follows \
-            from T divided by the theorem’s largest T. “More” and “less” mean by at least a tenth.",
+            "Deviation with the last value in the table divided by the deviation with the first. The \
+            direction follows from T divided by the theorem’s largest T. “More” and “less” mean by at least \
+            a tenth.",
         )
 }
 
-/// The deviation of the queue in the packet simulation.
+/// The queue deviation in the packet simulation.
 fn deviation(seed: &Seed<'_>, setting: &Setting) -> Option<f64> {
     seed.run(&setting.name).queue_std_dev(QUEUE, STEADY)
 }

@@ -57,7 +57,7 @@ pub(super) struct Series {
     pub(super) settings: Vec<(&'static str, Setting)>,
 }
 
-/// Places of the parameters in [`SERIES`] that claims are about.
+/// Indices in [`SERIES`] of the parameters that claims are about.
 pub(super) const FLOWS: usize = 0;
 pub(super) const SAMPLES: usize = 2;
 pub(super) const WEIGHTS: usize = 3;
@@ -111,7 +111,7 @@ pub(super) fn settings() -> impl Iterator<Item = &'static Setting> {
     REDUCED.iter().chain(KEPT_TARGET.iter()).chain(of_series)
 }
 
-/// The setting of a cycle and a background.
+/// The setting for a cycle and a background.
 pub(super) fn of(grid: &'static Grid, cycle: u32, background: u32) -> &'static Setting {
     let wanted = |setting: &&Setting| setting.cycle == cycle && setting.background == background;
     grid.iter().find(wanted).expect("one of the cycles, and of the backgrounds")

@@ -13,7 +13,7 @@ use super::setting::{REDUCED, Setting};
 use crate::smcc::TARGET;
 use crate::smcc::theory::{deviation, fluid, plane};
 
-/// The deviation of the queue, in bytes, of a setting's trajectory with a delay of one sample, for two meanings of
+/// The queue deviation, in bytes, of a setting's trajectory with a delay of one sample, for two meanings of
 /// R(0).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FluidDeviations {
@@ -34,7 +34,7 @@ pub(super) struct Compared {
     pub(super) did_not: u32,
 }
 
-/// N R(0) - A of a descent that begins on the line at an offset below the set point.
+/// N R(0) - A for a descent that begins on the line at an offset below the set point.
 pub(super) fn target(plane: &Plane, offset: f64) -> f64 {
     plane.lines()[0].excess_at(-offset).unwrap_or_default()
 }
@@ -123,7 +123,7 @@ pub(super) fn compared() -> Compared {
     compared
 }
 
-/// The share of the first half second in which the motion slides, from the start of the flows.
+/// The share of the first half second during which the motion slides, from the start of the flows.
 pub(super) fn share_sliding(setting: &Setting, target: RecoveryTarget) -> f64 {
     let plane = plane(&setting.case(), &PlaneOptions { target, ..PlaneOptions::default() });
     let until = 0.5;

@@ -13,7 +13,7 @@ use super::theory::once;
 use super::{GAINS, NETWORK, PORT, QUEUE, SAMPLING, TARGET};
 use crate::prelude::*;
 
-/// Without the start, in which the flows fall from the line rate.
+/// The run without its start, during which the flows slow down from the line rate.
 const STEADY: Window = START.plus(0.5).until(END);
 
 /// A queue that is farther from its set point than this has settled elsewhere.

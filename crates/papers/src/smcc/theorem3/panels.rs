@@ -87,7 +87,7 @@ fn rests(runs: &Runs) -> HeatMap {
             HeatCell::new(landing(pair(a, b)))
         }),
         PLOT.panel("Trajectory from the line rate, relative to the set point", trajectory),
-        PLOT.panel("Packet simulation: distance of the mean, relative to the set point", packets),
+        PLOT.panel("Packet simulation: deviation of the mean, relative to the set point", packets),
     ];
     let mut map = map("rests", "How far from its set point the queue settles", panels);
     map.note = "Trajectories switch one sample late; in hatched cells they never stop oscillating. With an R_b of \
@@ -97,7 +97,7 @@ fn rests(runs: &Runs) -> HeatMap {
     map
 }
 
-/// Deviation of the queue and idle time of the link in packet simulations.
+/// Queue deviation and link idle time in packet simulations.
 fn deviations(runs: &Runs) -> HeatMap {
     let panel = |title, figure: fn(&Run) -> Option<f64>| {
         PLOT.panel(title, |a, b| {
@@ -105,15 +105,12 @@ fn deviations(runs: &Runs) -> HeatMap {
         })
     };
     let panels = vec![
-        panel("Deviation of the queue divided by its set point", |run| {
+        panel("Queue deviation divided by the set point", |run| {
             Some(run.queue_std_dev(QUEUE, STEADY)? / TARGET)
         }),
-        panel("Share of the time in which the link is idle", |run| {
-            Some(1.0 - run.utilisation(PORT, STEADY)?)
-        }),
+        panel("Share of time for which the link is idle", |run| Some(1.0 - run.utilisation(PORT, STEADY)?)),
     ];
-    let mut map =
-        map("swings", "Packet simulation: deviation of the queue, and idle time of the link", panels);
+    let mut map = map("swings", "Packet simulation: queue deviation and link idle time", panels);
     map.note = "Means over seeds, from 0.5 to 2 s.".to_owned();
     map
 }

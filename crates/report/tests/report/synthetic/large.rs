@@ -101,7 +101,7 @@ fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunR
     let series = &mut record.series;
     series.time_s = (1..=SAMPLES).map(|sample| sample as f64 * 3e-3).collect();
     let mut noise = |scale: f64| (0..SAMPLES).map(|_| scale * numbers.uniform()).collect::<Vec<f64>>();
-    // As many series as the figures use.
+    // Enough series for the figures.
     for name in summary.flows.iter().take(200).map(|flow| flow.name.clone()) {
         let (rate_bps, limit_bps) = (noise(2e9), vec![Some(2e9); SAMPLES]);
         series.flows.push(FlowSeries { name, rate_bps, limit_bps, notifications: vec![1; SAMPLES] });

@@ -1,4 +1,4 @@
-//! Hand-made records of theory.
+//! Hand-made theory records.
 
 use setpoint_lab::theory::{
     ClassCourse, FluidRecord, LoopRecord, MapAxis, MapPoint, MapRecord, Overlay, PacketClass, PhaseLine,

@@ -4,7 +4,7 @@
 //! Requesting queues wait in a ring. The first queue gets a grant for one frame as soon as there is room for
 //! it, and moves to the end if it has more requests. So all requesting queues get the same number of grants,
 //! regardless of their backlogs. If the room is too small for the frame whose turn it is, the arbiter waits for
-//! more room and does not give it to a shorter frame behind.
+//! more room instead of granting it to a shorter frame behind.
 
 use super::super::Network;
 use super::{Cioq, Message};

@@ -1,12 +1,13 @@
 //! Leaves and spines: frames cross in cells, over all links of their leaf.
 //!
 //! A leaf splits a frame into cells and sprays them over its links. A spine has a small buffer at each input,
-//! and the leaf sends only as many cells as fit: the spine reports freed room, which the leaf learns after
-//! the link's delay. At a spine, a cell moves into its output's buffer if there is room. Otherwise it waits
-//! at its input, and cells for other outputs overtake it (spines have virtual output queues too). Outputs
-//! take waiting cells in order of arrival. The far leaf has room for every cell, so a cell's arrival time
-//! there is known as soon as it enters its spine's output buffer. Arrivals at leaves therefore need no event,
-//! except the one that completes a frame.
+//! and the leaf sends only as many cells as fit: the spine reports freed room, and the report
+//! reaches the leaf after the link delay. At a spine, a cell moves into its output's buffer if
+//! there is room. Otherwise it waits at its input, and cells for other outputs overtake it
+//! (spines have virtual output queues too). Outputs take waiting cells in order of arrival. The
+//! far leaf has room for every cell, so a cell's arrival time there is known as soon as it enters
+//! its spine's output buffer. Arrivals at leaves therefore need no event, except the one that
+//! completes a frame.
 
 use super::super::Network;
 use super::interior::{Interior, NOWHERE, Waiting};

@@ -25,7 +25,7 @@ impl Network {
         }
     }
 
-    /// Handles the arrival of the first frame in the crossbar from an input at its output.
+    /// Handles the arrival of an input's first frame in the crossbar at the frame's output.
     #[inline]
     pub(in super::super) fn crossed(&mut self, input: u32) {
         let crossing = &mut self.cioq().inputs[input as usize].crossing;

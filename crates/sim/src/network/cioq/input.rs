@@ -103,7 +103,7 @@ impl Network {
         true
     }
 
-    /// Handles a grant: sends the next frame of a virtual output queue inside.
+    /// Handles a grant: sends the next frame of a virtual output queue across the bridge.
     #[inline]
     pub(super) fn inject(&mut self, voq: u32) {
         let cioq = self.cioq();
@@ -206,7 +206,7 @@ impl Network {
                 self.notifications.iter_mut().for_each(|(to, _)| *to = flow);
                 self.notify(index, None);
             }
-            // All frames that were sampled have left the buffer since.
+            // All frames that were sampled have since left the buffer.
             None => self.notifications.clear(),
         }
     }

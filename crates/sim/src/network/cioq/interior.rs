@@ -159,7 +159,7 @@ impl Interior {
 }
 
 impl CellLink {
-    /// Reclaims room at the far end that can be used by now.
+    /// Reclaims freed room at the far end that can be used by now.
     #[inline]
     pub(super) fn collect_returns(&mut self, now: Time) {
         while let Some(&at) = self.returns.front()
@@ -181,7 +181,7 @@ impl CellLink {
     }
 }
 
-/// For each node, its number among the spines, if it is one.
+/// For each node, its number among the spines, if it is a spine.
 fn numbers_of_spines(topology: &Topology) -> Vec<Option<u32>> {
     let mut count = 0;
     let number = |node: &Node| {

@@ -12,7 +12,8 @@ use crate::frame::InFlight;
 use crate::spec::{Bridges, Side, Spec};
 use crate::topology::NodeKind;
 
-/// Bytes for a frame inside, apart from its entries in rings: its slot and messages about it.
+/// Bytes for a frame inside a bridge, excluding its entries in rings: its slot and messages about
+/// it.
 pub(in super::super) const SLOT_BYTES: usize = size_of::<Slot>() + size_of::<(Time, Message)>();
 
 impl Cioq {
@@ -25,7 +26,7 @@ impl Cioq {
             + culprits.map(|culprits| culprits.heap_bytes()).sum::<usize>()
     }
 
-    /// Bytes of frames and cells inside, and of messages about them.
+    /// Bytes of frames and cells inside bridges, and of messages about them.
     pub(in super::super) fn frame_bytes(&self) -> usize {
         let of_link = |link: &CellLink| {
             link.returns.heap_bytes() + link.starts.heap_bytes() + link.waiting.heap_bytes()

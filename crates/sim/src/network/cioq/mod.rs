@@ -14,7 +14,7 @@
 //! * Each port and priority has its own buffer, allocated in units. Room and PAUSE thresholds count units;
 //!   congestion points count bytes.
 //! * An input holds a frame until the whole frame has reached the next stage (the output for a crossbar, the
-//!   spines for cells), so that an internal link can repeat corrupted data. With
+//!   spines for cells), so that an internal link can resend corrupted data. With
 //!   [`Delivery::Reliable`](crate::Delivery) it holds the frame until the output acknowledges its departure.
 //! * Frames between ports of the same leaf cross the leaf's own crossbar, not the spines.
 //! * Requests, grants, acknowledgements and notifications from outputs each take
@@ -100,7 +100,7 @@ struct Edge {
     entropy: RandomStream,
     /// The rate at which it sends into the crossbar.
     crossbar_rate: Rate,
-    /// When the crossbar has taken all frames sent so far.
+    /// When the crossbar has accepted all frames sent so far.
     crossbar_free: Time,
     /// Frames in the crossbar, with the time at which each has completely reached its output.
     crossing: Ring<(Time, u32)>,

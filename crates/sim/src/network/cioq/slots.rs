@@ -3,8 +3,9 @@
 //! One table of slots holds all such frames of a network, and each virtual output queue is a linked list
 //! through it, as in hardware with shared buffers. A list holds the frames of an input for an output in order
 //! of arrival, from the oldest that has not reached its output's queue to the newest. Three markers advance
-//! along it: the next frame to be granted, the next to be sent inside, and the first, which is the next to
-//! reach the output's queue. So frames of a flow keep their order, whatever paths their cells take.
+//! along it: the next frame to be granted, the next to be sent across, and the first, which is
+//! the next to reach the output's queue. So frames of a flow keep their order, regardless of
+//! the paths that their cells take.
 
 use setpoint_control::culprit::Units;
 use setpoint_units::Time;
@@ -24,7 +25,7 @@ pub(super) enum Stage {
     Waiting,
     /// It has room reserved at the output; the grant is on its way.
     Granted,
-    /// It is being sent inside.
+    /// It is crossing the bridge.
     Inside,
     /// All of it has reached the output, but an older frame of its queue has not.
     Complete,
@@ -39,7 +40,7 @@ pub(super) enum Stage {
 #[repr(align(64))]
 pub(super) struct Slot {
     pub(super) frame: Frame,
-    /// The latest arrival time at the output of its cells so far.
+    /// The latest arrival time so far of its cells at the output.
     pub(super) latest: Time,
     /// Its units in the input's buffer, if their owners are recorded.
     pub(super) owned: Units,
@@ -141,7 +142,7 @@ impl Slots {
         self.slots.capacity() * size_of::<Slot>()
     }
 
-    /// The frames inside.
+    /// The frames inside bridges.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Slot> {
         self.slots.iter().filter(|slot| slot.stage != Stage::Free)
     }
@@ -215,12 +216,12 @@ impl Voq {
         self.requests -= 1;
     }
 
-    /// Sends the next granted frame inside and returns its slot.
+    /// Sends the next granted frame across the bridge and returns its slot.
     #[inline]
     pub(super) fn inject(&mut self, slots: &mut Slots) -> u32 {
         let index = self.to_inject;
         let slot = &mut slots[index];
-        debug_assert_eq!(slot.stage, Stage::Granted, "a frame is sent inside without a grant");
+        debug_assert_eq!(slot.stage, Stage::Granted, "a frame crosses a bridge without a grant");
         slot.stage = Stage::Inside;
         self.to_inject = slot.next;
         index

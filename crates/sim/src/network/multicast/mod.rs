@@ -1,9 +1,10 @@
 //! Multicast: a bridge copies a frame to a group for every port that leads to a member.
 //!
-//! The table of routes stores a flow's tree as the whole path to each of its receivers, one after another
-//! ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a frame like any other:
-//! everything a bridge needs, including the way back for notifications, precedes its `step`. The difference
-//! matters only when a copy is forwarded, dropped or delivered, which this module handles.
+//! The route table stores a flow's tree as the whole path to each of its receivers, one after
+//! another ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a
+//! frame like any other: everything a bridge needs, including the way back for notifications,
+//! precedes its `step`. The difference matters only when a copy is forwarded, dropped or
+//! delivered, which this module handles.
 //!
 //! * In an output-queued bridge, each copy is queued, sampled and dropped separately, and also counts
 //!   separately for its input; the input has headroom for all copies of arriving frames.
@@ -31,9 +32,9 @@ use tree::Edge;
 /// The trees of all flows to groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// The routes index of the first group's route; routes to groups come last.
+    /// The route-table index of the first group's route; routes to groups come last.
     first_step: u32,
-    /// One for each routes entry from there on.
+    /// One for each entry in the route table from there on.
     edges: Vec<Edge>,
     /// The entries to which frames are forwarded, grouped by edge.
     branches: Vec<u32>,
@@ -55,11 +56,11 @@ struct Tree {
     copies: Copies,
 }
 
-/// A station that is ever a member, at the end of a path.
+/// A station that is a member at any time, at the end of a path.
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
     station: NodeId,
-    /// The range of its path in the table of routes, end exclusive.
+    /// The range of its path in the route table, end exclusive.
     path: (u32, u32),
     membership: Membership,
     books: Books,

@@ -11,7 +11,7 @@ use crate::outcome::Copies;
 use crate::routing::Route;
 use crate::spec::{Destination, Spec};
 
-/// A port of a tree, at its entry in the table of routes. Only the first entry of a port is meaningful.
+/// A port of a tree, at its entry in the route table. Only the first entry of a port is meaningful.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     /// The entry that describes it: this one or an earlier one.
@@ -26,7 +26,7 @@ pub(super) struct Edge {
 }
 
 impl Groups {
-    /// The edge at an entry of the table of routes.
+    /// The edge at an entry of the route table.
     #[inline]
     pub(super) fn edge(&self, step: u32) -> &Edge {
         let first = self.edges[(step - self.first_step) as usize].first;
@@ -38,7 +38,7 @@ impl Groups {
         &mut self.edges[(first - self.first_step) as usize]
     }
 
-    /// Appends a tree to the table of routes.
+    /// Appends a tree to the route table.
     fn add(&mut self, flow: u32, group: GroupId, paths: &[(Vec<PortId>, NodeId)], steps: &mut Vec<u32>) {
         let first_receiver = self.receivers.len() as u32;
         let mut joints: Vec<(u32, u32)> = Vec::new();
@@ -77,7 +77,7 @@ impl Groups {
         joints
     }
 
-    /// Records which ports follow which.
+    /// Records the ports that follow each port.
     fn add_branches(&mut self, mut joints: Vec<(u32, u32)>) {
         joints.sort_unstable();
         for after in joints.chunk_by(|one, other| one.0 == other.0) {
