@@ -22,7 +22,7 @@ use crate::experiment::{Experiment, Keep};
 use crate::runs::{Run, Runs};
 use crate::timeline::Timeline;
 
-/// Start of the reason that is given if claims cannot be judged because a run failed.
+/// The start of the reason shown if claims cannot be judged because a run failed.
 pub const RUN_FAILED: &str = "a run failed,";
 
 /// An experiment in one set-up with some seeds.

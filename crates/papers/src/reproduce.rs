@@ -49,7 +49,7 @@ pub enum ReproduceError {
     Stopped {
         /// Number of experiments that were finished.
         done: usize,
-        /// Number of all experiments.
+        /// The total number of experiments.
         experiments: usize,
     },
     /// The threads could not be started.

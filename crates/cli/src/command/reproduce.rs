@@ -26,7 +26,7 @@ use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, me
 /// `holds`; `within spread` (a single run could show it); `holds if` (with another reading of the paper); `differs`
 /// (with the likely cause); or `cannot be judged` (with the reason). A quick run gives no verdicts: it counts the seeds
 /// for which the rule of each claim holds. Writes a page for each experiment
-/// and an index. The figures do not depend on the number of threads. A claim that differs is a finding and not a
+/// and an index. The figures do not depend on the number of threads. A claim that differs is a finding, not a
 /// failure: the exit code is 0.
 #[derive(Debug, Args)]
 pub(crate) struct Reproduce {
@@ -57,7 +57,7 @@ pub(crate) struct Reproduce {
     #[arg(long, short)]
     quiet: bool,
 
-    /// List the experiments with their numbers of claims, without running them
+    /// List the experiments and the number of claims in each, without running them
     #[arg(long)]
     list: bool,
 }
