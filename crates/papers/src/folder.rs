@@ -1,4 +1,5 @@
-//! The folder of pages: `PAPER/NAME.html` for each experiment, `index.html` and `verdicts.jsonl`.
+//! The folder of pages: `PAPER/NAME.html` for each experiment, `PAPER/search.html` and `PAPER/search.jsonl` for a search,
+//! `index.html` and `verdicts.jsonl`.
 //!
 //! The index and the records cover all experiments that were ever reproduced into the folder, each with its latest
 //! outcome. Only one process can write there at a time, and pages that were written or edited by
@@ -9,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use serde::de::DeserializeOwned;
 use setpoint_lab::store::{Collection, Derived, Kind, PLOTS, StoreError};
 use setpoint_report::document::Document;
 
@@ -17,11 +19,16 @@ use crate::index;
 use crate::page;
 use crate::record::ClaimRecord;
 use crate::reproduce::Finished;
+use crate::search::{Search, SetupRecord};
 
 /// The records of all claims, as lines of JSON.
 const RECORDS: &str = "verdicts.jsonl";
 /// The page that lists all others.
 const INDEX: &str = "index.html";
+/// The page of a search, in the folder of its paper.
+const SEARCH: &str = "search.html";
+/// The records of a search, as lines of JSON.
+const SEARCH_RECORDS: &str = "search.jsonl";
 
 /// A folder of pages.
 #[derive(Debug)]
@@ -56,17 +63,33 @@ impl<'a> Folder<'a> {
     /// Opens or creates a folder for the experiments that are going to be run.
     ///
     /// # Errors
-    /// If the folder cannot be created, if another process writes there, if a page that would be
-    /// replaced belongs to somebody else, or if the folder's records cannot be read.
+    /// If the folder cannot be created, if another process writes there, if a page that would be replaced is somebody else's,
+    /// or if its records cannot be read.
     pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
         let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment)).collect();
+        let is_chosen = |experiment: &Experiment| chosen.iter().any(|one| one.id == experiment.id);
+        Self::with_pages(path, papers, &pages, is_chosen)
+    }
+
+    /// Opens or creates a folder for a search over a paper.
+    ///
+    /// # Errors
+    /// As for [`Folder::open`].
+    pub fn open_for_search(path: &Path, papers: &'a [Paper], paper: &Paper) -> Result<Self, FolderError> {
+        Self::with_pages(path, papers, &[SEARCH, SEARCH_RECORDS].map(|name| of_paper(paper, name)), |_| false)
+    }
+
+    fn with_pages(
+        path: &Path,
+        papers: &'a [Paper],
+        pages: &[String],
+        is_chosen: impl Fn(&Experiment) -> bool,
+    ) -> Result<Self, FolderError> {
         let names: Vec<&str> = pages.iter().map(String::as_str).chain([RECORDS, INDEX]).collect();
         let files = Collection::open(path, Kind::Papers, &names)?;
-        let records = read(&path.join(RECORDS))?;
+        let records: Vec<ClaimRecord> = read(&path.join(RECORDS))?;
         let all = papers.iter().flat_map(|paper| &paper.experiments);
-        let known =
-            |experiment: &&Experiment| records.iter().any(|record| record.experiment == experiment.id);
-        let is_chosen = |experiment: &&Experiment| chosen.iter().any(|one| one.id == experiment.id);
+        let known = |experiment: &Experiment| records.iter().any(|record| record.experiment == experiment.id);
         let listed = all.filter(|experiment| is_chosen(experiment) || known(experiment));
         let listed = listed.map(|experiment| experiment.id).collect();
         Ok(Self { files, papers, records: records.into(), listed })
@@ -100,8 +123,47 @@ impl<'a> Folder<'a> {
         let ordered = ordered(self.papers, &records);
         let text: String = ordered.iter().map(|record| record.json() + "\n").collect();
         self.files.put(RECORDS, text.as_bytes())?;
-        self.files.put(INDEX, index::page(self.papers, &ordered).as_bytes())?;
+        self.put_index(&ordered)?;
         Ok(document)
+    }
+
+    fn put_index(&self, records: &[ClaimRecord]) -> Result<(), FolderError> {
+        let is_there = |paper: &&Paper| self.search_page(paper).exists();
+        let searched: Vec<&str> = self.papers.iter().filter(is_there).map(|paper| paper.id).collect();
+        Ok(self.files.put(INDEX, index::page(self.papers, records, &searched).as_bytes())?)
+    }
+
+    /// The page of a search over a paper.
+    #[must_use]
+    pub fn search_page(&self, paper: &Paper) -> PathBuf {
+        self.files.path().join(of_paper(paper, SEARCH))
+    }
+
+    /// The records of an earlier search over a paper.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn search_records(&self, paper: &Paper) -> Result<Vec<SetupRecord>, FolderError> {
+        read(&self.files.path().join(of_paper(paper, SEARCH_RECORDS)))
+    }
+
+    /// Writes the records of a search, so that it can be continued.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn put_search_records(&self, search: &Search<'_>) -> Result<(), FolderError> {
+        let text: String = search.records().iter().map(|record| record.json() + "\n").collect();
+        Ok(self.files.put(&of_paper(search.paper(), SEARCH_RECORDS), text.as_bytes())?)
+    }
+
+    /// Writes the page of a search and the index, which links to it.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn put_search_page(&self, paper: &Paper, page: &Document) -> Result<(), FolderError> {
+        self.files.put(&of_paper(paper, SEARCH), page.html().as_bytes())?;
+        let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        self.put_index(&ordered(self.papers, &records))
     }
 
     /// Writes the plots of an experiment beside its page and removes older ones.
@@ -115,6 +177,11 @@ impl<'a> Folder<'a> {
         let put = |plot: &Derived| self.files.put(&format!("{folder}/{}", plot.name()), plot.content());
         Ok(plots.iter().try_for_each(put)?)
     }
+}
+
+/// The name of a file of a paper.
+fn of_paper(paper: &Paper, name: &str) -> String {
+    format!("{}/{name}", paper.id)
 }
 
 /// The name of an experiment's page.
@@ -136,7 +203,7 @@ fn ordered(papers: &[Paper], records: &[ClaimRecord]) -> Vec<ClaimRecord> {
 
 /// The records in a file; none if it does not exist. Lines that are not records are skipped: an older version may have
 /// written them.
-fn read(path: &Path) -> Result<Vec<ClaimRecord>, FolderError> {
+fn read<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FolderError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

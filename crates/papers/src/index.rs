@@ -9,15 +9,15 @@ use crate::experiment::{Experiment, Paper};
 use crate::page::{capital, mark, seeds};
 use crate::record::ClaimRecord;
 
-/// The page that lists all experiments.
-pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord]) -> String {
+/// The page that lists all experiments, with links to the searches of some papers.
+pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord], searched: &[&str]) -> String {
     let mut document = Document::new("Reproduced papers");
     document.description =
         "Repeated experiments from published papers on congestion control in data-centre Ethernet, with verdicts on \
         their claims."
             .to_owned();
     document.cards = cards(records);
-    let sections = papers.iter().filter_map(|paper| of_paper(paper, records));
+    let sections = papers.iter().filter_map(|paper| of_paper(paper, records, searched.contains(&paper.id)));
     document.sections = sections.collect();
     document.html()
 }
@@ -50,15 +50,16 @@ fn cards(records: &[ClaimRecord]) -> Vec<Card> {
         .collect()
 }
 
-fn of_paper(paper: &Paper, records: &[ClaimRecord]) -> Option<Section> {
+fn of_paper(paper: &Paper, records: &[ClaimRecord], is_searched: bool) -> Option<Section> {
     let claims = table(paper, records, true);
     let checks = table(paper, records, false);
-    if claims.rows.is_empty() && checks.rows.is_empty() {
+    if claims.rows.is_empty() && checks.rows.is_empty() && !is_searched {
         return None;
     }
     let section = Section::new(paper.id, paper.title)
         .with(Block::Note(paper.source.to_owned()))
         .with(Block::Prose(paper.about.to_owned()));
+    let section = if is_searched { section.with(Block::Table(search_link(paper))) } else { section };
     let section = if claims.rows.is_empty() { section } else { section.with(Block::Table(claims)) };
     if checks.rows.is_empty() {
         return Some(section);
@@ -68,6 +69,13 @@ fn of_paper(paper: &Paper, records: &[ClaimRecord]) -> Option<Section> {
         count => format!("{count} checks of ours"),
     };
     Some(section.with(Block::More { summary, blocks: vec![Block::Table(checks)] }))
+}
+
+/// A link to the page of a search.
+fn search_link(paper: &Paper) -> Table {
+    let mut table = Table::new([Column::words("Search over all readings")]);
+    table.row([Cell::link(format!("{}/search.html", paper.id), "Which reading explains most of the paper?")]);
+    table
 }
 
 /// The claims of a paper, or our checks.

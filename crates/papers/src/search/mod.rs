@@ -184,7 +184,8 @@ impl Phase<'_, '_> {
         self.plan.runs()
     }
 
-    /// Executes the missing runs. `added` is called after each record that is added to the search.
+    /// Executes the missing runs. `added` is called after each record that is added to the search. An experiment with a
+    /// failed run is not recorded, so there are no scores.
     ///
     /// # Errors
     /// If the monitor stops the runs, or if the threads cannot be started. Records that were added are complete.
@@ -195,6 +196,9 @@ impl Phase<'_, '_> {
         added: &(dyn Fn() + Sync),
     ) -> Result<(), ReproduceError> {
         let judged = |index: usize, runs: Runs| {
+            if !runs.failures().is_empty() {
+                return;
+            }
             let record = SetupRecord::new(&self.plan.tasks()[index], &runs, self.search.depth);
             drop(runs);
             self.search.records.lock().unwrap_or_else(PoisonError::into_inner).push(record);

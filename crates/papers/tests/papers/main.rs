@@ -4,5 +4,6 @@ mod chapters;
 mod data;
 mod execution;
 mod pages;
+mod search;
 mod small;
 mod verdicts;

@@ -15,7 +15,7 @@ fn write(path: &Path, papers: &[Paper], chosen: &[&Experiment], depth: Depth) {
 }
 
 /// The content of a page, without styles, scripts and drawings.
-fn content(path: &Path) -> String {
+pub(crate) fn content(path: &Path) -> String {
     let html = fs::read_to_string(path).unwrap();
     let main = html.split_once("<main").unwrap().1.split_once("</main>").unwrap().0;
     format!("<main{main}</main>")

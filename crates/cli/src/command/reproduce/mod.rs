@@ -1,5 +1,7 @@
 //! `setpoint reproduce`: repeats the experiments of papers and judges their claims.
 
+mod search;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -38,6 +40,13 @@ pub(crate) struct Reproduce {
     #[arg(long)]
     quick: bool,
 
+    /// Run every combination of the readings of a paper, and show which explains most of its claims
+    ///
+    /// Each set-up is scored by the number of the paper's claims that hold with one half of the seeds. The best one and
+    /// the leading one are confirmed with the other half. A search that was stopped continues where it left off.
+    #[arg(long, conflicts_with = "quick")]
+    search: bool,
+
     /// Number of concurrent runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
@@ -69,6 +78,9 @@ impl Reproduce {
         let chosen = select(&papers, &self.names).map_err(|unknown| Failure::Usage(unknown.to_string()))?;
         if self.list {
             return Ok(terminal::print(&listed(&papers, &chosen, Screen::of_stdout()))?);
+        }
+        if self.search {
+            return search::search(&self, &papers);
         }
         let folder = Folder::open(&self.out, &papers, &chosen)?;
         interrupt::set_stop_message("stopped; the pages of finished experiments are kept".to_owned());

@@ -1,0 +1,124 @@
+//! `setpoint reproduce PAPER --search`: which readings of a paper explain most of its claims.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use setpoint_papers::{Depth, Experiment, Folder, Paper, Phase, ReproduceError, Scores, Search};
+
+use super::Reproduce;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::progress::{SweepProgress, Visibility};
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, quantity};
+
+/// Records are written at most this often while runs finish, and once at the end.
+const INTERVAL: Duration = Duration::from_secs(2);
+/// The number of set-ups in the table.
+const BEST: usize = 8;
+
+/// Searches over each of the chosen papers, one after another.
+pub(super) fn search(command: &Reproduce, papers: &[Paper]) -> Result<(), Failure> {
+    let known = |name: &&String| papers.iter().all(|paper| paper.id != **name);
+    if let Some(name) = command.names.iter().find(known) {
+        let paper = name.split('/').next().unwrap_or(name);
+        let message = format!("a search covers a whole paper: use `setpoint reproduce {paper} --search`");
+        return Err(Failure::Usage(message));
+    }
+    let is_chosen =
+        |paper: &&Paper| command.names.is_empty() || command.names.iter().any(|name| name == paper.id);
+    papers.iter().filter(is_chosen).try_for_each(|paper| one(command, papers, paper))
+}
+
+fn one(command: &Reproduce, papers: &[Paper], paper: &Paper) -> Result<(), Failure> {
+    let folder = Folder::open_for_search(&command.out, papers, paper)?;
+    let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
+    let search = Search::new(paper, &experiments, Depth::Full, folder.search_records(paper)?);
+    interrupt::set_stop_message("stopped; the same command continues the search".to_owned());
+    let started = Instant::now();
+    let phases = run(command, &folder, &search, &search.scoring());
+    let confirmed = phases.and_then(|()| {
+        let confirming = search.confirming();
+        confirming.map_or(Ok(()), |phase| run(command, &folder, &search, &phase))
+    });
+    folder.put_search_records(&search)?;
+    confirmed?;
+    let (Some(scores), Some(page)) = (search.scores(), search.page()) else {
+        return Err(Failure::Run(format!("not every set-up of {} could be judged", paper.id)));
+    };
+    folder.put_search_page(paper, &page)?;
+    print(command, &search, &scores, &folder, started.elapsed())
+}
+
+/// Executes the missing runs of a phase and stores the records as they come in.
+fn run(
+    command: &Reproduce,
+    folder: &Folder<'_>,
+    search: &Search<'_>,
+    phase: &Phase<'_, '_>,
+) -> Result<(), Failure> {
+    let progress = SweepProgress::new(phase.runs(), Visibility::unless_quiet(command.quiet));
+    let written = Mutex::new(Instant::now());
+    let added = || {
+        let Ok(mut written) = written.try_lock() else { return };
+        if written.elapsed() >= INTERVAL {
+            // A failure is reported when the records are written at the end.
+            drop(folder.put_search_records(search));
+            *written = Instant::now();
+        }
+    };
+    let ended = phase.run(command.threads, &progress, &added);
+    progress.finish();
+    ended.map_err(|error| match error {
+        ReproduceError::Threads(error) => Failure::Run(error.to_string()),
+        ReproduceError::Stopped { .. } => {
+            Failure::Interrupted("stopped; the same command continues the search".to_owned())
+        }
+    })
+}
+
+fn print(
+    command: &Reproduce,
+    search: &Search<'_>,
+    scores: &Scores<'_>,
+    folder: &Folder<'_>,
+    took: Duration,
+) -> Result<(), Failure> {
+    if command.json {
+        let line = |(setup, score): (&setpoint_papers::Setup, usize)| {
+            let options: serde_json::Map<String, serde_json::Value> = setup
+                .options()
+                .map(|(choice, option)| (choice.name.to_owned(), option.name.into()))
+                .collect();
+            let line = serde_json::json!({
+                "paper": search.paper().id, "setup": options, "leads": setup.leads(), "holds": score,
+                "confirmed": scores.confirmed(setup), "claims": scores.claims().len(),
+            });
+            line.to_string() + "\n"
+        };
+        terminal::print(&scores.ranking().into_iter().map(line).collect::<String>())?;
+    } else if !command.quiet {
+        terminal::print(&render(search, scores, folder, took))?;
+    }
+    Ok(())
+}
+
+fn render(search: &Search<'_>, scores: &Scores<'_>, folder: &Folder<'_>, took: Duration) -> String {
+    let screen = Screen::of_stdout();
+    let columns = [Column::figures("claims", 0), Column::figures("confirmed", 0), Column::words("set-up", 0)];
+    let mut table = Table::new(columns.to_vec());
+    let ranking = scores.ranking();
+    let leading = ranking.iter().position(|(setup, _)| setup.leads());
+    for place in (0..ranking.len()).filter(|place| *place < BEST || Some(*place) == leading) {
+        let (setup, score) = ranking[place];
+        let confirmed = scores.confirmed(setup).map_or_else(|| "-".to_owned(), |count| count.to_string());
+        table.row([score.to_string(), confirmed, setup.words()]);
+    }
+    let never = scores.by_claim().iter().filter(|claim| claim.holds_in == 0).count();
+    let mut facts = Facts::new();
+    facts.add_text("claims", format!("{} of the paper; {never} hold in no set-up", scores.claims().len()));
+    facts.add_text("set-ups", scores.count().to_string());
+    facts.add_text("took", quantity(Unit::Seconds, took.as_secs_f64()));
+    let page = folder.search_page(search.paper()).display().to_string();
+    facts.add_text("page", screen.paint.link(&page));
+    format!("{}\n{}", table.render(screen).0, facts.render(screen))
+}
