@@ -85,7 +85,7 @@ fn unquoted(value: &str) -> &str {
     value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value)
 }
 
-/// The beginning of a text, and a hash of the original.
+/// The beginning of a string, and a hash of the whole string.
 fn with_hash(plain: &str, given: &str) -> String {
     let hash: String = Sha256::digest(given).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     let room = LONGEST - hash.len() - 1;

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// The memory limit of all runs together.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct MemoryLimit {
-    /// Refuse runs that may need more memory than this, as in `8GB`; concurrent runs share the limit
+    /// Refuse runs that may need more memory than this, for example `8GB`; concurrent runs share the limit
     /// [default: half of the available memory, or 4 GB if the system does not report it]
     #[arg(long = "memory", value_name = "SIZE")]
     limit: Option<Bytes>,

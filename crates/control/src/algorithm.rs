@@ -28,12 +28,12 @@ choice! {
     Algorithm {
         None = "none", "No congestion control: every flow sends as fast as its port allows.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
-        AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani and others (2010).";
-        Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued, Pan and others (2003).";
+        AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani et al. (2010).";
+        Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued, Pan et al. (2003).";
         Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its contribution to the congestion, Zhang and Ansari (2011).";
-        Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
+        Smcc = "smcc", "Sliding mode congestion control (Jiang et al. 2015).";
         Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
-        Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh and others 2008).";
+        Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh et al. 2008).";
     }
 }
 

@@ -118,7 +118,7 @@ pub enum CongestionPointParams {
     Smcc(smcc::CpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CpParams),
-    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh et al. 2008).
     Aimd(aimd::CpParams),
 }
 
@@ -227,7 +227,7 @@ pub enum CongestionPoint {
     Smcc(smcc::CongestionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CongestionPoint),
-    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh et al. 2008).
     Aimd(aimd::CongestionPoint),
 }
 

@@ -34,7 +34,7 @@ pub enum ReactionPointParams {
     Smcc(smcc::RpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::RpParams),
-    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh et al. 2008).
     Aimd(aimd::RpParams),
 }
 
@@ -97,7 +97,7 @@ pub enum ReactionPoint {
     Smcc(smcc::ReactionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::ReactionPoint),
-    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh et al. 2008).
     Aimd(aimd::ReactionPoint),
     /// One or several of the others, for the limiter of a group. Boxed, so that the others stay within their
     /// cache lines.

@@ -2,7 +2,7 @@
 //!
 //! Most shapes have 1000-byte frames, 10 Gb/s links and backlogged senders, and sample queues and rates every 10
 //! ms. They are compared with a bare event loop, so they exercise the whole product: limiters with byte counters
-//! and timers, notifications as frames, pauses and refreshes. The last shape is the fabric of Chrysos and others (2014)
+//! and timers, notifications as frames, pauses and refreshes. The last shape is the fabric of Chrysos et al. (2014)
 //! under load, with 640 ports of 100 Gb/s.
 
 use setpoint_control::culprit::Search;

@@ -43,9 +43,7 @@ pub enum SpecError {
     #[error("flow {0:?} is addressed to {1:?}, but its source is a member of that group")]
     InOwnGroup(FlowId, GroupId),
     /// A message flow is addressed to a group.
-    #[error(
-        "flow {0:?} sends messages to a group, where each member would complete them at a different time"
-    )]
+    #[error("flow {0:?} sends messages to a group, but they would reach each member at a different time")]
     GroupMessages(FlowId),
     /// A frame is empty or longer than 65 535 bytes.
     #[error("flow {0:?} has frames of {1}; a frame must be 1 B to 65535 B long")]

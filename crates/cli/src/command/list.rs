@@ -33,7 +33,7 @@ enum What {
     Bridges,
     /// Traffic sources, `traffic` in `[[flows]]`
     Traffic,
-    /// Message size distributions, `sizes` of the traffic `poisson`
+    /// Message size distributions, `sizes` for `poisson` traffic
     Sizes,
     /// Networks to measure with `bench`
     Shapes,

@@ -37,12 +37,12 @@ pub(crate) struct Run {
     #[command(flatten)]
     settings: Settings,
 
-    /// Run N consecutive seeds on all cores, and print their mean and deviation
+    /// Run N consecutive seeds on all cores, and print the mean and standard deviation of each metric
     #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
 
-    /// Folder for the result [default: results/NAME, after the name of the scenario, with the values of --set and --seed
-    /// appended, as in results/NAME_control=smcc_seed=7; with --seeds results/NAME-seeds]
+    /// Folder for the result [default: results/NAME, where NAME is the scenario's name, with the values of --set and
+    /// --seed appended, as in results/NAME_control=smcc_seed=7; with --seeds, results/NAME-seeds]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -56,7 +56,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     plots: Plots,
 
-    /// Leave out report.html; with --seeds, sweep.html
+    /// Do not write report.html or, with --seeds, sweep.html
     #[arg(long)]
     no_report: bool,
 

@@ -52,7 +52,8 @@ pub(crate) struct Sweep {
     #[command(flatten)]
     memory: MemoryLimit,
 
-    /// Folder for the results [default: results/NAME-sweep, after the name of the scenario, with the values of --set and --axis appended]
+    /// Folder for the results [default: results/NAME-sweep, where NAME is the scenario's name, with the values of --set
+    /// and --axis appended]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -63,7 +64,7 @@ pub(crate) struct Sweep {
     #[command(flatten)]
     plots: Plots,
 
-    /// Leave out sweep.html
+    /// Do not write sweep.html
     #[arg(long)]
     no_report: bool,
 

@@ -9,7 +9,7 @@ use crate::terminal::{Column, Screen, Table, Unit, count, quantity};
 const LEGEND: [(&str, &str); 3] = [
     ("rate", "mean over senders"),
     ("feedback", "notifications per frame sent"),
-    ("peak", "most notifications to a sender in 100 ms"),
+    ("peak", "maximum number of notifications to one sender in 100 ms"),
 ];
 
 /// The groups of a run, and the receivers with the most losses.

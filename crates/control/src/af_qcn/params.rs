@@ -25,26 +25,26 @@ parameters! {
         /// accounts to their fair shares sooner, but leaves less feedback to control the queue.
         alpha: Percent {
             default: Percent::from_hundredths(1_250), range: percents(Percent::from_hundredths(1), Percent::from_hundredths(9_999)),
-            origin: "Kabbani and others (2010), section III-B, which recommends at most 25 %",
+            origin: "Kabbani et al. (2010), section III-B, which recommends at most 25 %",
         }
         /// The interval Ts over which the arrivals of an account are counted. It should span several
         /// round-trip times, so that bursts are not mistaken for rates; a longer interval delays fairness.
         interval: TimeDelta {
             default: TimeDelta::from_millis(1), range: INTERVALS,
-            origin: "Kabbani and others (2010), section III-B: one to a few milliseconds; range: our choice",
+            origin: "Kabbani et al. (2010), section III-B: one to a few milliseconds; range: our choice",
         }
         /// The weight of the last interval in an account's estimated arrivals. With a smaller weight, short
         /// flows go unnoticed and the estimate follows changes more slowly.
         smoothing: Power {
             default: Power::of_two(-3), range: powers(-8, -1),
-            origin: "Kabbani and others (2010), section III-B; powers of two only, and the range: our choice",
+            origin: "Kabbani et al. (2010), section III-B; powers of two only, and the range: our choice",
         }
         /// An account is active while its estimate for an interval exceeds this. Only active accounts have a
         /// fair share and receive feedback for exceeding it; with the default interval, these are accounts
         /// above 160 Mb/s. A bound below that rate is not enforced.
         active_threshold: Bytes {
             default: Bytes::new(20_000), range: sizes(0),
-            origin: "Kabbani and others (2010), section III-B",
+            origin: "Kabbani et al. (2010), section III-B",
         }
         /// The number of accounts that a congestion point can measure at once. An account that finds no
         /// free entry is treated as inactive until another is forgotten. Each entry takes 48 to 64 bytes of
@@ -64,7 +64,7 @@ parameters! {
         /// the others cannot use the remainder, and the link idles.
         uncongested: Uncongested {
             default: Uncongested::Signed,
-            origin: "Kabbani and others (2010), section III-A, which can be read either way; \"silent\": our choice",
+            origin: "Kabbani et al. (2010), section III-A, which can be read either way; \"silent\": our choice",
         }
     }
 }

@@ -6,7 +6,7 @@
 //! has no reaction point.
 //!
 //! Source: Pan, Breslau, Prabhakar and Shenker, "Approximate fairness through differential dropping" (2003), as
-//! described by Kabbani and others, "AF-QCN" (2010), section II-B, equations (2) and (3). The first paper measures
+//! described by Kabbani et al., "AF-QCN" (2010), section II-B, equations (2) and (3). The first paper measures
 //! rates with a shadow buffer of sampled packets; the second counts the arrivals of an interval, as this module does.
 //!
 //! **Units.** Mfair and Mᵢ are bytes per interval and queue lengths are bytes, so that a₁ and a₂ are pure numbers: the

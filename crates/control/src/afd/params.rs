@@ -45,21 +45,21 @@ parameters! {
         /// alone; a smaller weight lets bursts pass and follows changes more slowly.
         smoothing: Power {
             default: Power::of_two(0), range: powers(-8, 0),
-            origin: "Kabbani and others (2010), section II-B: the arrivals of the interval, without smoothing",
+            origin: "Kabbani et al. (2010), section II-B: the arrivals in the interval, without smoothing",
         }
         /// The number of bytes per interval by which the fair share falls for each byte that the queue is
         /// above its set point now. With accounts of total weight N above their shares, the loop is stable
         /// while N a2 < 2 and N (a1 + a2) < 4: with the defaults, up to N = 11.
         a1: Percent {
             default: Percent::new(18), range: GAINS,
-            origin: "our choice: a tenth of 1.8, which implementations quote from Pan and others (2003) for other units",
+            origin: "our choice: a tenth of 1.8, which implementations quote from Pan et al. (2003) for other units",
         }
         /// The number of bytes per interval by which the fair share rises for each byte that the queue was
         /// above its set point one interval ago. It must be below a1: the difference draws the queue to its
         /// set point, the rest damps the loop.
         a2: Percent {
             default: Percent::new(17), range: GAINS,
-            origin: "our choice: a tenth of 1.7, which implementations quote from Pan and others (2003) for other units",
+            origin: "our choice: a tenth of 1.7, which implementations quote from Pan et al. (2003) for other units",
         }
         /// The upper limit of the fair share of an account of weight one: the bytes that this rate carries in
         /// an interval, plus the set point. The share starts there, so that nothing is dropped before the first

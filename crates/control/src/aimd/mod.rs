@@ -7,7 +7,7 @@
 //! modified feedback that the theorem proves equivalent (system 2), so that the theorem can be tested on the
 //! code itself.
 //!
-//! Source: Alizadeh and others, "Data center transport mechanisms: congestion control theory and IEEE
+//! Source: Alizadeh et al., "Data center transport mechanisms: congestion control theory and IEEE
 //! standardization" (Allerton 2008), section III. **The pages that define the paper's AIMD scheme are missing from
 //! our copy**; theorem 1 and its systems are complete. The AIMD scheme here is BCN's, equation (2) of the SMCC
 //! paper, without tags and stops.

@@ -4,7 +4,7 @@
 //! ([`Arrivals::end_intervals`]) turns them into the account's estimate Mᵢ. An account without arrivals is forgotten
 //! once its estimate is below one byte. Accounts need not be announced or withdrawn.
 //!
-//! * Source: Kabbani and others, "AF-QCN" (2010), equation (5) and section III-C: a counter per account behind
+//! * Source: Kabbani et al., "AF-QCN" (2010), equation (5) and section III-C: a counter per account behind
 //!   "a hash table or a similar data structure", and a pass over the accounts per interval.
 //! * Cost: O(1) expected per arrival, and linear in the number of accounts per interval. Memory for the maximum number
 //!   of accounts is allocated once, at the first arrival.

@@ -3,7 +3,7 @@
 //! IEEE 802.1Qau notifies the source of the frame that arrives when a sample is due. This is right if frames leave in
 //! the order of their arrival: a flow's share of the arrivals then equals its share of the queue. In a buffer with
 //! another order, such as an input buffer with virtual output queues, it is wrong: a flow may send most of the frames
-//! and have hardly any in the buffer. *Occupancy sampling* (Chrysos and others, "Unbiased QCN for scalable
+//! and have hardly any in the buffer. *Occupancy sampling* (Chrysos et al., "Unbiased QCN for scalable
 //! server-fabrics", IBM RZ 3880, 2014, section III-B) chooses a flow by its occupancy of the buffer:
 //!
 //! * [`Marking::LargestBacklog`], "deterministic": the flow with the largest backlog;

@@ -5,7 +5,7 @@
 //! points, each with the id of its sender, and has to derive one rate from them. There are three rules:
 //!
 //! * [`GroupRule::EveryNotification`], the behaviour of the standard's source: it ignores the ids, so that k points
-//!   that are congested at the same time cut the rate k times. Mliki and others call this *legacy QCN* ("Performance
+//!   that are congested at the same time cut the rate k times. Mliki et al. call this *legacy QCN* ("Performance
 //!   evaluation of legacy QCN for multicast and multiple unicast traffic transmission", 2016).
 //! * [`GroupRule::SlowestPath`], section 3 of the same paper: a group of N receivers is treated as N sessions to one
 //!   receiver each, and CR = min r_i. See [`SlowestPath`].

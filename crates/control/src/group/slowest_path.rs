@@ -1,6 +1,6 @@
 //! CR = min r_i: a state for each congestion point, and the lowest of their rates.
 //!
-//! Mliki and others (2016), section 3: a group of N receivers is treated as N sessions to one receiver each, the rate r_i
+//! Mliki et al. (2016), section 3: a group of N receivers is treated as N sessions to one receiver each, the rate r_i
 //! of each follows the congestion on the path to its receiver i, and the source sends at CR = min r_i.
 //!
 //! **Why a state for each point suffices.** A source does not know its receivers, only the points that notify it. Let

@@ -14,7 +14,7 @@ use crate::parameter::{Percent, Power, Switch, parameters};
 const INTERPOLATED: &str =
     "our choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
 const RACK_FABRIC: &str =
-    "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
+    "Chrysos et al., \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
 
 parameters! {
     /// The parameters of QCN.
@@ -171,7 +171,7 @@ parameters! {
                 default: Rate::from_mbps(5), range: RATES, managed_object: "rpgAiRate",
                 origin: "IEEE 802.1Q 32.11.6; range: our choice",
                 presets: [
-                    OneG => Rate::from_mbps(1), "NetFPGA QCN (Kabbani and Yasuda 2010), as quoted by Jiang and others (SMCC)";
+                    OneG => Rate::from_mbps(1), "NetFPGA QCN (Kabbani and Yasuda 2010), as quoted by Jiang et al. (SMCC)";
                     FortyG => Rate::from_mbps(10), INTERPOLATED;
                     HundredG => Rate::from_mbps(15), RACK_FABRIC;
                 ],

@@ -6,7 +6,7 @@ use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SIZES, sizes};
 use crate::parameter::{Percent, Switch, choice, parameters};
 
-const PAPER: &str = "Jiang and others (SMCC), section 5.4: recommended for 1 Gb/s";
+const PAPER: &str = "Jiang et al. (SMCC), section 5.4: recommended for 1 Gb/s";
 const SCALED: &str = "our choice: the values for 1 Gb/s in proportion to the speed";
 
 parameters! {
@@ -40,7 +40,7 @@ parameters! {
                 default: Bytes::new(150_000), range: sizes(1_000),
                 origin: "our choice, the sample base of IEEE 802.1Q: one in 100 frames of 1.5 kB; range: our choice",
                 presets: [
-                    OneG => Bytes::new(100_000), "Jiang and others (SMCC), section 5.2: one in 100 frames of 1 kB";
+                    OneG => Bytes::new(100_000), "Jiang et al. (SMCC), section 5.2: one in 100 frames of 1 kB";
                 ],
             }
             /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
@@ -48,7 +48,7 @@ parameters! {
             /// into step with periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
-                origin: "our choice, as in QCN; the paper gives a probability but not how it is implemented",
+                origin: "our choice, as in QCN; the paper gives a probability but does not say how it is implemented",
             }
         }
         /// The parameters of an SMCC reaction point.
@@ -63,9 +63,9 @@ parameters! {
         /// ```
         rp: RpParams = "smcc.rp" {
             /// The rate change in state A, where the queue is off its target and not returning, for an offset
-            /// equal to the reference: a = state_a / reference. A larger value reacts faster, but oscillates
-            /// once it exceeds the available bandwidth; with too small a value the queue settles below its
-            /// target (Remark 1). With two stages it is the larger of the two.
+            /// equal to the reference: a = state_a / reference. With a larger value the loop reacts faster,
+            /// but it oscillates once the value exceeds the available bandwidth; with too small a value the
+            /// queue settles below its target (Remark 1). With two stages it is the larger of the two.
             state_a: Rate {
                 default: Rate::from_mbps(2_560), range: RATES,
                 origin: "our choice: ten times the paper's value for 1 Gb/s (section 5.4)",

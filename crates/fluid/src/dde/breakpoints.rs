@@ -22,7 +22,7 @@ pub(super) struct Breakpoints {
     waiting: Vec<Breakpoint>,
 }
 
-/// A jump of the derivative of some order; order zero is a jump of the solution itself.
+/// A jump in a derivative of some order; order zero is a jump in the solution itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Breakpoint {
     pub(super) time: f64,

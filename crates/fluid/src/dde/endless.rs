@@ -50,7 +50,7 @@ impl<S: System> Run<'_, S> {
     /// state, the stages of a short step can cross the surface and return while its ends stay on one side. In
     /// such a step, a straight line along the initial slope crosses the surface, but the step does not.
     pub(super) fn notice_hovering(&mut self) -> Result<(), DdeError> {
-        // The end of the pair has become the start of the next; the start of the pair is in its place.
+        // The end of this pair is now the start of the next, and the two have been swapped.
         let (time, begun) = (self.start.time, &mut self.pair.end);
         if self.field.sides.is_empty() || time - begun.time > SHORT * self.options.until {
             self.crossings.latest.hovering = 0;

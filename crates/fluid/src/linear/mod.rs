@@ -14,7 +14,7 @@
 //! along the imaginary axis ([`Loop::unstable_roots`]). The margin is the smallest delay at which a
 //! root reaches the axis ([`Loop::margin`]).
 //!
-//! Sources: for QCN, equations (9) to (13) of Alizadeh and others, "Data center transport mechanisms"
+//! Sources: for QCN, equations (9) to (13) of Alizadeh et al., "Data center transport mechanisms"
 //! (Allerton 2008), linearised as in "Stability analysis of QCN: the averaging principle" (SIGMETRICS 2011);
 //! we derived them independently, see `docs/algorithms/fluid-models.md`.
 

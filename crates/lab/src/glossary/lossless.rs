@@ -68,7 +68,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "XOFF",
         &["pause threshold"],
-        "The upper of two thresholds of an input's occupancy: above XOFF the bridge pauses the sender of that link, and at or \
+        "The upper of two thresholds on an input's occupancy: above XOFF the bridge pauses the sender on that link, and at or \
          below XON it lets the sender resume.",
     )
     .keys(&["flow_control.pfc.xoff", "flow_control.pause.xoff"]),

@@ -55,7 +55,7 @@ static BUILTINS: &[Builtin] = builtins! {
     "rack-fabric": "a culprit and a victim share an input of a small rack fabric",
     "rack-fabric-640": "25 hot spots on top of 60 % load on a fabric with 640 stations at 100 Gb/s",
     "pfc-deadlock": "five bridges in a ring wait for each other forever",
-    "multicast-dumbbell": "six sources send to a group of two receivers, as multicast or as multiple unicast",
+    "multicast-dumbbell": "six sources send to a group of two receivers, with multicast or multiple unicast",
     "multicast-multi-link": "three groups on a chain of four bridges; one of them crosses three congested links",
     "multicast-implosion": "a sweep over set points, group sizes and rules that shows when notifications implode",
     "qcn-loop": "QCN as in its fluid model: byte counter only (theory)",

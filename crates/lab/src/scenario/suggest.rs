@@ -75,7 +75,7 @@ pub(crate) fn sweep(problem: Problem, item: &Item, is_right: impl Fn(&Item) -> b
     if parts.len() > 1 && parts.iter().all(is_right) { problem.help(SWEEP) } else { problem }
 }
 
-/// The values of a list, or of a string with commas.
+/// The values in a list or in a comma-separated string.
 pub(crate) fn parts(item: &Item) -> Vec<Item> {
     match &item.value {
         Value::List(items) => items.clone(),

@@ -97,17 +97,17 @@ pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
     };
     match scheme {
         Scheme::Qcn(_) => {
-            format!("QCN, equations (9) to (13) of Alizadeh and others (Allerton 2008), {increase}")
+            format!("QCN, equations (9) to (13) of Alizadeh et al. (Allerton 2008), {increase}")
         }
         Scheme::AfQcn(..) => {
             format!("AF-QCN, the equations of QCN with separate feedback for every class, {increase}")
         }
-        Scheme::Smcc(_) => "SMCC, equations (26) and (27) of Jiang and others (2015)".to_owned(),
-        Scheme::Bcn(_) => "BCN, equation (2) of Jiang and others (2015)".to_owned(),
+        Scheme::Smcc(_) => "SMCC, equations (26) and (27) of Jiang et al. (2015)".to_owned(),
+        Scheme::Bcn(_) => "BCN, equation (2) of Jiang et al. (2015)".to_owned(),
         Scheme::Aimd(params) => match params.rp.averaging {
             Averaging::Off => "AIMD with feedback of both signs".to_owned(),
             Averaging::On | Averaging::Equivalent => {
-                "AIMD with feedback of both signs and the Averaging Principle (Alizadeh and others 2008)"
+                "AIMD with feedback of both signs and the Averaging Principle (Alizadeh et al. 2008)"
                     .to_owned()
             }
         },

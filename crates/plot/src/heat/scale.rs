@@ -42,7 +42,7 @@ pub struct Widening {
     pub better: Better,
 }
 
-/// A scale with at least the span of `widening`, so that values that differ only slightly look alike.
+/// A scale that spans at least `widening`, so that values that differ only slightly look alike.
 #[must_use]
 pub fn widened(
     label: &str,

@@ -121,7 +121,7 @@ fn beyond_note(record: &RunRecord, shown: &[usize], end: f64) -> String {
     if longest <= end {
         return String::new();
     }
-    format!("The tail reaches up to {}, beyond the axis.", Unit::Bytes.text(longest))
+    format!("The tail extends to {}, beyond the end of the axis.", Unit::Bytes.text(longest))
 }
 
 /// The largest sample at or after a given time, with its time.

@@ -33,7 +33,7 @@ use setpoint_plot::{Size, Surface};
 
 /// Title of the drawing.
 pub(crate) const TITLE: &str = "Network";
-/// Title of the drawing with pauses.
+/// Title of the drawing that shows pauses.
 pub(crate) const TREES: &str = "Congestion trees";
 
 /// The network of a run as SVG; `None` for a network without nodes.

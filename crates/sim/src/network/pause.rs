@@ -1,7 +1,7 @@
 //! PAUSE (IEEE 802.3x) and priority-based flow control (IEEE 802.1Qbb).
 //!
 //! A bridge counts the bytes it holds from each input, per class for PFC and in total for PAUSE. Above XOFF
-//! it pauses the sender of that link; at or below XON it releases the sender. A pause expires by itself, so
+//! it pauses the sender on that link; at or below XON it releases the sender. A pause expires by itself, so
 //! the bridge renews it while the input is above XON. [`crate::lossless`] computes how much room an input
 //! needs above XOFF and when pauses are renewed; `docs/flow-control.md` derives both.
 
@@ -19,7 +19,7 @@ use crate::lossless::{LinkBudget, PAUSE_FRAME, pause_time};
 pub(super) struct PauseRules {
     /// Lossless classes.
     pub(super) protected: u8,
-    /// Which counter of an input a class uses: its own, or the first for all classes.
+    /// Which of an input's counters a class uses: its own, or the first, which all classes share.
     pub(super) counting: Counting,
     pub(super) xoff: u64,
     pub(super) xon: u64,

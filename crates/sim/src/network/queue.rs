@@ -182,7 +182,7 @@ impl Dwell {
         }
     }
 
-    /// Time per step; length zero belongs to the first step.
+    /// Time per step; a length of zero counts towards the first step.
     fn histogram(&self) -> Vec<TimeDelta> {
         let mut spans = self.spans.clone();
         if self.empty > 0 {

@@ -46,7 +46,7 @@ fn check_membership(spec: &Spec, id: GroupId, group: &GroupSpec) -> Result<(), S
 }
 
 /// The group of a flow must exist and must never include the flow's source. The flow cannot send messages,
-/// because each member would complete them at a different time.
+/// because they would reach each member at a different time.
 pub(super) fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError> {
     let Destination::Group(group) = flow.destination else { return Ok(()) };
     if group.index() >= spec.groups.len() {

@@ -20,13 +20,13 @@ pub(super) fn text(algorithm: Algorithm) -> &'static str {
              the target, and hyper-active increase raises it ever faster as long as no notification arrives."
         }
         Algorithm::AfQcn => {
-            "AF-QCN (Kabbani and others 2010): QCN whose congestion point also measures the rate of each flow or tenant. Every \
+            "AF-QCN (Kabbani et al. 2010): QCN whose congestion point also measures the rate of each flow or tenant. Every \
              millisecond it computes a max-min fair share for each, with weights and upper bounds. At each sample it increases \
              QCN's feedback in proportion to the excess of the sampled flow over its share, so that flows above their share slow \
              down more. The reaction points are those of QCN."
         }
         Algorithm::Afd => {
-            "Approximate fair dropping (Pan and others 2003), the origin of AF-QCN's fairness. The congestion point measures the \
+            "Approximate fair dropping (Pan et al. 2003), the origin of AF-QCN's fairness. The congestion point measures the \
              arrivals of each flow or tenant in an interval and drops its frames with probability 1 - fair share / arrivals. It \
              adapts the fair share so that the queue stays at its set point. Sources are not notified: AFD is for sources that \
              react to loss."
@@ -37,7 +37,7 @@ pub(super) fn text(algorithm: Algorithm) -> &'static str {
              proportion to its arrivals. The reaction points are those of QCN."
         }
         Algorithm::Smcc => {
-            "Sliding mode congestion control (Jiang and others 2015). The congestion point sends the offset of the queue from its \
+            "Sliding mode congestion control (Jiang et al. 2015). The congestion point sends the offset of the queue from its \
              set point and its change since the last sample as two numbers, even without congestion. If both have the same sign, \
              the queue is moving away from its set point, and the source changes its rate in proportion to the offset; otherwise \
              the queue is returning, and the source changes its rate in proportion to the change. Only the congestion point that \
@@ -51,7 +51,7 @@ pub(super) fn text(algorithm: Algorithm) -> &'static str {
         }
         Algorithm::Aimd => {
             "Additive increase and multiplicative decrease driven by feedback of both signs, as in the paper \
-             on the theory of QCN (Alizadeh and others, Allerton 2008), with or without the Averaging \
+             on the theory of QCN (Alizadeh et al., Allerton 2008), with or without the Averaging \
              Principle: half a sampling interval after a change, the source reverses half of it. The loop is \
              then stable at longer delays. Feeding back the growth of the feedback as well \
              has the same effect (`averaging = \"equivalent\"`)."

@@ -1,4 +1,4 @@
-//! `setpoint reproduce`: repeats the experiments of papers and judges their claims.
+//! `setpoint reproduce`: reproduces experiments from published papers and judges the papers' claims.
 
 mod search;
 
@@ -22,7 +22,7 @@ use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, mean_and_spread, quantity};
 
-/// Repeat the experiments of papers and judge their claims
+/// Reproduce experiments from published papers and judge the papers' claims
 ///
 /// Runs every experiment with several seeds and gives each claim of its paper, and each check of ours, a verdict:
 /// `holds`; `within spread` (a single run could show it); `holds if` (with another reading of the paper); `differs`

@@ -18,8 +18,8 @@ use crate::progress::{SweepProgress, Visibility};
 ///
 /// The fluid model is linearised around equal rates at the set point. The delay margin is the longest loop delay at
 /// which this loop is stable, computed exactly; a scenario with a shorter delay is stable according to the model.
-/// --x and --y map the ratio of margin to delay over any two keys of the scenario, on all cores. With --packets the
-/// simulator runs some points of the map, and the deviation of their queues is drawn on it.
+/// --x and --y map the ratio of margin to delay over any two keys of the scenario, on all cores. With --packets,
+/// some points of the map are also simulated, and the deviation of their queues is shown on the map.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Stability {
@@ -34,7 +34,7 @@ pub(crate) struct Stability {
     #[arg(long, value_name = "KEY=VALUES", requires = "x")]
     y: Option<String>,
 
-    /// Number of values in the range of each axis
+    /// Number of values along each axis
     #[arg(long, value_name = "WxH", default_value = "100x100", value_parser = size)]
     size: (usize, usize),
 

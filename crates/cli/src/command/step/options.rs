@@ -21,8 +21,8 @@ pub(crate) struct Options {
 
     /// Set a parameter, as in `--set cp.set_point=33kB`
     ///
-    /// `setpoint explain ALGORITHM` lists the parameters. Leading tables of a key can be omitted as long as it is
-    /// unique. Can be given several times.
+    /// `setpoint explain ALGORITHM` lists the parameters. The leading tables of a key can be omitted as long as the
+    /// remainder is unique. Can be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 
@@ -34,7 +34,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "RATE")]
     line_rate: Option<Rate>,
 
-    /// Seed of the random numbers
+    /// Random seed
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 }

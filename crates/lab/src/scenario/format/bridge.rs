@@ -16,8 +16,8 @@ const MAX_CELLS: u64 = 65_535;
 
 /// The paper that describes the bridge with input buffers.
 pub(super) const UNBIASED: &str =
-    "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), table I";
-const CELL_SIZE: &str = "buffer units of 256 B in Chrysos and others (2014), section VI";
+    "Chrysos et al., \"Unbiased QCN for scalable server-fabrics\" (2014), table I";
+const CELL_SIZE: &str = "buffer units of 256 B in Chrysos et al. (2014), section VI";
 
 kinds! {
     /// The internal structure of bridges.
@@ -43,7 +43,7 @@ tables! {
         /// Rate at which an input sends into the crossbar, relative to its link rate. It has no
         /// effect in a rack fabric, where the links to the spines have their own rate.
         speedup: Percent [100..] = "160 %",
-            origin "the fabric's over-provisioning of 8:5 (Chrysos and others, 2014, section II-A)";
+            origin "the fabric's over-provisioning of 8:5 (Chrysos et al., 2014, section II-A)";
         /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and notifications
         /// have the same delay in the other direction.
         control_delay: TimeDelta = "300 ns",

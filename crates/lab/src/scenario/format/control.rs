@@ -167,32 +167,32 @@ tables! {
         /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need `bridge =
         /// "cioq"`; a congestion point there observes the input buffer.
         placement: Placement = "outputs",
-            origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)";
+            origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos et al. (2014)";
         /// Which source a congestion point at an input notifies: the source of the sampled frame
         /// (arrival), the source of the flow with the largest backlog in the buffer
         /// (largest-backlog), or the source of the data in a randomly chosen occupied unit of the
         /// buffer (random-occupancy). A congestion point at an output always notifies the source of
         /// the sampled frame.
         marking: MarkedSource = "arrival",
-            origin "IEEE 802.1Q; the other two are occupancy sampling, Chrysos and others (2014), section III-B";
+            origin "IEEE 802.1Q; the other two are occupancy sampling, Chrysos et al. (2014), section III-B";
         /// With random-occupancy: number of units that one read of the culprit array returns. With more than one, flows
         /// are chosen only approximately in proportion to their shares of the buffer.
         words_per_read: u32 [1..=MAX_WORDS] = "1",
-            origin "exact shares; the array of Chrysos and others (2014), section VI, returns 16";
+            origin "exact shares; the array of Chrysos et al. (2014), section VI, returns 16";
         /// With random-occupancy: number of reads at random addresses before the culprit array is searched
         /// sequentially.
         random_reads: u32 [1..=MAX_WORDS] = "16",
-            origin "\"a number of searches\" in Chrysos and others (2014), section VI";
+            origin "\"a number of searches\" in Chrysos et al. (2014), section VI";
         /// Lets a congestion point at an input sample even while the input has paused its sender:
         /// once in every period in which the link could have carried this amount of data. The paper
         /// uses 150 kB. Needs occupancy sampling (`marking`), because no frames arrive during
         /// a pause.
-        keep_alive: OrWord<Bytes> [&["off"]] = "off", origin "Chrysos and others (2014), section IV";
+        keep_alive: OrWord<Bytes> [&["off"]] = "off", origin "Chrysos et al. (2014), section IV";
         /// How the rate limiter of a multicast flow reacts to several congestion points: every notification changes its
         /// single rate; each congestion point has its own rate, and the smallest applies; or only the congestion point
         /// in the worst state counts. Limiters of other flows ignore this key.
         group_rule: GroupRule = "every-notification",
-            origin "IEEE 802.1Q has one rate; the smallest of several is Mliki and others (2016), section 3; the worst \
+            origin "IEEE 802.1Q has one rate; the smallest of several is Mliki et al. (2016), section 3; the worst \
                     point is QCN/BS, Tanisawa and Yamamoto (2014)";
         /// With worst-point: time without a notification after which the worst congestion point is forgotten.
         group_memory: TimeDelta = "50 ms";

@@ -14,7 +14,7 @@ pub(crate) const MAX_NODES: u64 = 100_000;
 pub(crate) const MAX_LINKS: u64 = 500_000;
 
 const FABRIC: &str =
-    "the fabric of Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section II-A";
+    "the fabric of Chrysos et al., \"Unbiased QCN for scalable server-fabrics\" (2014), section II-A";
 
 kinds! {
     /// The network.

@@ -27,7 +27,7 @@ pub(super) fn routes(
     Ok(senders.into_iter().map(|sender| (sender, group.into())).collect())
 }
 
-/// The number of stations that receive from a flow at any time.
+/// The number of stations that receive the flow at some point in the run.
 pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     match flow.destination {
         Destination::Station(_) => 1,
@@ -35,14 +35,14 @@ pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     }
 }
 
-/// Refuses messages unless each member has its own flow, because each member would complete them at a different time.
+/// Refuses messages unless each member has its own flow, because they would reach each member at a different time.
 pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, traffic: &Traffic) -> Result<(), Problem> {
     let messages = matches!(traffic, Traffic::Poisson { .. } | Traffic::Message { .. });
     let multicast = *setting.root.network.delivery == GroupDelivery::Multicast;
     if !(messages && multicast && entry.group.is_given()) {
         return Ok(());
     }
-    let message = "messages cannot be multicast, because each member would complete them at a different time";
+    let message = "messages cannot be multicast, because they would reach each member at a different time";
     Err(Problem::at(entry.traffic.place(), message, "creates messages")
         .context(entry.group.place(), "sends to a group")
         .help(

@@ -9,7 +9,7 @@
 //! has room reserved at the output from the grant to its departure, so nothing inside is ever lost, and cells
 //! never wait for room at the far end.
 //!
-//! * Source: Chrysos and others, "Unbiased QCN for scalable server-fabrics" (IBM RZ 3880, 2014), section
+//! * Source: Chrysos et al., "Unbiased QCN for scalable server-fabrics" (IBM RZ 3880, 2014), section
 //!   II-A.
 //! * Each port and priority has its own buffer, allocated in units. Room and PAUSE thresholds count units;
 //!   congestion points count bytes.
