@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use setpoint_papers::{Depth, Experiment, Repeats, Timeline, papers, select};
+use setpoint_papers::{Depth, Experiment, Repeats, Setup, Timeline, papers, select};
 
 fn all(check: impl Fn(&Experiment)) {
     for paper in &papers() {
@@ -32,6 +32,47 @@ fn ids_and_names_are_unique_and_plain() {
         assert!(names.iter().all(|name| is_name(name)), "{}: {names:?}", experiment.id);
         let cases: BTreeSet<&str> = experiment.cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(cases.len(), experiment.cases.len(), "{}", experiment.id);
+    });
+}
+
+/// Choices with the same name are the same choice, so that a paper has one leading set-up.
+#[test]
+fn a_paper_has_one_leading_set_up() {
+    for paper in &papers() {
+        let all = paper.choices();
+        for choice in paper.experiments.iter().flat_map(|experiment| &experiment.choices) {
+            assert!(all.contains(choice), "{}: {} is declared twice", paper.id, choice.name);
+        }
+        for choice in all {
+            let names: BTreeSet<&str> = choice.options.iter().map(|option| option.name).collect();
+            assert!(is_name(choice.name) && names.iter().all(|name| is_name(name)), "{}", choice.name);
+            assert!(names.len() == choice.options.len() && names.len() > 1, "{}", choice.name);
+            let texts = [choice.question, choice.text, choice.why];
+            assert!(texts.iter().all(|text| text.ends_with(['.', '?'])), "{texts:?}");
+            let words = choice.options.iter().map(|option| option.words);
+            assert!(words.into_iter().all(|words| !words.ends_with('.')), "{}", choice.name);
+        }
+    }
+}
+
+/// Every set-up of every experiment can be prepared, and no option is without effect.
+#[test]
+fn every_option_of_an_experiment_can_be_prepared() {
+    all(|experiment| {
+        let leading = Setup::leading(&experiment.choices);
+        for setup in leading.neighbours() {
+            let (_, option) = setup.departures().next().unwrap();
+            let mut applied = false;
+            for case in &experiment.cases {
+                let varied = setup.apply(case);
+                applied |= varied.settings != leading.apply(case).settings;
+                if let Err(wrong) = varied.prepare(1, 1.0) {
+                    panic!("{} {} with {}:\n{wrong}", experiment.id, case.name, setup.words());
+                }
+            }
+            let needless = !applied && !option.settings.is_empty();
+            assert!(!needless, "{}: {} changes no case", experiment.id, option.name);
+        }
     });
 }
 

@@ -140,13 +140,10 @@ fn check(experiment: Experiment, store: &Store) {
 #[test]
 fn the_documents_show_the_stored_verdicts() {
     let (store, papers) = (store(), papers());
-    let marked = |text: &str| {
-        let (before, rest) =
-            text.split_once(BEGIN).expect("docs/papers.md marks the beginning of the summary");
-        let (_, after) = rest.split_once(CLOSE).expect("docs/papers.md marks the end of the summary");
-        format!("{before}{BEGIN}\n{}{CLOSE}{after}", summary(&papers, &store))
-    };
-    compare("papers.md", marked);
+    compare("papers.md", |text| {
+        let text = replaced(text, "summary", &summary(&papers, &store));
+        replaced(&text, "choices", &choices(&papers))
+    });
     compare("verdicts.md", |_| page(&papers, &store));
 }
 
@@ -163,8 +160,39 @@ fn compare(name: &str, current: impl Fn(&str) -> String) {
     }
 }
 
-const BEGIN: &str = "<!-- begin of the generated summary -->";
-const CLOSE: &str = "<!-- end of the generated summary -->";
+/// A document with another content between the markers of a generated part.
+fn replaced(text: &str, part: &str, content: &str) -> String {
+    let (begin, end) =
+        (format!("<!-- begin of the generated {part} -->"), format!("<!-- end of the generated {part} -->"));
+    let (before, rest) = text.split_once(&begin).expect("the document marks the beginning of the part");
+    let (_, after) = rest.split_once(&end).expect("the document marks the end of the part");
+    format!("{before}{begin}\n{content}{end}{after}")
+}
+
+/// The choices of all papers.
+fn choices(papers: &[Paper]) -> String {
+    let mut text = String::new();
+    for paper in papers.iter().filter(|paper| !paper.choices().is_empty()) {
+        write!(
+            text,
+            "\n**`{}`**\n\n| question | the paper | leading option | other options |\n|---|---|---|---|\n",
+            paper.id
+        )
+        .unwrap();
+        for choice in paper.choices() {
+            let option = |option: &Reading| format!("`{}`: {}", option.name, option.words);
+            let others: Vec<String> = choice.options[1..].iter().map(option).collect();
+            let (leading, others) = (option(choice.leading()), others.join("; "));
+            writeln!(
+                text,
+                "| {} | {} | {leading}. {} | {others} |",
+                choice.question, choice.text, choice.why
+            )
+            .unwrap();
+        }
+    }
+    text + "\n"
+}
 
 /// The number of verdicts by paper and by experiment.
 fn summary(papers: &[Paper], store: &Store) -> String {
