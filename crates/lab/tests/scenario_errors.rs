@@ -12,7 +12,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenario_errors")
 }
 
-/// The message from loading a file and creating its variants, with paths relative to the folder of the tests.
+/// The message from loading a file and creating its variants, with paths relative to the tests folder.
 fn complaint(path: &Path) -> String {
     let load = |source: Source| Scenario::load(&source, &[])?.variants();
     match Source::read(path).and_then(load) {

@@ -12,7 +12,7 @@ use crate::terminal::{Column, Facts, Screen, Table, Unit, change, quantity, thin
 
 /// Solve the fluid model of a scenario instead of simulating packets
 ///
-/// The fluid model describes the scenario by delay-differential equations: one queue, and one rate per class of
+/// The fluid model describes the scenario with delay-differential equations: one queue, and one rate per class of
 /// identical sources. It exists if the controlled flows can overload exactly one port; otherwise the command prints
 /// the reason and a remedy. With --packets the simulator runs as well, and both results are drawn on the same axes.
 #[derive(Debug, Args)]

@@ -28,7 +28,7 @@ parameters! {
             origin: "Kabbani et al. (2010), section III-B, which recommends at most 25 %",
         }
         /// The interval Ts over which the arrivals of an account are counted. It should span several
-        /// round-trip times, so that bursts are not mistaken for rates; a longer interval delays fairness.
+        /// round-trip times, so that bursts are not mistaken for rates; a longer interval slows convergence to fairness.
         interval: TimeDelta {
             default: TimeDelta::from_millis(1), range: INTERVALS,
             origin: "Kabbani et al. (2010), section III-B: one to a few milliseconds; range: our choice",

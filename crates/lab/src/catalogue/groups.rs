@@ -47,7 +47,7 @@ metrics! {
     GROUP_NOTIFICATIONS_PEAK = Metric::of_run("group_notifications_per_source_peak", |summary| {
             most(summary, |group| group.notifications_per_source_peak)
         })
-        .called("Notifications to a sender of a group, peak", "peak notification rate").in_unit(PerSecond)
+        .called("Notifications to a group's sender, peak", "peak notification rate").in_unit(PerSecond)
         .better(Smaller).on_terminal(12).off_page();
 }
 

@@ -6,7 +6,7 @@
 //!
 //! * the time-weighted mean of its length is within [`BAND`] of the set point, or within one frame of it if a frame is
 //!   longer;
-//! * its port is loaded: it transmits for at least [`LOADED`] of the time in which it is not paused, so that congestion
+//! * its port is loaded: it transmits for at least [`LOADED`] of the time that it is not paused, so that congestion
 //!   control, not a lack of traffic, determines the queue (not required of an input buffer, which is drained by the
 //!   links behind it);
 //! * the buffer is not full: the queue stays at least one frame below its limit, if it has one.

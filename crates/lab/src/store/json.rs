@@ -56,7 +56,7 @@ enum Open {
     EmptyObject,
     /// An object, with each key on its own line.
     Object,
-    /// A list without objects so far, on one line.
+    /// A list that contains no objects so far, on one line.
     List,
     /// A list of objects, each on its own lines.
     Objects,

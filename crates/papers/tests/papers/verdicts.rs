@@ -12,8 +12,8 @@ use std::sync::Mutex;
 
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
-    Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Repeats, Reproduction, VerdictKind,
-    papers,
+    Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Reading, Repeats, Reproduction,
+    VerdictKind, papers,
 };
 
 /// The records of a full run by experiment and claim, without the texts of causes.

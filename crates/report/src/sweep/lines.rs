@@ -145,7 +145,7 @@ fn lower_bounds(axis: &SweptAxis, spreads: &[Option<Spread>]) -> Option<Mark> {
     (!points.is_empty()).then_some(Mark::Points(Points { name, colour, symbol, points }))
 }
 
-/// The legend of a line or a bar.
+/// The legend entry for a line or a bar.
 const MEAN: &str = "mean";
 /// The legend of a mark at a mean.
 const BOUND: &str = "> lower bound";

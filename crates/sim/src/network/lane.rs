@@ -20,7 +20,7 @@ pub(super) struct Lane {
     pub(super) state: LaneState,
     /// Whether it is in its station's ring; an entry there is valid only while the lane is ready.
     pub(super) queued: bool,
-    /// The station's clock, which times its pace and its limiter's timers.
+    /// The station's clock, which drives its pacing and its limiter's timers.
     pub(super) clock: Clock,
     /// When its pace allows the next frame.
     pub(super) eligible: Time,

@@ -4,7 +4,7 @@ use setpoint_control::Entropy;
 
 use crate::ids::NodeId;
 
-/// Every station in `sources` sends to one sink, except the sink itself.
+/// Every station in `sources`, except the sink itself, sends to one sink.
 ///
 /// ```
 /// use setpoint_sim::NodeId;

@@ -12,7 +12,7 @@ fn lines(plan: &Plan) -> Vec<Value> {
     golden(plan).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The answers of a stepper with default options to the inputs of a file.
+/// The replies of a stepper with default options to the inputs in a file.
 fn repeated(algorithm: Algorithm, file: &str) -> String {
     let mut stepper = Stepper::new(Setup::new(algorithm), None).unwrap();
     let mut answers = String::new();

@@ -58,7 +58,7 @@ pub(crate) struct Reproduce {
     #[command(flatten)]
     plots: Plots,
 
-    /// Print only a line of JSON for each claim on standard output
+    /// Print only one line of JSON per claim to standard output
     #[arg(long)]
     json: bool,
 

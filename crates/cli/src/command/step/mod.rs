@@ -13,7 +13,7 @@ use crate::{interrupt, terminal};
 
 /// Single-step an algorithm: read inputs from standard input, write answers with the complete state
 ///
-/// For co-simulation with a hardware model. A line is a JSON object with one input, as in `{"notification":
+/// For co-simulation with a hardware model. Each line is a JSON object with one input, as in `{"notification":
 /// {"feedback": 63}}`. The answer repeats it and adds the outcome, the random numbers drawn, the counters and the
 /// state. It is written before the next line is read.
 ///
