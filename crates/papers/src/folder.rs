@@ -1,5 +1,5 @@
-//! The folder of pages: `PAPER/NAME.html` for each experiment, `PAPER/search.html` and `PAPER/search.jsonl` for a search,
-//! `index.html` and `verdicts.jsonl`.
+//! The folder of pages: `PAPER/NAME.html` for each experiment, `PAPER/search.html`, `PAPER/search.json` and
+//! `PAPER/search.jsonl` for a search, `index.html` and `verdicts.jsonl`.
 //!
 //! The index and the records cover all experiments that were ever reproduced into the folder, each with its latest
 //! outcome. Only one process can write there at a time, and pages that were written or edited by
@@ -19,7 +19,7 @@ use crate::index;
 use crate::page;
 use crate::record::ClaimRecord;
 use crate::reproduce::Finished;
-use crate::search::{Search, SetupRecord};
+use crate::search::{Search, SearchSummary, SetupRecord};
 
 /// The records of all claims, as lines of JSON.
 const RECORDS: &str = "verdicts.jsonl";
@@ -27,6 +27,8 @@ const RECORDS: &str = "verdicts.jsonl";
 const INDEX: &str = "index.html";
 /// The page of a search, in the folder of its paper.
 const SEARCH: &str = "search.html";
+/// The outcome of a search in brief, as JSON.
+const SEARCH_SUMMARY: &str = "search.json";
 /// The records of a search, as lines of JSON.
 const SEARCH_RECORDS: &str = "search.jsonl";
 
@@ -76,7 +78,12 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// As for [`Folder::open`].
     pub fn open_for_search(path: &Path, papers: &'a [Paper], paper: &Paper) -> Result<Self, FolderError> {
-        Self::with_pages(path, papers, &[SEARCH, SEARCH_RECORDS].map(|name| of_paper(paper, name)), |_| false)
+        Self::with_pages(
+            path,
+            papers,
+            &[SEARCH, SEARCH_SUMMARY, SEARCH_RECORDS].map(|name| of_paper(paper, name)),
+            |_| false,
+        )
     }
 
     fn with_pages(
@@ -156,12 +163,18 @@ impl<'a> Folder<'a> {
         Ok(self.files.put(&of_paper(search.paper(), SEARCH_RECORDS), text.as_bytes())?)
     }
 
-    /// Writes the page of a search and the index, which links to it.
+    /// Writes the page of a search, its summary, and the index, which links to the page.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn put_search_page(&self, paper: &Paper, page: &Document) -> Result<(), FolderError> {
+    pub fn put_search(
+        &self,
+        paper: &Paper,
+        page: &Document,
+        summary: &SearchSummary,
+    ) -> Result<(), FolderError> {
         self.files.put(&of_paper(paper, SEARCH), page.html().as_bytes())?;
+        self.files.put(&of_paper(paper, SEARCH_SUMMARY), (summary.json() + "\n").as_bytes())?;
         let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         self.put_index(&ordered(self.papers, &records))
     }

@@ -52,7 +52,10 @@ pub use record::{BesideRecord, ClaimRecord, SeedSpread, unit};
 pub use reproduce::{Finished, ReproduceError, Reproduction};
 pub use rule::{Agreement, Rule};
 pub use runs::{Run, Runs, Seed};
-pub use search::{ClaimInSetup, ClaimScore, Half, Phase, Scores, Search, SetupRecord, Worth};
+pub use search::{
+    ClaimInSetup, ClaimScore, ClaimSummary, Half, Phase, Scores, Search, SearchSummary, SetupRecord,
+    SetupSummary, Worth,
+};
 pub use select::{Unknown, select};
 pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 

@@ -9,6 +9,7 @@
 mod page;
 mod record;
 mod scores;
+mod summary;
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -27,6 +28,7 @@ use crate::runs::Runs;
 
 pub use record::{ClaimInSetup, SetupRecord};
 pub use scores::{ClaimScore, Scores, Worth};
+pub use summary::{ClaimSummary, SearchSummary, SetupSummary};
 
 /// One half of the seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

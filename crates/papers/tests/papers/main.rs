@@ -2,6 +2,7 @@
 
 mod chapters;
 mod data;
+mod documents;
 mod execution;
 mod pages;
 mod search;

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
     Case, Choice, Claim, ClaimRecord, Depth, Experiment, Finished, Half, OURS, Paper, Reading, Reproduction,
-    Rule, Search, Setup, at,
+    Rule, Search, SearchSummary, Setup, at,
 };
 use setpoint_units::quantity::Unit;
 
@@ -253,8 +253,12 @@ fn the_page_of_a_search_answers_its_questions() {
     assert!(search.page().is_none());
     finish(&search, 2);
     folder.put_search_records(&search).unwrap();
-    folder.put_search_page(&papers[0], &search.page().unwrap()).unwrap();
+    folder.put_search(&papers[0], &search.page().unwrap(), &search.summary().unwrap()).unwrap();
     assert_eq!(folder.search_records(&papers[0]).unwrap(), search.records());
+    let summary: SearchSummary =
+        serde_json::from_str(&std::fs::read_to_string(place.path().join("small/search.json")).unwrap())
+            .unwrap();
+    assert_eq!((summary.setups, summary.best.holds, summary.leading.confirmed), (4, 3, Some(3)));
     insta::assert_snapshot!("search", super::pages::content(&place.path().join("small/search.html")));
     assert!(super::pages::content(&place.path().join("index.html")).contains("href=\"small/search.html\""));
 }

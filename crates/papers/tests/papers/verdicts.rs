@@ -1,23 +1,22 @@
-//! The stored verdicts of a full run: they match the current experiments, and the documents show them.
+//! The stored verdicts of a full run and the stored searches match the current experiments.
 //!
 //! `UPDATE_VERDICTS=FILE` copies the lines of a full run from a file, such as `results/reproduce/verdicts.jsonl`, into
 //! the store. Only the stored lines of the experiments in that file are replaced, and only by runs of the current
-//! experiments. `UPDATE_DOCS=1` writes the documents.
+//! experiments.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
-    Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Reading, Repeats, Reproduction,
-    VerdictKind, papers,
+    Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Repeats, Reproduction, Search,
+    SearchSummary, papers,
 };
 
 /// The records of a full run by experiment and claim, without the texts of causes.
-type Store = BTreeMap<(String, String), ClaimRecord>;
+pub(crate) type Store = BTreeMap<(String, String), ClaimRecord>;
 
 /// A claim with its experiment and the fingerprint of what it depends on.
 struct Current<'a> {
@@ -32,7 +31,7 @@ impl Current<'_> {
     }
 }
 
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
@@ -43,7 +42,7 @@ fn read(path: &Path) -> Store {
 }
 
 /// The store, after an update if one is requested.
-fn store() -> Store {
+pub(crate) fn store() -> Store {
     static WRITING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = WRITING.lock().unwrap();
     let path = folder().join("verdicts.jsonl");
@@ -70,6 +69,48 @@ fn update(path: &Path, lines: &str) {
     fs::write(path, in_order.collect::<String>()).unwrap();
 }
 
+/// The stored outcomes of searches, by paper, after an update if one is requested: `UPDATE_SEARCHES=DIR` copies
+/// `DIR/PAPER/search.json` of every paper that has one.
+pub(crate) fn searches() -> BTreeMap<String, SearchSummary> {
+    static WRITING: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = WRITING.lock().unwrap();
+    let path = folder().join("searches.jsonl");
+    let parse = |line: &str| serde_json::from_str::<SearchSummary>(line).unwrap();
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let mut stored: BTreeMap<String, SearchSummary> =
+        text.lines().map(parse).map(|one| (one.paper.clone(), one)).collect();
+    if let Some(from) = std::env::var_os("UPDATE_SEARCHES") {
+        for paper in papers() {
+            if let Ok(text) = fs::read_to_string(Path::new(&from).join(paper.id).join("search.json")) {
+                stored.insert(paper.id.to_owned(), parse(&text));
+            }
+        }
+        fs::write(&path, stored.values().map(|one| one.json() + "\n").collect::<String>()).unwrap();
+    }
+    stored
+}
+
+#[test]
+fn the_stored_searches_match_the_current_experiments() {
+    let stored = searches();
+    for paper in &papers() {
+        let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
+        let search = Search::new(paper, &experiments, Depth::Full, Vec::new());
+        let stored = stored.get(paper.id).map(|one| one.inputs.as_str());
+        let refresh = format!(
+            "`setpoint reproduce {} --search --out DIR`, then `UPDATE_SEARCHES=DIR UPDATE_DOCS=1 cargo test -p \
+             setpoint-papers verdicts`",
+            paper.id
+        );
+        assert_eq!(
+            stored,
+            Some(&*search.fingerprint()),
+            "the stored search of {} is out of date: {refresh}",
+            paper.id
+        );
+    }
+}
+
 fn claims(papers: &[Paper]) -> Vec<Current<'_>> {
     let of_experiment = |experiment| {
         let fingerprint = Fingerprint::new(experiment);
@@ -80,7 +121,7 @@ fn claims(papers: &[Paper]) -> Vec<Current<'_>> {
 }
 
 const REFRESH: &str = "run the experiments (`setpoint reproduce PAPER/NAME --out DIR`), then \
-                       `UPDATE_VERDICTS=DIR/verdicts.jsonl UPDATE_DOCS=1 cargo test -p setpoint-papers verdicts`";
+                       `UPDATE_VERDICTS=DIR/verdicts.jsonl UPDATE_DOCS=1 cargo test -p setpoint-papers --test papers`";
 
 #[test]
 fn the_store_matches_the_current_experiments() {
@@ -135,143 +176,4 @@ fn check(experiment: Experiment, store: &Store) {
         let (id, claim, now) = (record.experiment, record.claim, record.values);
         assert!(same, "{id} {claim} gives {now:?} instead of {stored:?} with seed 1: {REFRESH}");
     }
-}
-
-#[test]
-fn the_documents_show_the_stored_verdicts() {
-    let (store, papers) = (store(), papers());
-    compare("papers.md", |text| {
-        let text = replaced(text, "summary", &summary(&papers, &store));
-        replaced(&text, "choices", &choices(&papers))
-    });
-    compare("verdicts.md", |_| page(&papers, &store));
-}
-
-/// Compares a document with its current text, or writes it if an update is requested.
-fn compare(name: &str, current: impl Fn(&str) -> String) {
-    let path = folder().join("../../docs").join(name);
-    let text = fs::read_to_string(&path).unwrap_or_default();
-    let current = current(&text);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, current).unwrap();
-    } else {
-        let remedy = "`UPDATE_DOCS=1 cargo test -p setpoint-papers verdicts`";
-        assert!(text == current, "docs/{name} is out of date: {remedy}");
-    }
-}
-
-/// A document with another content between the markers of a generated part.
-fn replaced(text: &str, part: &str, content: &str) -> String {
-    let (begin, end) =
-        (format!("<!-- begin of the generated {part} -->"), format!("<!-- end of the generated {part} -->"));
-    let (before, rest) = text.split_once(&begin).expect("the document marks the beginning of the part");
-    let (_, after) = rest.split_once(&end).expect("the document marks the end of the part");
-    format!("{before}{begin}\n{content}{end}{after}")
-}
-
-/// The choices of all papers.
-fn choices(papers: &[Paper]) -> String {
-    let mut text = String::new();
-    for paper in papers.iter().filter(|paper| !paper.choices().is_empty()) {
-        write!(
-            text,
-            "\n**`{}`**\n\n| question | the paper | leading option | other options |\n|---|---|---|---|\n",
-            paper.id
-        )
-        .unwrap();
-        for choice in paper.choices() {
-            let option = |option: &Reading| format!("`{}`: {}", option.name, option.words);
-            let others: Vec<String> = choice.options[1..].iter().map(option).collect();
-            let (leading, others) = (option(choice.leading()), others.join("; "));
-            writeln!(
-                text,
-                "| {} | {} | {leading}. {} | {others} |",
-                choice.question, choice.text, choice.why
-            )
-            .unwrap();
-        }
-    }
-    text + "\n"
-}
-
-/// The number of verdicts by paper and by experiment.
-fn summary(papers: &[Paper], store: &Store) -> String {
-    let count = |of_paper: bool, kind: Option<VerdictKind>, id: &str| {
-        let counts = |record: &&ClaimRecord| {
-            let of_id = record.experiment == id || record.experiment.starts_with(&format!("{id}/"));
-            record.is_of_paper() == of_paper
-                && (id.is_empty() || of_id)
-                && (kind.is_none() || record.kind() == kind)
-        };
-        store.values().filter(counts).count()
-    };
-    let [holds, spread, other, differs, open] = VerdictKind::FULL.map(|kind| count(true, Some(kind), ""));
-    let (checks, held) = (count(false, None, ""), count(false, Some(VerdictKind::Holds), ""));
-    let names = VerdictKind::FULL.map(VerdictKind::name).join(" | ");
-    let mut text = format!(
-        "Of {} claims of the papers, {holds} hold, {spread} are within spread, {other} hold in another set-up, \
-         {differs} differ and {open} cannot be judged. Of {checks} checks of ours, {held} hold.\n\n\
-         | paper or experiment | claims | {names} | our checks that hold |\n|---|---:|---:|---:|---:|---:|---:|---:|\n",
-        count(true, None, ""),
-    );
-    let row = |name: &str, id: &str| {
-        let counts = VerdictKind::FULL.map(|kind| count(true, Some(kind), id).to_string()).join(" | ");
-        let (checks, held) = (count(false, None, id), count(false, Some(VerdictKind::Holds), id));
-        let checks = if checks == 0 { "–".to_owned() } else { format!("{held} of {checks}") };
-        format!("| {name} | {} | {counts} | {checks} |\n", count(true, None, id))
-    };
-    for paper in papers {
-        text += &row(&format!("**{}**", paper.id), paper.id);
-        text.extend(
-            paper.experiments.iter().map(|experiment| row(&format!("`{}`", experiment.id), experiment.id)),
-        );
-    }
-    text
-}
-
-/// All verdicts.
-fn page(papers: &[Paper], store: &Store) -> String {
-    let mut text = "# Verdicts on the papers' claims\n\n\
-         Generated from `crates/papers/verdicts.jsonl`, the stored outcome of a full run; [papers.md](papers.md) explains how claims are\n\
-         judged and how to refresh this page. Figures are means ± standard deviations over seeds. The statement behind a claim, the reading of\n\
-         the paper and the likely cause of a difference are on the experiment's page, which `setpoint reproduce` writes. A claim without a place\n\
-         in the paper is a check of ours.\n"
-        .to_owned();
-    for paper in papers {
-        write!(text, "\n## {}\n\n{}.\n", paper.title, paper.source).unwrap();
-        for experiment in &paper.experiments {
-            write!(text, "\n### `{}`: {}\n\n", experiment.id, experiment.title).unwrap();
-            text += "| claim | place | verdict | measured | expected | seeds for which it holds |\n|---|---|---|---|---|---|\n";
-            for claim in &experiment.claims {
-                text += &row(&store[&(experiment.id.to_owned(), claim.name.clone())]);
-            }
-        }
-    }
-    text
-}
-
-fn row(record: &ClaimRecord) -> String {
-    let unit = record.quantity();
-    let plain = |text: String| text.replace(['\u{a0}', '\u{202f}'], " ");
-    let deviation = record.spread.and_then(|spread| spread.deviation);
-    let measured = match (record.measured, record.interval) {
-        (None, _) => "–".to_owned(),
-        (Some(pooled), Some([low, high])) => {
-            plain(format!("{} ({} to {})", unit.text(pooled), unit.text(low), unit.text(high)))
-        }
-        (Some(mean), None) => plain(unit.text_with_spread(mean, deviation)),
-    };
-    let or_dash = |text: &str| if text.is_empty() { "–".to_owned() } else { text.to_owned() };
-    let seeds = match record.seeds {
-        0 => "–".to_owned(),
-        seeds => format!("{} of {seeds}", record.seeds_following),
-    };
-    let others: Vec<&str> =
-        record.beside.iter().filter(|other| other.holds).map(|other| other.words.as_str()).collect();
-    let verdict = match record.kind() {
-        Some(VerdictKind::HoldsIf) => format!("holds if: {}", others.join("; or ")),
-        _ => record.verdict.clone(),
-    };
-    let (place, expected) = (or_dash(&record.place), or_dash(&record.expected));
-    format!("| `{}` | {place} | {verdict} | {measured} | {expected} | {seeds} |\n", record.claim)
 }

@@ -42,10 +42,10 @@ fn one(command: &Reproduce, papers: &[Paper], paper: &Paper) -> Result<(), Failu
     });
     folder.put_search_records(&search)?;
     confirmed?;
-    let (Some(scores), Some(page)) = (search.scores(), search.page()) else {
+    let (Some(scores), Some(page), Some(summary)) = (search.scores(), search.page(), search.summary()) else {
         return Err(Failure::Run(format!("not every set-up of {} could be judged", paper.id)));
     };
-    folder.put_search_page(paper, &page)?;
+    folder.put_search(paper, &page, &summary)?;
     print(command, &search, &scores, &folder, started.elapsed())
 }
 

@@ -1,0 +1,97 @@
+//! The outcome of a search in brief, as JSON.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Scores, Search, record};
+use crate::choice::Setup;
+
+/// The outcome of a search in brief.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchSummary {
+    /// The paper's id.
+    pub paper: String,
+    /// Fingerprint of all scenarios, settings, seeds and rules of the search.
+    pub inputs: String,
+    /// Number of set-ups.
+    pub setups: usize,
+    /// The leading set-up.
+    pub leading: SetupSummary,
+    /// The best set-up.
+    pub best: SetupSummary,
+    /// The claims, in the order of the paper.
+    pub claims: Vec<ClaimSummary>,
+}
+
+/// The score of a set-up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SetupSummary {
+    /// The set-up, as `choice=option` for every choice.
+    pub setup: String,
+    /// The options that do not lead, in words.
+    pub words: String,
+    /// Number of claims that hold with the scoring seeds.
+    pub holds: usize,
+    /// Number of claims that hold with the confirming seeds.
+    pub confirmed: Option<usize>,
+}
+
+/// A claim over all set-ups.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimSummary {
+    /// The experiment's id.
+    pub experiment: String,
+    /// The claim's name.
+    pub claim: String,
+    /// Number of set-ups in which it holds.
+    pub holds_in: usize,
+    /// The smallest and the largest figure over all set-ups.
+    pub range: Option<(f64, f64)>,
+}
+
+impl SearchSummary {
+    pub(super) fn new(search: &Search<'_>, scores: &Scores<'_>) -> Self {
+        let of_setup = |setup: &Setup| SetupSummary {
+            setup: setup.to_string(),
+            words: setup.words(),
+            holds: scores.holds(setup).iter().filter(|holds| **holds).count(),
+            confirmed: scores.confirmed(setup),
+        };
+        let claims = scores.by_claim().into_iter().map(|one| ClaimSummary {
+            experiment: one.experiment.id.to_owned(),
+            claim: one.claim.name.clone(),
+            holds_in: one.holds_in,
+            range: one.range,
+        });
+        Self {
+            paper: search.paper().id.to_owned(),
+            inputs: search.fingerprint(),
+            setups: scores.count(),
+            leading: of_setup(&Setup::leading(search.choices())),
+            best: of_setup(scores.best()),
+            claims: claims.collect(),
+        }
+    }
+
+    /// The summary as one line of JSON, without a line feed.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("numbers are finite and keys are text")
+    }
+}
+
+impl Search<'_> {
+    /// A fingerprint of all scenarios, settings, seeds and rules of the search.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = Sha256::new();
+        self.tasks().iter().for_each(|task| hasher.update(record::fingerprint(task, self.depth)));
+        hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The outcome in brief; none before every set-up has been run.
+    #[must_use]
+    pub fn summary(&self) -> Option<SearchSummary> {
+        Some(SearchSummary::new(self, &self.scores()?))
+    }
+}
