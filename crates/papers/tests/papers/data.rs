@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use setpoint_papers::{Depth, Experiment, Repeats, Setup, Timeline, papers, select};
+use setpoint_papers::{Choice, Depth, Experiment, Repeats, Setup, Timeline, papers, select};
 
 fn all(check: impl Fn(&Experiment)) {
     for paper in &papers() {
@@ -35,13 +35,21 @@ fn ids_and_names_are_unique_and_plain() {
     });
 }
 
-/// Choices with the same name are the same choice, so that a paper has one leading set-up.
+/// Whether two choices have the same options; their settings may depend on the scenario.
+fn alike(one: &Choice, other: &Choice) -> bool {
+    let options =
+        |choice: &Choice| choice.options.iter().map(|one| (one.name, one.words)).collect::<Vec<_>>();
+    (one.question, one.text, options(one)) == (other.question, other.text, options(other))
+}
+
+/// Choices with the same name have the same meaning, so that a paper has one leading set-up.
 #[test]
 fn a_paper_has_one_leading_set_up() {
     for paper in &papers() {
         let all = paper.choices();
         for choice in paper.experiments.iter().flat_map(|experiment| &experiment.choices) {
-            assert!(all.contains(choice), "{}: {} is declared twice", paper.id, choice.name);
+            let known = all.iter().find(|known| known.name == choice.name).unwrap();
+            assert!(alike(known, choice), "{}: {} has two meanings", paper.id, choice.name);
         }
         for choice in all {
             let names: BTreeSet<&str> = choice.options.iter().map(|option| option.name).collect();
