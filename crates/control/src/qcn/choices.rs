@@ -8,6 +8,7 @@ choice! {
         Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
         TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code puts it.";
+        Units = "units", "min(63, floor(F / feedback_unit)): a step has the same length whatever the set point (Mliki 2016).";
     }
 }
 

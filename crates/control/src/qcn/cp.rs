@@ -99,7 +99,7 @@ impl CongestionPoint {
     /// How far a measurement is below zero, in feedback steps: the margin without congestion.
     pub(crate) fn spare(&self, measured: &Notification) -> QuantizedFeedback {
         let (below, shrunk) = (measured.queue_offset, measured.queue_delta.saturating_neg());
-        Feedback::of(&self.params, below, shrunk).quantized(self.params.quantizer)
+        Feedback::of(&self.params, below, shrunk).quantized(&self.params)
     }
 
     // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
@@ -118,7 +118,7 @@ impl CongestionPoint {
     /// Computes the feedback for a queue length and restarts the counter with it.
     fn restart(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> (Feedback, QuantizedFeedback) {
         let feedback = Feedback::new(&self.params, queue, self.old_queue);
-        let quantized = feedback.quantized(self.params.quantizer);
+        let quantized = feedback.quantized(&self.params);
         self.to_sample = self.next_interval(quantized, entropy);
         (feedback, quantized)
     }

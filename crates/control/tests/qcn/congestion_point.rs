@@ -1,7 +1,7 @@
 //! The congestion point, checked against the published vectors and its own rules.
 
 use crate::entropy::{Constant, Forbidden, Xorshift};
-use setpoint_control::parameter::{Percent, Power};
+use setpoint_control::parameter::{FrameLength, Percent, Power};
 use setpoint_control::qcn::{
     CongestionPoint, CpParams, FirstSample, OldQueue, Quantizer, Sampling, mark_interval,
 };
@@ -57,6 +57,42 @@ fn dead_zone_is_one_step() {
         assert_eq!(feedback(params, 26_000 + step - 1, 26_000 + step - 1), 0, "{quantizer:?}");
         assert_eq!(feedback(params, 26_000 + step, 26_000 + step), 1, "{quantizer:?}");
     }
+}
+
+/// Feedback in frames of 1500 bytes, whatever the set point.
+#[test]
+fn units_are_counted_in_frames() {
+    let units = |quantizer, queue, old| {
+        feedback(CpParams { set_point: Bytes::new(37_500), quantizer, ..every_frame() }, queue, old)
+    };
+    // F = 22500 + 2 * 15000 = 52500 bytes; the maximum is 187500.
+    assert_eq!(units(Quantizer::Units, 60_000, 45_000), 35);
+    assert_eq!(units(Quantizer::Standard, 60_000, 45_000), 17, "17.64");
+    assert_eq!(mark_interval(Bytes::new(150_000), QuantizedFeedback::saturating(35)), Bytes::new(30_000));
+    // F = 1500, then one byte less.
+    assert_eq!(units(Quantizer::Units, 39_000, 39_000), 1);
+    assert_eq!(units(Quantizer::Units, 38_999, 38_999), 0);
+    assert_eq!(units(Quantizer::Standard, 39_000, 39_000), 0, "0.504");
+    // F = 112500 + 2 * 30000 = 172500 bytes, 115 frames.
+    assert_eq!(units(Quantizer::Units, 150_000, 120_000), 63);
+}
+
+/// Another unit, a weight below one, and a set point so small that the limit Qeq(2w+1) is below 63 units.
+#[test]
+fn units_follow_their_length() {
+    let with = |feedback_unit, exponent, set_point| CpParams {
+        feedback_unit: FrameLength::new(feedback_unit),
+        weight: Power::of_two(exponent),
+        set_point: Bytes::new(set_point),
+        quantizer: Quantizer::Units,
+        ..every_frame()
+    };
+    assert_eq!(feedback(with(1_000, 1, 37_500), 60_000, 45_000), 52);
+    // w = 1/2: F = 22500 + 1/2 of 15000 = 30000; then half a byte less.
+    assert_eq!(feedback(with(1_500, -1, 37_500), 60_000, 45_000), 20);
+    assert_eq!(feedback(with(1_500, -1, 37_500), 60_000, 45_001), 19);
+    // Qeq(2w+1) = 15000 * 5 = 75000, 50 frames.
+    assert_eq!(feedback(with(1_500, 1, 15_000), 500_000, 0), 50);
 }
 
 #[test]

@@ -11,7 +11,8 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::entropy::{Forbidden, Xorshift};
 
-const QUANTIZERS: [Quantizer; 3] = [Quantizer::Standard, Quantizer::SixtyFourSteps, Quantizer::TopBits];
+const QUANTIZERS: [Quantizer; 4] =
+    [Quantizer::Standard, Quantizer::SixtyFourSteps, Quantizer::TopBits, Quantizer::Units];
 
 /// The feedback for one queue length after another when every frame is sampled.
 fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
@@ -21,7 +22,7 @@ fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
     see(queue).map_or(0, |notification| notification.feedback.get())
 }
 
-/// The three quantisers in rational arithmetic, scaled by 2^10.
+/// The quantisers in rational arithmetic, scaled by 2^10.
 fn expected_feedback(quantizer: Quantizer, set_point: u64, exponent: i8, queue: u64, old: u64) -> i128 {
     let [set_point, queue, old] = [set_point, queue, old].map(i128::from);
     let weight = if exponent < 0 { 1024 >> -exponent } else { 1024i128 << exponent };
@@ -34,6 +35,7 @@ fn expected_feedback(quantizer: Quantizer, set_point: u64, exponent: i8, queue: 
         Quantizer::TopBits => {
             (magnitude / 1024) >> (128 - (largest / 1024).leading_zeros()).saturating_sub(6)
         }
+        Quantizer::Units => (magnitude / 1024 / 1_500).min(63),
     }
 }
 
