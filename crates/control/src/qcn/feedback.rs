@@ -42,7 +42,10 @@ impl Feedback {
 
     pub(super) fn quantized(self, params: &CpParams) -> QuantizedFeedback {
         let steps = |count: u64| self.magnitude.saturating_mul(count) / self.largest.max(1);
+        let parts = u64::from(QuantizedFeedback::PARTS);
         QuantizedFeedback::saturating(match params.quantizer {
+            // G_d |Fb_max| = 1/2 (SMCC paper, section 2.2), and G_d is 1/128: the maximum is 64 steps.
+            Quantizer::Fine => return QuantizedFeedback::from_parts(steps(64 * parts)),
             Quantizer::Standard => steps(63),
             Quantizer::SixtyFourSteps => steps(64),
             Quantizer::TopBits => self.magnitude >> bit_width(self.largest).saturating_sub(6),

@@ -65,7 +65,8 @@ parameters! {
             /// How the feedback is quantised to the six bits of a notification. The published descriptions
             /// differ: they scale by 63 or by 64, take the upper bits of the binary number, or count in a unit
             /// of their own. A feedback of less than one step (2064, 2032, 2048 or 1500 bytes by default) sends
-            /// no notification.
+            /// no notification. With "fine", the notification carries more than six bits and a step has 256
+            /// parts, so that 8 bytes above the set point suffice.
             quantizer: Quantizer {
                 default: Quantizer::Standard,
                 origin: "HPE FlexFabric 5940 manual; IEEE 802.1Q 32.9.4 (unverified); rounding down is our own choice",

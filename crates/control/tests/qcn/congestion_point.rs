@@ -95,6 +95,53 @@ fn units_follow_their_length() {
     assert_eq!(feedback(with(1_500, 1, 15_000), 500_000, 0), 50);
 }
 
+/// 64 steps of 256 parts for Qeq(2w+1) = 320000 bytes: 19.5 bytes each.
+#[test]
+fn fine_feedback_keeps_parts_of_a_step() {
+    let fine = CpParams { set_point: Bytes::new(64_000), quantizer: Quantizer::Fine, ..every_frame() };
+    let measured = |params, queue, old| {
+        let mut point = CongestionPoint::new(params);
+        point.on_enqueue(arrival(1, old), &mut Forbidden);
+        point.on_enqueue(arrival(1, queue), &mut Forbidden).map(|sent| sent.feedback)
+    };
+    let parts = |queue, old| measured(fine, queue, old).map(|sent| (sent.get(), sent.parts()));
+    // F = 6000 + 2 * 1000 = 8000: 409.6 parts.
+    assert_eq!(parts(70_000, 69_000), Some((1, 409)));
+    let standard = CpParams { quantizer: Quantizer::Standard, ..fine };
+    assert_eq!(measured(standard, 70_000, 69_000), Some(QuantizedFeedback::saturating(1)));
+    // F = 1000: 51.2 parts, less than a step, but sent.
+    assert_eq!(parts(65_000, 65_000), Some((0, 51)));
+    assert_eq!(measured(standard, 65_000, 65_000), None);
+    // One part is 19.53 bytes.
+    assert_eq!((parts(64_019, 64_019), parts(64_020, 64_020)), (None, Some((0, 1))));
+    // The maximum is 64 steps; six bits hold 63.
+    assert_eq!(parts(192_000, 64_000), Some((63, 16_384)));
+    assert_eq!(parts(1_000_000, 0), Some((63, 16_384)));
+}
+
+/// The mark table takes the whole steps: F = 8000 is less than eight steps, F = 40000 is exactly eight.
+#[test]
+fn fine_feedback_selects_the_interval_by_its_whole_steps() {
+    let interval_after = |queue| {
+        let mut point = CongestionPoint::new(CpParams {
+            set_point: Bytes::new(64_000),
+            quantizer: Quantizer::Fine,
+            first_sample: FirstSample::FirstFrame,
+            jitter: Percent::ZERO,
+            ..CpParams::default()
+        });
+        point.on_enqueue(arrival(1_000, queue), &mut Forbidden);
+        (1..1_000).find(|_| {
+            point.on_enqueue(arrival(1_000, queue), &mut Forbidden);
+            point.counters().samples == 2
+        })
+    };
+    // F = q - 64000 + 2 q.
+    assert_eq!(interval_after(24_000), Some(151));
+    assert_eq!(interval_after(34_666), Some(151), "39998");
+    assert_eq!(interval_after(34_667), Some(76), "40001");
+}
+
 #[test]
 fn mark_table_is_the_published_one_and_scales() {
     let table = |base| -> Vec<u64> {

@@ -11,24 +11,25 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::entropy::{Forbidden, Xorshift};
 
-const QUANTIZERS: [Quantizer; 4] =
-    [Quantizer::Standard, Quantizer::SixtyFourSteps, Quantizer::TopBits, Quantizer::Units];
+const QUANTIZERS: [Quantizer; 5] =
+    [Quantizer::Standard, Quantizer::SixtyFourSteps, Quantizer::TopBits, Quantizer::Units, Quantizer::Fine];
 
 /// The feedback for one queue length after another when every frame is sampled.
-fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
+fn feedback(params: CpParams, queue: u64, old: u64) -> QuantizedFeedback {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::EveryFrame, ..params });
     let mut see = |queue| point.on_enqueue(Arrival::of(Bytes::new(64), Bytes::new(queue)), &mut Forbidden);
     see(old);
-    see(queue).map_or(0, |notification| notification.feedback.get())
+    see(queue).map_or(QuantizedFeedback::default(), |notification| notification.feedback)
 }
 
-/// The quantisers in rational arithmetic, scaled by 2^10.
+/// The quantisers in rational arithmetic, scaled by 2^10, in parts of a step.
 fn expected_feedback(quantizer: Quantizer, set_point: u64, exponent: i8, queue: u64, old: u64) -> i128 {
     let [set_point, queue, old] = [set_point, queue, old].map(i128::from);
     let weight = if exponent < 0 { 1024 >> -exponent } else { 1024i128 << exponent };
     let largest = set_point * (2 * weight + 1024);
     let magnitude = ((queue - set_point) * 1024 + weight * (queue - old)).clamp(0, largest);
-    match quantizer {
+    let steps = match quantizer {
+        Quantizer::Fine => return magnitude * 64 * 256 / largest,
         Quantizer::Standard => magnitude * 63 / largest,
         Quantizer::SixtyFourSteps => (magnitude * 64 / largest).min(63),
         // The bit width of the maximum in whole bytes, and the six bits of the magnitude from there down.
@@ -36,7 +37,8 @@ fn expected_feedback(quantizer: Quantizer, set_point: u64, exponent: i8, queue: 
             (magnitude / 1024) >> (128 - (largest / 1024).leading_zeros()).saturating_sub(6)
         }
         Quantizer::Units => (magnitude / 1024 / 1_500).min(63),
-    }
+    };
+    steps * 256
 }
 
 proptest! {
@@ -48,7 +50,7 @@ proptest! {
             let params =
                 CpParams { set_point: Bytes::new(set_point), weight: Power::of_two(exponent), quantizer, ..CpParams::default() };
             let expected = expected_feedback(quantizer, set_point, exponent, queue, old);
-            prop_assert_eq!(i128::from(feedback(params, queue, old)), expected, "{:?}", quantizer);
+            prop_assert_eq!(i128::from(feedback(params, queue, old).parts()), expected, "{:?}", quantizer);
         }
     }
 

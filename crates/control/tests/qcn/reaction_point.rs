@@ -69,6 +69,29 @@ fn follow(params: RpParams, rows: &[Row]) -> ReactionPoint {
     point
 }
 
+fn fine(parts: u64) -> Notification {
+    Notification { feedback: QuantizedFeedback::from_parts(parts), queue_offset: 0, queue_delta: 0 }
+}
+
+/// A part of a step removes 1/32768 of the rate.
+#[test]
+fn fine_feedback_is_obeyed_in_full() {
+    let after = |params, parts| {
+        let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
+        point.on_notification(Time::ZERO, &fine(parts), &mut Forbidden);
+        point.rate().bits_per_second()
+    };
+    assert_eq!(after(regular(), 409), 987_518_310, "32359/32768 of 1 Gb/s is 987518310.5");
+    assert_eq!(after(regular(), 51), 998_443_603);
+    assert_eq!(after(regular(), 256), 992_187_500, "a whole step, as with six bits");
+    assert_eq!(after(regular(), 16_384), 500_000_000, "64 steps");
+    assert_eq!(after(regular(), 0), 1_000_000_000);
+    let bounded = RpParams { min_decrease_factor: Percent::new(99), ..regular() };
+    assert_eq!((after(bounded, 327), after(bounded, 328)), (990_020_751, 990_000_000));
+    let steep = RpParams { gain: Power::of_two(0), min_decrease_factor: Percent::new(1), ..regular() };
+    assert_eq!(after(steep, 64), 750_000_000);
+}
+
 /// 1 - 63/128 of 10 Gb/s, then five times halfway back: 9.6923828125 and 9.84619140625 Gb/s; fractions of a bit
 /// per second are rounded up.
 #[test]

@@ -124,7 +124,7 @@ pub(crate) fn units_per_byte(cp: &qcn::CpParams) -> f64 {
     let largest = (2.0 * two_to(cp.weight) + 1.0) * cp.set_point.get() as f64;
     match cp.quantizer {
         Quantizer::Standard => 63.0 / largest,
-        Quantizer::SixtyFourSteps => 64.0 / largest,
+        Quantizer::SixtyFourSteps | Quantizer::Fine => 64.0 / largest,
         // The six most significant bits of a number with the width of the largest.
         Quantizer::TopBits => libm::exp2(5.0 - libm::floor(libm::log2(largest.max(1.0)))),
         Quantizer::Units => 1.0 / cp.feedback_unit.bytes().get() as f64,

@@ -103,7 +103,7 @@ impl ReactionPoint {
         notification: &Notification,
         _entropy: &mut impl Entropy,
     ) -> Update {
-        if notification.feedback.get() == 0 || !self.params.enable.is_on() {
+        if notification.feedback.is_zero() || !self.params.enable.is_on() {
             return Update::Unchanged;
         }
         let before = self.rates;
