@@ -227,6 +227,13 @@ parameters! {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
             }
+            /// Whether a notification is obeyed during fast recovery. If off, a limited source ignores
+            /// notifications until one of its clocks has completed the cycles of fast recovery, "threshold" in
+            /// number. The first notification of an unlimited source is always obeyed.
+            recovery_feedback: Switch {
+                default: Switch::On,
+                origin: "pseudo-code revision 2.2; off: a reading of Mliki and others (2016), section 2.3",
+            }
             /// Whether a target more than ten times the current rate is divided by eight in the first cycle
             /// of either clock, so that a deeply cut flow does not jump back to half of its old rate.
             target_reduction: Switch {
