@@ -121,7 +121,7 @@ impl ReactionPoint {
         };
         if accepted {
             self.limiter = Limiter::LimitedBy(from);
-            self.change_to(self.rate.bits_per_second().saturating_sub(by));
+            self.rate = self.stepped(self.rate.bits_per_second().saturating_sub(by));
             self.decreases += 1;
         } else {
             self.ignore();
@@ -134,15 +134,17 @@ impl ReactionPoint {
             Limiter::LimitedBy(point) => point == from || self.params.association == Association::Off,
         };
         if accepted {
-            self.change_to(self.rate.bits_per_second().saturating_add(by));
+            // A rate that new parameters have clamped may be between two steps; an increase does not lower it.
+            self.rate = self.rate.max(self.stepped(self.rate.bits_per_second().saturating_add(by)));
             self.increases += 1;
         } else {
             self.ignore();
         }
     }
 
-    fn change_to(&mut self, bits: u64) {
-        self.rate = self.bounds().hold_stepped(bits, self.params.rate_step);
+    /// The rate nearest to a number of bits per second, from below.
+    fn stepped(&self, bits: u64) -> Rate {
+        self.bounds().hold_stepped(bits, self.params.rate_step)
     }
 
     /// Counts the notification if another point limits the source.
