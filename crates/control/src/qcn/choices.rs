@@ -3,11 +3,13 @@
 use crate::parameter::choice;
 
 choice! {
-    /// How the feedback is quantised to six bits. F is its magnitude, m = Qeq(2w+1) the maximum.
+    /// How the feedback is quantised. F is its magnitude, m = Qeq(2w+1) the maximum.
     Quantizer in qcn {
         Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
         TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code puts it.";
+        Units = "units", "min(63, floor(F / feedback_unit)): a step has the same length whatever the set point (Mliki 2016).";
+        Fine = "fine", "floor(16384 F / m) in 1/256 of a step: the source obeys all of it, and what needs six bits takes the whole steps (SMCC paper, section 5.1).";
     }
 }
 
@@ -19,6 +21,7 @@ choice! {
         Fixed = "fixed", "Each frame with the same probability.";
         Linear = "linear", "Each frame with a probability that grows linearly with the feedback (Allerton 2008, figure 2).";
         EveryFrame = "every-frame", "Every frame.";
+        LinearInterval = "linear-interval", "With the same probability as linear, but counted: one frame each time 1500 bytes divided by the probability have been enqueued.";
     }
 }
 
@@ -52,6 +55,14 @@ choice! {
         ByStage = "by-stage", "With the number of cycles that both clocks have completed in this phase, counted from one (pseudo-code 2.2, ns3-rdma).";
         FromZero = "from-zero", "In the same way, but counted from zero, so that the first cycle adds nothing (LiquidIO firmware).";
         Constant = "constant", "Not at all: every cycle adds the same amount (the Mellanox variant of the HPCC simulator).";
+    }
+}
+
+choice! {
+    /// The rate that a notification makes the target.
+    Target in qcn {
+        BeforeCut = "before-cut", "The current rate before it is cut: fast recovery wins back the lost rate.";
+        AfterCut = "after-cut", "The current rate after it is cut: fast recovery changes nothing, and the rate rises only with active increase.";
     }
 }
 

@@ -29,9 +29,11 @@ use setpoint_units::{Bytes, Rate, Time};
 use self::counts::Counts;
 use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
-use super::{Release, RpParams};
+use super::{Release, RpParams, Target};
 use crate::jitter::jittered;
-use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+use crate::{
+    Backlog, Entropy, Notification, PointId, QuantizedFeedback, React, Reading, RpCounters, Show, Update,
+};
 
 /// An IEEE 802.1Qau reaction point.
 ///
@@ -63,6 +65,8 @@ pub struct ReactionPoint {
     cycle_end: Time,
     limiter: Limiter,
     stages: Stages,
+    /// Notifications ignored in fast recovery. In 32 bits, which fill a gap in front of the line rate.
+    ignored: u32,
     line_rate: Rate,
     counters: Counts,
 }
@@ -89,12 +93,14 @@ impl ReactionPoint {
             cycle_end: Time::MAX,
             limiter: Limiter::Idle,
             stages: Stages::default(),
+            ignored: 0,
             line_rate,
             counters: Counts::default(),
         }
     }
 
-    /// Handles a notification. A notification without feedback is ignored.
+    /// Handles a notification. A notification without feedback is ignored, and without
+    /// [`RpParams::recovery_feedback`] so is one that arrives in fast recovery.
     ///
     /// No entropy is drawn: the first cycles after a notification have their full length.
     pub fn on_notification(
@@ -103,17 +109,15 @@ impl ReactionPoint {
         notification: &Notification,
         _entropy: &mut impl Entropy,
     ) -> Update {
-        if notification.feedback.get() == 0 || !self.params.enable.is_on() {
+        if notification.feedback.is_zero() || !self.params.enable.is_on() {
+            return Update::Unchanged;
+        }
+        if !self.params.recovery_feedback.is_on() && self.is_recovering() {
+            self.ignored = self.ignored.saturating_add(1);
             return Update::Unchanged;
         }
         let before = self.rates;
-        if self.takes_new_target() {
-            self.rates.retarget();
-            self.start_byte_counter();
-        } else {
-            self.counters.kept_targets += 1;
-        }
-        self.rates.decrease(notification.feedback, &self.params);
+        self.cut(notification.feedback);
         self.stages = Stages::default();
         self.limiter = Limiter::Active;
         self.counters.decreases += 1;
@@ -208,7 +212,7 @@ impl ReactionPoint {
     /// The counters of the point.
     #[must_use]
     pub fn counters(&self) -> RpCounters {
-        self.counters.into()
+        RpCounters { ignored: self.ignored.into(), ..self.counters.into() }
     }
 
     /// Its parameters.
@@ -226,7 +230,8 @@ impl ReactionPoint {
         let before = self.rates;
         let counted = core::mem::replace(&mut self.params, params).byte_counter;
         if self.limiter == Limiter::Idle || !params.enable.is_on() {
-            *self = Self { counters: self.counters, ..Self::new(params, self.line_rate) };
+            let Self { counters, ignored, .. } = *self;
+            *self = Self { counters, ignored, ..Self::new(params, self.line_rate) };
             return self.update_since(before);
         }
         self.rates.rebound(&params, self.line_rate);
@@ -237,6 +242,21 @@ impl ReactionPoint {
             self.start_byte_counter();
         }
         self.update_since(before)
+    }
+
+    /// Cuts the current rate and, if it is time for a new target, makes the rate before or after the cut the target.
+    fn cut(&mut self, feedback: QuantizedFeedback) {
+        let new_target = self.takes_new_target();
+        if new_target {
+            self.rates.retarget();
+            self.start_byte_counter();
+        } else {
+            self.counters.kept_targets += 1;
+        }
+        self.rates.decrease(feedback, &self.params);
+        if new_target && self.params.target == Target::AfterCut {
+            self.rates.retarget();
+        }
     }
 
     #[cold]
@@ -259,6 +279,13 @@ impl ReactionPoint {
     fn takes_new_target(&self) -> bool {
         let stage = if self.params.byte_counter.is_on() { self.stages.bytes } else { self.stages.time };
         !self.params.extra_fast_recovery.is_on() || self.rates.at_max() || stage != 0
+    }
+
+    /// Whether the source is limited and neither clock has completed the cycles of fast recovery. This is not the phase:
+    /// by the pseudo-code, the phase lasts until one more cycle ends, which already raises the target.
+    fn is_recovering(&self) -> bool {
+        let completed = self.stages.bytes.max(self.stages.time);
+        self.limiter == Limiter::Active && completed < self.params.threshold
     }
 
     fn period_divisor(&self, phase: RpPhase, own_stage: u32) -> u64 {
