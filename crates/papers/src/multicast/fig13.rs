@@ -1,25 +1,25 @@
-//! Figures 13 to 15: how steady CR and the queue are, by set point.
+//! Figures 13 to 15: how steady rates and the queue are, by set point.
 
-use super::by_sampling::{Pair, by_sampling};
+use super::choices::{self, RATE_MEASURED};
 use super::set_points::{self, WHISKERS};
-use super::sources::{ALL, limit_deviation, offset};
+use super::sources::{ALL, deviation, offset};
 use super::variation::{Delivery, all_cases};
-use super::{DUMBBELL, FRAME, QUEUE, SETTLED, on_dumbbell};
+use super::{DUMBBELL, FRAME, QUEUE, SENDING_RATE, SETTLED, on_dumbbell};
 use crate::prelude::*;
-use crate::table::RunColumn;
+use crate::table::SeedColumn;
 
-const FIGURES: [RunColumn<'_>; 3] = [
-    ("Standard deviation of CR", Unit::BitsPerSecond, |run| limit_deviation(run, ALL)),
-    ("Mean queue", Unit::Bytes, |run| run.mean_queue(QUEUE, SETTLED)),
+const FIGURES: [SeedColumn<'_>; 3] = [
+    ("Standard deviation of the rate", Unit::BitsPerSecond, |seed, case| deviation(seed, case, ALL)),
+    ("Mean queue", Unit::Bytes, |seed, case| seed.run(case).mean_queue(QUEUE, SETTLED)),
     ("Mean queue minus Qeq", Unit::Bytes, distance),
 ];
 
 pub(super) fn experiment() -> Experiment {
-    on_dumbbell("multicast/fig13-15", "Stability of CR and of the queue")
+    on_dumbbell("multicast/fig13-15", "Stability of rates and of the queue")
         .setup(
-            "Six sources and two receivers as in figures 3 to 8, as multicast and as multiple unicast, with a Qeq of \
-            25, 50 and 75 of 100 frames. We measure the standard deviation of CR, the mean queue length, and its \
-            distance from Qeq.",
+            "Six sources and two receivers as in figures 3 to 8, with multicast and with multiple unicast, and with \
+            Qeq set to 25, 50 and 75 frames in a queue of 100 frames. We measure the standard deviation of the \
+            sources’ rates, the mean queue length, and its distance from Qeq.",
         )
         .paper_says(
             "CR fluctuates more with multiple unicast than with multicast for most Qeq, since there is more feedback. \
@@ -27,67 +27,70 @@ pub(super) fn experiment() -> Experiment {
             congestion is “far too inadequately controlled”.",
         )
         .assumptions([
-            "The standard deviation of CR is computed from samples taken every 5 ms from 6 to 10 s and averaged over \
-            the sources. The mean queue length covers the same interval. The paper may have used the whole run, which \
-            includes the initial fall of CR from 1 Gb/s.",
+            SENDING_RATE,
+            "The standard deviation is computed from the settled samples of each source and averaged over the sources. \
+            The mean queue length covers the same interval. The paper may have used the whole run, which includes the \
+            initial fall of CR from 1 Gb/s.",
         ])
+        .choices(choices::BOTH)
+        .choices([&RATE_MEASURED])
         .cases(all_cases(DUMBBELL))
         .panels(panels)
-        .claims(claims().into_iter().flatten())
+        .claims(claims())
 }
 
-fn claims() -> [Pair; 3] {
+fn claims() -> [Claim; 3] {
     [
-        by_sampling(
+        Claim::new(
+            at("section 3.4, figure 13"),
             "unicast-fluctuates-more",
-            "CR fluctuates more with multiple unicast for most Qeq.",
-            (Unit::Count, Rule::AtLeast(2.0)),
-            |runs| runs.count_larger((Delivery::MultipleUnicast, Delivery::Multicast), FIGURES[0].2),
+            "Rates fluctuate more with multiple unicast for most Qeq.",
         )
-        .read_as("The number of set points, of three, at which the standard deviation of CR is larger; \
-            “most” means at least two.")
+        .measure(Unit::Count, Rule::AtLeast(2.0), |seed| {
+            Delivery::MultipleUnicast.count_larger(Delivery::Multicast, seed, FIGURES[0].2)
+        })
+        .read_as("The number of set points, of three, at which the standard deviation is larger; “most” means at least \
+            two.")
         .cause(
             "a multicast source offers only 200 Mb/s. Once no frames are waiting, its CR rises above that rate, up to \
-            1 Gb/s, without any effect. With multiple unicast a source offers 400 Mb/s and always has frames waiting. \
-            If multicast sources offer 400 Mb/s too, the deviation is 34 and 31 Mb/s instead of 85 Mb/s (25 frames, \
-            every frame sampled, two seeds), close to the 28 Mb/s of multiple unicast",
+            1 Gb/s, without any effect. With multiple unicast a source offers 400 Mb/s and always has frames waiting",
         ),
-        by_sampling(
+        Claim::new(
+            at("section 3.4, figure 15"),
             "unicast-above-qeq",
-            "with multiple unicast and a Qeq of 25 frames the mean queue is above Qeq.",
-            (Unit::Bytes, Rule::AtLeast(0.0)),
-            |runs| distance(runs.unicast(25)),
+            "With multiple unicast and Qeq set to 25 frames the mean queue is above Qeq.",
         )
-        .read_as("The mean queue length from 6 to 10 s, minus Qeq.")
-        .every_frame_cause(
-            "if every frame is sampled, sources slow down as soon as the queue grows towards Qeq, and they recover \
-            slowly. The queue is therefore empty most of the time with both kinds of delivery",
+        .measure(Unit::Bytes, Rule::AtLeast(0.0), |seed| Delivery::MultipleUnicast.at(seed, 25, distance))
+        .read_as("The mean length of the settled queue, minus Qeq.")
+        .cause(
+            "sources slow down as soon as the queue grows towards Qeq, and they recover slowly, so the queue is below \
+            Qeq, or empty, much of the time",
         ),
-        by_sampling(
+        Claim::new(
+            at("section 3.4, figure 15"),
             "unicast-further-above",
-            "with a Qeq of 25 frames the queue is further above Qeq with multiple unicast than with multicast.",
-            (Unit::Bytes, Rule::AtLeast(FRAME)),
-            |runs| Some(distance(runs.unicast(25))? - distance(runs.multicast(25))?),
+            "With Qeq set to 25 frames the queue is further above Qeq with multiple unicast than with multicast.",
         )
-        .read_as("The difference between the mean queue lengths from 6 to 10 s; it must be at least one frame.")
-        .standard_cause(
-            "on average it is, by 1.4 frames, but the spread over runs is about as large: the standard \
-            deviation is 1.3 frames with multicast and 1.1 frames with multiple unicast",
-        ),
+        .measure(Unit::Bytes, Rule::AtLeast(FRAME), |seed| {
+            let [multicast, unicast] = Delivery::BOTH.map(|delivery| delivery.at(seed, 25, distance));
+            Some(unicast? - multicast?)
+        })
+        .read_as("The difference between the mean lengths of the settled queues; it must be at least one frame.")
+        .cause("with both kinds of delivery six limiters with frames waiting feed the queue"),
     ]
 }
 
-fn distance(run: &Run) -> Option<f64> {
-    offset(run, QUEUE)
+fn distance(seed: &Seed<'_>, case: &str) -> Option<f64> {
+    offset(seed.run(case), QUEUE)
 }
 
 fn panels(runs: &Runs) -> Vec<Block> {
     let names = [
-        ("deviation", "(13) Deviation of CR"),
+        ("deviation", "(13) Deviation of rates"),
         ("queue", "(14) Mean queue"),
         ("offset", "(15) Queue minus Qeq"),
     ];
-    let figures = names.into_iter().zip(FIGURES).flat_map(|(names, (label, unit, measure))| {
+    let figures = names.into_iter().zip(FIGURES).map(|(names, (label, unit, measure))| {
         set_points::by_delivery(runs, names, (label, unit), measure, None)
     });
     vec![

@@ -1,21 +1,24 @@
-//! Figures 3 to 10: CR of six sources by set point, as multicast and as multiple unicast.
+//! Figures 3 to 10: CR of six sources by set point, with multicast and with multiple unicast.
 
-use super::by_sampling::{Pair, by_sampling};
-use super::sources::{ALL, feedback, first_notification, limits, loss, mean_limit, smallest_limit};
-use super::variation::{Delivery, Sampled, Sampling, Variation, all_cases};
-use super::{DUMBBELL, FRAME, LINE, MEAN, QUEUE, SET_POINTS, on_dumbbell};
+use super::sources::{ALL, feedback, first_notification, limit_curves, loss, mean_limit, smallest_limit};
+use super::variation::{Delivery, all_cases};
+use super::{DUMBBELL, FRAME, LINE, MEAN, QUEUE, SET_POINTS, choices, on_dumbbell};
 use crate::prelude::*;
 
-const BARE: (&str, &str) =
-    ("bare-25", "multicast, Qeq 25 frames, without preambles and gaps, standard sampling");
-const SLOWER: (&str, &str) = ("slower-25", "multiple unicast of 150 Mb/s, Qeq 25 frames, standard sampling");
+const BARE: (&str, &str) = ("bare-25", "multicast, Qeq 25 frames, without preambles and gaps");
+const SLOWER: (&str, &str) = ("slower-25", "multiple unicast of 150 Mb/s, Qeq 25 frames");
+
+/// CR cannot exceed CR_mean without a corresponding loss.
+const CARRIED: &str = "while the link is busy and all limiters have frames waiting, the link carries CR minus the \
+    loss of each source. CR divided by CR_mean is then 1500/1520 divided by (1 − loss), since the rest is preambles \
+    and gaps.";
 
 /// Figures 3 to 5, and 9.
 pub(super) fn multicast() -> Experiment {
     by_delivery("multicast/fig03-05", "CR of six multicast sources", Delivery::Multicast, [3, 4, 5, 9], BARE)
         .setup(
-            "Six sources of 200 Mb/s send to a group of two receivers over a link of 1 Gb/s between two switches. They start at 0.1, 1, 2, 3, 4 and 5 s. The queue \
-             holds 100 frames; its set point Qeq is 25, 50 or 75 of them.",
+            "Six sources of 200 Mb/s send to a group of two receivers over a link of 1 Gb/s between two switches. They \
+            start at 0.1, 1, 2, 3, 4 and 5 s. The queue holds 100 frames, and its set point Qeq is 25, 50 or 75 frames.",
         )
         .paper_says(
             "Congestion begins after 4 s, when there are five sources. No source is slowed down to less than 10 Mb/s. \
@@ -30,43 +33,45 @@ pub(super) fn multicast() -> Experiment {
             than CR allows, a CR that stays above CR_mean leads to an equally large loss. If there is no loss, CR is \
             not the limit, and the sources send less than CR.",
         ])
-        .cases(Delivery::Multicast.variations().map(|variation| variation.case(DUMBBELL)))
+        .choices(choices::MULTICAST)
+        .cases(Delivery::Multicast.cases(DUMBBELL))
         .cases([Case::new(BARE.0, BARE.1, DUMBBELL).set("network.overhead=\"0 B\"")])
-        .claims(multicast_claims().into_iter().flatten())
-        .claims([Claim::new(OURS, "without-overhead-from-5-s",
-            "Without preambles and gaps congestion does not begin before the sixth source starts (not in the paper).",
-        )
-        .measure(Unit::Seconds, Rule::Between(5.0, 6.0), |seed| first_notification(seed.run(BARE.0)))
-        .read_as("The first notification, with a Qeq of 25 frames. Five times 200 Mb/s is exactly the link rate.")])
+        .claims(multicast_claims())
 }
 
-fn multicast_claims() -> [Pair; 4] {
+fn multicast_claims() -> [Claim; 5] {
     [
         congestion_from(Delivery::Multicast, 4.0),
-        by_sampling(
+        Claim::new(
+            at("section 3.4, figure 5"),
             "above-the-mean",
-            "with a Qeq of 75 frames CR settles above CR_mean.",
-            (Unit::Ratio, Rule::AtLeast(1.02)),
-            |runs| Some(mean_limit(runs.multicast(75))? / MEAN),
+            "With Qeq set to 75 frames CR settles above CR_mean.",
         )
-        .read_as("CR divided by CR_mean, averaged over sources from 6 to 10 s; “above” means by at least 2 %."),
-        by_sampling(
+        .measure(Unit::Ratio, Rule::AtLeast(1.02), |seed| {
+            Some(Delivery::Multicast.at(seed, 75, mean_limit)? / MEAN)
+        })
+        .read_as("The settled CR divided by CR_mean, averaged over sources; “above” means by at least 2 %.")
+        .cause(format!("{CARRIED} For 1.02 the loss would have to be 3.3 %")),
+        Claim::new(
+            at("section 3.4, figures 3 to 5"),
             "grows-with-qeq",
-            "the larger Qeq is, the higher CR settles.",
-            (Unit::Ratio, Rule::AtLeast(1.02)),
-            |runs| Some(mean_limit(runs.multicast(75))? / mean_limit(runs.multicast(25))?),
+            "The larger Qeq is, the higher CR settles.",
         )
-        .read_as("Mean CR over the sources from 6 to 10 s: with a Qeq of 75 frames it must be at least 2 % higher than \
+        .measure(Unit::Ratio, Rule::AtLeast(1.02), |seed| {
+            let limit = |frames| Delivery::Multicast.at(seed, frames, mean_limit);
+            Some(limit(75)? / limit(25)?)
+        })
+        .read_as("The settled CR, averaged over sources: with Qeq set to 75 frames it must be at least 2 % higher than \
             with 25.")
-        .standard_cause(
-            "four seconds are too short, since an oscillation lasts for seconds. In runs of 60 s the ratio is 1.07 and \
-            1.04 (two seeds)",
-        )
-        .every_frame_cause(
-            "within four seconds the result depends on the few intervals in which a source has no frames waiting and \
-            its CR rises to 1 Gb/s without any effect. In runs of 60 s the ratio is 1.09 and 1.12 (two seeds)",
-        ),
+        .cause(format!("{CARRIED} A CR that is 2 % higher therefore needs a loss that is 2 % larger")),
         none_below_10(Delivery::Multicast),
+        Claim::new(
+            OURS,
+            "without-overhead-from-5-s",
+            "Without preambles and gaps congestion does not begin before the sixth source starts.",
+        )
+        .measure(Unit::Seconds, Rule::Between(5.0, 6.0), |seed| first_notification(seed, BARE.0))
+        .read_as("The first notification, with Qeq set to 25 frames. Five times 200 Mb/s is exactly the link rate."),
     ]
 }
 
@@ -83,49 +88,48 @@ pub(super) fn multiple_unicast() -> Experiment {
         .assumptions([
             "A source sends two flows of 200 Mb/s each, since the paper says that “four successive multiple unicast \
             flows try to transmit at 200 Mbit/s each”. Three sources then send 1.2 Gb/s, and congestion must begin at \
-            2 s, when the third source starts. For congestion to begin with the fourth source at 3 s, a flow would \
-            have to send more than 125 and less than 167 Mb/s (123 and 164 Mb/s if preambles and gaps count). A case \
-            at 150 Mb/s shows this.",
+            2 s, when the third source starts. If each source sent 200 Mb/s in all, congestion would begin at 4 s. For \
+            congestion to begin with the fourth source at 3 s, a flow would have to send more than 125 and less than \
+            167 Mb/s (123 and 164 Mb/s if preambles and gaps count). A case at 150 Mb/s shows this.",
         ])
+        .choices(choices::BOTH)
         .cases(all_cases(DUMBBELL))
         .cases([Delivery::MultipleUnicast.set(Case::new(SLOWER.0, SLOWER.1, DUMBBELL)).set_all([
             "flows.1.traffic.constant.rate=\"150 Mb/s\"",
             "flows.2.traffic.constant.rate=\"150 Mb/s\"",
         ])])
-        .claims(unicast_claims().into_iter().flatten())
-        .claims([Claim::new(OURS, "from-3-s-at-150",
-            "With flows of 150 Mb/s congestion begins after 3 s (not in the paper).",
-        )
-        .measure(Unit::Seconds, Rule::Between(3.0, 4.0), |seed| first_notification(seed.run(SLOWER.0)))
-        .read_as("The first notification, with a Qeq of 25 frames and standard sampling.")])
+        .claims(unicast_claims())
 }
 
-fn unicast_claims() -> [Pair; 4] {
+fn unicast_claims() -> [Claim; 5] {
     [
         congestion_from(Delivery::MultipleUnicast, 3.0).cause(
             "three sources with two flows of 200 Mb/s each send 1.2 Gb/s, so congestion begins with the third source, \
-            at 2 s. With flows of 150 Mb/s it begins at 3 s (last claim)",
+            at 2 s. With flows of 150 Mb/s it begins at 3 s (our check)",
         ),
-        by_sampling(
+        Claim::new(
+            at("section 3.1, figures 9 and 10"),
             "earlier-than-multicast",
-            "congestion begins earlier than with multicast.",
-            (Unit::Seconds, Rule::AtLeast(0.5)),
-            |runs| Some(first_notification(runs.multicast(25))? - first_notification(runs.unicast(25))?),
+            "Congestion begins earlier than with multicast.",
         )
-        .read_as("The difference between the times of the first notification, with a Qeq of 25 frames; at least half a \
-            second."),
-        by_sampling("under-the-mean", "CR stays under CR_mean.", (Unit::Ratio, Rule::AtMost(1.0)), |runs| {
-            Some(largest(&runs.each(Delivery::MultipleUnicast, mean_limit)?)? / MEAN)
+        .measure(Unit::Seconds, Rule::AtLeast(0.5), |seed| {
+            let first = |delivery: Delivery| delivery.at(seed, 25, first_notification);
+            Some(first(Delivery::Multicast)? - first(Delivery::MultipleUnicast)?)
         })
-        .read_as("CR divided by CR_mean, averaged over sources from 6 to 10 s; the largest value of the three set \
-            points counts.")
-        .standard_cause(
-            "a link that is never idle carries 98.7 % of CR_mean from each source; the rest is preambles and gaps. CR \
-            cannot be lower than that. It is highest with 75 frames, where 3 % of the frames are lost and CR is \
-            correspondingly higher. CR stays below CR_mean only if the link is idle at times, as it is with every \
-            frame sampled",
-        ),
+        .read_as("The difference between the times of the first notification, with Qeq set to 25 frames; at least half \
+            a second."),
+        Claim::new(at("section 3.4, figures 6 to 8"), "under-the-mean", "CR stays under CR_mean.")
+            .measure(Unit::Ratio, Rule::AtMost(1.0), |seed| {
+                Some(largest(&Delivery::MultipleUnicast.each(seed, mean_limit)?)? / MEAN)
+            })
+            .read_as("The settled CR divided by CR_mean, averaged over limiters; the largest value of the three set \
+                points counts. With a limiter per flow there are twelve CRs, which must be under a sixth of the link \
+                rate.")
+            .cause(format!("{CARRIED} CR stays under CR_mean only if the loss is at most 1.3 %")),
         none_below_10(Delivery::MultipleUnicast),
+        Claim::new(OURS, "from-3-s-at-150", "With flows of 150 Mb/s congestion begins after 3 s.")
+            .measure(Unit::Seconds, Rule::Between(3.0, 4.0), |seed| first_notification(seed, SLOWER.0))
+            .read_as("The first notification, with Qeq set to 25 frames."),
     ]
 }
 
@@ -144,18 +148,18 @@ fn by_delivery(
     })
 }
 
-fn congestion_from(delivery: Delivery, from: f64) -> Pair {
-    by_sampling(
-        &format!("congestion-from-{from}-s"),
-        &format!("congestion begins after {from} s."),
-        (Unit::Seconds, Rule::Between(from, from + 1.0)),
-        move |runs| {
-            let middle = from + 0.5;
-            let times = runs.each(delivery, first_notification)?;
-            times.into_iter().max_by(|a, b| (a - middle).abs().total_cmp(&(b - middle).abs()))
-        },
+fn congestion_from(delivery: Delivery, from: f64) -> Claim {
+    Claim::new(
+        at("section 3.1"),
+        format!("congestion-from-{from}-s"),
+        format!("Congestion begins after {from} s."),
     )
-    .read_as(&format!(
+    .measure(Unit::Seconds, Rule::Between(from, from + 1.0), move |seed| {
+        let middle = from + 0.5;
+        let times = delivery.each(seed, first_notification)?;
+        times.into_iter().max_by(|a, b| (a - middle).abs().total_cmp(&(b - middle).abs()))
+    })
+    .read_as(format!(
         "The first notification must come after {from} s and before {} s. Of the three set points, the one whose time \
         is farthest from {} s counts.",
         from + 1.0,
@@ -163,42 +167,33 @@ fn congestion_from(delivery: Delivery, from: f64) -> Pair {
     ))
 }
 
-fn none_below_10(delivery: Delivery) -> Pair {
-    by_sampling(
-        "none-below-10",
-        "no source falls below 10 Mb/s.",
-        (Unit::BitsPerSecond, Rule::AtLeast(10e6)),
-        move |runs| smallest(&runs.each(delivery, smallest_limit)?),
-    )
-    .read_as("The smallest CR over all sources, all samples and the three set points.")
+fn none_below_10(delivery: Delivery) -> Claim {
+    Claim::new(at("section 3.1"), "none-below-10", "No source falls below 10 Mb/s.")
+        .measure(Unit::BitsPerSecond, Rule::AtLeast(10e6), move |seed| {
+            smallest(&delivery.each(seed, smallest_limit)?)
+        })
+        .read_as("The smallest CR over all limiters, all samples and the three set points.")
 }
 
-/// As in the paper: CR by set point and sampling, and the queue with the lowest set point. Each panel has the number of the
-/// paper's figure.
+/// As in the paper: CR by set point, and the queue with the lowest set point. Each panel has the number of the paper's
+/// figure.
 fn panels(seed: Seed<'_>, delivery: Delivery, numbers: [u32; 4]) -> Vec<Block> {
-    let mut figures = Vec::new();
-    for sampling in Sampling::BOTH {
-        let runs = Sampled { seed, sampling };
-        for (frames, number) in SET_POINTS.into_iter().zip(numbers) {
-            let title = format!("({number}) CR, Qeq {frames} frames, {}", sampling.words());
-            let name = format!("cr-{frames}-{}", sampling.key());
-            figures.push(limit_panel(runs.run(delivery, frames), (&name, &title)));
-        }
-        let title = format!("({}) Queue, Qeq 25 frames, {}", numbers[3], sampling.words());
-        let name = format!("queue-25-{}", sampling.key());
-        figures.push(queue_panel(runs.run(delivery, SET_POINTS[0]), (&name, &title)));
-    }
-    panel::of_seed(seed, figures)
+    let limits = SET_POINTS.into_iter().zip(numbers).map(|(frames, number)| {
+        let title = format!("({number}) CR, Qeq {frames} frames");
+        limit_panel(seed, &delivery.case_name(frames), (&format!("cr-{frames}"), &title))
+    });
+    let title = format!("({}) Queue, Qeq {} frames", numbers[3], SET_POINTS[0]);
+    let queue = queue_panel(seed.run(&delivery.case_name(SET_POINTS[0])), ("queue-25", &title));
+    panel::of_seed(seed, limits.chain([queue]))
 }
 
-/// CR of all sources over time, without marks for their starts: a source starts every second, and
-/// the marks would hide the curves.
-fn limit_panel(run: &Run, names: (&str, &str)) -> Figure {
+/// CR over time, without marks for the starts of sources: a source starts every second, and the marks would hide the
+/// curves.
+fn limit_panel(seed: Seed<'_>, case: &str, names: (&str, &str)) -> Figure {
     let y = Axis::linear("CR", Unit::BitsPerSecond, (0.0, LINE));
-    let curves: Vec<Curve<'_>> =
-        ALL.names(run).into_iter().map(|source| (source, limits(run, source))).collect();
     let references = vec![across(MEAN, "CR_mean")];
-    Figure { references, events: Vec::new(), ..panel::over_time(run, names, y, &curves) }
+    let figure = panel::over_time(seed.run(case), names, y, &limit_curves(&seed, case));
+    Figure { references, events: Vec::new(), ..figure }
 }
 
 /// The bottleneck's queue over time, with the lowest set point.
@@ -209,22 +204,21 @@ fn queue_panel(run: &Run, names: (&str, &str)) -> Figure {
     Figure { references, events: Vec::new(), ..panel::over_time(run, names, y, &curves) }
 }
 
-/// A table of CR for each variation and for an extra case.
+/// A table of CR for each set point and for an extra case.
 fn rate_table(runs: &Runs, delivery: Delivery, extra: (&str, &str)) -> Table {
-    let named: Vec<(String, String)> =
-        delivery.variations().map(|variation: Variation| (variation.name(), variation.label())).collect();
+    let named = SET_POINTS.map(|frames| (delivery.case_name(frames), delivery.label(frames)));
     let mut cases: Vec<(&str, &str)> = named.iter().map(|(name, label)| (&**name, &**label)).collect();
     cases.push(extra);
-    table::by_case(
+    table::by_case_and_seed(
         runs,
-        &cases,
+        ("", &cases),
         &[
             ("First notification", Unit::Seconds, first_notification),
-            ("CR, 6 to 10 s", Unit::BitsPerSecond, mean_limit),
-            ("CR / CR_mean", Unit::Ratio, |run| Some(mean_limit(run)? / MEAN)),
+            ("Settled CR", Unit::BitsPerSecond, mean_limit),
+            ("CR / CR_mean", Unit::Ratio, |seed, case| Some(mean_limit(seed, case)? / MEAN)),
             ("Smallest CR", Unit::BitsPerSecond, smallest_limit),
-            ("Feedback", Unit::Share, |run| feedback(run, ALL)),
-            ("Loss", Unit::Share, |run| loss(run, ALL)),
+            ("Feedback", Unit::Share, |seed, case| feedback(seed, case, ALL)),
+            ("Loss", Unit::Share, |seed, case| loss(seed, case, ALL)),
         ],
     )
 }

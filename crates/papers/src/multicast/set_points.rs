@@ -1,26 +1,24 @@
 //! Figures and tables over set points.
 
 use super::SET_POINTS;
-use super::variation::{Delivery, Sampled, Sampling};
+use super::variation::Delivery;
 use crate::panel::Swept;
 use crate::prelude::*;
-use crate::table::RunColumn;
+use crate::table::SeedColumn;
 
 /// The note below figures over set points.
 pub(super) const WHISKERS: &str = "Means over seeds; whiskers extend one standard deviation to either side.";
 
-/// A curve over set points, for one delivery and one kind of sampling.
+/// A curve over set points, for one delivery.
 pub(super) fn curve(
     runs: &Runs,
     name: impl Into<String>,
     series: usize,
-    (delivery, sampling): (Delivery, Sampling),
-    measure: impl Fn(&Run) -> Option<f64>,
+    delivery: Delivery,
+    measure: impl Fn(&Seed<'_>, &str) -> Option<f64>,
 ) -> Swept {
     let places = SET_POINTS.map(|frames| (f64::from(frames), frames));
-    Swept::measured(runs, name, series, places, |seed, frames| {
-        measure(Sampled { seed: *seed, sampling }.run(delivery, frames))
-    })
+    Swept::measured(runs, name, series, places, |seed, frames| delivery.at(seed, frames, &measure))
 }
 
 /// A figure with curves over set points.
@@ -52,47 +50,36 @@ fn axis(label: &str, unit: Unit, curves: &[Swept]) -> Axis {
     Axis::from_zero(label, unit, highest.max(f64::MIN_POSITIVE))
 }
 
-/// A figure for each sampling, with a curve for each delivery and for the published values of each.
+/// A figure with a curve for each delivery and for the published values of each.
 pub(super) fn by_delivery(
     runs: &Runs,
-    (name, title): (&str, &str),
+    names: (&str, &str),
     label: (&str, Unit),
-    measure: impl Fn(&Run) -> Option<f64>,
+    measure: impl Fn(&Seed<'_>, &str) -> Option<f64>,
     published: Option<[[f64; 3]; 2]>,
-) -> Vec<Figure> {
-    let of_sampling = |sampling: Sampling| {
-        let deliveries = || Delivery::BOTH.into_iter().enumerate();
-        let mut curves: Vec<Swept> = deliveries()
-            .map(|(series, delivery)| curve(runs, delivery.words(), series, (delivery, sampling), &measure))
-            .collect();
-        curves.extend(published.into_iter().flat_map(|values| {
-            deliveries().map(move |(series, delivery)| {
-                let points = SET_POINTS.map(f64::from).into_iter().zip(values[series]);
-                Swept::published(format!("{}, paper", delivery.words()), series, points)
-            })
-        }));
-        let names = (&*format!("{name}-{}", sampling.key()), &*format!("{title}, {}", sampling.words()));
-        figure(names, label, &curves)
-    };
-    Sampling::BOTH.into_iter().map(of_sampling).collect()
+) -> Figure {
+    let deliveries = || Delivery::BOTH.into_iter().enumerate();
+    let measured =
+        deliveries().map(|(series, delivery)| curve(runs, delivery.words(), series, delivery, &measure));
+    let published = published.into_iter().flat_map(|values| {
+        deliveries().map(move |(series, delivery)| {
+            let points = SET_POINTS.map(f64::from).into_iter().zip(values[series]);
+            Swept::published(format!("{}, paper", delivery.words()), series, points)
+        })
+    });
+    figure(names, label, &measured.chain(published).collect::<Vec<Swept>>())
 }
 
-/// A table of figures by set point: a row for each figure, sampling and delivery.
-pub(super) fn table(runs: &Runs, figures: &[RunColumn<'_>]) -> Table {
+/// A table of figures by set point: a row for each figure and delivery.
+pub(super) fn table(runs: &Runs, figures: &[SeedColumn<'_>]) -> Table {
     let headings = SET_POINTS.map(|frames| Column::figures(format!("Qeq {frames} frames")));
-    let words = ["", "Sampling", "Delivery"].map(Column::words);
+    let words = ["", "Delivery"].map(Column::words);
     let mut table = Table::scrolled(words.into_iter().chain(headings));
     for (heading, unit, measure) in figures {
-        for sampling in Sampling::BOTH {
-            for delivery in Delivery::BOTH {
-                let cell = |frames| {
-                    let of =
-                        |seed: &Seed<'_>| measure(Sampled { seed: *seed, sampling }.run(delivery, frames));
-                    table::cell(*unit, &runs.values(of))
-                };
-                let words = [*heading, sampling.words(), delivery.words()].map(Cell::words);
-                table.row(words.into_iter().chain(SET_POINTS.map(cell)));
-            }
+        for delivery in Delivery::BOTH {
+            let values = |frames| runs.values(|seed| delivery.at(seed, frames, measure));
+            let words = [*heading, delivery.words()].map(Cell::words);
+            table.row(words.into_iter().chain(SET_POINTS.map(|frames| table::cell(*unit, &values(frames)))));
         }
     }
     table

@@ -3,9 +3,10 @@
 mod claims;
 mod panels;
 
+use super::choices::{self, RATE_MEASURED, SHARE_OF};
 use super::sources::Sources;
 use super::variation::all_cases;
-use super::{MEASUREMENT, NETWORK, QCN, REACTION_POINT, SAMPLINGS, TRAFFIC};
+use super::{HYPER_INCREASE, MEASUREMENT, NETWORK, QCN, REACTION_POINT, SENDING_RATE, TRAFFIC};
 use crate::prelude::*;
 
 const GROUPS: [Sources; 3] = [Sources("s1."), Sources("s2."), Sources("s3.")];
@@ -14,15 +15,15 @@ const GROUPS: [Sources; 3] = [Sources("s1."), Sources("s2."), Sources("s3.")];
 const QUEUES: [&str; 3] = ["sw1->sw2/3", "sw2->sw3/3", "sw3->sw4/3"];
 
 /// A quantity measured on the sources of a group.
-type GroupMeasure = fn(&Run, Sources) -> Option<f64>;
+type GroupMeasure = fn(&Seed<'_>, &str, Sources) -> Option<f64>;
 
 pub(super) fn experiment() -> Experiment {
     Experiment::new("multicast/fig18-31", "Three groups over several bottlenecks")
         .setup(
             "Three groups of six sources of 200 Mb/s and two receivers on a chain of four switches, links of 1 Gb/s. \
             G1 passes the outputs of switches 1, 2 and 3, G2 passes the output of switch 2, and G3 the output of \
-            switch 3. The sources of each group start at 0.1, 1, 2, 3, 4 and 5 s. Qeq is 25, 50 or 75 of 100 frames. \
-            All cases are run as multicast and as multiple unicast.",
+            switch 3. The sources of each group start at 0.1, 1, 2, 3, 4 and 5 s. Qeq is 25, 50 or 75 frames in queues \
+            of 100 frames. All cases are run with multicast and with multiple unicast.",
         )
         .paper_says(
             "Feedback is high if Qeq is low. The sources of G1, which are far from congestion points, receive less \
@@ -30,7 +31,7 @@ pub(super) fn experiment() -> Experiment {
             multicast. Loss grows with Qeq, is smallest for G1, and is worse with multicast. Queues are further above \
             Qeq if Qeq is low, equally with both kinds of delivery. The CR of G1 is steadier with multiple unicast, \
             the CR of G2 is steadier with multicast, and the CR of G3 is steadier with multicast if Qeq is low. G1 has \
-            the best fairness index for all Qeq with both kinds of delivery. The paper recommends a Qeq of three \
+            the best fairness index for all Qeq with both kinds of delivery. The paper recommends setting Qeq to three \
             quarters of the queue against feedback implosion.",
         )
         .assumptions([
@@ -41,16 +42,18 @@ pub(super) fn experiment() -> Experiment {
             NETWORK,
             TRAFFIC,
             QCN,
+            HYPER_INCREASE,
             REACTION_POINT,
-            SAMPLINGS,
             MEASUREMENT,
+            SENDING_RATE,
             "G1 passes every congestion point that the others pass, and one more. When the paper says that its sources \
             are “far from CPs”, it can only mean that they are far from the last one.",
             "Switch 1 is never congested for long, since notifications from switches 2 and 3 slow down the sources of \
             G1. Its queue is empty, as far below Qeq as it can be.",
-            "CR and queues are sampled every 10 ms from 6 to 10 s. The fairness index is computed from the mean CR of \
-            each of a group’s six sources.",
+            "The fairness index is computed from the mean settled rate of each of a group’s six sources.",
         ])
+        .choices(choices::BOTH)
+        .choices([&RATE_MEASURED, &SHARE_OF])
         .cases(all_cases(scenario!("multicast": "multi-link", "with-qcn")))
         .quick(0.1)
         .seeds(Repeats::LEAST)
