@@ -30,12 +30,16 @@ pub(super) fn experiment() -> Experiment {
         .quick(0.5)
         .panels(panels)
         .claims([
-            Claim::new(at("section II-B"), "throughput", "The throughput of every flow is the smaller of its rate and the fair share.")
-                .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
-                    let shares: Vec<(&str, f64)> = FOUR.iter().map(|(flow, _)| *flow).zip(fair()).collect();
-                    from_shares(seed.run("afd"), &shares, SETTLED)
-                })
-                .read_as("Mean rates from 0.5 s onwards, within 10 % of 1, 2, 3.5 and 3.5 Gb/s."),
+            Claim::new(
+                at("section II-B"),
+                "throughput",
+                "The throughput of every flow is the smaller of its rate and the fair share.",
+            )
+            .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
+                let shares: Vec<(&str, f64)> = FOUR.iter().map(|(flow, _)| *flow).zip(fair()).collect();
+                from_shares(seed.run("afd"), &shares, SETTLED)
+            })
+            .read_as("Mean rates from 0.5 s onwards, within 10 % of 1, 2, 3.5 and 3.5 Gb/s."),
             Claim::new(OURS, "queue-at-reference", "The queue is near its reference length.")
                 .measure(Unit::Bytes, Rule::about(REFERENCE, 0.2), |seed| {
                     seed.run("afd").mean_queue(QUEUE, SETTLED)

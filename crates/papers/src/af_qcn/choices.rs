@@ -35,8 +35,8 @@ pub(super) static BELOW_SET_POINT: Choice = Choice {
     question: "What is QCN’s part of equation (4) when QCN alone would send nothing?",
     text: "Section III-A: “F_b-QCN is the original QCN congestion measure given by (1)”, which is negative while the \
         queue is short; but also “F_b-QCN is also a 6 bit number”.",
-    why: "The definition that follows (4) is (1), which has a sign. The remark about 6 bits describes the number that \
-        is sent.",
+    why: "The definition that follows (4) refers to (1), which has a sign. The 6 bits come up later, in a remark on the \
+        size of the result.",
     options: &[
         Reading {
             name: "signed",

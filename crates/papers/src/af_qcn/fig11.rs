@@ -44,44 +44,31 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 4] {
     const FIGURE: Origin = at("section IV-B, figure 11");
-    let bursty = |origin, name, statement, case: &'static str, rate| {
+    let bursty = |case: &'static str, rate, claim: Claim| {
         let rule = Rule::about(rate, AT_SHARE);
-        Claim::new(origin, name, statement)
-            .measure(Unit::BitsPerSecond, rule, |seed| seed.run(case).mean_rate("bursty", SETTLED))
+        claim.measure(Unit::BitsPerSecond, rule, |seed| seed.run(case).mean_rate("bursty", SETTLED))
     };
-    let others = |name, statement, case: &'static str, rate| {
-        let rule = Rule::AtMost(AT_SHARE);
+    let others = |case: &'static str, rate, name, statement| {
         Claim::new(FIGURE, name, statement)
-            .measure(Unit::Share, rule, move |seed| others_from(seed.run(case), rate))
+            .measure(Unit::Share, Rule::AtMost(AT_SHARE), move |seed| others_from(seed.run(case), rate))
     };
+    let offering_1g = Claim::new(
+        OURS,
+        "bursty-1g-has-what-it-offers",
+        "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, gets 1 Gb/s.",
+    );
+    let offering_6g = Claim::new(
+        FIGURE,
+        "bursty-6g-is-held",
+        "With AF-QCN a bursty flow that offers 6 Gb/s is limited to its share of 2.5 Gb/s.",
+    );
+    let rest = "With AF-QCN the others then share the rest equally, 3 Gb/s each.";
+    let fair = "With AF-QCN the others then get their 2.5 Gb/s each.";
     [
-        bursty(
-            OURS,
-            "bursty-1g-has-what-it-offers",
-            "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, gets 1 Gb/s.",
-            "af-qcn",
-            1e9,
-        ),
-        others(
-            "others-share-the-rest",
-            "With AF-QCN the others then share the rest equally, 3 Gb/s each.",
-            "af-qcn",
-            3e9,
-        ),
-        bursty(
-            FIGURE,
-            "bursty-6g-is-held",
-            "With AF-QCN a bursty flow that offers 6 Gb/s is limited to its share of 2.5 Gb/s.",
-            "af-qcn-6g",
-            2.5e9,
-        )
-        .published(2.5e9),
-        others(
-            "others-stay-fair-beside-6g",
-            "With AF-QCN the others then get their 2.5 Gb/s each.",
-            "af-qcn-6g",
-            2.5e9,
-        ),
+        bursty("af-qcn", 1e9, offering_1g),
+        others("af-qcn", 3e9, "others-share-the-rest", rest),
+        bursty("af-qcn-6g", 2.5e9, offering_6g.published(2.5e9)),
+        others("af-qcn-6g", 2.5e9, "others-stay-fair-beside-6g", fair),
     ]
     .map(|claim| {
         claim.read_as("Mean rates from 0.5 s after the start of the bursty flow onwards, within 10 %.")

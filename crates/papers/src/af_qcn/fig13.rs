@@ -8,8 +8,6 @@ const SCENARIO: &str = scenario!("af-qcn": "fig13");
 
 /// From one second after the start.
 const SETTLED: Window = START.plus(1.0).until(END);
-/// Why rates do not follow the weights.
-const CAUSE: &str = "TODO";
 /// The port rate.
 const PORT_RATE: f64 = 950e6;
 
@@ -20,11 +18,13 @@ pub(super) fn experiment() -> Experiment {
             "Four backlogged flows share a port that runs at 950 Mb/s, with equal weights and with the weights 1, 2, 3 \
             and 4. The round-trip time is 50 us.",
         )
-        .paper_says("On an FPGA switch the rates are equal with equal weights, and in the ratio of the weights otherwise.")
+        .paper_says(
+            "On an FPGA switch the rates are equal with equal weights, and in the ratio of the weights otherwise.",
+        )
         .assumptions([
-            "The paper ran this in hardware; here it is simulated. The AF controller uses the parameters of \
-            the other experiments, as the paper says, and QCN uses the parameters of the same hardware (the \
-            preset “1G”).",
+            "The paper ran this in hardware; here it is simulated. Except for the threshold for active flows, \
+            the AF controller uses the parameters of the other experiments, as the paper says. QCN uses the \
+            parameters of the same hardware (the preset “1G”).",
             "A run lasts 4 s; the paper does not say how long it lasts.",
         ])
         .choices([&ROUNDING, &BELOW_SET_POINT, &THRESHOLD])
@@ -54,8 +54,7 @@ fn claims() -> [Claim; 3] {
                 let shares = [("f1", 95e6), ("f2", 190e6), ("f3", 285e6), ("f4", 380e6)];
                 from_shares(seed.run("weighted"), &shares, SETTLED)
             })
-            .read_as(WITHIN)
-            .cause(CAUSE),
+            .read_as(WITHIN),
         Claim::new(OURS, "in-hardware", "The same holds on real frames.")
             .cannot_be_judged("it needs a data plane for real frames, which does not exist yet"),
     ]

@@ -33,9 +33,9 @@ pub(crate) fn paper() -> Paper {
         id: "af-qcn",
         title: "AF-QCN: Approximate Fairness with Quantized Congestion Notification for Multi-tenanted Data Centers",
         source: "Kabbani, Alizadeh, Yasuda, Pan and Prabhakar, IEEE Symposium on High Performance Interconnects, 2010",
-        about: "QCN divides a link fairly only in the long run. A second controller at the congestion point measures the arrival rate of \
-                each flow. It should bring flows to their weighted shares within milliseconds without making the queue \
-                less stable.",
+        about: "QCN divides a link fairly only in the long run. A second controller at the congestion point measures \
+                the arrival rate of each flow. It should bring flows to their weighted shares within milliseconds \
+                without making the queue less stable.",
         experiments: vec![
             fig06::short_lag(),
             fig06::long_lag(),

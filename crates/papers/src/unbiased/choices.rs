@@ -6,9 +6,9 @@ use crate::prelude::*;
 pub(super) static INTERVAL: Choice = Choice {
     name: "interval",
     question: "How many bytes arrive between two samples?",
-    text: "Table I: “I_s (base sampling interval) 150 KB”, and section II-A: “standard QCN parameter settings [7]”. But \
-        section III-B: “in response to the arrival of I_s bytes of payload [7]”, and section VI: “when I_s new bytes have \
-        been received”.",
+    text: "Table I: “I_s (base sampling interval) 150 KB”, and section II-A: “standard QCN parameter settings [7]”. \
+        But section III-B: “in response to the arrival of I_s bytes of payload [7]”, and section VI: “When I_s new \
+        bytes have been received”.",
     why: "The list of parameters calls I_s a base, and the standard that it cites shortens the base under congestion. \
         The other passages do not say that the interval is constant.",
     options: &[

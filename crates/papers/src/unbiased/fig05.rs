@@ -194,8 +194,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Total pause time of all links", Unit::Seconds, paused_time),
         ],
     );
-    let mut blocks = panel::of_seed(first, figures);
     let lead = "Mean rates from 50 ms to the end; notifications and pauses of the whole run:";
+    let mut blocks = panel::of_seed(first, figures);
     blocks.extend([Block::Prose(lead.to_owned()), Block::Table(table)]);
     blocks.extend(culprits::table(runs, &CASES[3..]));
     blocks

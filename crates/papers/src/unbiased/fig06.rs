@@ -110,10 +110,9 @@ fn times() -> [Claim; 4] {
 }
 
 /// Why outputs and keep-alive cannot be equally fast within 15 ms.
-const FULL_OUTPUT: &str = "a full output is 90 kB above its set point, of at most 300 kB, which is a feedback of 18 of \
-    63. The standard’s table then samples every 50 kB, and the keep-alive clock every 150 kB, so outputs are faster. \
-    With a sample every 150 kB everywhere they are not, but then outputs do not throttle the flow within 15 ms (other \
-    readings)";
+const FULL_OUTPUT: &str = "a full output is 90 kB above its set point, which is 30 % of the maximum feedback of 300 kB. \
+    The standard’s table then samples every 50 kB, and the keep-alive clock every 150 kB, so outputs are faster. With a \
+    sample every 150 kB everywhere they are slower, but then they do not throttle the flow within 15 ms (other readings)";
 
 /// The claims about buffers.
 fn buffers() -> [Claim; 3] {
