@@ -21,6 +21,7 @@ choice! {
         Fixed = "fixed", "Each frame with the same probability.";
         Linear = "linear", "Each frame with a probability that grows linearly with the feedback (Allerton 2008, figure 2).";
         EveryFrame = "every-frame", "Every frame.";
+        LinearInterval = "linear-interval", "With the same probability as linear, but counted: one frame each time 1500 bytes divided by the probability have been enqueued.";
     }
 }
 
@@ -54,6 +55,14 @@ choice! {
         ByStage = "by-stage", "With the number of cycles that both clocks have completed in this phase, counted from one (pseudo-code 2.2, ns3-rdma).";
         FromZero = "from-zero", "In the same way, but counted from zero, so that the first cycle adds nothing (LiquidIO firmware).";
         Constant = "constant", "Not at all: every cycle adds the same amount (the Mellanox variant of the HPCC simulator).";
+    }
+}
+
+choice! {
+    /// The rate that a notification makes the target.
+    Target in qcn {
+        BeforeCut = "before-cut", "The current rate before it is cut: fast recovery wins back the lost rate.";
+        AfterCut = "after-cut", "The current rate after it is cut: fast recovery changes nothing, and the rate rises only with active increase.";
     }
 }
 
