@@ -1,6 +1,7 @@
-//! Figures 6 and 7: four flows over a link that slows down, at a short and at a long round-trip time.
+//! Figures 6 and 7: four flows over a link that slows down, with a short and with a long round-trip time.
 
-use super::{AT_SHARE, FOUR, QUEUE, both, from_shares};
+use super::choices::SIMULATED;
+use super::{AT_SHARE, BOTH, FOUR, QUEUE, both, from_shares};
 use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig06");
@@ -17,74 +18,77 @@ const SLOW_SHARE: f64 = 0.25e9;
 pub(super) fn short_lag() -> Experiment {
     Experiment::new("af-qcn/fig06", "Four flows over a link that slows down")
         .setup(
-            "Four backlogged flows share one link of a dumbbell with a round-trip time of 50 us. The link \
-             serves 10 Gb/s, then 1 Gb/s from 2 to 4 s, and then 10 Gb/s again. Rates and queue are sampled \
-             every 10 ms, with QCN and with AF-QCN.",
+            "Four backlogged flows share one link of a dumbbell with a round-trip time of 50 us. The link runs at \
+             10 Gb/s, from 2 to 4 s at 1 Gb/s, and then at 10 Gb/s again. Rates and queue are sampled every 10 ms, \
+             with QCN and with AF-QCN.",
         )
         .paper_says(
             "With AF-QCN every flow gets its equal share at 10 Gb/s and at 1 Gb/s, and the queue is as stable as with \
-            QCN. With QCN the rates are visibly farther apart.",
+            QCN. QCN is fair only on a coarse time scale.",
         )
         .assumptions([
             "The service rate is the rate of the bridge’s output port at the bottleneck.",
-            "A flow’s rate is its delivery rate in intervals of 10 ms. Rates and queue are judged from half a second after each change.",
+            "A flow’s rate is its delivery rate in intervals of 10 ms. The first half second after each change is not \
+            judged.",
         ])
+        .choices(SIMULATED)
         .cases(both(SCENARIO))
         .quick(0.2)
         .panels(panels)
-        .claims(claims())
+        .claims(claims(at("section IV-B, figure 6"), at("section I, figure 6")))
 }
 
 /// Figure 7.
 pub(super) fn long_lag() -> Experiment {
     let mut experiment = short_lag();
     experiment.id = "af-qcn/fig07";
-    experiment.title = "Four flows over a link that slows down, at a long lag";
+    experiment.title = "Four flows over a link that slows down, with a long lag";
     experiment.setup = "As fig06, with a round-trip time of 400 us, which is very long for a data centre.";
-    experiment.paper_says = "Stability and fairness persist at the longer lag: with AF-QCN every flow gets its share, \
-        and the queue is as stable as with QCN.";
+    experiment.paper_says = "Stability and fairness are maintained with the longer lag: with AF-QCN every flow gets its \
+        share, and the queue is as stable as with QCN.";
+    experiment.claims = claims(at("section IV-B, figure 7"), OURS).into();
     for case in &mut experiment.cases {
         case.settings.push("topology.dumbbell.rtt=400us".to_owned());
     }
     experiment
 }
 
-fn claims() -> [Claim; 6] {
-    const EQUAL: &str =
-        "From 0.5 s after the change on, the mean rate of every flow is within a tenth of its share.";
-    const STABLE: &str = "The standard deviation of the queue is at most a quarter larger than QCN’s.";
-    const FAIR: &str = "The root-mean-square deviation of the samples from the fair share is at least 1.5 \
-        times AF-QCN’s.";
+/// The claims of a figure; the origin of the statements about QCN is given separately.
+fn claims(figure: Origin, qcn: Origin) -> [Claim; 6] {
+    const EQUAL: &str = "Mean rates from 0.5 s after the change onwards, within 10 % of the share; the largest \
+        deviation counts.";
+    const STABLE: &str = "The standard deviation of AF-QCN’s queue divided by that of QCN’s; “as stable” means at most \
+        a quarter larger.";
+    const FAIR: &str = "The root-mean-square deviation of QCN’s samples from the fair share divided by that of \
+        AF-QCN’s; “less fair” means at least 1.5 times.";
     [
-        Claim::new(OURS, "af-qcn-equal-at-10g", "With AF-QCN every flow gets its equal share of 10 Gb/s.")
+        Claim::new(figure, "af-qcn-equal-at-10g", "With AF-QCN every flow gets its equal share of 10 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 most([FAST, FAST_AGAIN].map(|phase| apart(seed.run("af-qcn"), FAST_SHARE, phase)))
             })
             .read_as(EQUAL),
-        Claim::new(OURS, "af-qcn-equal-at-1g", "With AF-QCN every flow gets its equal share of 1 Gb/s.")
+        Claim::new(figure, "af-qcn-equal-at-1g", "With AF-QCN every flow gets its equal share of 1 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| apart(seed.run("af-qcn"), SLOW_SHARE, SLOW))
             .read_as(EQUAL),
-        Claim::new(OURS, "queue-as-stable-at-10g", "At 10 Gb/s AF-QCN’s queue is as stable as QCN’s.")
+        Claim::new(figure, "queue-as-stable-at-10g", "At 10 Gb/s AF-QCN’s queue is as stable as QCN’s.")
             .measure(Unit::Ratio, Rule::AtMost(1.25), |seed| {
                 most([FAST, FAST_AGAIN].map(|phase| deviation_ratio(seed, phase)))
             })
             .read_as(STABLE),
-        Claim::new(OURS, "queue-as-stable-at-1g", "At 1 Gb/s AF-QCN’s queue is as stable as QCN’s.")
+        Claim::new(figure, "queue-as-stable-at-1g", "At 1 Gb/s AF-QCN’s queue is as stable as QCN’s.")
             .measure(Unit::Ratio, Rule::AtMost(1.25), |seed| deviation_ratio(seed, SLOW))
             .read_as(STABLE)
             .cause(
-                "at 1 Gb/s the standard deviation of AF-QCN’s queue is on average about a fifth larger than QCN’s. \
-                There are few oscillations in 1.5 s, so the ratio between two runs varies widely: the \
-                bound lies in the middle of the spread over seeds.",
+                "at 1 Gb/s AF-QCN’s queue varies more than QCN’s. There are few oscillations in a phase, so the ratio \
+                differs widely between seeds",
             ),
-        Claim::new(OURS, "qcn-less-fair-at-10g", "At 10 Gb/s QCN is visibly less fair.")
+        Claim::new(qcn, "qcn-less-fair-at-10g", "At 10 Gb/s QCN is less fair.")
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, FAST_SHARE, FAST))
             .read_as(FAIR)
             .cause(
-                "QCN is fairer at the long lag than at the short one: with seed 1 its samples are 11 % from the share \
-                at 400 us and 20 % at 50 us. AF-QCN is still fairer in every seed, but not always by a factor of 1.5.",
+                "QCN is fairer with the long lag than with the short one, so AF-QCN’s advantage is smaller",
             ),
-        Claim::new(OURS, "qcn-less-fair-at-1g", "At 1 Gb/s QCN is visibly less fair.")
+        Claim::new(qcn, "qcn-less-fair-at-1g", "At 1 Gb/s QCN is less fair.")
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, SLOW_SHARE, SLOW))
             .read_as(FAIR),
     ]
@@ -128,5 +132,5 @@ fn panels(runs: &Runs) -> Vec<Block> {
             panel::over_time(run, (&format!("queue-{case}"), &format!("Queue with {label}")), y, &[queue]),
         ]
     };
-    panel::of_seed(first, [("qcn", "QCN"), ("af-qcn", "AF-QCN")].into_iter().flat_map(row))
+    panel::of_seed(first, BOTH.into_iter().flat_map(row))
 }

@@ -1,41 +1,44 @@
 //! Figure 9: weights and a bound.
 
+use super::choices::SIMULATED;
 use super::{AT_SHARE, FOUR, from_shares, rate_panels};
 use crate::prelude::*;
 
-/// Before and after the bound, from half a second on.
+/// Before and after the bound is set, without the first half second.
 const WEIGHTED: Window = START.plus(0.5).until(change(1));
 const BOUNDED: Window = change(1).plus(0.5).until(END);
 
 pub(super) fn experiment() -> Experiment {
-    const WITHIN: &str = "From 0.5 s after the change on, mean rates are within a tenth.";
+    const WITHIN: &str = "Mean rates from 0.5 s after the change onwards, within 10 %.";
+    let claim = |name, statement| Claim::new(at("section IV-B, figure 9"), name, statement);
     Experiment::new("af-qcn/fig09", "Weights, and a bound for one flow")
         .setup(
             "Four backlogged flows with weights 4, 3, 2 and 1 share 10 Gb/s with AF-QCN. At 2 s the congestion point \
             limits the first flow to 1 Gb/s.",
         )
         .paper_says(
-            "The rates are in the ratio of the weights before and after: once the first flow is limited to 1 Gb/s, the \
+            "The rates are in the ratio of the weights before and after: when the first flow is limited to 1 Gb/s, the \
             others share the rest 3:2:1.",
         )
         .assumptions(["The run ends 2 s after the bound is set; the paper does not say when it ends."])
+        .choices(SIMULATED)
         .cases([Case::new("af-qcn", "AF-QCN", scenario!("af-qcn": "fig09"))])
         .panels(|runs| rate_panels(runs, &[("af-qcn", "Rates of four flows with weights 4, 3, 2 and 1")], &FOUR))
         .claims([
-            Claim::new(OURS, "weights", "The rates follow the weights 4:3:2:1.")
+            claim("weights", "The rates follow the weights 4:3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                     let shares = [("f1", 4e9), ("f2", 3e9), ("f3", 2e9), ("f4", 1e9)];
                     from_shares(seed.run("af-qcn"), &shares, WEIGHTED)
                 })
                 .read_as(WITHIN),
-            Claim::new(OURS, "bound", "After 2 s the first flow is limited to its bound of 1 Gb/s.")
+            claim("bound", "After 2 s the first flow is limited to its bound of 1 Gb/s.")
                 .measure(Unit::BitsPerSecond, Rule::about(1e9, AT_SHARE), |seed| {
                     seed.run("af-qcn").mean_rate("f1", BOUNDED)
                 })
                 .read_as(WITHIN),
-            Claim::new(OURS, "weights-beside-bound", "After 2 s the others share the rest 3:2:1.")
+            claim("weights-beside-bound", "After 2 s the others share the rest 3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| ratio_of_rest(seed.run("af-qcn")))
-                .read_as("Each flow’s share of the sum of the three rates is within a tenth of its share by \
+                .read_as("Each flow’s share of the sum of the three rates, within 10 % of its share by \
                     weight."),
         ])
 }

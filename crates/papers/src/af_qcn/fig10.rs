@@ -1,6 +1,7 @@
 //! Figure 10: a parking lot.
 
-use super::{AT_SHARE, both, by_reading, from_shares, other_readings, rate_panels};
+use super::choices::SIMULATED;
+use super::{AT_SHARE, BOTH, both, from_shares, rate_panels};
 use crate::prelude::*;
 use crate::water_filling::{Demand, max_min};
 
@@ -42,51 +43,51 @@ const fn stage(flows: usize, window: Window) -> Stage {
 pub(super) fn experiment() -> Experiment {
     Experiment::new("af-qcn/fig10", "Six flows in a parking lot")
         .setup(
-            "There are three links of 10 Gb/s in a row. One flow crosses all three, three flows cross one link each, \
-            one flow crosses the first two and one the last two. They start one after the other, one second apart. At \
+            "Three links of 10 Gb/s form a row. One flow crosses all three, three flows cross one link each, \
+            one flow crosses the first two and one the last two. They start one at a time, one second apart. At \
             7 s the congestion points limit the first flow to 1 Gb/s.",
         )
         .paper_says(
             "With QCN, flows that cross several congested links get less than their share, since each of these links \
-            notifies them. AF-QCN gives \
-             the max-min fair allocation at every stage. Most feedback values are 1.",
+            notifies them. AF-QCN gives the max-min fair allocation at every stage. Most feedback values are 1.",
         )
         .assumptions([
             "The paper’s topology figure is not explicit: we assume three bottlenecks and the flows \
              described above, in the order of the paper’s numbers.",
             "Every link has a delay of 25 us, so each hop adds 50 us to a round trip.",
-            "The max-min fair allocation of every stage is computed by water-filling. A stage is judged from half a second after it begins; \
-             the last ends at 9 s.",
+            "The max-min fair allocation of every stage is computed by water-filling. The first half second of a stage \
+            is not judged. The last stage is as long as the one before it; the paper does not say when it ends.",
         ])
+        .choices(SIMULATED)
         .cases(both(SCENARIO))
-        .cases(other_readings(SCENARIO))
         .quick(0.1)
         .panels(panels)
         .claims(claims())
 }
 
 fn claims() -> [Claim; 3] {
+    const FIGURE: Origin = at("section IV-B, figure 10");
     [
-        Claim::new(OURS, "af-qcn-max-min", "AF-QCN gives the max-min fair allocation at every stage.")
+        Claim::new(FIGURE, "af-qcn-max-min", "AF-QCN gives the max-min fair allocation at every stage.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| from_all_fair(seed.run("af-qcn")))
             .read_as(
-                "The mean rate of every flow at every stage is within a tenth of its water-filling rate; the \
-                largest deviation counts.",
+                "The mean rate of every flow at every stage, within 10 % of its water-filling rate; the largest \
+                deviation counts.",
             )
             .cause(
-                "the flow over all three links deviates most, in the stages with three or four flows, where \
-                it is a few per cent below its fair rate; in later stages the rates are close. How close \
-                depends on the rounding in equation (4) (table of readings).",
+                "the flow over all three links deviates most, in the stages with three or four flows, where it is a \
+                little below its fair rate (table of stages). The deviation depends on the rounding of equation (4) \
+                (other readings)",
             ),
-        Claim::new(OURS, "qcn-penalises-multi-hop-flows",
+        Claim::new(FIGURE, "qcn-penalises-multi-hop-flows",
             "With QCN, flows that cross several links get less than their fair rates.",
         )
         .measure(Unit::Ratio, Rule::AtMost(0.9), |seed| highest_of_multi_hop(seed.run("qcn")))
         .read_as("With all six flows active: the rate divided by the fair rate, for the best of the three multi-hop \
-            flows; it must be at least a tenth below 1."),
-        Claim::new(OURS, "most-feedback-small", "Most feedback values are small.")
+            flows; “below” means by at least 10 %."),
+        Claim::new(at("section IV-B, footnote 8"), "most-feedback-small", "Most feedback values are 1.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| ones(&seed.run("qcn").feedback))
-            .read_as("At least half of QCN’s notifications in the whole run carry a 1, as the paper’s footnote says."),
+            .read_as("The share of QCN’s notifications in the whole run that carry a 1; “most” means at least half."),
     ]
 }
 
@@ -133,21 +134,18 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ("f5", "5, first two"),
         ("f6", "6, last two"),
     ];
-    let cases = [
-        ("qcn", "Rates with QCN"),
-        ("af-qcn", "Rates with AF-QCN"),
-        ("zero", "Rates with AF-QCN, QCN’s part of (4) never negative"),
-    ];
-    let mut blocks = rate_panels(runs, &cases, &flows);
-    blocks.extend(by_reading(
+    let cases = [("qcn", "Rates with QCN"), ("af-qcn", "Rates with AF-QCN")];
+    let table = table::by_case(
         runs,
+        &BOTH,
         &[
-            ("Largest deviation from max-min", Unit::Share, |seed, case| from_all_fair(seed.run(case))),
-            ("Before the bound", Unit::Share, |seed, case| from_fair(seed.run(case), &ALL_ACTIVE)),
-            ("After it", Unit::Share, |seed, case| from_fair(seed.run(case), &STAGES[6])),
+            ("Largest deviation from max-min", Unit::Share, from_all_fair),
+            ("with six flows", Unit::Share, |run| from_fair(run, &ALL_ACTIVE)),
+            ("with six flows, the first bounded", Unit::Share, |run| from_fair(run, &STAGES[6])),
         ],
-    ));
-    blocks.push(Block::Table(stages(runs)));
+    );
+    let mut blocks = rate_panels(runs, &cases, &flows);
+    blocks.extend([table, stages(runs)].map(Block::Table));
     blocks
 }
 
@@ -171,9 +169,7 @@ fn stages(runs: &Runs) -> Table {
             FLOWS.iter().take(stage.flows).map(rate).collect()
         };
         row(&name, "max-min fair", fair(stage));
-        row("", "QCN", measured("qcn"));
-        row("", "AF-QCN", measured("af-qcn"));
-        row("", "AF-QCN, never negative", measured("zero"));
+        BOTH.iter().for_each(|(case, label)| row("", label, measured(case)));
     }
     table
 }

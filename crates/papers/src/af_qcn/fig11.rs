@@ -1,6 +1,7 @@
 //! Figure 11: a bursty flow alongside three backlogged flows.
 
-use super::{AT_SHARE, PORT, both, by_reading, from_shares, other_readings, rate_panels};
+use super::choices::SIMULATED;
+use super::{AT_SHARE, PORT, both, from_shares, rate_panels};
 use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig11");
@@ -17,69 +18,60 @@ pub(super) fn experiment() -> Experiment {
     };
     Experiment::new("af-qcn/fig11", "A bursty flow alongside backlogged flows")
         .setup(
-            "Three backlogged flows share 10 Gb/s. At 0.5 s an on-off source joins them, with bursts of 10 kB that offer 1 Gb/s \
-             on average in one run and 6 Gb/s in another.",
+            "Three backlogged flows share 10 Gb/s. At 0.5 s an on-off source joins them, with bursts of 10 kB that \
+            offer 1 Gb/s on average in one run and 6 Gb/s in another.",
         )
         .paper_says(
-            "The bursts do not disturb the fairness among the others. If the bursty flow offers 1 Gb/s, the others share the rest \
-             equally; if it offers 6 Gb/s, which is more than its share, it is limited to the share of 2.5 Gb/s.",
+            "The bursts do not disturb the fairness among the others. If the bursty flow offers 1 Gb/s, the others \
+            share the rest; if it offers 6 Gb/s, which is more than its share, it is limited to the share of 2.5 Gb/s.",
         )
         .assumptions([
             "The gap between bursts always has the same length: the paper chooses a length and mentions no \
             distribution.",
-            "The run ends at 2 s; the paper does not say when it ends.",
+            "The run ends 1.5 s after the bursty flow starts; the paper does not say when it ends.",
         ])
+        .choices(SIMULATED)
         .cases([
             qcn.clone().renamed("qcn", "QCN, 1 Gb/s"),
             af_qcn.clone().renamed("af-qcn", "AF-QCN, 1 Gb/s"),
             heavy(qcn, "qcn-6g", "QCN, 6 Gb/s"),
             heavy(af_qcn, "af-qcn-6g", "AF-QCN, 6 Gb/s"),
         ])
-        .cases(other_readings(SCENARIO))
         .quick(0.4)
         .panels(panels)
         .claims(claims())
 }
 
 fn claims() -> [Claim; 4] {
-    let bursty = |name, statement, case: &'static str, rate| {
+    const FIGURE: Origin = at("section IV-B, figure 11");
+    let bursty = |case: &'static str, rate, claim: Claim| {
         let rule = Rule::about(rate, AT_SHARE);
-        Claim::new(OURS, name, statement)
-            .measure(Unit::BitsPerSecond, rule, |seed| seed.run(case).mean_rate("bursty", SETTLED))
+        claim.measure(Unit::BitsPerSecond, rule, |seed| seed.run(case).mean_rate("bursty", SETTLED))
     };
-    let others = |name, statement, case: &'static str, rate| {
-        let rule = Rule::AtMost(AT_SHARE);
-        Claim::new(OURS, name, statement)
-            .measure(Unit::Share, rule, move |seed| others_from(seed.run(case), rate))
+    let others = |case: &'static str, rate, name, statement| {
+        Claim::new(FIGURE, name, statement)
+            .measure(Unit::Share, Rule::AtMost(AT_SHARE), move |seed| others_from(seed.run(case), rate))
     };
+    let offering_1g = Claim::new(
+        OURS,
+        "bursty-1g-has-what-it-offers",
+        "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, gets 1 Gb/s.",
+    );
+    let offering_6g = Claim::new(
+        FIGURE,
+        "bursty-6g-is-held",
+        "With AF-QCN a bursty flow that offers 6 Gb/s is limited to its share of 2.5 Gb/s.",
+    );
+    let rest = "With AF-QCN the others then share the rest equally, 3 Gb/s each.";
+    let fair = "With AF-QCN the others then get their 2.5 Gb/s each.";
     [
-        bursty(
-            "bursty-1g-has-what-it-offers",
-            "With AF-QCN a bursty flow that offers 1 Gb/s, less than its share, gets 1 Gb/s.",
-            "af-qcn",
-            1e9,
-        ),
-        others(
-            "others-share-the-rest",
-            "With AF-QCN the others then share the rest equally, 3 Gb/s each.",
-            "af-qcn",
-            3e9,
-        ),
-        bursty(
-            "bursty-6g-is-held",
-            "With AF-QCN a bursty flow that offers 6 Gb/s is limited to its share of 2.5 Gb/s.",
-            "af-qcn-6g",
-            2.5e9,
-        ),
-        others(
-            "others-stay-fair-beside-6g",
-            "With AF-QCN the others then get their 2.5 Gb/s each.",
-            "af-qcn-6g",
-            2.5e9,
-        ),
+        bursty("af-qcn", 1e9, offering_1g),
+        others("af-qcn", 3e9, "others-share-the-rest", rest),
+        bursty("af-qcn-6g", 2.5e9, offering_6g.published(2.5e9)),
+        others("af-qcn-6g", 2.5e9, "others-stay-fair-beside-6g", fair),
     ]
     .map(|claim| {
-        claim.read_as("From 0.5 s after the start of the bursty flow on, mean rates are within a tenth.")
+        claim.read_as("Mean rates from 0.5 s after the start of the bursty flow onwards, within 10 %.")
     })
 }
 
@@ -96,16 +88,15 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ("af-qcn", "AF-QCN, 1 Gb/s offered"),
         ("af-qcn-6g", "AF-QCN, 6 Gb/s offered"),
     ];
-    let readings = by_reading(
+    let labels = cases.map(|(case, title)| (case, title.trim_end_matches(" offered")));
+    let table = table::by_case(
         runs,
+        &labels,
         &[
-            ("1 Gb/s offered: others farthest from 3 Gb/s", Unit::Share, |seed, case| {
-                others_from(seed.run(case), 3e9)
-            }),
-            ("Utilisation of the bottleneck", Unit::Share, |seed, case| {
-                seed.run(case).utilisation(PORT, SETTLED)
-            }),
+            ("Bursty flow", Unit::BitsPerSecond, |run| run.mean_rate("bursty", SETTLED)),
+            ("Others, mean", Unit::BitsPerSecond, |run| mean(&run.mean_rates(["f1", "f2", "f3"], SETTLED)?)),
+            ("Utilisation of the bottleneck", Unit::Share, |run| run.utilisation(PORT, SETTLED)),
         ],
     );
-    rate_panels(runs, &cases, &FLOWS).into_iter().chain(readings).collect()
+    rate_panels(runs, &cases, &FLOWS).into_iter().chain([Block::Table(table)]).collect()
 }

@@ -2,6 +2,7 @@
 //! data centers" (2010).
 
 mod afd;
+mod choices;
 mod fig06;
 mod fig08;
 mod fig09;
@@ -12,14 +13,16 @@ mod remark1;
 mod table1;
 
 use crate::prelude::*;
-use crate::table::SeedColumn;
+
+/// The cases of comparisons, with their names in tables.
+const BOTH: [(&str, &str); 2] = [("qcn", "QCN"), ("af-qcn", "AF-QCN")];
 
 /// The bottleneck of the dumbbells.
 const PORT: &str = "left->right";
 /// The bottleneck queue of the dumbbells.
 const QUEUE: &str = "left->right/3";
 
-/// A flow gets its share if its mean rate is within a tenth of it.
+/// A flow gets its share if its mean rate is within 10 % of it.
 const AT_SHARE: f64 = 0.1;
 
 /// Four flows with their names in figures.
@@ -30,9 +33,9 @@ pub(crate) fn paper() -> Paper {
         id: "af-qcn",
         title: "AF-QCN: Approximate Fairness with Quantized Congestion Notification for Multi-tenanted Data Centers",
         source: "Kabbani, Alizadeh, Yasuda, Pan and Prabhakar, IEEE Symposium on High Performance Interconnects, 2010",
-        about: "QCN divides a link fairly only in the long run. A second controller at the congestion point measures the arrival rate of \
-                each flow. It should bring flows to their weighted shares within milliseconds without making the queue \
-                less stable.",
+        about: "QCN divides a link fairly only in the long run. A second controller at the congestion point measures \
+                the arrival rate of each flow. It should bring flows to their weighted shares within milliseconds \
+                without making the queue less stable.",
         experiments: vec![
             fig06::short_lag(),
             fig06::long_lag(),
@@ -51,38 +54,8 @@ pub(crate) fn paper() -> Paper {
 
 /// A scenario with QCN and with AF-QCN.
 fn both(scenario: &'static str) -> [Case; 2] {
-    [Case::new("qcn", "QCN", scenario), Case::new("af-qcn", "AF-QCN", scenario).set("control=af-qcn")]
-}
-
-/// Readings of equation (4), which the paper leaves open: rounding of the sum, and whether QCN's part is negative below
-/// the set point ("given by (1)") or zero ("a 6 bit number"). Claims are judged with the algorithm's defaults.
-const READINGS: [(&str, &str); 4] = [
-    ("af-qcn", "as judged: QCN’s part with its sign, rounded down"),
-    ("rounded-up", "with its sign, rounded up"),
-    ("zero", "never negative, rounded down"),
-    ("zero-up", "never negative, rounded up"),
-];
-
-/// AF-QCN with the readings of equation (4) that are not judged.
-fn other_readings(scenario: &'static str) -> [Case; 3] {
-    let reading = |name, label, keys: &[&str]| {
-        let settings = keys.iter().map(|key| format!("control.af-qcn.cp.{key}"));
-        Case::new(name, label, scenario).set("control=af-qcn").set_all(settings)
-    };
-    [
-        reading("rounded-up", "AF-QCN, (4) rounded up", &["rounding=up"]),
-        reading("zero", "AF-QCN, QCN’s part never negative", &["uncongested=zero"]),
-        reading("zero-up", "AF-QCN, both of these", &["uncongested=zero", "rounding=up"]),
-    ]
-}
-
-/// Figures by reading of equation (4).
-fn by_reading(runs: &Runs, columns: &[SeedColumn<'_>]) -> [Block; 2] {
-    let lead = "The paper leaves open how the sum of equation (4) is rounded, and whether QCN’s part of it is negative (“given by (1)”) \
-                or zero (“a 6 bit number”) while the queue is below its set point. If it is never negative, flows \
-                above their share are slowed down even if the queue is empty. Means over seeds for each reading:";
-    let table = table::by_case_and_seed(runs, ("Equation (4)", &READINGS), columns);
-    [Block::Prose(lead.to_owned()), Block::Table(table)]
+    let [qcn, af_qcn] = BOTH.map(|(name, label)| Case::new(name, label, scenario));
+    [qcn, af_qcn.set("control=af-qcn")]
 }
 
 /// The largest relative deviation of a flow's mean rate from its share.

@@ -1,5 +1,6 @@
 //! Remark 1: hyper-active increase.
 
+use super::choices::SET_POINT;
 use super::{FOUR, rate_panels};
 use crate::prelude::*;
 
@@ -11,14 +12,18 @@ const FILLED: f64 = 9.5e9;
 pub(super) fn experiment() -> Experiment {
     Experiment::new("af-qcn/remark1", "Hyper-active increase when bandwidth becomes available")
         .setup(
-            "As fig06, with QCN: four backlogged flows share a link that serves 1 Gb/s from 2 to 4 s and 10 Gb/s before and \
-             after. One case has hyper-active increase, the other continues with active increase instead.",
+            "As fig06, with QCN: four backlogged flows share a link that runs at 1 Gb/s from 2 to 4 s and at 10 Gb/s \
+            before and after. One case has hyper-active increase, the other continues with active increase instead.",
         )
-        .paper_says("Hyper-active increase quickly seizes unused bandwidth that suddenly becomes available.")
+        .paper_says(
+            "Hyper-active increase serves to seize unused bandwidth quickly when it suddenly becomes available. The \
+            paper shows no run of this.",
+        )
         .assumptions([
             "“Quickly” means in at most half the time that active increase alone takes. The bandwidth counts \
              as seized once the flows together deliver 9.5 Gb/s for at least 100 ms.",
         ])
+        .choices([&SET_POINT])
         .cases([
             Case::new("hyper", "with hyper-active increase", SCENARIO),
             Case::new("active", "without", SCENARIO).set("control.qcn.rp.hyper_phase=off"),

@@ -1,6 +1,7 @@
 //! The fan-in of figures 2 and 5: four flows to one output, which a fifth joins for the middle third of the run.
 
-use super::{FABRIC, PART_OF_THE_FABRIC, TABLE_1, TIMER};
+use super::choices::{INTERVAL, TIMER};
+use super::{FABRIC, PART_OF_THE_FABRIC, STANDARD, TABLE_1};
 use crate::prelude::*;
 
 pub(super) const LINE: f64 = 10e9;
@@ -14,7 +15,10 @@ pub(super) const fn phases(settling: f64) -> [Window; 3] {
     ]
 }
 
-/// An experiment with the assumptions that both figures share.
+/// An experiment with the assumptions and choices that both figures share.
 pub(super) fn experiment(id: &'static str, title: &'static str) -> Experiment {
-    Experiment::new(id, title).assumptions([PART_OF_THE_FABRIC, TABLE_1, TIMER, FABRIC]).quick(0.2)
+    Experiment::new(id, title)
+        .assumptions([PART_OF_THE_FABRIC, TABLE_1, STANDARD, FABRIC])
+        .choices([&INTERVAL, &TIMER])
+        .quick(0.2)
 }

@@ -46,13 +46,14 @@ const CASES: [(&str, &str); 4] = [
 pub(super) fn experiment() -> Experiment {
     fan_in("unbiased/fig02", "Fan-in: congestion points at outputs and at inputs")
         .setup(
-            "Four backlogged senders of 10 Gb/s under different leaves of the rack fabric send to one receiver; a fifth joins them from 100 \
-             to 200 ms. PAUSE keeps the fabric lossless. QCN has no congestion points, or has them at outputs, at inputs, or at both.",
+            "Four backlogged senders of 10 Gb/s under different leaves of the rack fabric send to one receiver; a \
+            fifth joins them from 100 to 200 ms. PAUSE keeps the fabric lossless. QCN has no congestion points, or has \
+            them at outputs, at inputs, or at both.",
         )
         .paper_says(
-            "With PAUSE alone the arrival rates fluctuate wildly around the fair shares. With QCN at outputs the allocation is grossly unfair: \
-             from 10 to 100 ms one flow has 1.5 times the rate of another; the fifth flow immediately falls from 10 to \
-             about 2.5 Gb/s and ends up with about three times the rate of the slowest. After it stops there is a new \
+            "With PAUSE alone the arrival rates fluctuate wildly around the fair shares. With QCN at outputs the \
+             allocation is grossly unfair: from 10 to 100 ms one flow has 1.5 times the rate of another, and flows \
+             that are throttled too much hardly recover. The fifth flow immediately falls from 10 to about 2.5 Gb/s and ends up with about three times the rate of the slowest. After it stops there is a new \
              unfair allocation. With QCN at inputs the rates are strikingly precise: 2.5, then 2, then 2.5 Gb/s. QCN \
              at both behaves like QCN at outputs.",
         )
@@ -71,71 +72,89 @@ pub(super) fn experiment() -> Experiment {
         .claims(claims())
 }
 
-fn claims() -> [Claim; 9] {
-    const RATIO: &str = "The mean rate of the fastest of f1 to f4 divided by the mean rate of the slowest. “Grossly \
-        unfair” means at least half of the excess in the paper’s run.";
+fn claims() -> Vec<Claim> {
+    pause().into_iter().chain(outputs()).chain(newcomer()).chain(inputs()).collect()
+}
+
+/// The claims about PAUSE alone.
+fn pause() -> [Claim; 2] {
+    let claim = |name, statement| Claim::new(at("section II-B, figure 2(a)"), name, statement);
     [
-        Claim::new(
-            OURS,
-            "pause-fluctuates",
-            "With PAUSE alone the arrival rate of a flow fluctuates wildly.",
-        )
-        .measure(Unit::Ratio, Rule::AtLeast(0.5), |seed| least_fluctuation(seed.run("pause")))
-        .read_as(
-            "Standard deviation of 0.1 ms samples divided by their mean, from 10 to 100 ms, for the \
-                steadiest of f1 to f4. “Wildly” means at least half of the mean.",
-        ),
-        Claim::new(OURS, "pause-around-shares", "With PAUSE alone rates fluctuate around the fair shares.")
+        claim("pause-fluctuates", "With PAUSE alone the arrival rate of a flow fluctuates wildly.")
+            .measure(Unit::Ratio, Rule::AtLeast(0.5), |seed| least_fluctuation(seed.run("pause")))
+            .read_as(
+                "Standard deviation of 0.1 ms samples divided by their mean, from 10 to 100 ms, for the steadiest of \
+                f1 to f4. “Wildly” means at least half of the mean.",
+            ),
+        claim("pause-around-shares", "With PAUSE alone rates fluctuate around the fair shares.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| from_shares(seed.run("pause")))
             .read_as(
-                "Mean rates in the second half of each phase are within a tenth of the share; the largest \
-                deviation counts.",
+                "Mean rates in the second half of each phase, within 10 % of the share; the largest deviation counts.",
             ),
-        Claim::new(
-            OURS,
-            "outputs-unfair",
-            "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.",
-        )
-        .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[0]))
-        .read_as(RATIO),
-        Claim::new(OURS, "outputs-stay-unfair", "Slow flows stay slow.")
+    ]
+}
+
+/// How we measure unfairness.
+const RATIO: &str = "The mean rate of the fastest of f1 to f4 divided by the mean rate of the slowest. “Grossly \
+    unfair” means at least half of the excess in the paper’s run.";
+
+/// The claims about four flows with QCN at outputs.
+fn outputs() -> [Claim; 3] {
+    const FIGURE: Origin = at("section II-B, figure 2(b)");
+    let unfair = |name, statement, phase: usize| {
+        Claim::new(FIGURE, name, statement)
+            .measure(Unit::Ratio, UNFAIR, move |seed| unfairness(seed.run("outputs"), PHASES[phase]))
+            .read_as(RATIO)
+    };
+    [
+        unfair("outputs-unfair", "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.", 0)
+            .published(1.5),
+        Claim::new(at("section II-B"), "outputs-stay-unfair", "With QCN at outputs slow flows stay slow.")
             .measure(Unit::Ratio, UNFAIR, |seed| persistence(seed.run("outputs")))
             .read_as(
-                "The fastest and the slowest flow are chosen by their rates from 10 to 50 ms. The ratio \
-                compares their rates from 60 to 100 ms; the bound is the same as for “grossly unfair”.",
+                "The fastest and the slowest flow are chosen by their rates from 10 to 50 ms. The ratio compares their \
+                rates from 60 to 100 ms; the limit is the same as for “grossly unfair”.",
             ),
-        Claim::new(
-            OURS,
-            "f5-plummets",
-            "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.",
-        )
-        .measure(Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9), |seed| {
-            mean_arrivals(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop()
-        })
-        .read_as("Mean rate from 101 to 110 ms; “about” means within a factor of two."),
-        Claim::new(
-            OURS,
-            "f5-ahead",
-            "With QCN at outputs f5 ends up with about three times the rate of the slowest.",
-        )
-        .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
-        .read_as("Mean rates from 150 to 200 ms; “about” means within a third."),
-        Claim::new(
-            OURS,
+        unfair(
             "outputs-unfair-again",
             "With QCN at outputs there is a new unfair allocation after f5 stops.",
-        )
-        .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[2]))
-        .read_as(RATIO),
-        Claim::new(OURS, "inputs-fair", "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.")
-            .measure(Unit::Share, Rule::AtMost(0.02), |seed| from_shares(seed.run("inputs")))
-            .read_as(
-                "Mean rates in the second half of each phase are within 2 % of the share; the largest \
-                deviation counts.",
-            )
-            .needs(RECOVERED),
+            2,
+        ),
+    ]
+}
+
+/// The claims about the fifth flow.
+fn newcomer() -> [Claim; 2] {
+    let claim = |name, statement| Claim::new(at("section II-B, figure 2(b)"), name, statement);
+    [
+        claim("f5-plummets", "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.")
+            .measure(Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9), |seed| {
+                mean_arrivals(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop()
+            })
+            .published(2.5e9)
+            .read_as("Mean rate from 101 to 110 ms; “about” means within a factor of two."),
+        claim("f5-ahead", "With QCN at outputs f5 ends up with about three times the rate of the slowest.")
+            .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
+            .published(3.0)
+            .read_as("Mean rates from 150 to 200 ms; “about” means within a third."),
+    ]
+}
+
+/// The claims about QCN at inputs and at both.
+fn inputs() -> [Claim; 2] {
+    [
         Claim::new(
-            OURS,
+            at("section II-B, figure 2(c)"),
+            "inputs-fair",
+            "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.",
+        )
+        .measure(Unit::Share, Rule::AtMost(0.02), |seed| from_shares(seed.run("inputs")))
+        .read_as(
+            "Mean rates in the second half of each phase, within 2 % of the share; the largest deviation counts.",
+        )
+        .needs(RECOVERED),
+        Claim::new(
+            at("section II-B, figure 2(d)"),
             "both-unfair",
             "With QCN at both, the allocation is as unfair as with QCN at outputs.",
         )

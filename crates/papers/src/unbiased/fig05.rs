@@ -1,5 +1,6 @@
 //! Figure 5: a victim shares an input with a culprit.
 
+use super::choices::READS;
 use super::fan_in::{LINE, experiment as fan_in};
 use super::{
     RAW_RATES, at_inputs, by_occupancy, culprits, limit_panel, pause_only, paused_time, raw_rate,
@@ -16,20 +17,20 @@ const SETTLED: Window = START.plus(0.05).until(END);
 /// The paper says that f6 should get its rate throughout; the first 10 ms are excluded.
 const THROUGHOUT: Window = START.plus(0.01).until(END);
 
-const CASES: [(&str, &str); 5] = [
+const CASES: [(&str, &str); 4] = [
     ("arrival", "Arrival sampling"),
     ("pause", "PAUSE only"),
     ("deterministic", "Deterministic occupancy"),
-    ("random", "Random occupancy, 1 word per read"),
-    ("random-16", "Random occupancy, 16 words per read"),
+    ("random", "Random occupancy"),
 ];
 
 pub(super) fn experiment() -> Experiment {
     fan_in("unbiased/fig05", "A victim at the input of a culprit: arrival and occupancy sampling")
         .setup(
-            "The fan-in of figure 2, but the first input has two flows: f1, which offers 3 Gb/s to the congested output, and f6, which offers 7 \
-             Gb/s to an idle one. Congestion points are at inputs; they notify the source of the sampled frame (arrival), the flow with \
-             the largest backlog (deterministic occupancy) or the owner of a randomly chosen occupied unit (random occupancy).",
+            "The fan-in of figure 2, but the first input has two flows: f1, which offers 3 Gb/s to the congested \
+            output, and f6, which offers 7 Gb/s to an idle one. Congestion points are at inputs; they notify the \
+            source of the sampled frame (arrival), the flow with the largest backlog (deterministic occupancy) or the \
+            owner of a randomly chosen occupied unit (random occupancy).",
         )
         .paper_says(
             "f6 should get 7 Gb/s throughout. With arrival sampling it gets the same rate as f1. This is less than \
@@ -42,17 +43,16 @@ pub(super) fn experiment() -> Experiment {
             in the ratio 3:7, as if the station sent frames in the order in which applications hand them over. They do \
             not catch up after a pause.",
             "Their rates are delivery rates, since both use one link.",
-            "Occupancy sampling reads the culprit array one word at a time, which gives exact shares, with up to 16 \
-            random reads. The paper’s 16 words per read are also run.",
+            "Random occupancy sampling makes up to 16 random reads before it searches the buffer sequentially; the \
+            paper mentions “a number of searches”.",
         ])
+        .choices([&READS])
         .cases([
             at_inputs("arrival", "arrival sampling", SCENARIO),
             pause_only(SCENARIO),
             at_inputs("deterministic", "deterministic occupancy", SCENARIO)
                 .set("control.qcn.marking=largest-backlog"),
             by_occupancy("random", "random occupancy", SCENARIO),
-            by_occupancy("random-16", "random occupancy, 16 words per read", SCENARIO)
-                .set("control.qcn.words_per_read=16"),
         ])
         .panels(panels)
         .claims(claims())
@@ -60,48 +60,89 @@ pub(super) fn experiment() -> Experiment {
 
 fn claims() -> [Claim; 9] {
     let keeps = |name, statement, case: &'static str| {
-        Claim::new(OURS, name, statement)
+        Claim::new(at("section III-B, figure 5(c)"), name, statement)
             .measure(Unit::BitsPerSecond, Rule::about(OFFERED, 0.02), |seed| {
                 raw_rate(seed.run(case), "f6", THROUGHOUT)
             })
+            .published(OFFERED)
             .read_as("Mean rate from 10 ms to the end, within 2 %.")
     };
+    let [equal, bounded, seven_thirds, better] = without_occupancy();
+    let [never, sometimes, seldom] = notifications();
     [
-        Claim::new(OURS, "arrival-pulls-f6-down", "With arrival sampling f6 gets the same rate as f1.")
-            .measure(Unit::Ratio, Rule::about(1.0, 0.1), |seed| victim_over_culprit(seed.run("arrival")))
-            .read_as("The mean rate of f6 divided by the mean rate of f1, from 50 ms on; “the same” means within a \
-                tenth.")
-            .cause(
-                "f6 gets less than f1 (see below). The two flows share a congestion point as unfairly as flows at an \
-                output in figure 2. f6 sends more at first, so it is notified first and most often. The slower flow \
-                then recovers more slowly, since its byte-counter cycles take longer. Without the byte counter the two \
-                rates are equal (the ratio is 0.94 to 1.00 in three seeds). The ratio stays between 0.4 and 0.9 with \
-                the standard’s timer of 15 ms, without a timer, without extra fast recovery, without the 3 \
-                Gb/s limit on f1, and when each frame is sampled with a probability of 1 %",
-            ),
-        Claim::new(OURS, "arrival-bounds-f6", "Arrival sampling limits f6 to the rate of f1.")
-            .measure(Unit::Ratio, Rule::AtMost(1.1), |seed| victim_over_culprit(seed.run("arrival")))
-            .read_as("The same ratio, but only as an upper bound, as section III-B puts it."),
-        Claim::new(OURS, "pause-seven-thirds", "With PAUSE alone f6 gets 7/3 of the rate of f1.")
-            .measure(Unit::Ratio, Rule::about(7.0 / 3.0, 0.05), |seed| victim_over_culprit(seed.run("pause")))
-            .read_as("Ratio of the mean rates from 50 ms on, within 5 %."),
-        Claim::new(OURS, "pause-better-than-arrival", "PAUSE alone serves f6 better than arrival sampling.")
-            .measure(Unit::Ratio, Rule::AtLeast(1.1), |seed| {
-                Some(raw_rate(seed.run("pause"), "f6", SETTLED)? / raw_rate(seed.run("arrival"), "f6", SETTLED)?)
-            })
-            .read_as("f6’s rate with PAUSE alone divided by its rate with arrival sampling; “better” means by at least \
-                a tenth."),
+        equal,
+        bounded,
+        seven_thirds,
+        better,
         keeps(
             "deterministic-keeps-f6",
             "With deterministic occupancy sampling f6 gets its 7 Gb/s.",
             "deterministic",
         ),
         keeps("random-keeps-f6", "With random occupancy sampling f6 gets its 7 Gb/s.", "random"),
-        Claim::new(OURS, "deterministic-never", "Deterministic occupancy sampling never notifies f6.")
-            .measure(Unit::Count, Rule::AtMost(0.0), |seed| seed.run("deterministic").notifications("f6")),
-        Claim::new(OURS, "random-sometimes", "Random occupancy sampling sometimes notifies f6.")
-            .measure(Unit::Count, Rule::AtLeast(1.0), |seed| seed.run("random").notifications("f6")),
-        Claim::new(OURS, "random-seldom", "Random occupancy sampling notifies f6 only a few times.")
+        never,
+        sometimes,
+        seldom,
+    ]
+}
+
+/// The claims about arrival sampling and PAUSE.
+fn without_occupancy() -> [Claim; 4] {
+    [
+        Claim::new(
+            at("section III-A, figure 5(a)"),
+            "arrival-pulls-f6-down",
+            "With arrival sampling f6 gets the same rate as f1.",
+        )
+        .measure(Unit::Ratio, Rule::about(1.0, 0.1), |seed| victim_over_culprit(seed.run("arrival")))
+        .read_as(
+            "The mean rate of f6 divided by the mean rate of f1, from 50 ms onwards; “the same” means within 10 %.",
+        )
+        .cause(
+            "f6 gets less than f1 (table). The two flows share a congestion point as unfairly as flows at an output in \
+            figure 2. f6 sends more at first, so it is notified first and most often. The slower flow then recovers \
+            more slowly, since its byte-counter cycles take longer",
+        ),
+        Claim::new(at("section III-B"), "arrival-bounds-f6", "Arrival sampling limits f6 to the rate of f1.")
+            .measure(Unit::Ratio, Rule::AtMost(1.1), |seed| victim_over_culprit(seed.run("arrival")))
+            .read_as("The same ratio, but only as an upper limit."),
+        Claim::new(
+            at("section III-A, figure 5(b)"),
+            "pause-seven-thirds",
+            "With PAUSE alone f6 gets 7/3 of the rate of f1.",
+        )
+        .measure(Unit::Ratio, Rule::about(7.0 / 3.0, 0.05), |seed| victim_over_culprit(seed.run("pause")))
+        .published(7.0 / 3.0)
+        .read_as("Ratio of the mean rates from 50 ms onwards, within 5 %."),
+        Claim::new(
+            at("section III-A, figure 5(b)"),
+            "pause-better-than-arrival",
+            "PAUSE alone serves f6 better than arrival sampling.",
+        )
+        .measure(Unit::Ratio, Rule::AtLeast(1.1), |seed| {
+            Some(raw_rate(seed.run("pause"), "f6", SETTLED)? / raw_rate(seed.run("arrival"), "f6", SETTLED)?)
+        })
+        .read_as(
+            "f6’s rate with PAUSE alone divided by its rate with arrival sampling; “better” means by at least 10 %.",
+        ),
+    ]
+}
+
+/// The claims about the notifications of the victim.
+fn notifications() -> [Claim; 3] {
+    let claim = |name, statement| Claim::new(at("section III-B, figure 5(d)"), name, statement);
+    [
+        claim("deterministic-never", "Deterministic occupancy sampling never notifies f6.").measure(
+            Unit::Count,
+            Rule::AtMost(0.0),
+            |seed| seed.run("deterministic").notifications("f6"),
+        ),
+        claim("random-sometimes", "Random occupancy sampling sometimes notifies f6.").measure(
+            Unit::Count,
+            Rule::AtLeast(1.0),
+            |seed| seed.run("random").notifications("f6"),
+        ),
+        claim("random-seldom", "Random occupancy sampling notifies f6 only a few times.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| victim_notifications(seed.run("random")))
             .read_as("At most a tenth of the notifications of f1 and f6."),
     ]
@@ -153,8 +194,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Total pause time of all links", Unit::Seconds, paused_time),
         ],
     );
+    let lead = "Mean rates from 50 ms to the end; notifications and pauses of the whole run:";
     let mut blocks = panel::of_seed(first, figures);
-    let lead = "Mean rates are from 50 ms to the end; notifications and pauses are from the whole run:";
     blocks.extend([Block::Prose(lead.to_owned()), Block::Table(table)]);
     blocks.extend(culprits::table(runs, &CASES[3..]));
     blocks

@@ -3,6 +3,7 @@
 //! A scenario consists of three files: the network with its traffic, the parameters of table I, and the parameters
 //! that depend on the line rate. Rates of flows are raw, with preamble and gap, as in the paper.
 
+mod choices;
 mod culprits;
 mod fan_in;
 mod fig02;
@@ -31,14 +32,12 @@ const INPUT: &str = "h1->leaf1.1/3 (input)";
 const PART_OF_THE_FABRIC: &str = "We run eight leaves of one rack with all 32 spines. In the paper’s whole fabric the \
     other leaves would be idle and cells would be sprayed over the same links, so it would behave in the same way.";
 const TABLE_1: &str = "KB means 1000 bytes, as elsewhere in Setpoint. We also read the set point in table I, “60” \
-    without a unit, as 60 kB. Every input and every \
-    output has a buffer of 150 kB.";
-const TIMER: &str = "The paper uses “standard settings” at 10 Gb/s and says later that the timer’s cycle goes “from 10 \
-    to 2 ms”; the standard has 15 ms. We assume 10 ms. Everything that the paper does not give is as in the standard, \
-    including the jitter of 15 %.";
-const FABRIC: &str = "Links have a delay of 100 ns, and requests and grants between inputs and outputs take 300 ns each, which gives a \
-    fall-through latency of about 1 µs. Cells carry 256 bytes and a 16-byte header, spines hold 16 cells at \
-    each input and output, and leaves spray cells over the spines in turn. The paper gives none of these \
+    without a unit, as 60 kB. Every input and every output has a buffer of 150 kB.";
+const STANDARD: &str =
+    "Everything that the paper does not give is as in the standard, including the jitter of 15 %.";
+const FABRIC: &str = "Links have a delay of 100 ns, and requests and grants between inputs and outputs take 300 ns \
+    each, which gives a fall-through latency of about 1 µs. Cells carry 256 bytes and a 16-byte header, spines hold \
+    16 cells at each input and output, and leaves spray cells over the spines in turn. The paper gives none of these \
     values.";
 const RAW_RATES: &str = "Rates are raw: they include the 20 bytes of preamble and gap of every frame.";
 
@@ -47,9 +46,9 @@ pub(crate) fn paper() -> Paper {
         id: "unbiased",
         title: "Unbiased QCN for Scalable Server-Fabrics",
         source: "Chrysos, Neeser, Clauberg, Crisan, Valk, Basso, Minkenberg and Gusat, IBM Research Report RZ 3880, 2014",
-        about: "In a fabric with input buffers QCN is unfair if its congestion points are at outputs, and slows down the wrong flows if they are \
-                at inputs. Congestion points at inputs that choose the flow to notify by its share of the buffer should be fair and leave \
-                victims alone.",
+        about: "In a fabric with input buffers QCN is unfair if its congestion points are at outputs, and slows down \
+                the wrong flows if they are at inputs. Congestion points at inputs that choose the flow to notify by \
+                its share of the buffer should be fair and leave victims alone.",
         experiments: vec![
             fig02::experiment(),
             fig05::experiment(),

@@ -1,0 +1,74 @@
+//! Points that the paper leaves open.
+
+use crate::prelude::*;
+
+/// The sampling interval.
+pub(super) static INTERVAL: Choice = Choice {
+    name: "interval",
+    question: "How many bytes arrive between two samples?",
+    text: "Table I: “I_s (base sampling interval) 150 KB”, and section II-A: “standard QCN parameter settings [7]”. \
+        But section III-B: “in response to the arrival of I_s bytes of payload [7]”, and section VI: “When I_s new \
+        bytes have been received”.",
+    why: "The list of parameters calls I_s a base, and the standard that it cites shortens the base under congestion. \
+        The other passages do not say that the interval is constant.",
+    options: &[
+        Reading {
+            name: "table",
+            words: "sampling intervals from the standard’s table",
+            settings: &["control.qcn.cp.sampling=table"],
+        },
+        Reading {
+            name: "fixed",
+            words: "a sample every 150 kB",
+            settings: &["control.qcn.cp.sampling=regular"],
+        },
+    ],
+};
+
+/// The timer of the reaction points at 10 Gb/s.
+pub(super) static TIMER: Choice = Choice {
+    name: "timer",
+    question: "How long is a cycle of the timer at 10 Gb/s?",
+    text: "Section II-A: “standard QCN parameter settings [7]”, which means 15 ms. But section V, on the step to \
+        100 Gb/s: “T (timer-reset cycle) from 10 to 2ms”.",
+    why: "10 ms is a number that the paper gives for these very experiments.",
+    options: &[
+        Reading { name: "10-ms", words: "a timer of 10 ms", settings: &["control.qcn.rp.time_reset=10 ms"] },
+        Reading { name: "15-ms", words: "a timer of 15 ms", settings: &["control.qcn.rp.time_reset=15 ms"] },
+    ],
+};
+
+/// The instant at which a flow counts as throttled.
+pub(super) static THROTTLED: Choice = Choice {
+    name: "throttled",
+    question: "When is a flow throttled?",
+    text: "Section IV: “QCN at the switch outputs throttles the flow within 15ms”; it also speaks of “the convergence \
+        delay” and of notifications “that stabilize the rate limiter”.",
+    why: "Convergence and a stable limiter mean that the limit stays at its new value.",
+    options: &[
+        Reading { name: "stays", words: "a limit that stays at the output’s rate", settings: &[] },
+        Reading { name: "first", words: "a limit that first reaches the output’s rate", settings: &[] },
+    ],
+};
+
+/// The probability with which random occupancy sampling selects a flow.
+pub(super) static READS: Choice = Choice {
+    name: "reads",
+    question: "How many buffer units does random occupancy sampling read at a time?",
+    text: "Section III-B selects a flow with probability q_n(t)/q(t), by “randomly picking one occupied buffer slot”. \
+        Section VI, on the chip: “a single read gives information on 16 buffer units”.",
+    why: "Section III-B defines the simulated scheme; one unit per read gives its probability exactly. Section VI \
+        describes the hardware.",
+    options: &[
+        Reading {
+            name: "one",
+            words: "one buffer unit per read",
+            settings: &["control.qcn.words_per_read=1"],
+        },
+        Reading {
+            name: "sixteen",
+            words: "16 buffer units per read",
+            settings: &["control.qcn.words_per_read=16"],
+        },
+    ],
+};
