@@ -1,20 +1,47 @@
 //! The packet simulation compared with the fluid model: the figures that claims measure.
 
-use super::super::{QUEUE, STEADY, period};
-use super::cell::{Cell, Packets};
+use super::super::choices::{FLUID_START, LINE_RATE_SETTLED, NEAR_REST};
+use super::super::{QUEUE, STEADY, TARGET, period};
+use super::cell::Cell;
 use super::model::{Figures, Solved, with_theory};
 use crate::prelude::*;
 
 /// The difference between packet simulation and fluid model in a cell.
 pub(super) type Distance = fn(&Run, &Figures) -> Option<f64>;
 
-/// The cells that a claim is about.
-pub(super) type Where = fn(&Solved) -> bool;
+/// A solution of the equations, and the cells in which it is compared with the packet simulation.
+#[derive(Clone, Copy)]
+pub(super) struct Compared {
+    pub(super) fluid: fn(&Solved) -> Option<Figures>,
+    pub(super) cells: fn(Cell, &Solved) -> bool,
+}
 
-/// The largest difference over some cells.
-pub(super) fn worst(seed: &Seed<'_>, packets: Packets, of: Where, distance: Distance) -> Option<f64> {
-    let cells = with_theory().filter(|(_, solved)| of(solved));
-    most(cells.map(|(cell, solved)| distance(seed.run(&cell.name(packets)), &solved.fluid()?)))
+impl Compared {
+    /// Solutions that start at line rate, where the linearised loop is stable.
+    const FROM_LINE_RATE: Self =
+        Self { fluid: Solved::from_line_rate, cells: |cell, solved| !cell.is_added() && solved.is_stable() };
+
+    /// The comparison of figure 5 in the set-up of a seed.
+    pub(super) fn in_figure(seed: &Seed<'_>) -> Self {
+        if seed.reads(&FLUID_START, NEAR_REST) {
+            Self { fluid: Solved::near_rest, ..Self::FROM_LINE_RATE }
+        } else if seed.reads(&FLUID_START, LINE_RATE_SETTLED) {
+            Self { cells: |cell, solved| !cell.is_added() && solved.settles(), ..Self::FROM_LINE_RATE }
+        } else {
+            Self::FROM_LINE_RATE
+        }
+    }
+
+    /// Solutions that start at line rate, in some cells.
+    pub(super) fn in_cells(cells: fn(Cell, &Solved) -> bool) -> Self {
+        Self { cells, ..Self::FROM_LINE_RATE }
+    }
+
+    /// The largest difference over the cells.
+    pub(super) fn worst(self, seed: &Seed<'_>, distance: Distance) -> Option<f64> {
+        let cells = with_theory().filter(|(cell, solved)| (self.cells)(*cell, solved));
+        most(cells.map(|(cell, solved)| distance(seed.run(&cell.name()), &(self.fluid)(solved)?)))
+    }
 }
 
 /// The difference between the mean queues, divided by the fluid model's.
@@ -25,6 +52,11 @@ pub(super) fn off_queue(run: &Run, fluid: &Figures) -> Option<f64> {
 /// The difference between the mean rates of a source, divided by the fluid model's.
 pub(super) fn off_rate(run: &Run, fluid: &Figures) -> Option<f64> {
     Some((rate(run)? / fluid.rate - 1.0).abs())
+}
+
+/// The difference between the standard deviations of the queue, divided by the set point.
+pub(super) fn off_deviation(run: &Run, fluid: &Figures) -> Option<f64> {
+    Some((run.queue_std_dev(QUEUE, STEADY)? - fluid.deviation).abs() / TARGET)
 }
 
 /// The difference between the periods, divided by the fluid model's; one if only one of the two oscillates.
@@ -38,9 +70,9 @@ pub(super) fn off_period(run: &Run, fluid: &Figures) -> Option<f64> {
 }
 
 /// The share of cells in which the packet simulation oscillates if and only if the linearised loop is unstable.
-pub(super) fn agreement(seed: &Seed<'_>, packets: Packets) -> Option<f64> {
+pub(super) fn agreement(seed: &Seed<'_>) -> Option<f64> {
     let agrees = |(cell, solved): (Cell, &Solved)| {
-        packet_period(seed.run(&cell.name(packets))).is_none() == solved.is_stable()
+        packet_period(seed.run(&cell.name())).is_none() == solved.is_stable()
     };
     let cells: Vec<bool> = with_theory().map(agrees).collect();
     (!cells.is_empty()).then(|| cells.iter().filter(|agrees| **agrees).count() as f64 / cells.len() as f64)
