@@ -19,8 +19,7 @@ static SAMPLING: Choice = Choice {
         samples an incoming packet”; figure 2, which is missing from our copy, shows the probability. Footnote 2: “The \
         actual implementation is slightly different; refer to [19] for details.”",
     why: "The packet runs are simulations of QCN and not of its description, and the footnote refers to the \
-        pseudo-code for the implementation. The fluid model has the probability of figure 2 in every set-up, since \
-        equation (13) refers to it.",
+        pseudo-code for the implementation.",
     options: &[
         Reading {
             name: "table",
@@ -29,12 +28,12 @@ static SAMPLING: Choice = Choice {
         },
         Reading {
             name: "linear",
-            words: "each frame sampled with a probability of 1 % to 10 %",
+            words: "a sampling probability of 1 % to 10 % for each frame",
             settings: &["control.qcn.cp.sampling=linear"],
         },
         // Reading {
         //     name: "linear-interval",
-        //     words: "sampling intervals that match a probability of 1 % to 10 %",
+        //     words: "sampling intervals for a probability of 1 % to 10 %",
         //     settings: &["control.qcn.cp.sampling=linear-interval"],
         // },
     ],
@@ -141,3 +140,27 @@ pub(super) static FLUID_START: Choice = Choice {
 pub(super) const NEAR_REST: &str = "near-rest";
 /// An option of [`FLUID_START`].
 pub(super) const LINE_RATE_SETTLED: &str = "line-rate-settled";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Setup;
+
+    #[test]
+    fn every_set_up_can_be_prepared() {
+        for experiment in super::super::paper().experiments {
+            let Some(case) = experiment.cases.first() else { continue };
+            for setup in Setup::all(&experiment.choices) {
+                let prepared = setup.apply(case).prepare(1, 1.0);
+                prepared.unwrap_or_else(|wrong| panic!("{} {setup}:\n{wrong}", experiment.id));
+            }
+        }
+    }
+
+    #[test]
+    fn both_forms_of_a_choice_differ_only_in_their_settings() {
+        let texts =
+            |choice: &Choice| choice.options.iter().map(|one| (one.name, one.words)).collect::<Vec<_>>();
+        assert_eq!(texts(&OMITTED), texts(&OMITTED_AFTER_START));
+    }
+}

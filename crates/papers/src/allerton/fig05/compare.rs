@@ -56,17 +56,25 @@ pub(super) fn off_rate(run: &Run, fluid: &Figures) -> Option<f64> {
 
 /// The difference between the standard deviations of the queue, divided by the set point.
 pub(super) fn off_deviation(run: &Run, fluid: &Figures) -> Option<f64> {
-    Some((run.queue_std_dev(QUEUE, STEADY)? - fluid.deviation).abs() / TARGET)
+    Some(between_deviations(run.queue_std_dev(QUEUE, STEADY)?, fluid.deviation))
 }
 
 /// The difference between the periods, divided by the fluid model's; one if only one of the two oscillates.
 #[expect(clippy::unnecessary_wraps, reason = "differences are options")]
 pub(super) fn off_period(run: &Run, fluid: &Figures) -> Option<f64> {
-    Some(match (packet_period(run), fluid.period_s) {
+    Some(between_periods(packet_period(run), fluid.period_s))
+}
+
+fn between_deviations(packets: f64, fluid: f64) -> f64 {
+    (packets - fluid).abs() / TARGET
+}
+
+fn between_periods(packets: Option<f64>, fluid: Option<f64>) -> f64 {
+    match (packets, fluid) {
         (Some(packets), Some(fluid)) => (packets / fluid - 1.0).abs(),
         (None, None) => 0.0,
         _ => 1.0,
-    })
+    }
 }
 
 /// The share of cells in which the packet simulation oscillates if and only if the linearised loop is unstable.
@@ -96,4 +104,23 @@ pub(super) fn packet_figures(run: &Run) -> Option<Figures> {
         rate: rate(run)?,
         period_s: packet_period(run),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_are_compared_in_parts_of_the_set_point() {
+        // A settled queue that fluctuates by 3 kB, and a solution that oscillates by 24 kB: 21 of 30 kB.
+        assert_eq!(between_deviations(3e3, 24e3), 0.7);
+        assert_eq!(between_deviations(3e3, 0.0), 0.1);
+    }
+
+    #[test]
+    fn periods_differ_entirely_if_only_one_side_oscillates() {
+        assert_eq!(between_periods(Some(5e-3), Some(4e-3)), 0.25);
+        assert_eq!(between_periods(None, None), 0.0);
+        assert_eq!((between_periods(Some(5e-3), None), between_periods(None, Some(4e-3))), (1.0, 1.0));
+    }
 }

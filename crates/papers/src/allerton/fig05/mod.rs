@@ -57,8 +57,8 @@ pub(super) fn experiment() -> Experiment {
 
 /// The form of the equations.
 const MODEL: &str = "The equations have only the byte counter: no timer, hyper-active increase, extra fast recovery, \
-    target rate reduction or shorter cycles in active increase. The sampling probability grows linearly from 1 % to \
-    10 %. In equation (10) the increase follows the source’s own rates; the printed form, in which it follows them one \
+    target rate reduction or shorter cycles in active increase. The sampling probability of figure 2 grows linearly \
+    from 1 % to 10 %, however the packets are sampled. In equation (10) the increase follows the source’s own rates; the printed form, in which it follows them one \
     delay later, is among the solutions in allerton/fig05-grid.";
 
 const ONE_SOURCE: &str = "A single source has a port of 20 Gb/s; otherwise it would not congest the link. Other \
