@@ -1,7 +1,7 @@
 //! The points that the paper leaves open.
 //!
-//! In figure 5 the sources switch to the QCN of the set-up after the start, so its options change the reaction points
-//! at that time. Elsewhere they hold from the start.
+//! In figure 5 the sources switch to the QCN of the set-up after the start, so its options change the
+//! reaction points at that time. Elsewhere they hold from the start.
 
 use crate::prelude::*;
 
@@ -124,7 +124,8 @@ pub(super) static FLUID_START: Choice = Choice {
     question: "Where does the fluid model start, and in which cells is it compared?",
     text: "Section II, item 4: “Sources start at the line rate.” Section II.B: the “transient evolution” is disabled. \
         The paper does not say where the solutions in figure 5 start.",
-    why: "It is the only sentence about a start. All cells are compared in which the linearised loop is stable.",
+    why: "The first sentence is the only one about a start. By default we compare all cells in which the linearised \
+        loop is stable.",
     options: &[
         Reading { name: "line-rate", words: "the model started at line rate", settings: &[] },
         Reading { name: NEAR_REST, words: "the model started near its equilibrium", settings: &[] },

@@ -1,9 +1,10 @@
-//! Alizadeh and others, "Data center transport mechanisms: congestion control theory and IEEE standardization"
-//! (Allerton 2008).
+//! Alizadeh and others, "Data center transport mechanisms: congestion control theory and IEEE
+//! standardization" (Allerton 2008).
 //!
-//! A scenario consists of two files: the network with its traffic, and the algorithm. Some pages of the paper and all
-//! of its figures are missing from our copy: we know figure 5 and the figures on AIMD only from the text about them.
-//! The paper states some goals without showing results; whether QCN reaches them is a check of ours.
+//! A scenario consists of two files: the network with its traffic, and the algorithm. Some pages of the paper
+//! and all of its figures are missing from our copy: we know figure 5 and the figures on AIMD only from the
+//! text about them. The paper states some goals without showing results; whether QCN reaches them is a check
+//! of ours.
 
 mod averaging;
 mod choices;

@@ -1,8 +1,8 @@
 //! Equal-cost paths, one of which is congested.
 //!
-//! The path of a flow depends on the seed. A separate case without congestion control, in which the path over the
-//! first spine is nearly closed, reveals which flows take it. The choice depends only on the seed and the flow, so it
-//! is the same in the other cases.
+//! The path of a flow depends on the seed. A separate case without congestion control, in which the path over
+//! the first spine is nearly closed, reveals which flows take it. The choice depends only on the seed and the
+//! flow, so it is the same in the other cases.
 
 use super::choices::ELSEWHERE;
 use super::{PARAMETERS, STEADY, onwards};
@@ -159,7 +159,8 @@ fn is_mixed(flows: &[Routed], source: usize) -> bool {
     on(Path::Congested) && on(Path::Free)
 }
 
-/// The rates of flows on a path divided by their max-min fair rates; only sources with flows on both paths count.
+/// The rates of flows on a path divided by their max-min fair rates; only sources with flows on both paths
+/// count.
 fn over_allowed(seed: &Seed<'_>, case: &str, path: Path) -> Option<f64> {
     let (run, flows) = (seed.run(case), flows(seed)?);
     let (mut measured, mut allowed) = (0.0, 0.0);

@@ -138,11 +138,11 @@ fn line_rate(run: &Run) -> Option<f64> {
     }
 }
 
-const FIFTY: &str = "Fifty sources are too many: at 0.5 Gb/s the queue stays full, and many frames are dropped (table). \
-    At that rate even a full queue is sampled so rarely that each of fifty sources is notified less often than its \
-    timer expires. Every time it expires, a source’s rate rises half of the way back to its target, and because of \
-    extra fast recovery this is still the target from before the drop. Dropped frames are not sampled, which lets \
-    individual sources rise to their line rate. The paper considers few sources.";
+const FIFTY: &str = "Fifty sources are too many: at 0.5 Gb/s the queue stays full, and in some seeds many frames are \
+    dropped (table). At that rate even a full queue is sampled so rarely that each of fifty sources is notified less \
+    often than its timer expires. Every time it expires, a source’s rate rises half of the way back to its target, and \
+    because of extra fast recovery this is still the target from before the drop. Dropped frames are not sampled, \
+    which lets individual sources rise to their line rate. The paper considers few sources.";
 
 fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();

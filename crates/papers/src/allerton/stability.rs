@@ -52,7 +52,7 @@ pub(super) fn experiment() -> Experiment {
             PARAMETERS,
             ROUND_TRIP,
             "A source that is as fast as the link never congests it: its queue holds at most one frame, whatever the \
-            algorithm. Therefore either the link serves the priority at 9.5 Gb/s, and the port itself prevents the \
+            algorithm. Therefore either the link runs at 9.5 Gb/s, and the port itself prevents the \
             source from sending much more, or the source’s port runs at 20 Gb/s, and QCN must slow it down to 10 Gb/s. \
             The first case is closer to the paper’s source of 10 Gb/s. Claims are judged for both.",
         ])
@@ -87,13 +87,13 @@ fn cases() -> [Case; 8] {
 
 /// Why QCN does not achieve this.
 const TOO_FAR: &str = "with one source the loop is not stable at 500 us: the delay is beyond the exact margin (table \
-    above), and the packet simulation agrees with it at shorter round-trip times. During 500 us, 417 frames pass at 10 \
+    of margins), and the packet simulation agrees with it at shorter round-trip times. During 500 us, 417 frames pass at 10 \
     Gb/s. The congestion point samples one frame in 100 without congestion and at most one in 12, so 4 to 34 samples \
     are under way before the first has an effect. A rising rate still sees an empty queue for a round-trip time after \
     it has exceeded the link rate, and the messages sent in the meantime then cut it several times";
 
-/// The claims on a case with its link rate, a suffix for the names, the subjects of the statements, and the steady
-/// part in words.
+/// The claims on a case with its link rate, a suffix for the names, the subjects of the statements, and the
+/// steady part in words.
 fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5], onwards: &str) -> [Claim; 5] {
     const SEE_ABOVE: &str = "the loop is not stable at 500 us with one source; see the first claim";
     let [near, under, underflow, overflow, used] = subjects;

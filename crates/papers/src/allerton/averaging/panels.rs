@@ -52,7 +52,7 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
 const TEN_SOURCES: &str = "With ten sources the model and the packet simulation disagree. In the model all sources \
     receive feedback at the same time, one sampling interval of a single source apart, and averaging reduces the \
     margin (table). In the packet simulation the sources are sampled at different times, and averaging moves the \
-    border by a similar factor as with one source.";
+    border by about the same factor as with one source.";
 
 /// The queue deviation by lag.
 fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Figure {
@@ -77,7 +77,8 @@ fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Fig
     figure
 }
 
-/// The queue at a lag, in the packet simulation and in the fluid model, in the first 20 ms of the steady part.
+/// The queue at a lag, in the packet simulation and in the fluid model, in the first 20 ms of the steady
+/// part.
 fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
     let run = scheme.run(seed, SHOWN_LAG);
     let course = Theory::of(&scheme.case(SHOWN_LAG))

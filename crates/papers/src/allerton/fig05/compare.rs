@@ -18,23 +18,25 @@ pub(super) struct Compared {
 
 impl Compared {
     /// Solutions that start at line rate, where the linearised loop is stable.
-    const FROM_LINE_RATE: Self =
-        Self { fluid: Solved::from_line_rate, cells: |cell, solved| !cell.is_added() && solved.is_stable() };
+    const AT_LINE_RATE: Self = Self {
+        fluid: Solved::started_at_line_rate,
+        cells: |cell, solved| !cell.is_added() && solved.is_stable(),
+    };
 
     /// The comparison of figure 5 in the set-up of a seed.
     pub(super) fn in_figure(seed: &Seed<'_>) -> Self {
         if seed.reads(&FLUID_START, NEAR_REST) {
-            Self { fluid: Solved::near_rest, ..Self::FROM_LINE_RATE }
+            Self { fluid: Solved::started_near_rest, ..Self::AT_LINE_RATE }
         } else if seed.reads(&FLUID_START, LINE_RATE_SETTLED) {
-            Self { cells: |cell, solved| !cell.is_added() && solved.settles(), ..Self::FROM_LINE_RATE }
+            Self { cells: |cell, solved| !cell.is_added() && solved.settles(), ..Self::AT_LINE_RATE }
         } else {
-            Self::FROM_LINE_RATE
+            Self::AT_LINE_RATE
         }
     }
 
     /// Solutions that start at line rate, in some cells.
     pub(super) fn in_cells(cells: fn(Cell, &Solved) -> bool) -> Self {
-        Self { cells, ..Self::FROM_LINE_RATE }
+        Self { cells, ..Self::AT_LINE_RATE }
     }
 
     /// The largest difference over the cells.
@@ -77,7 +79,8 @@ fn between_periods(packets: Option<f64>, fluid: Option<f64>) -> f64 {
     }
 }
 
-/// The share of cells in which the packet simulation oscillates if and only if the linearised loop is unstable.
+/// The share of cells in which the packet simulation oscillates if and only if the linearised loop is
+/// unstable.
 pub(super) fn agreement(seed: &Seed<'_>) -> Option<f64> {
     let agrees = |(cell, solved): (Cell, &Solved)| {
         packet_period(seed.run(&cell.name())).is_none() == solved.is_stable()

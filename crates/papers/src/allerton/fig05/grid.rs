@@ -19,8 +19,8 @@ pub(in super::super) fn experiment() -> Experiment {
     let first = &cases[0];
     Experiment::new("allerton/fig05-grid", "The fluid model of QCN on a larger grid")
         .setup(
-            "allerton/fig05 in its leading set-up, with 1, 2, 10 and 50 backlogged sources and round-trip times of 20, \
-            50, 100, 200 and 400 us.",
+            "The leading set-up of allerton/fig05, in which sources have no timer after the start, with 1, 2, 10 and 50 \
+            backlogged sources and round-trip times of 20, 50, 100, 200 and 400 us.",
         )
         .paper_says(
             "The paper has one figure that compares its model with simulations. It says nothing about the period of \
@@ -52,8 +52,9 @@ const ONE_SIGN: &str = "in the packet simulation feedback is only negative, so r
     ten and fifty sources it is regular, but slower";
 /// What the margin does not predict.
 const NO_PERIOD: &str = "it predicts the queue deviation, as the map shows, but not whether the queue has a period. \
-    Beyond the margin the packet simulation is irregular with one and two sources. On the stable side fifty sources \
-    show a faint period, and in some seeds a slow drift is detected as a period";
+    Beyond the margin the packet simulation is irregular with one and two sources. On the stable side one source shows \
+    a small and fast oscillation, fifty sources show a faint period, and in some seeds a slow drift is detected as a \
+    period";
 
 fn claims(onwards: &str) -> [Claim; 4] {
     let worst = |name, statement, rule, cells: fn(GridCell, &Solved) -> bool, distance: Distance| {
@@ -99,7 +100,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let mut blocks = overlays(runs.first(), &[(2, 200, later(0.03)), (50, 400, later(0.06))]);
     blocks.extend([
         Block::FieldMaps(vec![map(runs)]),
-        Block::Table(by_cell(&rows, Solved::from_line_rate)),
+        Block::Table(by_cell(&rows, Solved::started_at_line_rate)),
         Block::Note(NOTE.to_owned()),
         Block::Prose(
             "Other solutions of the equations, and the mean difference between the packet simulation and each of them, \

@@ -1,4 +1,5 @@
-//! A map of where the linearised loop is stable, with the queue deviation in the packet simulation marked on it.
+//! A map of where the linearised loop is stable, with the queue deviation in the packet simulation marked on
+//! it.
 
 use setpoint_plot::{Border, FieldMap, Ramp, Spot, Spots, Symbol};
 

@@ -1,7 +1,7 @@
 //! Figure 5: the fluid model of QCN compared with packet simulations.
 //!
-//! The paper's claims are judged in all set-ups. A second experiment adds cells and checks of ours in the leading
-//! set-up.
+//! The paper's claims are judged in all set-ups. A second experiment adds cells and checks of ours in the
+//! leading set-up.
 
 mod cell;
 mod compare;

@@ -90,18 +90,18 @@ impl Solved {
     }
 
     /// The solution that starts with all sources at line rate.
-    pub(super) fn from_line_rate(&self) -> Option<Figures> {
+    pub(super) fn started_at_line_rate(&self) -> Option<Figures> {
         self.solutions[0]
     }
 
     /// The solution that starts near the equilibrium.
-    pub(super) fn near_rest(&self) -> Option<Figures> {
+    pub(super) fn started_near_rest(&self) -> Option<Figures> {
         self.solutions[2]
     }
 
     /// Whether the solution that starts with all sources at line rate settles.
     pub(super) fn settles(&self) -> bool {
-        self.from_line_rate().is_some_and(|figures| figures.deviation < 0.01 * TARGET)
+        self.started_at_line_rate().is_some_and(|figures| figures.deviation < 0.01 * TARGET)
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
 const FINDINGS: [&str; 2] = [
     "At 200 us with ten sources the means agree, but the motions do not. The linearised loop is stable and the packet \
     simulation settles, but a solution that starts at line rate stays in a large oscillation about nearly the same \
-    mean. A solution that starts near the equilibrium settles. Two stable motions coexist, a point of rest and a limit \
+    mean. A solution that starts near the equilibrium settles. Two stable motions coexist, an equilibrium and a limit \
     cycle, and the start decides which of them a solution reaches.",
     "With neither extra fast recovery nor target rate reduction, every message sets the target, and nothing raises a \
     rate immediately. The queue is then below its set point for much of the time. In the equations, feedback is \
@@ -59,9 +59,11 @@ pub(super) fn overlays(seed: Seed<'_>, overlays: &[Overlay]) -> Vec<Block> {
 fn overlaid(seed: &Seed<'_>, (sources, lag, window): Overlay) -> Figure {
     let cell = GridCell { sources, lag };
     let run = seed.run(&cell.name());
-    let fluid =
-        [("model from line rate", Start::LineRates), ("model from near rest", Start::NearEquilibrium)]
-            .map(|(label, start)| (label, run.interval().and_then(|interval| course(cell, start, interval))));
+    let fluid = [
+        ("model started at line rate", Start::LineRates),
+        ("model started near equilibrium", Start::NearEquilibrium),
+    ]
+    .map(|(label, start)| (label, run.interval().and_then(|interval| course(cell, start, interval))));
     let names = (&*format!("overlay-{sources}-{lag}"), &*format!("N = {sources}, {lag} us"));
     fluid_panel(run, names, &fluid, window)
 }

@@ -16,8 +16,8 @@ pub(super) struct Row {
 /// An explanation of [`by_cell`].
 pub(super) const NOTE: &str = "Mean, standard deviation and period of the queue, and mean rate of a source, in the \
     steady part of the run, as means over seeds. The fluid model’s value and the difference from it are given below \
-    each figure; “near rest” is the deviation of the solution that starts near the equilibrium. A dash means that the \
-    queue does not oscillate.";
+    each figure; “near equilibrium” is the deviation of the solution that starts there. A dash means that the queue \
+    does not oscillate.";
 
 impl Row {
     pub(super) fn new(runs: &Runs, cell: GridCell, solved: &'static Solved) -> Self {
@@ -46,7 +46,7 @@ impl Row {
         let packets = mean_of(&self.packets, |figures| figures.deviation);
         Cell::words(text(Unit::Bytes, packets))
             .note(format!("fluid {}", of(fluid)))
-            .note(format!("near rest {}", of(self.solved.near_rest())))
+            .note(format!("near equilibrium {}", of(self.solved.started_near_rest())))
     }
 
     fn period(&self, fluid: Option<Figures>) -> Cell {

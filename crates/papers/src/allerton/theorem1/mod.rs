@@ -1,7 +1,7 @@
 //! Theorem 1: averaging is equivalent to one more derivative.
 //!
-//! No network is simulated: the reaction points of `control` for system 1 and system 2 receive the same random
-//! sequences of feedback, and their rates are compared after every message. The same is done with the
+//! No network is simulated: the reaction points of `control` for system 1 and system 2 receive the same
+//! random sequences of feedback, and their rates are compared after every message. The same is done with the
 //! paper's equations in floating-point numbers.
 
 mod feedback;
