@@ -19,8 +19,9 @@
 
 use setpoint_units::Bytes;
 
-use super::feedback::{Feedback, fixed_coin};
+use super::feedback::Feedback;
 use super::{CpParams, FirstSample, OldQueue, Sampling};
+use crate::coin;
 use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
 
@@ -55,7 +56,10 @@ impl CongestionPoint {
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         let to_sample = match (params.sampling, params.first_sample) {
-            (Sampling::Table | Sampling::Regular, FirstSample::AfterSampleBase) => signed(params.sample_base),
+            (
+                Sampling::Table | Sampling::Regular | Sampling::LinearInterval,
+                FirstSample::AfterSampleBase,
+            ) => signed(params.sample_base),
             _ => 0,
         };
         Self { to_sample, old_queue: Bytes::ZERO, counters: CpCounters::default(), params }
@@ -64,7 +68,7 @@ impl CongestionPoint {
     /// Handles a frame that enters the queue; returns a notification for its source, if one is due.
     #[inline]
     pub fn on_enqueue(&mut self, arrival: Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
-        self.sample(&arrival, entropy).filter(|measured| measured.feedback.get() > 0)
+        self.sample(&arrival, entropy).filter(|measured| !measured.feedback.is_zero())
     }
 
     /// Handles a frame that enters the queue; returns the measurement if the frame is sampled, with a feedback
@@ -99,7 +103,7 @@ impl CongestionPoint {
     /// How far a measurement is below zero, in feedback steps: the margin without congestion.
     pub(crate) fn spare(&self, measured: &Notification) -> QuantizedFeedback {
         let (below, shrunk) = (measured.queue_offset, measured.queue_delta.saturating_neg());
-        Feedback::of(&self.params, below, shrunk).quantized(self.params.quantizer)
+        Feedback::of(&self.params, below, shrunk).quantized(&self.params)
     }
 
     // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
@@ -108,8 +112,8 @@ impl CongestionPoint {
     fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
         let (feedback, quantized) = self.restart(queue, entropy);
         let sampled = match self.params.sampling {
-            Sampling::Table | Sampling::Regular | Sampling::EveryFrame => true,
-            Sampling::Fixed => fixed_coin(&self.params, entropy),
+            Sampling::Table | Sampling::Regular | Sampling::LinearInterval | Sampling::EveryFrame => true,
+            Sampling::Fixed => coin::toss(self.params.fixed_probability, entropy),
             Sampling::Linear => feedback.linear_coin(&self.params, entropy),
         };
         sampled.then(|| self.measure(queue, quantized))
@@ -118,8 +122,8 @@ impl CongestionPoint {
     /// Computes the feedback for a queue length and restarts the counter with it.
     fn restart(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> (Feedback, QuantizedFeedback) {
         let feedback = Feedback::new(&self.params, queue, self.old_queue);
-        let quantized = feedback.quantized(self.params.quantizer);
-        self.to_sample = self.next_interval(quantized, entropy);
+        let quantized = feedback.quantized(&self.params);
+        self.to_sample = self.next_interval(feedback, quantized, entropy);
         (feedback, quantized)
     }
 
@@ -129,7 +133,7 @@ impl CongestionPoint {
             queue_offset: signed(self.params.set_point) - signed(queue),
             queue_delta: signed(queue) - signed(self.old_queue),
         };
-        let due = feedback.get() > 0;
+        let due = !feedback.is_zero();
         self.counters.samples += 1;
         self.counters.notifications += u64::from(due);
         if due || self.params.old_queue == OldQueue::LastSample {
@@ -139,13 +143,19 @@ impl CongestionPoint {
     }
 
     /// Bytes until the next sample; zero if every frame may be sampled.
-    fn next_interval(&self, feedback: QuantizedFeedback, entropy: &mut impl Entropy) -> i64 {
+    fn next_interval(
+        &self,
+        feedback: Feedback,
+        quantized: QuantizedFeedback,
+        entropy: &mut impl Entropy,
+    ) -> i64 {
         let interval = match self.params.sampling {
-            Sampling::Table => mark_interval(self.params.sample_base, feedback),
-            Sampling::Regular => self.params.sample_base,
+            Sampling::Table => mark_interval(self.params.sample_base, quantized).get(),
+            Sampling::Regular => self.params.sample_base.get(),
+            Sampling::LinearInterval => feedback.linear_interval(&self.params),
             Sampling::EveryFrame | Sampling::Fixed | Sampling::Linear => return 0,
         };
-        jittered(interval.get(), self.params.jitter, entropy) as i64
+        jittered(interval, self.params.jitter, entropy) as i64
     }
 }
 
@@ -170,7 +180,7 @@ impl Observe for CongestionPoint {
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let (_, quantized) = self.restart(arrival.queue, entropy);
         let measured = self.measure(arrival.queue, quantized);
-        if measured.feedback.get() > 0 {
+        if !measured.feedback.is_zero() {
             outbox.send(arrival.flow, measured);
         }
     }

@@ -12,6 +12,8 @@ use crate::{Entropy, QuantizedFeedback};
 pub(super) struct Feedback {
     magnitude: u64,
     largest: u64,
+    /// How many of these units make a byte.
+    per_byte: u64,
 }
 
 impl Feedback {
@@ -31,39 +33,54 @@ impl Feedback {
         let largest = (params.set_point.get() as i64).saturating_mul(2 * growth_factor + offset_factor);
         let grown = grown.saturating_mul(growth_factor);
         let magnitude = offset.saturating_mul(offset_factor).saturating_add(grown);
-        Self { magnitude: magnitude.clamp(0, largest) as u64, largest: largest as u64 }
+        Self {
+            magnitude: magnitude.clamp(0, largest) as u64,
+            largest: largest as u64,
+            per_byte: offset_factor as u64,
+        }
     }
 
-    pub(super) fn quantized(self, quantizer: Quantizer) -> QuantizedFeedback {
+    pub(super) fn quantized(self, params: &CpParams) -> QuantizedFeedback {
         let steps = |count: u64| self.magnitude.saturating_mul(count) / self.largest.max(1);
-        QuantizedFeedback::saturating(match quantizer {
+        let parts = u64::from(QuantizedFeedback::PARTS);
+        QuantizedFeedback::saturating(match params.quantizer {
+            // G_d |Fb_max| = 1/2 (SMCC paper, section 2.2), and G_d is 1/128: the maximum is 64 steps.
+            Quantizer::Fine => return QuantizedFeedback::from_parts(steps(64 * parts)),
             Quantizer::Standard => steps(63),
             Quantizer::SixtyFourSteps => steps(64),
             Quantizer::TopBits => self.magnitude >> bit_width(self.largest).saturating_sub(6),
+            Quantizer::Units => self.magnitude / (self.per_byte * params.feedback_unit.bytes().get().max(1)),
         })
     }
 
     /// Decides whether to sample a frame with probability Phi(|Fb|), which is linear between two values. The
     /// comparison uses whole numbers, without a division.
     pub(super) fn linear_coin(self, params: &CpParams, entropy: &mut impl Entropy) -> bool {
+        let (chance, whole) = self.linear_chance(params);
+        u128::from(entropy.next_u32()) * whole < chance << 32
+    }
+
+    /// The bytes in which one frame of full length is expected with probability Phi(|Fb|), rounded down.
+    pub(super) fn linear_interval(self, params: &CpParams) -> u64 {
+        let (chance, whole) = self.linear_chance(params);
+        (FULL_FRAME * whole / chance.max(1)).min(u32::MAX.into()) as u64
+    }
+
+    /// Phi(|Fb|) as a fraction.
+    fn linear_chance(self, params: &CpParams) -> (u128, u128) {
         let (magnitude, largest) = (u128::from(self.magnitude), u128::from(self.largest));
         let lowest = u128::from(params.lowest_probability.hundredths());
         let highest = u128::from(params.highest_probability.hundredths());
         let chance = lowest * (largest - magnitude) + highest * magnitude;
-        u128::from(entropy.next_u32()) * u128::from(WHOLE) * largest < chance << 32
+        (chance, u128::from(Percent::WHOLE.hundredths()) * largest)
     }
-}
-
-/// Decides whether to sample a frame with the fixed probability.
-pub(super) fn fixed_coin(params: &CpParams, entropy: &mut impl Entropy) -> bool {
-    let chance = u64::from(params.fixed_probability.hundredths()) << 32;
-    u64::from(entropy.next_u32()) * WHOLE < chance
 }
 
 /// The standard's weights range from 2^-10 to 2^10; larger ones could overflow.
 const MAX_EXPONENT: i8 = 10;
 
-const WHOLE: u64 = Percent::WHOLE.hundredths() as u64;
+/// A frame of full length, in bytes.
+const FULL_FRAME: u128 = 1_500;
 
 fn bit_width(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()

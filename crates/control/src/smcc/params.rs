@@ -3,11 +3,13 @@
 use setpoint_units::{Bytes, Rate};
 
 use crate::misfit::{Misfit, check_ranges, check_rates};
-use crate::parameter::range::{JITTERS, RATES, SIZES, sizes};
-use crate::parameter::{Percent, Switch, choice, parameters};
+use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, sizes};
+use crate::parameter::{Percent, Range, Switch, Value, choice, parameters};
 
 const PAPER: &str = "Jiang and others (SMCC), section 5.4: recommended for 1 Gb/s";
 const SCALED: &str = "our choice: the values for 1 Gb/s in proportion to the speed";
+
+const RATE_STEPS: Range = Range::Between(Value::Rate(Rate::MIN), Value::Rate(Rate::from_gbps(10)));
 
 parameters! {
     /// The parameters of SMCC.
@@ -33,6 +35,18 @@ parameters! {
             set_point: Bytes {
                 default: Bytes::new(64_000), range: SIZES,
                 origin: "SMCC paper, section 5.2",
+            }
+            /// Which frames the congestion point samples. Counting bytes spreads the samples evenly; with
+            /// "fixed", the distance between two samples varies widely.
+            sampling: Sampling {
+                default: Sampling::Regular,
+                origin: "SMCC paper, section 4.5 (\"one feedback packet is generated until 100 packets passing\"); \
+                    \"fixed\": section 2.2 (\"with probability p\")",
+            }
+            /// The probability of sampling a frame when sampling is "fixed".
+            fixed_probability: Percent {
+                default: Percent::new(1), range: SHARES,
+                origin: "SMCC paper, section 5.2: one in 100 frames",
             }
             /// Bytes enqueued between two samples, regardless of the queue length: the inverse of the
             /// paper's sampling probability p.
@@ -122,6 +136,14 @@ parameters! {
                 origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); \
                     the details are our own reading",
             }
+            /// The smallest step of a rate: after every change the rate is rounded down to a multiple of this,
+            /// but not below the minimum rate; the maximum rate can be reached even if it is not a multiple.
+            /// An increase of less than one step is lost, a decrease never is, so with a large step the queue
+            /// settles below its set point.
+            rate_step: Rate {
+                default: Rate::MIN, range: RATE_STEPS,
+                origin: "our choice: no rounding beyond whole bits per second; the paper does not mention a step",
+            }
             /// The rate is never lowered below this. A source that sends no frames is not sampled and could
             /// not be sped up.
             min_rate: Rate {
@@ -135,6 +157,14 @@ parameters! {
                 origin: "our choice, as in QCN",
             }
         }
+    }
+}
+
+choice! {
+    /// Which frames a congestion point samples.
+    Sampling in smcc {
+        Regular = "regular", "One frame each time the sample base has been enqueued.";
+        Fixed = "fixed", "Each frame with the same probability.";
     }
 }
 
