@@ -31,11 +31,11 @@ static SAMPLING: Choice = Choice {
             words: "a sampling probability of 1 % to 10 % for each frame",
             settings: &["control.qcn.cp.sampling=linear"],
         },
-        // Reading {
-        //     name: "linear-interval",
-        //     words: "sampling intervals for a probability of 1 % to 10 %",
-        //     settings: &["control.qcn.cp.sampling=linear-interval"],
-        // },
+        Reading {
+            name: "linear-interval",
+            words: "sampling intervals for a probability of 1 % to 10 %",
+            settings: &["control.qcn.cp.sampling=linear-interval"],
+        },
     ],
 };
 
