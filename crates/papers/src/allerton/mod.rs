@@ -1,11 +1,13 @@
-//! Alizadeh and others, "Data center transport mechanisms: congestion control theory and IEEE standardization"
-//! (Allerton 2008).
+//! Alizadeh and others, "Data center transport mechanisms: congestion control theory and IEEE
+//! standardization" (Allerton 2008).
 //!
-//! A scenario consists of two files: the network with its traffic, and the algorithm. Some pages of the paper and all
-//! of its figures are missing from our copy: we know figure 5 and the figures on AIMD only from the text about them.
-//! The paper states some requirements without showing results; these are judged as claims too.
+//! A scenario consists of two files: the network with its traffic, and the algorithm. Some pages of the paper
+//! and all of its figures are missing from our copy: we know figure 5 and the figures on AIMD only from the
+//! text about them. The paper states some goals without showing results; whether QCN reaches them is a check
+//! of ours.
 
 mod averaging;
+mod choices;
 mod fig05;
 mod multipath;
 mod pause;
@@ -19,6 +21,7 @@ use setpoint_lab::theory::oscillation;
 
 use crate::panel::Buffer;
 use crate::prelude::*;
+use crate::timeline::{Moment, Timeline};
 
 /// The bottleneck of the dumbbells.
 const PORT: &str = "left->right";
@@ -40,22 +43,19 @@ const PARAMETERS: &str = "QCN follows the pseudo-code to which the paper refers.
     for two that the paper gives: a set point of 30 kB, which is the occupancy the paper aims for and about a fifth of \
     a buffer of 150 kB, and timer cycles of 10 ms, since the paper has 50 ms for five cycles. Frames are 1500 bytes \
     long, so a byte-counter cycle lasts for 100 frames. We read KB as 1000 bytes.";
-const AS_DESCRIBED: &str = "“As described” is QCN exactly as in the paper’s text. Each frame is sampled with a \
-    probability of 1 % to 10 %, in proportion to the feedback (figure 2; our copy has only its caption). Queue growth \
-    is counted from the last feedback instead of the last sample. There is no extra fast recovery and no target rate \
-    reduction (remark 3). This version is shown for comparison but not judged.";
-const ROUND_TRIP: &str = "The round-trip time is propagation from a source to the queue and back. A congestion point samples frames as they are \
-    enqueued, so the queueing delay is not part of the loop.";
+const ROUND_TRIP: &str = "The round-trip time is propagation from a source to the queue and back. A congestion point \
+    samples frames as they are enqueued, so the queueing delay is not part of the loop.";
 
 pub(crate) fn paper() -> Paper {
     Paper {
         id: "allerton",
         title: "Data Center Transport Mechanisms: Congestion Control Theory and IEEE Standardization",
         source: "Alizadeh, Atikoglu, Kabbani, Lakshmikantha, Pan, Prabhakar and Seaman, Allerton Conference, 2008",
-        about: "The paper presents QCN, its requirements and a fluid model of it. It explains QCN’s stability at long \
-            lags by the Averaging Principle, which is equivalent to feeding back one more derivative of the queue.",
+        about: "The paper presents QCN, its requirements and a fluid model of it. It explains QCN’s stability with \
+            long lags by the Averaging Principle, which is equivalent to feeding back one more derivative of the queue.",
         experiments: vec![
             fig05::experiment(),
+            fig05::grid(),
             stability::experiment(),
             responsive::experiment(),
             multipath::experiment(),
@@ -66,16 +66,15 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// Changes a scenario with standard QCN to QCN as the paper's text describes it: each frame is sampled with the
-/// probability of figure 2, growth is counted from the last feedback, and there is neither extra fast recovery nor
-/// target rate reduction, which remark 3 leaves out.
-fn as_described(case: Case) -> Case {
-    case.set_all([
-        "control.qcn.cp.sampling=linear",
-        "control.qcn.cp.old_queue=last-feedback",
-        "control.qcn.rp.extra_fast_recovery=off",
-        "control.qcn.rp.target_reduction=off",
-    ])
+/// The time of an instant in the full version of a case.
+fn time_of(case: &Case, moment: Moment) -> String {
+    let prepared = case.prepare(1, 1.0).expect("a case can be prepared");
+    Unit::Seconds.text(Timeline::new(&prepared.spec, 1.0).time(moment))
+}
+
+/// The steady part of a case, as in "from 100 ms onwards".
+fn onwards(case: &Case) -> String {
+    format!("from {} onwards", time_of(case, STEADY.from()))
 }
 
 /// The smallest deviation that counts as an oscillation: a hundredth of the set point.
@@ -107,23 +106,34 @@ fn queue_panel(run: &Run, names: (&str, &str)) -> Figure {
     panel::queues(run, names, BUFFER, &[(QUEUE, "queue")])
 }
 
-/// The bottleneck's queue in a window: the packet simulation, and a fluid solution at the same samples.
-fn fluid_panel(run: &Run, (name, title): (&str, &str), course: Option<&Course>, window: Window) -> Figure {
+/// The bottleneck's queue in a window: the packet simulation, and fluid solutions with their names.
+fn fluid_panel(
+    run: &Run,
+    (name, title): (&str, &str),
+    solutions: &[(&str, Option<Course>)],
+    window: Window,
+) -> Figure {
     let (from, to) = run.timeline.range(window);
-    let within = |point: &(f64, f64)| from <= point.0 && point.0 <= to;
-    let mut packets = run.timed(run.queue(QUEUE).unwrap_or_default());
-    packets.retain(within);
-    let fluid: Vec<(f64, f64)> = course.map_or_else(Vec::new, |course| {
-        course.time_s.iter().copied().zip(course.queue_bytes.iter().copied()).filter(within).collect()
-    });
-    let highest = packets.iter().chain(&fluid).map(|point| point.1).fold(2.0 * TARGET, f64::max);
+    let shown = |times: &[f64], queue: &[f64]| -> Vec<(f64, f64)> {
+        let points = times.iter().copied().zip(queue.iter().copied());
+        points.filter(|(time, _)| (from..=to).contains(time)).collect()
+    };
+    let packets = shown(&run.series.time_s, run.queue(QUEUE).unwrap_or_default());
+    let solved = solutions.iter().filter_map(|(label, course)| Some((*label, course.as_ref()?)));
+    let solved = solved.map(|(label, course)| (label, shown(&course.time_s, &course.queue_bytes)));
+    let curves: Vec<_> = [("packet simulation", packets)].into_iter().chain(solved).collect();
+    let values = curves.iter().flat_map(|(_, points)| points).map(|point| point.1);
+    let y = Axis::from_zero("Queue", Unit::Bytes, values.fold(2.0 * TARGET, f64::max));
     let x = Axis::linear("Time", Unit::Seconds, (from, to));
-    let mut figure = Figure::new(name, title, x, Axis::from_zero("Queue", Unit::Bytes, highest));
-    figure.marks = vec![
-        line("set point", Colour::Muted, Shape::Dashed, vec![(from, TARGET), (to, TARGET)]),
-        line("packet simulation", Colour::Series(0), Shape::Straight, packets),
-        line("fluid model", Colour::Series(1), Shape::Straight, fluid),
-    ];
+    let mut figure = Figure::new(name, title, x, y);
+    let set_point = vec![(from, TARGET), (to, TARGET)];
+    figure.marks = vec![line("set point", Colour::Muted, Shape::Dashed, set_point)];
+    figure.marks.extend(
+        curves
+            .into_iter()
+            .enumerate()
+            .map(|(index, (label, points))| line(label, Colour::Series(index), Shape::Straight, points)),
+    );
     figure.alternative = "Queue length over time in the packet simulation and in the fluid model.".to_owned();
     figure.room = Room::Half;
     figure

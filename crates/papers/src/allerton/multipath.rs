@@ -1,10 +1,11 @@
 //! Equal-cost paths, one of which is congested.
 //!
-//! The path of a flow depends on the seed. A separate case without congestion control, in which the path over the
-//! first spine is nearly closed, reveals which flows take it. The choice depends only on the seed and the flow, so it
-//! is the same in the other cases.
+//! The path of a flow depends on the seed. A separate case without congestion control, in which the path over
+//! the first spine is nearly closed, reveals which flows take it. The choice depends only on the seed and the
+//! flow, so it is the same in the other cases.
 
-use super::{PARAMETERS, STEADY};
+use super::choices::ELSEWHERE;
+use super::{PARAMETERS, STEADY, onwards};
 use crate::prelude::*;
 use crate::water_filling::{Demand, max_min};
 
@@ -21,18 +22,19 @@ const LINE: f64 = 10e9;
 const CLOSED: f64 = 10e6;
 
 pub(super) fn experiment() -> Experiment {
+    let own = Case::new("own", "a limiter for each flow", SCENARIO);
     Experiment::new("allerton/multipath", "Equal-cost paths, unequal congestion")
         .setup(
             "Four sources of 10 Gb/s under one leaf send four backlogged flows each to another leaf, over two spines. \
             A hash assigns each flow to one of the two equal-cost paths. Both paths run at 2 Gb/s at first, \
-            so every flow is notified. From 50 ms on, the path over spine 2 runs at 40 Gb/s, enough for \
+            so every flow is notified. After 50 ms, the path over spine 2 runs at 40 Gb/s, enough for \
             everything that the sources can send, and the path over spine 1 still runs at 2 Gb/s. A source \
             has a rate limiter for each flow, or one for all of its flows.",
         )
         .paper_says(
             "If a network spreads its traffic over several equal-cost paths, the paths may be congested to very \
-            different degrees. According to the paper this heavily affects the design and the performance of \
-            congestion control; the paper shows no run of this kind.",
+            different degrees. Multipathing “quite severely affects both the design and the performance of congestion \
+            control schemes”; the paper shows no run of this kind.",
         )
         .assumptions([
             PARAMETERS,
@@ -42,10 +44,12 @@ pub(super) fn experiment() -> Experiment {
             whose packets are spread over both paths. One rate limiter per port and priority is the standard’s \
             default. The bridges here do not spread the packets of one flow; the rack fabric does, but it has no \
             congestion points inside.",
-            "We read “heavily” as a loss of more than half of the rate that the path would allow.",
+            "We read “severely” as a loss of more than half of the rate that the path would allow.",
         ])
+        .choices(ELSEWHERE)
+        .claims(claims(&onwards(&own)))
         .cases([
-            Case::new("own", "a limiter for each flow", SCENARIO),
+            own,
             Case::new("one", "one limiter for all flows of a source", SCENARIO)
                 .set("control.qcn.limiters_per_station=1"),
             Case::new("shut", "path over spine 1 closed, to reveal the paths of flows", SCENARIO)
@@ -54,29 +58,44 @@ pub(super) fn experiment() -> Experiment {
         .quick(0.6)
         .seeds(5)
         .panels(panels)
-        .claims(claims())
 }
 
-fn claims() -> [Claim; 4] {
+fn claims(onwards: &str) -> [Claim; 4] {
     [
         Claim::new(OURS, "told-for-the-path", "A flow is notified of congestion on its own path.")
             .measure(Unit::Share, Rule::AtLeast(0.99), |seed| notified_on_path(seed, "own"))
-            .read_as("With a limiter for each flow: the share of notifications from 0.25 s on that go to \
-                flows on the congested path. Nothing else is congested."),
-        Claim::new(OURS, "path-in-full", "With a limiter for each flow, flows on the free path get the rate that it allows.")
-            .measure(Unit::Share, Rule::AtLeast(0.9), |seed| over_allowed(seed, "own", Path::Free))
-            .read_as("The sum of their rates from 0.25 s on divided by the sum of their max-min fair rates; a tenth is \
-                allowed for settling."),
+            .read_as(format!(
+                "With a limiter for each flow: the share of notifications {onwards} that go to flows on the \
+                congested path. Nothing else is congested."
+            )),
+        Claim::new(
+            OURS,
+            "path-in-full",
+            "With a limiter for each flow, flows on the free path get the rate that it allows.",
+        )
+        .measure(Unit::Share, Rule::AtLeast(0.9), |seed| over_allowed(seed, "own", Path::Free))
+        .read_as(format!(
+            "The sum of their rates {onwards} divided by the sum of their max-min fair rates; a tolerance \
+                of 10 % allows for settling."
+        )),
         Claim::new(OURS, "congested-path-used", "The congested path is also used.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(["own", "one"].map(|case| seed.run(case).utilisation(CONGESTED, STEADY)))
             })
-            .read_as("Share of the time from 0.25 s on during which it is busy; the smaller value of the two \
-                cases counts."),
-        Claim::new(OURS, "one-limiter-costs", "With one limiter, a source is also slowed down severely on the free path.")
-            .measure(Unit::Share, Rule::AtMost(0.5), |seed| over_allowed(seed, "one", Path::Free))
-            .read_as("Only sources with flows on both paths count: the rates of their flows on the free path, divided \
-                by the max-min fair rates of these flows."),
+            .read_as(format!(
+                "Share of the time {onwards} during which it is busy; the smaller value of the two cases \
+                counts."
+            )),
+        Claim::new(
+            at("section II"),
+            "one-limiter-costs",
+            "With one limiter, a source is also slowed down severely on the free path.",
+        )
+        .measure(Unit::Share, Rule::AtMost(0.5), |seed| over_allowed(seed, "one", Path::Free))
+        .read_as(
+            "Only sources with flows on both paths count: the rates of their flows on the free path, divided \
+                by the max-min fair rates of these flows.",
+        ),
     ]
 }
 
@@ -140,7 +159,8 @@ fn is_mixed(flows: &[Routed], source: usize) -> bool {
     on(Path::Congested) && on(Path::Free)
 }
 
-/// The rates of flows on a path divided by their max-min fair rates; only sources with flows on both paths count.
+/// The rates of flows on a path divided by their max-min fair rates; only sources with flows on both paths
+/// count.
 fn over_allowed(seed: &Seed<'_>, case: &str, path: Path) -> Option<f64> {
     let (run, flows) = (seed.run(case), flows(seed)?);
     let (mut measured, mut allowed) = (0.0, 0.0);
@@ -162,7 +182,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
         panel::rates(run, (&format!("rates-{case}"), title), &curves)
     });
     let mut blocks = panel::of_seed(first, figures);
-    let lead = "For each seed: the distribution of flows over the paths, and their mean rates from 0.25 s on, with the max-min fair rates in brackets.";
+    let lead = "For each seed: the distribution of flows over the paths, and their mean rates in the steady part, with \
+        the max-min fair rates in brackets.";
     blocks.extend([Block::Prose(lead.to_owned()), Block::Table(by_seed(runs))]);
     blocks
 }

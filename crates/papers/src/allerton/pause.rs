@@ -1,6 +1,7 @@
 //! QCN with and without link-level pause.
 
-use super::{BUFFER, PARAMETERS, START_OF_FLOWS, STEADY, TARGET, dropped};
+use super::choices::ELSEWHERE;
+use super::{BUFFER, PARAMETERS, START_OF_FLOWS, STEADY, TARGET, dropped, onwards, time_of};
 use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("allerton": "pause", "with-qcn");
@@ -43,9 +44,14 @@ pub(super) fn experiment() -> Experiment {
             PARAMETERS,
             "The network is our own design; the paper describes none. Links have a delay of 5 us. PAUSE and \
             PFC stop an input above 110 kB and release it at 44 kB, with the headroom that each link needs.",
-            "The first 100 ms count as the start, during which the eight sources send at eight times the \
-            receiver’s rate until they have been slowed down.",
         ])
+        .assumptions([format!(
+            "The first {} count as the start, during which the eight sources send at eight times the receiver’s rate \
+            until they have been slowed down.",
+            time_of(&none, STEADY.from())
+        )])
+        .choices(ELSEWHERE)
+        .claims(claims(&onwards(&none)))
         .cases([
             none,
             pause.set("flow_control=pause"),
@@ -55,30 +61,39 @@ pub(super) fn experiment() -> Experiment {
         ])
         .quick(0.5)
         .panels(panels)
-        .claims(claims())
 }
 
-fn claims() -> [Claim; 9] {
+fn claims(onwards: &str) -> [Claim; 9] {
     let drops_nothing = |name, statement, case: &'static str| {
-        Claim::new(OURS, name, statement)
+        Claim::new(at("section II"), name, statement)
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| dropped(seed.run(case)))
             .read_as("Frames dropped over the whole run.")
     };
     [
-        Claim::new(OURS, "link-used", "QCN keeps the receiver’s link busy with PAUSE, with PFC and without flow control.")
-            .measure(Unit::Share, Rule::AtLeast(0.98), |seed| {
-                least(WITH_QCN.map(|case| seed.run(case).utilisation(HOT, STEADY)))
-            })
-            .read_as("Share of the time from 0.1 to 0.3 s during which it is busy; the smallest value of the \
-                three cases counts."),
+        Claim::new(
+            OURS,
+            "link-used",
+            "QCN keeps the receiver’s link busy with PAUSE, with PFC and without flow control.",
+        )
+        .measure(Unit::Share, Rule::AtLeast(0.98), |seed| {
+            least(WITH_QCN.map(|case| seed.run(case).utilisation(HOT, STEADY)))
+        })
+        .read_as(format!(
+            "Share of the time {onwards} during which it is busy; the smallest value of the three cases \
+                counts."
+        )),
         Claim::new(OURS, "queue-held", "QCN holds the queue at its set point in all three cases.")
             .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
-                most(WITH_QCN.map(|case| {
-                    Some((seed.run(case).mean_queue(HOT_QUEUE, STEADY)? / TARGET - 1.0).abs())
-                }))
+                most(
+                    WITH_QCN.map(|case| {
+                        Some((seed.run(case).mean_queue(HOT_QUEUE, STEADY)? / TARGET - 1.0).abs())
+                    }),
+                )
             })
-            .read_as("Relative deviation of the mean queue from 30 kB; the largest value of the three cases \
-                counts."),
+            .read_as(
+                "Relative deviation of the mean queue from 30 kB; the largest value of the three cases \
+                counts.",
+            ),
         drops_nothing("pause-drops-nothing", "With PAUSE nothing is dropped.", "pause"),
         drops_nothing("pfc-drops-nothing", "With PFC nothing is dropped.", "pfc"),
         Claim::new(OURS, "drops-at-the-start", "Without flow control packets are dropped.")
@@ -86,26 +101,42 @@ fn claims() -> [Claim; 9] {
             .read_as("Frames dropped over the whole run; the paper says that drops can occur."),
         Claim::new(OURS, "no-drops-later", "Without flow control nothing is dropped after the start.")
             .measure(Unit::Share, Rule::AtMost(0.99), |seed| filled(seed.run("none")))
-            .read_as("Largest queue from 0.1 s on divided by the buffer size. If there is always room for a frame, \
-                nothing is dropped."),
-        Claim::new(OURS, "pauses-cease", "QCN makes pauses on the shared link rare.")
+            .read_as(format!(
+                "Largest queue {onwards} divided by the buffer size. If there is always room for a frame, \
+                nothing is dropped."
+            )),
+        Claim::new(at("section II"), "pauses-cease", "QCN makes pauses on the shared link rare.")
             .measure(Unit::Share, Rule::AtMost(0.01), |seed| {
                 most(LOSSLESS.map(|case| paused(seed.run(case), STEADY)))
             })
-            .read_as("Share of the time from 0.1 s on during which the shared link is paused; the larger \
-                value of PAUSE and PFC must be at most one per cent."),
-        Claim::new(OURS, "victim-spared", "With QCN the victim keeps its rate with both PAUSE and PFC.")
-            .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
-                least(LOSSLESS.map(|case| rate_kept(seed.run(case), "victim")))
-            })
-            .read_as("Its rate from 0.1 s on divided by the 4 Gb/s that it may send; the smaller value of PAUSE and \
-                PFC counts."),
-        Claim::new(OURS, "victim-hurt-without", "Without QCN pauses are a secondary bottleneck, and the victim suffers.")
-            .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
-                most(ALONE.map(|case| rate_kept(seed.run(case), "victim")))
-            })
-            .read_as("Its rate from 0.1 s on divided by the 4 Gb/s that it may send; the larger value of PAUSE and PFC \
-                counts. “Suffers” means that it loses half of its rate."),
+            .read_as(format!(
+                "Share of the time {onwards} during which the shared link is paused; the larger value of \
+                PAUSE and PFC must be at most one per cent."
+            )),
+        Claim::new(
+            at("section II"),
+            "victim-spared",
+            "With QCN the victim keeps its rate with both PAUSE and PFC.",
+        )
+        .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
+            least(LOSSLESS.map(|case| rate_kept(seed.run(case), "victim")))
+        })
+        .read_as(format!(
+            "Its rate {onwards} divided by the 4 Gb/s that it may send; the smaller value of PAUSE and \
+                PFC counts."
+        )),
+        Claim::new(
+            at("section II"),
+            "victim-hurt-without",
+            "Without QCN pauses are a secondary bottleneck, and the victim suffers.",
+        )
+        .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
+            most(ALONE.map(|case| rate_kept(seed.run(case), "victim")))
+        })
+        .read_as(format!(
+            "Its rate {onwards} divided by the 4 Gb/s that it may send; the larger value of PAUSE and \
+                PFC counts. “Suffers” means that it loses half of its rate."
+        )),
     ]
 }
 
@@ -143,14 +174,14 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Utilisation of the receiver’s link", Unit::Share, |run| run.utilisation(HOT, STEADY)),
             ("Mean queue", Unit::Bytes, |run| run.mean_queue(HOT_QUEUE, STEADY)),
             ("Largest queue / buffer", Unit::Share, filled),
-            ("Shared link paused, until 0.1 s", Unit::Share, |run| paused(run, START_OF_FLOWS)),
-            ("from 0.1 s on", Unit::Share, |run| paused(run, STEADY)),
+            ("Shared link paused, at the start", Unit::Share, |run| paused(run, START_OF_FLOWS)),
+            ("later", Unit::Share, |run| paused(run, STEADY)),
             ("Victim", Unit::Share, |run| rate_kept(run, "victim")),
             ("Other priority", Unit::Share, |run| rate_kept(run, "other")),
             ("Jain’s index", Unit::Ratio, hot_fairness),
         ],
     );
-    let note = "All columns except dropped frames and the start cover 0.1 to 0.3 s. Victims’ rates are \
+    let note = "All columns except dropped frames and the start cover the time after the start. Victims’ rates are \
         relative to the 4 Gb/s that they may send. Jain’s index is computed from the mean rates of the eight \
         hot flows.";
     let mut blocks = panel::of_seed(first, queues.into_iter().chain([victims]));

@@ -41,8 +41,8 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     blocks.extend(panel::of_seed(first, queues));
     blocks.extend([
         Block::Table(borders(runs)),
-        note("The border is the lag at which the queue deviation in the packet simulation exceeds 10 kB. \
-            Margins, and the periods at the margins, come from the linearised model on the steeper side of the \
+        note("The border is the lag at which the queue deviation in the packet simulation exceeds a third of the set \
+            point. Margins, and the periods at the margins, come from the linearised model on the steeper side of the \
             feedback."),
         runs.finding(TEN_SOURCES),
     ]);
@@ -51,8 +51,8 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
 
 const TEN_SOURCES: &str = "With ten sources the model and the packet simulation disagree. In the model all sources \
     receive feedback at the same time, one sampling interval of a single source apart, and averaging reduces the \
-    margin (181 us instead of 209 us). In the packet simulation the sources are sampled at different times, and \
-    averaging increases the margin as much as with one source.";
+    margin (table). In the packet simulation the sources are sampled at different times, and averaging moves the \
+    border by about the same factor as with one source.";
 
 /// The queue deviation by lag.
 fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Figure {
@@ -77,7 +77,8 @@ fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Fig
     figure
 }
 
-/// The queue at a lag, in the packet simulation and in the fluid model, in the first 20 ms of the steady part.
+/// The queue at a lag, in the packet simulation and in the fluid model, in the first 20 ms of the steady
+/// part.
 fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
     let run = scheme.run(seed, SHOWN_LAG);
     let course = Theory::of(&scheme.case(SHOWN_LAG))
@@ -85,7 +86,7 @@ fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
         .and_then(|(theory, interval)| theory.course(Start::LineRates, &ModelOptions::default(), interval));
     let title = format!("{}, {SHOWN_LAG} us", scheme.label);
     let window = MEASURED.until(MEASURED.plus(0.02));
-    fluid_panel(run, (&format!("queue-{name}"), &title), course.as_ref(), window)
+    fluid_panel(run, (&format!("queue-{name}"), &title), &[("fluid model", course)], window)
 }
 
 fn borders(runs: &Runs) -> Table {

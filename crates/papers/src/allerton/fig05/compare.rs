@@ -1,20 +1,49 @@
 //! The packet simulation compared with the fluid model: the figures that claims measure.
 
-use super::super::{QUEUE, STEADY, period};
-use super::cell::{Cell, Packets};
+use super::super::choices::{FLUID_START, LINE_RATE_SETTLED, NEAR_REST};
+use super::super::{QUEUE, STEADY, TARGET, period};
+use super::cell::Cell;
 use super::model::{Figures, Solved, with_theory};
 use crate::prelude::*;
 
 /// The difference between packet simulation and fluid model in a cell.
 pub(super) type Distance = fn(&Run, &Figures) -> Option<f64>;
 
-/// The cells that a claim is about.
-pub(super) type Where = fn(&Solved) -> bool;
+/// A solution of the equations, and the cells in which it is compared with the packet simulation.
+#[derive(Clone, Copy)]
+pub(super) struct Compared {
+    pub(super) fluid: fn(&Solved) -> Option<Figures>,
+    pub(super) cells: fn(Cell, &Solved) -> bool,
+}
 
-/// The largest difference over some cells.
-pub(super) fn worst(seed: &Seed<'_>, packets: Packets, of: Where, distance: Distance) -> Option<f64> {
-    let cells = with_theory().filter(|(_, solved)| of(solved));
-    most(cells.map(|(cell, solved)| distance(seed.run(&cell.name(packets)), &solved.fluid()?)))
+impl Compared {
+    /// Solutions that start at line rate, where the linearised loop is stable.
+    const AT_LINE_RATE: Self = Self {
+        fluid: Solved::started_at_line_rate,
+        cells: |cell, solved| !cell.is_added() && solved.is_stable(),
+    };
+
+    /// The comparison of figure 5 in the set-up of a seed.
+    pub(super) fn in_figure(seed: &Seed<'_>) -> Self {
+        if seed.reads(&FLUID_START, NEAR_REST) {
+            Self { fluid: Solved::started_near_rest, ..Self::AT_LINE_RATE }
+        } else if seed.reads(&FLUID_START, LINE_RATE_SETTLED) {
+            Self { cells: |cell, solved| !cell.is_added() && solved.settles(), ..Self::AT_LINE_RATE }
+        } else {
+            Self::AT_LINE_RATE
+        }
+    }
+
+    /// Solutions that start at line rate, in some cells.
+    pub(super) fn in_cells(cells: fn(Cell, &Solved) -> bool) -> Self {
+        Self { cells, ..Self::AT_LINE_RATE }
+    }
+
+    /// The largest difference over the cells.
+    pub(super) fn worst(self, seed: &Seed<'_>, distance: Distance) -> Option<f64> {
+        let cells = with_theory().filter(|(cell, solved)| (self.cells)(*cell, solved));
+        most(cells.map(|(cell, solved)| distance(seed.run(&cell.name()), &(self.fluid)(solved)?)))
+    }
 }
 
 /// The difference between the mean queues, divided by the fluid model's.
@@ -27,20 +56,34 @@ pub(super) fn off_rate(run: &Run, fluid: &Figures) -> Option<f64> {
     Some((rate(run)? / fluid.rate - 1.0).abs())
 }
 
+/// The difference between the standard deviations of the queue, divided by the set point.
+pub(super) fn off_deviation(run: &Run, fluid: &Figures) -> Option<f64> {
+    Some(between_deviations(run.queue_std_dev(QUEUE, STEADY)?, fluid.deviation))
+}
+
 /// The difference between the periods, divided by the fluid model's; one if only one of the two oscillates.
 #[expect(clippy::unnecessary_wraps, reason = "differences are options")]
 pub(super) fn off_period(run: &Run, fluid: &Figures) -> Option<f64> {
-    Some(match (packet_period(run), fluid.period_s) {
+    Some(between_periods(packet_period(run), fluid.period_s))
+}
+
+fn between_deviations(packets: f64, fluid: f64) -> f64 {
+    (packets - fluid).abs() / TARGET
+}
+
+fn between_periods(packets: Option<f64>, fluid: Option<f64>) -> f64 {
+    match (packets, fluid) {
         (Some(packets), Some(fluid)) => (packets / fluid - 1.0).abs(),
         (None, None) => 0.0,
         _ => 1.0,
-    })
+    }
 }
 
-/// The share of cells in which the packet simulation oscillates if and only if the linearised loop is unstable.
-pub(super) fn agreement(seed: &Seed<'_>, packets: Packets) -> Option<f64> {
+/// The share of cells in which the packet simulation oscillates if and only if the linearised loop is
+/// unstable.
+pub(super) fn agreement(seed: &Seed<'_>) -> Option<f64> {
     let agrees = |(cell, solved): (Cell, &Solved)| {
-        packet_period(seed.run(&cell.name(packets))).is_none() == solved.is_stable()
+        packet_period(seed.run(&cell.name())).is_none() == solved.is_stable()
     };
     let cells: Vec<bool> = with_theory().map(agrees).collect();
     (!cells.is_empty()).then(|| cells.iter().filter(|agrees| **agrees).count() as f64 / cells.len() as f64)
@@ -64,4 +107,23 @@ pub(super) fn packet_figures(run: &Run) -> Option<Figures> {
         rate: rate(run)?,
         period_s: packet_period(run),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_are_compared_in_parts_of_the_set_point() {
+        // A settled queue that fluctuates by 3 kB, and a solution that oscillates by 24 kB: 21 of 30 kB.
+        assert_eq!(between_deviations(3e3, 24e3), 0.7);
+        assert_eq!(between_deviations(3e3, 0.0), 0.1);
+    }
+
+    #[test]
+    fn periods_differ_entirely_if_only_one_side_oscillates() {
+        assert_eq!(between_periods(Some(5e-3), Some(4e-3)), 0.25);
+        assert_eq!(between_periods(None, None), 0.0);
+        assert_eq!((between_periods(Some(5e-3), None), between_periods(None, Some(4e-3))), (1.0, 1.0));
+    }
 }

@@ -1,9 +1,11 @@
-//! A map of where the linearised loop is stable, with the queue deviation in the packet simulation marked on it.
+//! A map of where the linearised loop is stable, with the queue deviation in the packet simulation marked on
+//! it.
 
 use setpoint_plot::{Border, FieldMap, Ramp, Spot, Spots, Symbol};
 
 use super::super::{QUEUE, STEADY, TARGET};
-use super::cell::{Cell, Packets, cells};
+use super::SETTLED;
+use super::cell::{Cell, cells};
 use super::model::margin_with;
 use crate::prelude::*;
 
@@ -13,8 +15,6 @@ const SOURCES: [u32; 13] = [1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90];
 const LAGS: usize = 60;
 const SHORTEST: f64 = 10e-6;
 const LONGEST: f64 = 800e-6;
-/// A queue that deviates by more than a third of its set point has not settled.
-const STILL: f64 = TARGET / 3.0;
 
 /// The margin divided by the delay, by round-trip time and number of sources.
 pub(super) fn map(runs: &Runs) -> FieldMap {
@@ -24,8 +24,7 @@ pub(super) fn map(runs: &Runs) -> FieldMap {
     let x = Axis::logarithmic("Round-trip time", Unit::Seconds, (SHORTEST, LONGEST));
     let y = Axis::logarithmic("Sources", Unit::Count, (0.9, 100.0));
     let scale = Axis::logarithmic("Exact margin / delay", Unit::Ratio, (0.1, 10.0));
-    let title = "Stability of the linearised loop, and queue deviation in the packet simulation (QCN without a \
-        timer)";
+    let title = "Stability of the linearised loop, and queue deviation in the packet simulation";
     let row = |sources: &u32| {
         let margin = margin_with(*sources);
         lags.iter().map(|lag| margin.map(|margin| margin / lag)).collect()
@@ -46,9 +45,8 @@ pub(super) fn map(runs: &Runs) -> FieldMap {
 }
 
 fn spots(runs: &Runs) -> Vec<Spots> {
-    let deviation = |cell: Cell| {
-        mean(&runs.values(|seed| seed.run(&cell.name(Packets::TimerOff)).queue_std_dev(QUEUE, STEADY)))
-    };
+    let deviation =
+        |cell: Cell| mean(&runs.values(|seed| seed.run(&cell.name()).queue_std_dev(QUEUE, STEADY)));
     let deviations: Vec<(Cell, f64)> = cells().filter_map(|cell| Some((cell, deviation(cell)?))).collect();
     let of = |name: &str, symbol, keep: fn(f64) -> bool| {
         let kept = deviations.iter().filter(|(_, deviation)| keep(*deviation));
@@ -59,8 +57,8 @@ fn spots(runs: &Runs) -> Vec<Spots> {
         }
     };
     vec![
-        of("deviation of up to a third of the set point", Symbol::Ring, |deviation| deviation <= STILL),
-        of("more", Symbol::Disc, |deviation| deviation > STILL),
+        of("deviation of up to a third of the set point", Symbol::Ring, |deviation| deviation <= SETTLED),
+        of("more", Symbol::Disc, |deviation| deviation > SETTLED),
     ]
 }
 

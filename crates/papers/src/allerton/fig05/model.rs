@@ -18,7 +18,7 @@ pub(super) struct Solution {
     start: Start,
 }
 
-/// All solutions; claims are judged on the first.
+/// All solutions. Claims are judged on the first and, in one reading, on the third.
 pub(super) const SOLUTIONS: [Solution; 5] = [
     Solution {
         words: "equation (10) with the increase at the source, from line rate",
@@ -89,14 +89,19 @@ impl Solved {
         self.delay_s < self.margin_s
     }
 
-    /// The first solution.
-    pub(super) fn fluid(&self) -> Option<Figures> {
+    /// The solution that starts with all sources at line rate.
+    pub(super) fn started_at_line_rate(&self) -> Option<Figures> {
         self.solutions[0]
     }
 
+    /// The solution that starts near the equilibrium.
+    pub(super) fn started_near_rest(&self) -> Option<Figures> {
+        self.solutions[2]
+    }
+
     /// Whether the solution that starts with all sources at line rate settles.
-    pub(super) fn rests(&self) -> bool {
-        self.fluid().is_some_and(|figures| figures.deviation < 0.01 * TARGET)
+    pub(super) fn settles(&self) -> bool {
+        self.started_at_line_rate().is_some_and(|figures| figures.deviation < 0.01 * TARGET)
     }
 }
 
@@ -108,8 +113,8 @@ pub(super) fn with_theory() -> impl Iterator<Item = (Cell, &'static Solved)> {
 }
 
 /// The solution for a cell over time.
-pub(super) fn course(cell: Cell, sample_s: f64) -> Option<Course> {
-    Theory::of(&cell.modelled())?.course(Start::LineRates, &DEFAULT, sample_s)
+pub(super) fn course(cell: Cell, start: Start, sample_s: f64) -> Option<Course> {
+    Theory::of(&cell.modelled())?.course(start, &DEFAULT, sample_s)
 }
 
 /// The exact margin for a number of sources, in seconds.

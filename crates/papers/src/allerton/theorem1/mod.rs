@@ -1,7 +1,7 @@
 //! Theorem 1: averaging is equivalent to one more derivative.
 //!
-//! No network is simulated: the reaction points of `control` for system 1 and system 2 receive the same random
-//! sequences of feedback, and their rates are compared after every message. The same is done with the
+//! No network is simulated: the reaction points of `control` for system 1 and system 2 receive the same
+//! random sequences of feedback, and their rates are compared after every message. The same is done with the
 //! paper's equations in floating-point numbers.
 
 mod feedback;
@@ -26,7 +26,7 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says(
             "Theorem 1: with the same initial rate and the same feedback sequence both systems send at the \
-            same rate, Re[n] = R[n], from the first interval on. Re[n] is the mean of the two rates of \
+            same rate, Re[n] = R[n], from the first interval onwards. Re[n] is the mean of the two rates of \
             system 1 in interval n. Averaging therefore replaces the second derivative of the queue that a \
             switch would otherwise have to feed back.",
         )
@@ -42,7 +42,7 @@ pub(super) fn experiment() -> Experiment {
         .quick(1.0)
         .panels(panels)
         .claims([
-            Claim::new(OURS, "identical-rates", "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.")
+            Claim::new(at("section III.C, theorem 1"), "identical-rates", "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.")
                 .measure(Unit::BitsPerSecond, Rule::AtMost(0.0), |seed| {
                     Some(Differences::of_seed(seed.number()).exact_bps)
                 })

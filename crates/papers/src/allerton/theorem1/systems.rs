@@ -57,9 +57,9 @@ impl Message {
 }
 
 impl Source {
-    /// A source that has been slowed down; a source that never was would ignore positive feedback. After the next
-    /// interval without feedback its rate would be 7.5 Gb/s: the largest feedback removes 5 Gb/s, and averaging returns half of
-    /// it; without averaging, half of the largest feedback does the same.
+    /// A source that has been slowed down; a source that never was would ignore positive feedback. After the
+    /// next interval without feedback its rate would be 7.5 Gb/s: the largest feedback removes 5 Gb/s, and
+    /// averaging returns half of it; without averaging, half of the largest feedback does the same.
     pub(super) fn new(averaging: Averaging, decrease: Decrease) -> Self {
         let params = RpParams {
             averaging,

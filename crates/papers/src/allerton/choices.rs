@@ -1,0 +1,167 @@
+//! The points that the paper leaves open.
+//!
+//! In figure 5 the sources switch to the QCN of the set-up after the start, so its options change the
+//! reaction points at that time. Elsewhere they hold from the start.
+
+use crate::prelude::*;
+
+/// The choices for figure 5.
+pub(super) static FIGURE_5: [&Choice; 5] =
+    [&SAMPLING, &OMITTED_AFTER_START, &TIMER, &OLD_QUEUE, &FLUID_START];
+
+/// The choices for other experiments with QCN.
+pub(super) static ELSEWHERE: [&Choice; 3] = [&SAMPLING, &OMITTED, &OLD_QUEUE];
+
+static SAMPLING: Choice = Choice {
+    name: "sampling",
+    question: "How does the simulated congestion point sample frames?",
+    text: "Section II.A: a congestion point, “with a probability depending on the severity of congestion, randomly \
+        samples an incoming packet”; figure 2, which is missing from our copy, shows the probability. Footnote 2: “The \
+        actual implementation is slightly different; refer to [19] for details.”",
+    why: "The packet runs are simulations of QCN and not of its description, and the footnote refers to the \
+        pseudo-code for the implementation.",
+    options: &[
+        Reading {
+            name: "table",
+            words: "the pseudo-code’s sampling intervals",
+            settings: &["control.qcn.cp.sampling=table"],
+        },
+        Reading {
+            name: "linear",
+            words: "a sampling probability of 1 % to 10 % for each frame",
+            settings: &["control.qcn.cp.sampling=linear"],
+        },
+        Reading {
+            name: "linear-interval",
+            words: "sampling intervals for a probability of 1 % to 10 %",
+            settings: &["control.qcn.cp.sampling=linear-interval"],
+        },
+    ],
+};
+
+static OMITTED: Choice = omitted(&[
+    Reading {
+        name: "on",
+        words: WITH_OMITTED,
+        settings: &["control.qcn.rp.extra_fast_recovery=on", "control.qcn.rp.target_reduction=on"],
+    },
+    Reading {
+        name: "off",
+        words: WITHOUT_OMITTED,
+        settings: &["control.qcn.rp.extra_fast_recovery=off", "control.qcn.rp.target_reduction=off"],
+    },
+]);
+
+/// The same choice, for sources that switch after the start.
+static OMITTED_AFTER_START: Choice = omitted(&[
+    Reading {
+        name: "on",
+        words: WITH_OMITTED,
+        settings: &["at.1.rp.extra_fast_recovery=on", "at.1.rp.target_reduction=on"],
+    },
+    Reading {
+        name: "off",
+        words: WITHOUT_OMITTED,
+        settings: &["at.1.rp.extra_fast_recovery=off", "at.1.rp.target_reduction=off"],
+    },
+]);
+
+const WITH_OMITTED: &str = "extra fast recovery and target rate reduction";
+const WITHOUT_OMITTED: &str = "neither extra fast recovery nor target rate reduction";
+
+const fn omitted(options: &'static [Reading]) -> Choice {
+    Choice {
+        name: "omitted-features",
+        question: "Does the simulated QCN have extra fast recovery and target rate reduction?",
+        text: "Remark 3: “Other crucial features of the QCN algorithm (such as Extra Fast Recovery and Target Rate \
+            Reduction) […] have been omitted here.” Section II.B: the model has “some features pertaining to the use \
+            of the Timer and its transient evolution disabled”.",
+        why: "The two features are omitted from the description, which calls them crucial. The only features that are \
+            said to be disabled belong to the timer.",
+        options,
+    }
+}
+
+static TIMER: Choice = Choice {
+    name: "timer",
+    question: "Do the sources that are compared with the model use the timer?",
+    text: "Section II.B: the model “corresponds with a simplified version of QCN, with some features pertaining to the \
+        use of the Timer and its transient evolution disabled”, and figure 5 compares it with simulations “for the \
+        same scenarios”.",
+    why: "Equations (9) and (10) have no timer, and the same scenario needs the same features. Without the timer \
+        there is no hyper-active increase.",
+    options: &[
+        Reading { name: "off", words: "no timer after the start", settings: &["at.1.rp.timer=off"] },
+        Reading { name: "on", words: "the timer", settings: &["at.1.rp.timer=on"] },
+    ],
+};
+
+static OLD_QUEUE: Choice = Choice {
+    name: "old-queue",
+    question: "From which queue length is growth counted?",
+    text: "Section II.A: Qold is “the queue-size when the last feedback message was generated”. Equation (12) counts \
+        growth over 1/p packets, which is the interval between two samples. Section II.A omits “a number of details \
+        important for an exact implementation” and refers to the pseudo-code.",
+    why: "Figure 5 compares the packets with equation (12), and the pseudo-code agrees with the equation: a sample \
+        without congestion sends no message, but growth is counted from it.",
+    options: &[
+        Reading {
+            name: "last-sample",
+            words: "queue growth since the last sample",
+            settings: &["control.qcn.cp.old_queue=last-sample"],
+        },
+        Reading {
+            name: "last-feedback",
+            words: "queue growth since the last message",
+            settings: &["control.qcn.cp.old_queue=last-feedback"],
+        },
+    ],
+};
+
+/// Where the fluid model starts; it changes no run.
+pub(super) static FLUID_START: Choice = Choice {
+    name: "start",
+    question: "Where does the fluid model start, and in which cells is it compared?",
+    text: "Section II, item 4: “Sources start at the line rate.” Section II.B: the “transient evolution” is disabled. \
+        The paper does not say where the solutions in figure 5 start.",
+    why: "The first sentence is the only one about a start. By default we compare all cells in which the linearised \
+        loop is stable.",
+    options: &[
+        Reading { name: "line-rate", words: "the model started at line rate", settings: &[] },
+        Reading { name: NEAR_REST, words: "the model started near its equilibrium", settings: &[] },
+        Reading {
+            name: LINE_RATE_SETTLED,
+            words: "the model started at line rate, compared only where it settles",
+            settings: &[],
+        },
+    ],
+};
+
+/// An option of [`FLUID_START`].
+pub(super) const NEAR_REST: &str = "near-rest";
+/// An option of [`FLUID_START`].
+pub(super) const LINE_RATE_SETTLED: &str = "line-rate-settled";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Setup;
+
+    #[test]
+    fn every_set_up_can_be_prepared() {
+        for experiment in super::super::paper().experiments {
+            let Some(case) = experiment.cases.first() else { continue };
+            for setup in Setup::all(&experiment.choices) {
+                let prepared = setup.apply(case).prepare(1, 1.0);
+                prepared.unwrap_or_else(|wrong| panic!("{} {setup}:\n{wrong}", experiment.id));
+            }
+        }
+    }
+
+    #[test]
+    fn both_forms_of_a_choice_differ_only_in_their_settings() {
+        let texts =
+            |choice: &Choice| choice.options.iter().map(|one| (one.name, one.words)).collect::<Vec<_>>();
+        assert_eq!(texts(&OMITTED), texts(&OMITTED_AFTER_START));
+    }
+}
