@@ -35,8 +35,8 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
             portrait("figure-8", "Figure 8: a = 0.4 (R_a 256, R_b 40), immediate", pair(256, 40), immediate),
         ]),
         prose(
-            "Figure 9, with switching one sample late. On the left a exceeds b, and the motion chatters along the line to the set point. On \
-             the right b exceeds a: after its first crossing the motion stays on the side it came from, which is the \
+            "Figure 9, with switching one sample late. On the left a exceeds b, and the motion chatters along the line \
+            to the set point. On the right b exceeds a: after its first crossing the motion stays on the side it came from, which is the \
              deal-breaker.",
         ),
         Block::Figures(vec![
@@ -92,7 +92,7 @@ fn rests(runs: &Runs) -> HeatMap {
     let mut map = map("rests", "How far from its set point the queue settles", panels);
     map.note = "Trajectories switch one sample late; in hatched cells they never stop oscillating. With an R_b of \
         2560, trajectories from the line rate never reach the set point and settle below it. Packet simulations are \
-        means over seeds, from 0.5 to 2 s."
+        means over seeds, without the first half second."
         .to_owned();
     map
 }
@@ -111,7 +111,7 @@ fn deviations(runs: &Runs) -> HeatMap {
         panel("Share of time for which the link is idle", |run| Some(1.0 - run.utilisation(PORT, STEADY)?)),
     ];
     let mut map = map("swings", "Packet simulation: queue deviation and link idle time", panels);
-    map.note = "Means over seeds, from 0.5 to 2 s.".to_owned();
+    map.note = "Means over seeds, without the first half second.".to_owned();
     map
 }
 
