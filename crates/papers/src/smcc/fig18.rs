@@ -103,32 +103,31 @@ fn beyond(value: f64, (low, high): (f64, f64)) -> f64 {
 }
 
 fn of_sizes() -> [Claim; 3] {
+    const FIGURE_OF: &str = "The figure is the deviation divided by the upper limit, or the lower limit divided by the \
+        deviation, whichever is larger; within the limits it is at most one.";
+    let read = |words: &str| format!("{words} {FIGURE_OF}");
     [
         UNCHANGED
             .claim("unchanged-at-500", "With 500 Mb/s of background the queue hardly changes.", "500")
-            .read_as(
-                "Deviation with background, divided by its limit, a sixteenth of the set point. Relative to the \
-                deviation before the background flow starts, the limits are three quarters and five quarters; below \
-                the lower limit, the figure is the limit divided by the deviation.",
-            )
+            .read_as(read(
+                "“Hardly changes” means a deviation of at most a sixteenth of the set point or, compared with the \
+                deviation before the background flow starts, one within a quarter.",
+            ))
             .cause("before the change our queue moves by less than a frame, so any ratio to it is large"),
         SLIGHT
             .claim("slight-at-750", "With 750 Mb/s it oscillates slightly.", "750")
-            .read_as(
-                "Deviation with background, divided by its upper limit, a quarter of the set point, or the lower limit, a \
-                sixteenth, divided by the deviation: the larger figure counts. Relative to the deviation before the \
-                background flow starts, the limits are 1.1 and three times.",
-            )
+            .read_as(read(
+                "“Slightly” means a deviation from a sixteenth to a quarter of the set point or, compared with the \
+                deviation before the background flow starts, one from 1.1 to 3 times as large.",
+            ))
             .cause(
-                "a single step may be as large as R_a, which exceeds the 250 Mb/s that are left. Until the next sample, \
-                0.8 ms later, a step of 256 Mb/s moves the queue by 25.6 kB, four tenths of the set point",
+                "a single step may be as large as R_a, which exceeds the 250 Mb/s that are left. Until the next \
+                sample, 0.8 ms later, a step of 256 Mb/s moves the queue by 25.6 kB, four tenths of the set point",
             ),
-        HEAVY
-            .claim("heavy-at-875", "With 875 Mb/s it oscillates heavily.", "875")
-            .read_as(
-                "The limit, a quarter of the set point, divided by the deviation with background. Relative to the \
-                deviation before the background flow starts, the limit is three times.",
-            ),
+        HEAVY.claim("heavy-at-875", "With 875 Mb/s it oscillates heavily.", "875").read_as(read(
+            "“Heavily” means a deviation of at least a quarter of the set point or, compared with the deviation before \
+            the background flow starts, one at least three times as large.",
+        )),
     ]
 }
 
