@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::reaction_point::RpCounters;
-use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
+use crate::signal::{Backlog, Entropy, Notification, PointId, QuantizedFeedback, Update};
 use crate::state::Show;
 
 /// The interface of a reaction point.
@@ -76,9 +76,9 @@ pub trait React {
 
     /// The congestion that a notification reports, by which [`WorstPoint`](crate::group::WorstPoint) compares its
     /// senders: the requested decrease, in a unit specific to the algorithm. Zero if the notification requests none, or if
-    /// a source limited by another point would ignore it.
+    /// a source limited by another point would ignore it. Fine feedback is rounded up to whole steps.
     fn level(&self, notification: &Notification) -> u64 {
-        notification.feedback.get().into()
+        notification.feedback.parts().div_ceil(QuantizedFeedback::PARTS).into()
     }
 
     /// The point with which frames of the limiter are tagged.

@@ -25,7 +25,7 @@ pub(crate) struct Frame {
     /// The index of its next port in the route table.
     pub(crate) step: u32,
     /// For a data frame, the congestion point that its source's limiter currently follows; for a
-    /// notification, the congestion point that sent it; otherwise [`UNTAGGED`].
+    /// notification, the congestion point that sent it, and [`FINE`]; otherwise [`UNTAGGED`].
     tag: u32,
     pub(crate) bytes: u16,
     /// Its traffic class: the rank of its priority among those in use.
@@ -53,8 +53,15 @@ pub(crate) struct PauseCommand {
 
 const UNTAGGED: u32 = u32::MAX;
 
-/// Bits for each of the two queue lengths in a notification: up to ±268 MB.
+/// Marks the tag of a notification whose feedback does not fit six bits. There are fewer than 2^31 congestion points.
+const FINE: u32 = 1 << 31;
+
+/// The payload of a notification: the feedback, and two queue lengths of this many bits each, up to ±268 MB.
 const LENGTH_BITS: u32 = 29;
+
+/// The same beside fine feedback, which takes fifteen bits: up to ±8 MB. Sources that obey the feedback do not read the
+/// lengths.
+const FINE_LENGTH_BITS: u32 = 24;
 
 impl Frame {
     #[inline]
@@ -80,15 +87,27 @@ impl Frame {
         (self.tag != UNTAGGED).then_some(PointId(self.tag))
     }
 
-    pub(crate) fn notification(content: &Notification, flow: u32, step: u32, bytes: u16, class: u8) -> Self {
-        let length = |value: i64| {
-            let limit = 1i64 << (LENGTH_BITS - 1);
-            value.clamp(-limit, limit - 1) as u64 & ((1 << LENGTH_BITS) - 1)
+    /// A notification from a congestion point to the source of a flow.
+    pub(crate) fn notification(
+        content: &Notification,
+        from: PointId,
+        flow: u32,
+        step: u32,
+        bytes: u16,
+        class: u8,
+    ) -> Self {
+        let (feedback, bits, fine) = if content.feedback.fits_six_bits() {
+            (u64::from(content.feedback.get()), LENGTH_BITS, 0)
+        } else {
+            (u64::from(content.feedback.parts()), FINE_LENGTH_BITS, FINE)
         };
-        let payload = u64::from(content.feedback.get()) << (2 * LENGTH_BITS)
-            | length(content.queue_offset) << LENGTH_BITS
-            | length(content.queue_delta);
-        Self { payload, flow, step, tag: UNTAGGED, bytes, class, kind: FrameKind::Notification }
+        let length = |value: i64| {
+            let limit = 1i64 << (bits - 1);
+            value.clamp(-limit, limit - 1) as u64 & ((1 << bits) - 1)
+        };
+        let payload =
+            feedback << (2 * bits) | length(content.queue_offset) << bits | length(content.queue_delta);
+        Self { payload, flow, step, tag: from.0 | fine, bytes, class, kind: FrameKind::Notification }
     }
 
     pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {
@@ -117,14 +136,23 @@ impl Frame {
         Time::from_picos(self.payload)
     }
 
-    pub(crate) fn notification_content(&self) -> Notification {
+    /// The content of a notification, and the congestion point that sent it.
+    pub(crate) fn notification_content(&self) -> (Notification, PointId) {
         debug_assert_eq!(self.kind, FrameKind::Notification);
-        let length = |value: u64| (value << (64 - LENGTH_BITS)) as i64 >> (64 - LENGTH_BITS);
-        Notification {
-            feedback: QuantizedFeedback::saturating(self.payload >> (2 * LENGTH_BITS)),
-            queue_offset: length(self.payload >> LENGTH_BITS),
+        let fine = self.tag & FINE != 0;
+        let bits = if fine { FINE_LENGTH_BITS } else { LENGTH_BITS };
+        let length = |value: u64| (value << (64 - bits)) as i64 >> (64 - bits);
+        let feedback = self.payload >> (2 * bits);
+        let content = Notification {
+            feedback: if fine {
+                QuantizedFeedback::from_parts(feedback)
+            } else {
+                QuantizedFeedback::saturating(feedback)
+            },
+            queue_offset: length(self.payload >> bits),
             queue_delta: length(self.payload),
-        }
+        };
+        (content, PointId(self.tag & !FINE))
     }
 
     pub(crate) fn pause_content(&self) -> PauseCommand {
@@ -156,13 +184,34 @@ mod tests {
             feedback in 0u64..64,
             offset in -(1i64 << 28)..(1 << 28),
             delta in -(1i64 << 28)..(1 << 28),
+            point in 0..FINE,
         ) {
+            let from = PointId(point);
             let content = Notification {
                 feedback: QuantizedFeedback::saturating(feedback),
                 queue_offset: offset,
                 queue_delta: delta,
             };
-            prop_assert_eq!(Frame::notification(&content, 1, 2, 64, 0).notification_content(), content);
+            let frame = Frame::notification(&content, from, 1, 2, 64, 0);
+            prop_assert_eq!(frame.notification_content(), (content, from));
+        }
+
+        /// Fine feedback comes back as it was, and so do queue lengths up to ±8 MB.
+        #[test]
+        fn fine_notifications_come_back_as_they_were(
+            parts in 0u64..=16_384,
+            offset in -(1i64 << 23)..(1 << 23),
+            delta in -(1i64 << 23)..(1 << 23),
+            point in 0..FINE,
+        ) {
+            let content = Notification {
+                feedback: QuantizedFeedback::from_parts(parts),
+                queue_offset: offset,
+                queue_delta: delta,
+            };
+            let from = PointId(point);
+            let frame = Frame::notification(&content, from, 1, 2, 64, 0);
+            prop_assert_eq!(frame.notification_content(), (content, from));
         }
 
         #[test]

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use setpoint_control::{Arrival, Notification, PointId};
 use setpoint_units::{Bytes, Rate, Time};
 
+use super::line::content;
 use super::setup::{Point, Setup};
 
 /// One input of a [`Stepper`](super::Stepper), with all defaults filled in.
@@ -139,13 +140,11 @@ impl Start {
 
 impl ReceivedNotification {
     fn to_json(self) -> Value {
-        json!({
-            "time_ps": self.time.as_picos(),
-            "from": self.from.0,
-            "feedback": self.notification.feedback.get(),
-            "queue_offset_bytes": self.notification.queue_offset,
-            "queue_delta_bytes": self.notification.queue_delta,
-        })
+        let mut object = Map::new();
+        object.insert("time_ps".to_owned(), json!(self.time.as_picos()));
+        object.insert("from".to_owned(), json!(self.from.0));
+        content(&self.notification, &mut object);
+        Value::Object(object)
     }
 }
 

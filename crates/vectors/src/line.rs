@@ -69,12 +69,21 @@ impl Snapshot {
 }
 
 fn notification(to: FlowKey, notification: &Notification) -> Value {
-    json!({
-        "to": to.0,
-        "feedback": notification.feedback.get(),
-        "queue_offset_bytes": notification.queue_offset,
-        "queue_delta_bytes": notification.queue_delta,
-    })
+    let mut object = Map::new();
+    object.insert("to".to_owned(), json!(to.0));
+    content(notification, &mut object);
+    Value::Object(object)
+}
+
+/// The content of a notification. Feedback that does not fit six bits is added in parts of a step.
+pub(super) fn content(notification: &Notification, object: &mut Map<String, Value>) {
+    let mut insert = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    insert("feedback", json!(notification.feedback.get()));
+    if !notification.feedback.fits_six_bits() {
+        insert("feedback_256", json!(notification.feedback.parts()));
+    }
+    insert("queue_offset_bytes", json!(notification.queue_offset));
+    insert("queue_delta_bytes", json!(notification.queue_delta));
 }
 
 /// The answer to a start: the version, the algorithm, and every parameter with its value and unit.

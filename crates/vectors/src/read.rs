@@ -23,6 +23,7 @@ const NUMBER: RangeInclusive<i128> = 0..=u32::MAX as i128;
 const WEIGHT: RangeInclusive<i128> = 1..=65_535;
 const RATE: RangeInclusive<i128> = 1..=1_000_000_000_000_000;
 const FEEDBACK: RangeInclusive<i128> = 0..=63;
+const FEEDBACK_PARTS: RangeInclusive<i128> = 0..=64 * QuantizedFeedback::PARTS as i128;
 const SEED: RangeInclusive<i128> = 0..=u64::MAX as i128;
 
 /// Sources of default values.
@@ -91,13 +92,16 @@ fn arrival(name: &'static str, value: &Value, defaults: &Defaults<'_>) -> Result
 }
 
 fn notification(value: &Value, defaults: &Defaults<'_>) -> Result<ReceivedNotification, Problem> {
-    const KEYS: &[&str] = &["time_ps", "from", "feedback", "queue_offset_bytes", "queue_delta_bytes"];
+    const KEYS: &[&str] =
+        &["time_ps", "from", "feedback", "feedback_256", "queue_offset_bytes", "queue_delta_bytes"];
     let object = Object::new("notification", value, KEYS)?;
+    let steps = object.required("feedback", FEEDBACK)?;
+    let parts = object.number("feedback_256", FEEDBACK_PARTS)?;
     Ok(ReceivedNotification {
         time: time(&object)?.unwrap_or(defaults.now),
         from: object.number("from", NUMBER)?.map_or(CONGESTION_POINT, PointId),
         notification: Notification {
-            feedback: QuantizedFeedback::saturating(object.required("feedback", FEEDBACK)?),
+            feedback: parts.map_or(QuantizedFeedback::saturating(steps), QuantizedFeedback::from_parts),
             queue_offset: object.number("queue_offset_bytes", DIFFERENCE)?.unwrap_or(0),
             queue_delta: object.number("queue_delta_bytes", DIFFERENCE)?.unwrap_or(0),
         },

@@ -110,14 +110,14 @@ impl CongestionPoint {
     #[inline(never)]
     fn notify(&mut self, arrival: &Arrival, measured: Notification, outbox: &mut impl Outbox) {
         let unfairness = self.unfairness(arrival.tenant.id);
-        let congestion = match (measured.feedback.get(), self.params.uncongested) {
-            (0, Uncongested::Signed) => -i32::from(self.qcn.spare(&measured).get()),
+        let congestion = match (measured.feedback.parts(), self.params.uncongested) {
+            (0, Uncongested::Signed) => -i32::from(self.qcn.spare(&measured).parts()),
             (0, Uncongested::Silent) => return,
-            (steps, _) => i32::from(steps),
+            (parts, _) => i32::from(parts),
         };
-        let feedback = self.params.combine(congestion, unfairness);
+        let feedback = self.params.combine_parts(congestion, unfairness);
         // "F_b is computed each time a packet is sampled, and is only sent if positive."
-        if feedback.get() > 0 {
+        if !feedback.is_zero() {
             self.notifications += 1;
             outbox.send(arrival.flow, Notification { feedback, ..measured });
         }
@@ -136,14 +136,20 @@ impl Params {
     /// from -63 to 63.
     #[must_use]
     pub fn combine(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
+        self.combine_parts(congestion.saturating_mul(QuantizedFeedback::PARTS.into()), unfairness)
+    }
+
+    /// The same, with QCN's part in parts of a step.
+    fn combine_parts(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
         let whole = i64::from(Percent::WHOLE.hundredths());
         let alpha = i64::from(self.alpha.hundredths()).min(whole);
-        let sum = (whole - alpha) * i64::from(congestion) + alpha * i64::from(unfairness.get());
-        let (sum, whole) = (sum.max(0) as u64, whole as u64);
+        let sum = (whole - alpha) * i64::from(congestion) + alpha * i64::from(unfairness.parts());
+        let sum = sum.max(0) as u64;
+        let step = whole as u64 * u64::from(QuantizedFeedback::PARTS);
         QuantizedFeedback::saturating(match self.rounding {
-            Rounding::Down => sum / whole,
-            Rounding::Nearest => (sum + whole / 2) / whole,
-            Rounding::Up => sum.div_ceil(whole),
+            Rounding::Down => sum / step,
+            Rounding::Nearest => (sum + step / 2) / step,
+            Rounding::Up => sum.div_ceil(step),
         })
     }
 }

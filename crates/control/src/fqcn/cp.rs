@@ -58,18 +58,23 @@ impl CongestionPoint {
     #[inline(never)]
     fn notify(&mut self, measured: Notification, outbox: &mut impl Outbox) {
         self.arrivals.end_intervals(WHOLE, 1);
-        if measured.feedback.get() == 0 {
+        if measured.feedback.is_zero() {
             return;
         }
+        let fine = self.qcn.params().quantizer == qcn::Quantizer::Fine;
         let flows = self.arrivals.accounts();
         let equal = Share::of(flows);
         let overrated = flows.iter().filter(|flow| equal.is_reached_by(flow));
         let brought: u128 = overrated.clone().map(amount).sum();
         for flow in overrated {
             // Fb(i) = Aᵢ / Σ Aₖ · Fb.
-            let part = amount(flow) * u128::from(measured.feedback.get()) / brought.max(1);
-            let feedback = QuantizedFeedback::saturating(part as u64);
-            if feedback.get() > 0 {
+            let share = |feedback: u16| (amount(flow) * u128::from(feedback) / brought.max(1)) as u64;
+            let feedback = if fine {
+                QuantizedFeedback::from_parts(share(measured.feedback.parts()))
+            } else {
+                QuantizedFeedback::saturating(share(measured.feedback.get().into()))
+            };
+            if !feedback.is_zero() {
                 self.notifications += 1;
                 outbox.send(FlowKey(flow.id()), Notification { feedback, ..measured });
             }

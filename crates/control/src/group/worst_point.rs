@@ -7,8 +7,8 @@
 //! feedback. Everything else is our choice:
 //!
 //! * **Level.** The level of a notification is the decrease that it requests ([`React::level`]): the quantised
-//!   feedback with QCN. The level of a point is the level of its last notification; only the selected point's
-//!   level is kept.
+//!   feedback with QCN, rounded up to whole steps. The level of a point is the level of its last notification;
+//!   only the selected point's level is kept.
 //! * **Selection.** The source accepts a notification if it comes from the selected point, if its level exceeds that of
 //!   the selected point, or if no point is selected. If its level is above zero, its sender then becomes the selected
 //!   point. Among equal levels the first stays selected, so that two points that both send the strongest feedback do

@@ -6,6 +6,7 @@
 
 mod declare;
 mod error;
+mod frame_length;
 mod kind;
 mod percent;
 mod power;
@@ -16,6 +17,8 @@ mod value;
 
 pub(crate) use declare::{choice, parameters};
 pub use error::{ParameterError, ReadError};
+pub(crate) use frame_length::FRAME_LENGTHS;
+pub use frame_length::FrameLength;
 pub(crate) use kind::ParameterType;
 pub use percent::Percent;
 pub use power::Power;

@@ -3,11 +3,13 @@
 use crate::parameter::choice;
 
 choice! {
-    /// How the feedback is quantised to six bits. F is its magnitude, m = Qeq(2w+1) the maximum.
+    /// How the feedback is quantised. F is its magnitude, m = Qeq(2w+1) the maximum.
     Quantizer in qcn {
         Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
         TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code puts it.";
+        Units = "units", "min(63, floor(F / feedback_unit)): a step has the same length whatever the set point (Mliki 2016).";
+        Fine = "fine", "floor(16384 F / m) in 1/256 of a step: the source obeys all of it, and what needs six bits takes the whole steps (SMCC paper, section 5.1).";
     }
 }
 

@@ -64,7 +64,7 @@ impl CongestionPoint {
     /// Handles a frame that enters the queue; returns a notification for its source, if one is due.
     #[inline]
     pub fn on_enqueue(&mut self, arrival: Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
-        self.sample(&arrival, entropy).filter(|measured| measured.feedback.get() > 0)
+        self.sample(&arrival, entropy).filter(|measured| !measured.feedback.is_zero())
     }
 
     /// Handles a frame that enters the queue; returns the measurement if the frame is sampled, with a feedback
@@ -99,7 +99,7 @@ impl CongestionPoint {
     /// How far a measurement is below zero, in feedback steps: the margin without congestion.
     pub(crate) fn spare(&self, measured: &Notification) -> QuantizedFeedback {
         let (below, shrunk) = (measured.queue_offset, measured.queue_delta.saturating_neg());
-        Feedback::of(&self.params, below, shrunk).quantized(self.params.quantizer)
+        Feedback::of(&self.params, below, shrunk).quantized(&self.params)
     }
 
     // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
@@ -118,7 +118,7 @@ impl CongestionPoint {
     /// Computes the feedback for a queue length and restarts the counter with it.
     fn restart(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> (Feedback, QuantizedFeedback) {
         let feedback = Feedback::new(&self.params, queue, self.old_queue);
-        let quantized = feedback.quantized(self.params.quantizer);
+        let quantized = feedback.quantized(&self.params);
         self.to_sample = self.next_interval(quantized, entropy);
         (feedback, quantized)
     }
@@ -129,7 +129,7 @@ impl CongestionPoint {
             queue_offset: signed(self.params.set_point) - signed(queue),
             queue_delta: signed(queue) - signed(self.old_queue),
         };
-        let due = feedback.get() > 0;
+        let due = !feedback.is_zero();
         self.counters.samples += 1;
         self.counters.notifications += u64::from(due);
         if due || self.params.old_queue == OldQueue::LastSample {
@@ -170,7 +170,7 @@ impl Observe for CongestionPoint {
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let (_, quantized) = self.restart(arrival.queue, entropy);
         let measured = self.measure(arrival.queue, quantized);
-        if measured.feedback.get() > 0 {
+        if !measured.feedback.is_zero() {
             outbox.send(arrival.flow, measured);
         }
     }

@@ -12,6 +12,8 @@ use crate::{Entropy, QuantizedFeedback};
 pub(super) struct Feedback {
     magnitude: u64,
     largest: u64,
+    /// How many of these units make a byte.
+    per_byte: u64,
 }
 
 impl Feedback {
@@ -31,15 +33,23 @@ impl Feedback {
         let largest = (params.set_point.get() as i64).saturating_mul(2 * growth_factor + offset_factor);
         let grown = grown.saturating_mul(growth_factor);
         let magnitude = offset.saturating_mul(offset_factor).saturating_add(grown);
-        Self { magnitude: magnitude.clamp(0, largest) as u64, largest: largest as u64 }
+        Self {
+            magnitude: magnitude.clamp(0, largest) as u64,
+            largest: largest as u64,
+            per_byte: offset_factor as u64,
+        }
     }
 
-    pub(super) fn quantized(self, quantizer: Quantizer) -> QuantizedFeedback {
+    pub(super) fn quantized(self, params: &CpParams) -> QuantizedFeedback {
         let steps = |count: u64| self.magnitude.saturating_mul(count) / self.largest.max(1);
-        QuantizedFeedback::saturating(match quantizer {
+        let parts = u64::from(QuantizedFeedback::PARTS);
+        QuantizedFeedback::saturating(match params.quantizer {
+            // G_d |Fb_max| = 1/2 (SMCC paper, section 2.2), and G_d is 1/128: the maximum is 64 steps.
+            Quantizer::Fine => return QuantizedFeedback::from_parts(steps(64 * parts)),
             Quantizer::Standard => steps(63),
             Quantizer::SixtyFourSteps => steps(64),
             Quantizer::TopBits => self.magnitude >> bit_width(self.largest).saturating_sub(6),
+            Quantizer::Units => self.magnitude / (self.per_byte * params.feedback_unit.bytes().get().max(1)),
         })
     }
 

@@ -7,7 +7,7 @@ use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
 };
-use crate::parameter::{Percent, Power, Switch, parameters};
+use crate::parameter::{FRAME_LENGTHS, FrameLength, Percent, Power, Switch, parameters};
 
 /// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. With these exponents, the
 /// values at 10 Gb/s scale to the values at 100 Gb/s.
@@ -63,11 +63,20 @@ parameters! {
                 origin: "ns-3-dcn; IEEE 802.1Q 32.9.1 and 32.9.2, Random and NewCpSampleBase (unverified)",
             }
             /// How the feedback is quantised to the six bits of a notification. The published descriptions
-            /// differ: they scale by 63 or by 64, or take the upper bits of the binary number. A feedback of
-            /// less than one step (2064, 2032 or 2048 bytes by default) sends no notification.
+            /// differ: they scale by 63 or by 64, take the upper bits of the binary number, or count in a unit
+            /// of their own. A feedback of less than one step (2064, 2032, 2048 or 1500 bytes by default) sends
+            /// no notification. With "fine", the notification carries more than six bits and a step has 256
+            /// parts, so that 8 bytes above the set point suffice.
             quantizer: Quantizer {
                 default: Quantizer::Standard,
                 origin: "HPE FlexFabric 5940 manual; IEEE 802.1Q 32.9.4 (unverified); rounding down is our own choice",
+            }
+            /// The queue length that is one step of feedback when the quantizer is "units". The default makes
+            /// the feedback a number of full-length frames. F is still limited to Qeq(2w+1), so with a set
+            /// point below 63 units divided by 2w+1 the feedback never reaches 63.
+            feedback_unit: FrameLength {
+                default: FrameLength::new(1_500), range: FRAME_LENGTHS,
+                origin: "Mliki and others (2016), section 2.1, with queue lengths in frames and feedback of at most 63",
             }
             /// Which frames the congestion point samples: the frame that completes an interval, each frame
             /// with a fixed probability or one that grows with the feedback, or every frame. Only a sampled
@@ -217,6 +226,13 @@ parameters! {
             extra_fast_recovery: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
+            }
+            /// Whether a notification is obeyed during fast recovery. If off, a limited source ignores
+            /// notifications until one of its clocks has completed the cycles of fast recovery, "threshold" in
+            /// number. The first notification of an unlimited source is always obeyed.
+            recovery_feedback: Switch {
+                default: Switch::On,
+                origin: "pseudo-code revision 2.2; off: a reading of Mliki and others (2016), section 2.3",
             }
             /// Whether a target more than ten times the current rate is divided by eight in the first cycle
             /// of either clock, so that a deeply cut flow does not jump back to half of its old rate.

@@ -57,6 +57,21 @@ fn flows_above_their_shares_divide_the_feedback_by_arrivals() {
     assert_eq!(warmed(8).sample(&brought), [(2, 5), (4, 6)]);
 }
 
+/// With fine feedback the parts of a step are divided, too: F = 26000 of 130000 bytes is 3276 parts, 12.8 steps.
+#[test]
+fn fine_feedback_is_divided_in_parts_of_a_step() {
+    let qcn = qcn::CpParams { jitter: Percent::ZERO, quantizer: qcn::Quantizer::Fine, ..Default::default() };
+    let point = CongestionPoint::new(CpParams { qcn, flows: Params { entries: 8 } });
+    let mut bench = Bench { point, outbox: Vec::new() };
+    assert_eq!(bench.sample(&[((99, 1), 150_001)]), [(99, 63)]);
+    for ((flow, weight), bytes) in [((1, 1), 1_000), ((2, 1), 8_000), ((3, 1), 2_000), ((4, 1), 9_000)] {
+        bench.frame((flow, weight), bytes, 52_000);
+    }
+    let parts: Vec<(u32, u16)> =
+        bench.outbox.iter().map(|(flow, told)| (flow.0, told.feedback.parts())).collect();
+    assert_eq!(parts, [(2, 1_541), (4, 1_734)], "3276 · 8/17 and 3276 · 9/17");
+}
+
 /// The source of the sampled frame is notified only if it exceeds its share.
 #[test]
 fn the_sampled_flow_has_no_special_role() {

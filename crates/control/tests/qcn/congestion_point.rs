@@ -1,7 +1,7 @@
 //! The congestion point, checked against the published vectors and its own rules.
 
 use crate::entropy::{Constant, Forbidden, Xorshift};
-use setpoint_control::parameter::{Percent, Power};
+use setpoint_control::parameter::{FrameLength, Percent, Power};
 use setpoint_control::qcn::{
     CongestionPoint, CpParams, FirstSample, OldQueue, Quantizer, Sampling, mark_interval,
 };
@@ -57,6 +57,89 @@ fn dead_zone_is_one_step() {
         assert_eq!(feedback(params, 26_000 + step - 1, 26_000 + step - 1), 0, "{quantizer:?}");
         assert_eq!(feedback(params, 26_000 + step, 26_000 + step), 1, "{quantizer:?}");
     }
+}
+
+/// Feedback in frames of 1500 bytes, whatever the set point.
+#[test]
+fn units_are_counted_in_frames() {
+    let units = |quantizer, queue, old| {
+        feedback(CpParams { set_point: Bytes::new(37_500), quantizer, ..every_frame() }, queue, old)
+    };
+    // F = 22500 + 2 * 15000 = 52500 bytes; the maximum is 187500.
+    assert_eq!(units(Quantizer::Units, 60_000, 45_000), 35);
+    assert_eq!(units(Quantizer::Standard, 60_000, 45_000), 17, "17.64");
+    assert_eq!(mark_interval(Bytes::new(150_000), QuantizedFeedback::saturating(35)), Bytes::new(30_000));
+    // F = 1500, then one byte less.
+    assert_eq!(units(Quantizer::Units, 39_000, 39_000), 1);
+    assert_eq!(units(Quantizer::Units, 38_999, 38_999), 0);
+    assert_eq!(units(Quantizer::Standard, 39_000, 39_000), 0, "0.504");
+    // F = 112500 + 2 * 30000 = 172500 bytes, 115 frames.
+    assert_eq!(units(Quantizer::Units, 150_000, 120_000), 63);
+}
+
+/// Another unit, a weight below one, and a set point so small that the limit Qeq(2w+1) is below 63 units.
+#[test]
+fn units_follow_their_length() {
+    let with = |feedback_unit, exponent, set_point| CpParams {
+        feedback_unit: FrameLength::new(feedback_unit),
+        weight: Power::of_two(exponent),
+        set_point: Bytes::new(set_point),
+        quantizer: Quantizer::Units,
+        ..every_frame()
+    };
+    assert_eq!(feedback(with(1_000, 1, 37_500), 60_000, 45_000), 52);
+    // w = 1/2: F = 22500 + 1/2 of 15000 = 30000; then half a byte less.
+    assert_eq!(feedback(with(1_500, -1, 37_500), 60_000, 45_000), 20);
+    assert_eq!(feedback(with(1_500, -1, 37_500), 60_000, 45_001), 19);
+    // Qeq(2w+1) = 15000 * 5 = 75000, 50 frames.
+    assert_eq!(feedback(with(1_500, 1, 15_000), 500_000, 0), 50);
+}
+
+/// 64 steps of 256 parts for Qeq(2w+1) = 320000 bytes: 19.5 bytes each.
+#[test]
+fn fine_feedback_keeps_parts_of_a_step() {
+    let fine = CpParams { set_point: Bytes::new(64_000), quantizer: Quantizer::Fine, ..every_frame() };
+    let measured = |params, queue, old| {
+        let mut point = CongestionPoint::new(params);
+        point.on_enqueue(arrival(1, old), &mut Forbidden);
+        point.on_enqueue(arrival(1, queue), &mut Forbidden).map(|sent| sent.feedback)
+    };
+    let parts = |queue, old| measured(fine, queue, old).map(|sent| (sent.get(), sent.parts()));
+    // F = 6000 + 2 * 1000 = 8000: 409.6 parts.
+    assert_eq!(parts(70_000, 69_000), Some((1, 409)));
+    let standard = CpParams { quantizer: Quantizer::Standard, ..fine };
+    assert_eq!(measured(standard, 70_000, 69_000), Some(QuantizedFeedback::saturating(1)));
+    // F = 1000: 51.2 parts, less than a step, but sent.
+    assert_eq!(parts(65_000, 65_000), Some((0, 51)));
+    assert_eq!(measured(standard, 65_000, 65_000), None);
+    // One part is 19.53 bytes.
+    assert_eq!((parts(64_019, 64_019), parts(64_020, 64_020)), (None, Some((0, 1))));
+    // The maximum is 64 steps; six bits hold 63.
+    assert_eq!(parts(192_000, 64_000), Some((63, 16_384)));
+    assert_eq!(parts(1_000_000, 0), Some((63, 16_384)));
+}
+
+/// The mark table takes the whole steps: F = 8000 is less than eight steps, F = 40000 is exactly eight.
+#[test]
+fn fine_feedback_selects_the_interval_by_its_whole_steps() {
+    let interval_after = |queue| {
+        let mut point = CongestionPoint::new(CpParams {
+            set_point: Bytes::new(64_000),
+            quantizer: Quantizer::Fine,
+            first_sample: FirstSample::FirstFrame,
+            jitter: Percent::ZERO,
+            ..CpParams::default()
+        });
+        point.on_enqueue(arrival(1_000, queue), &mut Forbidden);
+        (1..1_000).find(|_| {
+            point.on_enqueue(arrival(1_000, queue), &mut Forbidden);
+            point.counters().samples == 2
+        })
+    };
+    // F = q - 64000 + 2 q.
+    assert_eq!(interval_after(24_000), Some(151));
+    assert_eq!(interval_after(34_666), Some(151), "39998");
+    assert_eq!(interval_after(34_667), Some(76), "40001");
 }
 
 #[test]

@@ -69,6 +69,91 @@ fn follow(params: RpParams, rows: &[Row]) -> ReactionPoint {
     point
 }
 
+fn fine(parts: u64) -> Notification {
+    Notification { feedback: QuantizedFeedback::from_parts(parts), queue_offset: 0, queue_delta: 0 }
+}
+
+/// A part of a step removes 1/32768 of the rate.
+#[test]
+fn fine_feedback_is_obeyed_in_full() {
+    let after = |params, parts| {
+        let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
+        point.on_notification(Time::ZERO, &fine(parts), &mut Forbidden);
+        point.rate().bits_per_second()
+    };
+    assert_eq!(after(regular(), 409), 987_518_310, "32359/32768 of 1 Gb/s is 987518310.5");
+    assert_eq!(after(regular(), 51), 998_443_603);
+    assert_eq!(after(regular(), 256), 992_187_500, "a whole step, as with six bits");
+    assert_eq!(after(regular(), 16_384), 500_000_000, "64 steps");
+    assert_eq!(after(regular(), 0), 1_000_000_000);
+    let bounded = RpParams { min_decrease_factor: Percent::new(99), ..regular() };
+    assert_eq!((after(bounded, 327), after(bounded, 328)), (990_020_751, 990_000_000));
+    let steep = RpParams { gain: Power::of_two(0), min_decrease_factor: Percent::new(1), ..regular() };
+    assert_eq!(after(steep, 64), 750_000_000);
+}
+
+fn deaf() -> RpParams {
+    RpParams { recovery_feedback: Switch::Off, ..regular() }
+}
+
+/// Two byte cycles, a notification that changes nothing, three more cycles, and one that is obeyed, at 1 Gb/s:
+/// 984619141 · 65/128 is 500001907.5.
+#[test]
+fn notifications_are_ignored_until_fast_recovery_is_complete() {
+    let mut point = ReactionPoint::new(deaf(), Rate::from_gbps(1));
+    let rates = |point: &ReactionPoint| {
+        (point.rate().bits_per_second(), point.target_rate().bits_per_second(), point.stages().bytes)
+    };
+    apply(&mut point, Hears(63));
+    assert_eq!(rates(&point), (507_812_500, 1_000_000_000, 0));
+    repeat(2, &mut point, Sent);
+    assert_eq!(rates(&point), (876_953_125, 1_000_000_000, 2));
+    let timer = point.timer();
+    assert_eq!(apply(&mut point, Hears(63)), Update::Unchanged);
+    assert_eq!((rates(&point), point.timer()), ((876_953_125, 1_000_000_000, 2), timer));
+    repeat(2, &mut point, Sent);
+    apply(&mut point, Hears(63));
+    assert_eq!(point.stages().bytes, 4, "ignored after four cycles");
+    apply(&mut point, Sent);
+    assert_eq!((rates(&point), point.phase()), ((984_619_141, 1_000_000_000, 5), FastRecovery));
+    apply(&mut point, Hears(63));
+    assert_eq!(rates(&point), (500_001_907, 984_619_141, 0));
+    let counters = point.counters();
+    assert_eq!((counters.decreases, counters.ignored, counters.kept_targets), (2, 2, 0));
+}
+
+/// Either clock ends the deafness, and the threshold decides after how many cycles. The byte counter keeps its
+/// place in the cycle when a notification is ignored.
+#[test]
+fn deafness_ends_with_either_clock() {
+    let mut point = limited(deaf());
+    repeat(5, &mut point, Timer);
+    assert_eq!(apply(&mut point, Hears(1)), Update::Changed, "the timer has completed five cycles");
+    let mut point = limited(RpParams { threshold: 1, rules: Rules::Clause32, ..deaf() });
+    point.on_sent(Bytes::new(150_000), &mut Forbidden);
+    assert_eq!(apply(&mut point, Hears(1)), Update::Unchanged);
+    point.on_sent(Bytes::new(1), &mut Forbidden);
+    assert_eq!(point.stages().bytes, 1, "the byte counter was not reset");
+    assert_eq!(apply(&mut point, Hears(1)), Update::Changed);
+    // By default a notification is always obeyed, and none is counted as ignored.
+    let mut point = limited(regular());
+    assert_eq!(apply(&mut point, Hears(1)), Update::Changed);
+    assert_eq!(point.counters().ignored, 0);
+}
+
+/// The count survives a change of parameters, and a source that is switched on again obeys the next notification.
+#[test]
+fn deafness_and_new_parameters() {
+    let mut point = limited(deaf());
+    apply(&mut point, Hears(1));
+    point.set_params(RpParams { enable: Switch::Off, ..deaf() });
+    point.set_params(deaf());
+    assert_eq!((point.counters().ignored, point.phase()), (1, Unlimited));
+    assert_eq!(apply(&mut point, Hears(63)), Update::Changed);
+    point.set_params(regular());
+    assert_eq!(apply(&mut point, Hears(63)), Update::Changed);
+}
+
 /// 1 - 63/128 of 10 Gb/s, then five times halfway back: 9.6923828125 and 9.84619140625 Gb/s; fractions of a bit
 /// per second are rounded up.
 #[test]

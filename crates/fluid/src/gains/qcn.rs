@@ -17,7 +17,7 @@ pub(crate) struct QcnGains {
     pub(crate) gain: f64,
     /// Gd for feedback in units of its six bits.
     pub(crate) unit: f64,
-    /// The largest feedback, (2w + 1) Qeq.
+    /// The largest feedback: (2w + 1) Qeq, or 63 units if that is less.
     pub(crate) largest: f64,
     /// The largest fraction of the rate that one feedback can remove.
     pub(crate) largest_cut: f64,
@@ -60,7 +60,7 @@ impl QcnGains {
         }
         let set_point = bottleneck.frames(above_zero(cp.set_point, "cp.set_point")?);
         let weight = two_to(cp.weight);
-        let largest = (2.0 * weight + 1.0) * set_point;
+        let largest = largest((2.0 * weight + 1.0) * set_point, cp, bottleneck);
         let sampling = Probability::new(cp, bottleneck);
         if sampling.lowest >= 1.0 {
             return Err(Refused::EveryFrame);
@@ -110,14 +110,24 @@ impl QcnGains {
     }
 }
 
+/// The feedback beyond which a message has no stronger effect, in frames, given (2w + 1) Qeq.
+fn largest(by_set_point: f64, cp: &qcn::CpParams, bottleneck: &Bottleneck) -> f64 {
+    match cp.quantizer {
+        // Six bits count to 63.
+        Quantizer::Units => by_set_point.min(63.0 * bottleneck.frames(cp.feedback_unit.bytes())),
+        _ => by_set_point,
+    }
+}
+
 /// Units of quantised feedback per byte of feedback.
 pub(crate) fn units_per_byte(cp: &qcn::CpParams) -> f64 {
     let largest = (2.0 * two_to(cp.weight) + 1.0) * cp.set_point.get() as f64;
     match cp.quantizer {
         Quantizer::Standard => 63.0 / largest,
-        Quantizer::SixtyFourSteps => 64.0 / largest,
+        Quantizer::SixtyFourSteps | Quantizer::Fine => 64.0 / largest,
         // The six most significant bits of a number with the width of the largest.
         Quantizer::TopBits => libm::exp2(5.0 - libm::floor(libm::log2(largest.max(1.0)))),
+        Quantizer::Units => 1.0 / cp.feedback_unit.bytes().get() as f64,
     }
 }
 

@@ -238,12 +238,12 @@ impl Network {
             };
             let notification = Frame::notification(
                 &notification,
+                PointId(queue as u32),
                 flow,
                 step,
                 rules.notification_bytes,
                 rules.notification_class,
-            )
-            .tagged(PointId(queue as u32));
+            );
             match self.place_of_queue(queue) {
                 (Side::Output, _) if self.cioq.is_some() => self.notify_across(notification),
                 _ => self.send_notification(notification),

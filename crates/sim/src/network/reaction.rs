@@ -31,8 +31,7 @@ impl Network {
     }
 
     fn react(&mut self, frame: &Frame) {
-        let (notification, from) =
-            (frame.notification_content(), frame.tag().expect("a notification carries its congestion point"));
+        let (notification, from) = frame.notification_content();
         if self.is_free_after(frame.flow, from, &notification) {
             return;
         }

@@ -63,6 +63,8 @@ pub struct ReactionPoint {
     cycle_end: Time,
     limiter: Limiter,
     stages: Stages,
+    /// Notifications ignored in fast recovery. In 32 bits, which fill a gap in front of the line rate.
+    ignored: u32,
     line_rate: Rate,
     counters: Counts,
 }
@@ -89,12 +91,14 @@ impl ReactionPoint {
             cycle_end: Time::MAX,
             limiter: Limiter::Idle,
             stages: Stages::default(),
+            ignored: 0,
             line_rate,
             counters: Counts::default(),
         }
     }
 
-    /// Handles a notification. A notification without feedback is ignored.
+    /// Handles a notification. A notification without feedback is ignored, and without
+    /// [`RpParams::recovery_feedback`] so is one that arrives in fast recovery.
     ///
     /// No entropy is drawn: the first cycles after a notification have their full length.
     pub fn on_notification(
@@ -103,7 +107,11 @@ impl ReactionPoint {
         notification: &Notification,
         _entropy: &mut impl Entropy,
     ) -> Update {
-        if notification.feedback.get() == 0 || !self.params.enable.is_on() {
+        if notification.feedback.is_zero() || !self.params.enable.is_on() {
+            return Update::Unchanged;
+        }
+        if !self.params.recovery_feedback.is_on() && self.is_recovering() {
+            self.ignored = self.ignored.saturating_add(1);
             return Update::Unchanged;
         }
         let before = self.rates;
@@ -208,7 +216,7 @@ impl ReactionPoint {
     /// The counters of the point.
     #[must_use]
     pub fn counters(&self) -> RpCounters {
-        self.counters.into()
+        RpCounters { ignored: self.ignored.into(), ..self.counters.into() }
     }
 
     /// Its parameters.
@@ -226,7 +234,8 @@ impl ReactionPoint {
         let before = self.rates;
         let counted = core::mem::replace(&mut self.params, params).byte_counter;
         if self.limiter == Limiter::Idle || !params.enable.is_on() {
-            *self = Self { counters: self.counters, ..Self::new(params, self.line_rate) };
+            let Self { counters, ignored, .. } = *self;
+            *self = Self { counters, ignored, ..Self::new(params, self.line_rate) };
             return self.update_since(before);
         }
         self.rates.rebound(&params, self.line_rate);
@@ -259,6 +268,13 @@ impl ReactionPoint {
     fn takes_new_target(&self) -> bool {
         let stage = if self.params.byte_counter.is_on() { self.stages.bytes } else { self.stages.time };
         !self.params.extra_fast_recovery.is_on() || self.rates.at_max() || stage != 0
+    }
+
+    /// Whether the source is limited and neither clock has completed the cycles of fast recovery. This is not the phase:
+    /// by the pseudo-code, the phase lasts until one more cycle ends, which already raises the target.
+    fn is_recovering(&self) -> bool {
+        let completed = self.stages.bytes.max(self.stages.time);
+        self.limiter == Limiter::Active && completed < self.params.threshold
     }
 
     fn period_divisor(&self, phase: RpPhase, own_stage: u32) -> u64 {

@@ -90,9 +90,10 @@ impl Rates {
 
 /// The rate that a notification leaves, in bits per second, rounded down.
 fn kept_part(rate: Rate, feedback: QuantizedFeedback, params: &RpParams) -> u64 {
-    let shift = u32::from(params.gain.exponent().min(0).unsigned_abs()).min(32);
+    let gain = u32::from(params.gain.exponent().min(0).unsigned_abs()).min(32);
+    let shift = gain + QuantizedFeedback::PARTS.ilog2();
     let whole = 1u64 << shift;
-    let kept = whole.saturating_sub(u64::from(feedback.get()));
+    let kept = whole.saturating_sub(u64::from(feedback.parts()));
     let least = params.min_decrease_factor;
     if kept * u64::from(Percent::WHOLE.hundredths()) < whole * u64::from(least.hundredths()) {
         return least.of(rate.bits_per_second());
