@@ -1,8 +1,8 @@
 //! Figure 16: the distribution of the queue with SMCC and with QCN.
 
-use super::choices::{FEEDBACK, LOOP_DELAY, R_A, SAMPLING};
+use super::choices::{FEEDBACK, LOOP_DELAY, SAMPLING};
 use super::{
-    ARRIVING, GAIN_B, NETWORK, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_distribution, queue_panels,
+    ARRIVING, GAINS, NETWORK, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_distribution, queue_panels,
 };
 use crate::prelude::*;
 
@@ -24,8 +24,8 @@ pub(super) fn experiment() -> Experiment {
             "SMCC holds the queue mostly around its set point of 64 kB. QCN only holds it between 40 and 80 kB, and it \
             is empty for up to 10 % of the time.",
         )
-        .choices([&FEEDBACK, &SAMPLING, &R_A, &LOOP_DELAY])
-        .assumptions([GAIN_B, REDUCED_QCN, ARRIVING, NETWORK])
+        .choices([&FEEDBACK, &SAMPLING, &LOOP_DELAY])
+        .assumptions([GAINS, REDUCED_QCN, ARRIVING, NETWORK])
         .cases([Case::new("smcc", "SMCC", SMCC)])
         .cases(both_qcns(QCN))
         .panels(panels)
