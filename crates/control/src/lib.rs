@@ -15,6 +15,7 @@ pub mod aimd;
 mod algorithm;
 pub mod arrivals;
 pub mod bcn;
+mod coin;
 mod congestion_point;
 pub mod culprit;
 pub mod fqcn;

@@ -1,15 +1,18 @@
-//! Regular sampling, for congestion points that send the unquantised offset and difference of the queue.
+//! Sampling for congestion points that send the unquantised offset and difference of the queue.
 //!
-//! The point samples one frame each time the sample base, spread by the jitter, has been enqueued. A sample
-//! compares the queue, including the sampled frame, with the set point and with the previous sample.
+//! The point samples one frame each time the sample base, spread by the jitter, has been enqueued; or it samples each
+//! frame with the same probability. A sample compares the queue, including the sampled frame, with the set point and
+//! with the previous sample.
 //!
 //! * A sample is due when the byte counter falls **below** zero; the excess is discarded. The first one is
 //!   taken after a whole sample base, without jitter, as in QCN by default.
+//! * With a probability the counter stays at zero, so that every frame takes it below zero and a coin is tossed.
 //! * Lengths are clamped to 2^32 - 1 bytes, the maximum of the standard's managed objects, so that a point is
 //!   small and no sum overflows.
 
 use setpoint_units::Bytes;
 
+use crate::coin;
 use crate::jitter::jittered;
 use crate::parameter::Percent;
 use crate::{Arrival, CpCounters, Entropy, Notification, QuantizedFeedback, Reading, Show};
@@ -22,21 +25,31 @@ pub(crate) struct Sampler {
     counters: CpCounters,
     old_queue: u32,
     set_point: u32,
-    sample_base: u32,
-    jitter: Percent,
+    schedule: Schedule,
+}
+
+/// Which frames are sampled.
+#[derive(Clone, Copy, Debug)]
+enum Schedule {
+    Regular { sample_base: u32, jitter: Percent },
+    Random { probability: Percent },
 }
 
 impl Sampler {
-    /// Creates a sampler at an empty queue.
+    /// Creates a sampler at an empty queue that samples regularly.
     pub(crate) fn new(set_point: Bytes, sample_base: Bytes, jitter: Percent) -> Self {
-        Self {
-            to_sample: i64::from(held(sample_base)),
-            counters: CpCounters::default(),
-            old_queue: 0,
-            set_point: held(set_point),
-            sample_base: held(sample_base),
-            jitter,
-        }
+        let sample_base = held(sample_base);
+        Self::of(set_point, sample_base.into(), Schedule::Regular { sample_base, jitter })
+    }
+
+    /// Creates a sampler at an empty queue that samples each frame with a probability.
+    pub(crate) fn random(set_point: Bytes, probability: Percent) -> Self {
+        Self::of(set_point, 0, Schedule::Random { probability })
+    }
+
+    fn of(set_point: Bytes, to_sample: i64, schedule: Schedule) -> Self {
+        let counters = CpCounters::default();
+        Self { to_sample, counters, old_queue: 0, set_point: held(set_point), schedule }
     }
 
     /// Counts the frame and returns true, unless it is to be sampled.
@@ -60,7 +73,7 @@ impl Sampler {
         if self.to_sample >= 0 {
             return None;
         }
-        Some(self.sample(arrival.queue, entropy))
+        self.on_expiry(arrival.queue, entropy)
     }
 
     /// Samples without an arriving frame and restarts the counter.
@@ -85,6 +98,16 @@ impl Sampler {
     // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
     #[cold]
     #[inline(never)]
+    fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
+        match self.schedule {
+            Schedule::Random { probability } if !coin::toss(probability, entropy) => {
+                self.to_sample = 0;
+                None
+            }
+            _ => Some(self.sample(queue, entropy)),
+        }
+    }
+
     fn sample(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Notification {
         let queue = held(queue);
         let notification = Notification {
@@ -92,7 +115,12 @@ impl Sampler {
             queue_offset: i64::from(self.set_point) - i64::from(queue),
             queue_delta: i64::from(queue) - i64::from(self.old_queue),
         };
-        self.to_sample = jittered(u64::from(self.sample_base), self.jitter, entropy) as i64;
+        self.to_sample = match self.schedule {
+            Schedule::Regular { sample_base, jitter } => {
+                jittered(u64::from(sample_base), jitter, entropy) as i64
+            }
+            Schedule::Random { .. } => 0,
+        };
         self.old_queue = queue;
         self.counters.samples += 1;
         notification

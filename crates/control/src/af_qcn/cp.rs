@@ -147,6 +147,7 @@ impl Params {
         let sum = sum.max(0) as u64;
         let step = whole as u64 * u64::from(QuantizedFeedback::PARTS);
         QuantizedFeedback::saturating(match self.rounding {
+            Rounding::None => return QuantizedFeedback::from_parts(sum / whole as u64),
             Rounding::Down => sum / step,
             Rounding::Nearest => (sum + step / 2) / step,
             Rounding::Up => sum.div_ceil(step),

@@ -53,8 +53,9 @@ parameters! {
             default: 1_024, range: ENTRIES,
             origin: "our choice",
         }
-        /// How the weighted sum of the two feedback values is rounded to a whole number. Most feedback from
-        /// a settled queue is 1, so the rounding decides whether it slows down accounts within their shares.
+        /// How the weighted sum of the two feedback values is rounded to a whole number, if at all. Most
+        /// feedback from a settled queue is 1, so the rounding decides whether it slows down accounts within
+        /// their shares.
         rounding: Rounding {
             default: Rounding::Down,
             origin: "our choice, rounding as in equation (7); the source does not specify it",
@@ -75,6 +76,7 @@ choice! {
         Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest whole number, halves up.";
         Up = "up", "Up: any feedback above zero is sent.";
+        None = "none", "Not at all, as equation (4) is written: the sum is sent in 1/256 of a step, if it is at least one such part.";
     }
 }
 

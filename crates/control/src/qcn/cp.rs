@@ -19,8 +19,9 @@
 
 use setpoint_units::Bytes;
 
-use super::feedback::{Feedback, fixed_coin};
+use super::feedback::Feedback;
 use super::{CpParams, FirstSample, OldQueue, Sampling};
+use crate::coin;
 use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
 
@@ -109,7 +110,7 @@ impl CongestionPoint {
         let (feedback, quantized) = self.restart(queue, entropy);
         let sampled = match self.params.sampling {
             Sampling::Table | Sampling::Regular | Sampling::EveryFrame => true,
-            Sampling::Fixed => fixed_coin(&self.params, entropy),
+            Sampling::Fixed => coin::toss(self.params.fixed_probability, entropy),
             Sampling::Linear => feedback.linear_coin(&self.params, entropy),
         };
         sampled.then(|| self.measure(queue, quantized))

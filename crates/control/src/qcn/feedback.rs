@@ -64,12 +64,6 @@ impl Feedback {
     }
 }
 
-/// Decides whether to sample a frame with the fixed probability.
-pub(super) fn fixed_coin(params: &CpParams, entropy: &mut impl Entropy) -> bool {
-    let chance = u64::from(params.fixed_probability.hundredths()) << 32;
-    u64::from(entropy.next_u32()) * WHOLE < chance
-}
-
 /// The standard's weights range from 2^-10 to 2^10; larger ones could overflow.
 const MAX_EXPONENT: i8 = 10;
 

@@ -1,4 +1,4 @@
-//! The congestion point: samples regularly and sends the unquantised offset and difference.
+//! The congestion point: samples frames and sends the unquantised offset and difference.
 //!
 //! ```text
 //! Qoff = q - q0        the notification contains -Qoff, with the sign of QCN
@@ -9,9 +9,10 @@
 //!   zero. Neither is rounded: the paper quantises them "into as many bit as possible".
 //! * A sample at which both are zero sends nothing. The paper does not specify this case.
 //! * The paper samples one in 100 frames of 1 kB. Here the point counts bytes, with QCN's jitter: an exact count of
-//!   frames would fall into step with constant-rate background traffic.
+//!   frames would fall into step with constant-rate background traffic. It can also sample each frame with a
+//!   probability ([`CpParams::sampling`]).
 
-use super::params::CpParams;
+use super::params::{CpParams, Sampling};
 use setpoint_units::Bytes;
 
 use crate::sampler::Sampler;
@@ -40,7 +41,11 @@ impl CongestionPoint {
     /// Creates a congestion point at an empty queue.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
-        Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }
+        let sampler = match params.sampling {
+            Sampling::Regular => Sampler::new(params.set_point, params.sample_base, params.jitter),
+            Sampling::Fixed => Sampler::random(params.set_point, params.fixed_probability),
+        };
+        Self { sampler }
     }
 
     fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {

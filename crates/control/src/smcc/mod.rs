@@ -18,5 +18,5 @@ mod params;
 mod rp;
 
 pub use cp::CongestionPoint;
-pub use params::{Association, CpParams, PARAMETERS, Params, RpParams};
+pub use params::{Association, CpParams, PARAMETERS, Params, RpParams, Sampling};
 pub use rp::{ReactionPoint, State};

@@ -3,7 +3,7 @@
 use setpoint_units::{Bytes, Rate};
 
 use crate::misfit::{Misfit, check_ranges, check_rates};
-use crate::parameter::range::{JITTERS, RATES, SIZES, sizes};
+use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, sizes};
 use crate::parameter::{Percent, Switch, choice, parameters};
 
 const PAPER: &str = "Jiang and others (SMCC), section 5.4: recommended for 1 Gb/s";
@@ -33,6 +33,18 @@ parameters! {
             set_point: Bytes {
                 default: Bytes::new(64_000), range: SIZES,
                 origin: "SMCC paper, section 5.2",
+            }
+            /// Which frames the congestion point samples. Counting bytes spreads the samples evenly; with
+            /// "fixed", the distance between two samples varies widely.
+            sampling: Sampling {
+                default: Sampling::Regular,
+                origin: "SMCC paper, section 4.5 (\"one feedback packet is generated until 100 packets passing\"); \
+                    \"fixed\": section 2.2 (\"with probability p\")",
+            }
+            /// The probability of sampling a frame when sampling is "fixed".
+            fixed_probability: Percent {
+                default: Percent::new(1), range: SHARES,
+                origin: "SMCC paper, section 5.2: one in 100 frames",
             }
             /// Bytes enqueued between two samples, regardless of the queue length: the inverse of the
             /// paper's sampling probability p.
@@ -135,6 +147,14 @@ parameters! {
                 origin: "our choice, as in QCN",
             }
         }
+    }
+}
+
+choice! {
+    /// Which frames a congestion point samples.
+    Sampling in smcc {
+        Regular = "regular", "One frame each time the sample base has been enqueued.";
+        Fixed = "fixed", "Each frame with the same probability.";
     }
 }
 

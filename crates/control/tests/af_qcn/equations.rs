@@ -3,7 +3,7 @@
 use crate::support::{Bench, CALM, capped, every_frame, tenant};
 use setpoint_control::af_qcn::{CpParams, Params, Rounding, Uncongested};
 use setpoint_control::parameter::{Percent, Power};
-use setpoint_control::{CpCounters, Observe, QuantizedFeedback};
+use setpoint_control::{CpCounters, Observe, QuantizedFeedback, qcn};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 fn combined(params: Params, congestion: i32, unfairness: u64) -> u8 {
@@ -33,6 +33,54 @@ fn equation_4_weighted_sum() {
     assert_eq!([combined(Params::default(), -8, 63), combined(Params::default(), -9, 63)], [0, 0]);
     let nearest = Params { rounding: Rounding::Nearest, ..Params::default() };
     assert_eq!([combined(nearest, -8, 63), combined(nearest, -9, 63)], [1, 0]);
+}
+
+/// Without rounding, the sum is sent in 1/256 of a step, rounded down, and every part counts.
+#[test]
+fn equation_4_without_rounding() {
+    let exact = Params { rounding: Rounding::None, ..Params::default() };
+    let parts =
+        |congestion, unfairness| exact.combine(congestion, QuantizedFeedback::saturating(unfairness)).parts();
+    // 0.875 steps, -1.75 + 2.5 = 0.75, 14.5, 63.
+    assert_eq!([parts(1, 0), parts(-2, 20), parts(12, 32), parts(63, 63)], [224, 192, 3_712, 16_128]);
+    // -7.875 + 7.875 = 0, and below.
+    assert_eq!([parts(-9, 63), parts(-63, 0), parts(0, 0)], [0, 0, 0]);
+    // A hundredth of a percent of one step, 0.0256 parts, is rounded down to none; of 40 steps it is one part.
+    let faint = Params { alpha: Percent::from_hundredths(1), ..exact };
+    let of_unfairness = |steps| faint.combine(0, QuantizedFeedback::saturating(steps)).parts();
+    assert_eq!([of_unfairness(1), of_unfairness(39), of_unfairness(40)], [0, 0, 1]);
+}
+
+/// One step of QCN's feedback and none for unfairness: 224 parts of a step. A source at 10 Gb/s keeps 32544/32768.
+#[test]
+fn unrounded_feedback_reaches_the_source() {
+    let told = |rounding| {
+        let params = every_frame();
+        let mut bench = Bench::new(CpParams { af: Params { rounding, ..params.af }, ..params });
+        bench.frame(tenant(1, 1), 1_000, 28_100);
+        bench.frame(tenant(1, 1), 1_000, 28_100)
+    };
+    assert_eq!(told(Rounding::Down), None);
+    let after = |rounding| {
+        let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
+        source.on_notification(Time::ZERO, &told(rounding).expect("it is sent"), &mut || 0);
+        source.rate().bits_per_second()
+    };
+    assert_eq!((after(Rounding::None), after(Rounding::Up)), (9_931_640_625, 9_921_875_000));
+}
+
+/// QCN's fine feedback enters the sum in full: F = 2100 of 130000 bytes is 264 parts, and 7/8 of it is 231.
+#[test]
+fn fine_feedback_enters_the_sum() {
+    let params = every_frame();
+    let fine = qcn::CpParams { quantizer: qcn::Quantizer::Fine, ..params.qcn };
+    let told = |rounding| {
+        let af = Params { rounding, ..params.af };
+        let mut bench = Bench::new(CpParams { qcn: fine, af });
+        bench.frame(tenant(1, 1), 1_000, 28_100);
+        bench.frame(tenant(1, 1), 1_000, 28_100).map(|told| told.feedback.parts())
+    };
+    assert_eq!([Rounding::None, Rounding::Up, Rounding::Down].map(told), [Some(231), Some(256), None]);
 }
 
 /// An account exceeds its share while the queue is short: (4) uses (1) unchanged, clipped to six bits, or

@@ -1,7 +1,7 @@
 //! The congestion point: when it samples, and what it sends.
 
 use setpoint_control::parameter::Percent;
-use setpoint_control::smcc::{CongestionPoint, CpParams};
+use setpoint_control::smcc::{CongestionPoint, CpParams, Sampling};
 use setpoint_control::{Arrival, FlowKey, Notification, Observe};
 use setpoint_units::Bytes;
 
@@ -44,6 +44,42 @@ fn offset_and_difference_go_to_the_source_of_the_sampled_frame() {
     assert_eq!(sample(&mut point, 64_000), None, "at its target and constant: no notification");
     assert_eq!(sample(&mut point, 65_000), Some((FlowKey(101), heard(1_000, 1_000))));
     assert_eq!((point.counters().samples, point.counters().notifications), (8, 7));
+}
+
+/// A coin per frame: a frame is sampled if the random number is below 1 % of 2^32, 42949672.96. The bytes do not count.
+#[test]
+fn fixed_sampling_tosses_a_coin() {
+    let mut point = CongestionPoint::new(CpParams { sampling: Sampling::Fixed, ..regular() });
+    let mut outbox = Vec::new();
+    let tosses = [42_949_673, 42_949_672, u32::MAX, 0, 1 << 31];
+    for (toss, frame) in tosses.into_iter().zip([1_000, 64, 9_000, 1, 1_000_000]) {
+        assert!(!point.passes(Bytes::new(frame)), "every frame must be shown");
+        point.on_enqueue(&Arrival::of(Bytes::new(frame), Bytes::new(80_000)), &mut || toss, &mut outbox);
+    }
+    assert_eq!(outbox, [(FlowKey(0), heard(16_000, 80_000)), (FlowKey(0), heard(16_000, 0))]);
+    assert_eq!(point.counters().samples, 2);
+    // A sample by the clock tosses no coin.
+    let clock = Arrival::of(Bytes::ZERO, Bytes::new(80_000));
+    point.on_clock(&clock, &mut Forbidden, &mut outbox);
+    assert_eq!((point.counters().samples, outbox.len()), (3, 3));
+}
+
+/// 100 000 frames at 2.5 %: 2500 samples, with a standard deviation of 49.
+#[test]
+fn fixed_probability_is_respected() {
+    let fixed_probability = Percent::from_hundredths(250);
+    let params = CpParams { sampling: Sampling::Fixed, fixed_probability, ..paper().cp };
+    let mut point = CongestionPoint::new(params);
+    let (mut random, mut outbox) = (Xorshift::default(), Vec::new());
+    for _ in 0..100_000 {
+        point.on_enqueue(&Arrival::of(Bytes::new(1_000), Bytes::new(80_000)), &mut random, &mut outbox);
+    }
+    let samples = point.counters().samples;
+    assert!((2_300..=2_700).contains(&samples), "{samples}");
+    let always = CpParams { fixed_probability: Percent::WHOLE, ..params };
+    let mut point = CongestionPoint::new(always);
+    point.on_enqueue(&Arrival::of(Bytes::new(1), Bytes::new(1)), &mut || u32::MAX, &mut outbox);
+    assert_eq!(point.counters().samples, 1);
 }
 
 #[test]
