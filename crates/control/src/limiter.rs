@@ -44,6 +44,15 @@ impl Bounds {
         Self { min: min.min(max), max }
     }
 
+    /// Rounds a number of bits per second down to a multiple of `step` and clamps it to the bounds, which need not be
+    /// multiples themselves.
+    pub(crate) fn hold_stepped(self, bits: u64, step: Rate) -> Rate {
+        if bits >= self.max.bits_per_second() {
+            return self.max;
+        }
+        self.hold(bits - bits % step.bits_per_second())
+    }
+
     /// Clamps a number of bits per second to the bounds.
     pub(crate) fn hold(self, bits: u64) -> Rate {
         Rate::new(bits).map_or(self.min, |rate| rate.clamp(self.min, self.max))

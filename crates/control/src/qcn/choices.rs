@@ -21,6 +21,7 @@ choice! {
         Fixed = "fixed", "Each frame with the same probability.";
         Linear = "linear", "Each frame with a probability that grows linearly with the feedback (Allerton 2008, figure 2).";
         EveryFrame = "every-frame", "Every frame.";
+        LinearInterval = "linear-interval", "With the same probability as linear, but counted: one frame each time 1500 bytes divided by the probability have been enqueued.";
     }
 }
 

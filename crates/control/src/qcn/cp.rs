@@ -56,7 +56,10 @@ impl CongestionPoint {
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         let to_sample = match (params.sampling, params.first_sample) {
-            (Sampling::Table | Sampling::Regular, FirstSample::AfterSampleBase) => signed(params.sample_base),
+            (
+                Sampling::Table | Sampling::Regular | Sampling::LinearInterval,
+                FirstSample::AfterSampleBase,
+            ) => signed(params.sample_base),
             _ => 0,
         };
         Self { to_sample, old_queue: Bytes::ZERO, counters: CpCounters::default(), params }
@@ -109,7 +112,7 @@ impl CongestionPoint {
     fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
         let (feedback, quantized) = self.restart(queue, entropy);
         let sampled = match self.params.sampling {
-            Sampling::Table | Sampling::Regular | Sampling::EveryFrame => true,
+            Sampling::Table | Sampling::Regular | Sampling::LinearInterval | Sampling::EveryFrame => true,
             Sampling::Fixed => coin::toss(self.params.fixed_probability, entropy),
             Sampling::Linear => feedback.linear_coin(&self.params, entropy),
         };
@@ -120,7 +123,7 @@ impl CongestionPoint {
     fn restart(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> (Feedback, QuantizedFeedback) {
         let feedback = Feedback::new(&self.params, queue, self.old_queue);
         let quantized = feedback.quantized(&self.params);
-        self.to_sample = self.next_interval(quantized, entropy);
+        self.to_sample = self.next_interval(feedback, quantized, entropy);
         (feedback, quantized)
     }
 
@@ -140,13 +143,19 @@ impl CongestionPoint {
     }
 
     /// Bytes until the next sample; zero if every frame may be sampled.
-    fn next_interval(&self, feedback: QuantizedFeedback, entropy: &mut impl Entropy) -> i64 {
+    fn next_interval(
+        &self,
+        feedback: Feedback,
+        quantized: QuantizedFeedback,
+        entropy: &mut impl Entropy,
+    ) -> i64 {
         let interval = match self.params.sampling {
-            Sampling::Table => mark_interval(self.params.sample_base, feedback),
-            Sampling::Regular => self.params.sample_base,
+            Sampling::Table => mark_interval(self.params.sample_base, quantized).get(),
+            Sampling::Regular => self.params.sample_base.get(),
+            Sampling::LinearInterval => feedback.linear_interval(&self.params),
             Sampling::EveryFrame | Sampling::Fixed | Sampling::Linear => return 0,
         };
-        jittered(interval.get(), self.params.jitter, entropy) as i64
+        jittered(interval, self.params.jitter, entropy) as i64
     }
 }
 

@@ -56,18 +56,31 @@ impl Feedback {
     /// Decides whether to sample a frame with probability Phi(|Fb|), which is linear between two values. The
     /// comparison uses whole numbers, without a division.
     pub(super) fn linear_coin(self, params: &CpParams, entropy: &mut impl Entropy) -> bool {
+        let (chance, whole) = self.linear_chance(params);
+        u128::from(entropy.next_u32()) * whole < chance << 32
+    }
+
+    /// The bytes in which one frame of full length is expected with probability Phi(|Fb|), rounded down.
+    pub(super) fn linear_interval(self, params: &CpParams) -> u64 {
+        let (chance, whole) = self.linear_chance(params);
+        (FULL_FRAME * whole / chance.max(1)).min(u32::MAX.into()) as u64
+    }
+
+    /// Phi(|Fb|) as a fraction.
+    fn linear_chance(self, params: &CpParams) -> (u128, u128) {
         let (magnitude, largest) = (u128::from(self.magnitude), u128::from(self.largest));
         let lowest = u128::from(params.lowest_probability.hundredths());
         let highest = u128::from(params.highest_probability.hundredths());
         let chance = lowest * (largest - magnitude) + highest * magnitude;
-        u128::from(entropy.next_u32()) * u128::from(WHOLE) * largest < chance << 32
+        (chance, u128::from(Percent::WHOLE.hundredths()) * largest)
     }
 }
 
 /// The standard's weights range from 2^-10 to 2^10; larger ones could overflow.
 const MAX_EXPONENT: i8 = 10;
 
-const WHOLE: u64 = Percent::WHOLE.hundredths() as u64;
+/// A frame of full length, in bytes.
+const FULL_FRAME: u128 = 1_500;
 
 fn bit_width(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()

@@ -83,27 +83,28 @@ parameters! {
             /// frame can cause a notification.
             sampling: Sampling {
                 default: Sampling::Table,
-                origin: "pseudo-code revision 2.2 (table); Allerton 2008, figure 2 (linear)",
+                origin: "pseudo-code revision 2.2 (table); Allerton 2008, figure 2 (linear); \"linear-interval\": our choice, \
+                    figure 2 without a coin",
             }
             /// The probability of sampling a frame when sampling is "fixed".
             fixed_probability: Percent {
                 default: Percent::new(1), range: SHARES,
                 origin: "one frame of 1500 bytes in 150 kB, the sample base of IEEE 802.1Q; our choice",
             }
-            /// The probability of sampling a frame when sampling is "linear" and there is no congestion. From
-            /// here it grows in proportion to the feedback.
+            /// The probability of sampling a frame when sampling is "linear" or "linear-interval" and there is
+            /// no congestion. From here it grows in proportion to the feedback.
             lowest_probability: Percent {
                 default: Percent::new(1), range: SHARES,
                 origin: "Allerton 2008, figure 2 (end points unverified)",
             }
-            /// The probability of sampling a frame when sampling is "linear" and the feedback is at its
-            /// maximum, Qeq(2w+1).
+            /// The probability of sampling a frame when sampling is "linear" or "linear-interval" and the
+            /// feedback is at its maximum, Qeq(2w+1).
             highest_probability: Percent {
                 default: Percent::new(10), range: SHARES,
                 origin: "Allerton 2008, figure 2 (end points unverified)",
             }
-            /// When the first sample is taken if sampling is "table". The sources disagree; it affects only
-            /// the first hundred frames.
+            /// When the first sample is taken if sampling is "table", "regular" or "linear-interval". The
+            /// sources disagree; it affects only the first hundred frames.
             first_sample: FirstSample {
                 default: FirstSample::AfterSampleBase,
                 origin: "our choice, as in the Linux queueing discipline; ns-3-dcn samples the first frame",
@@ -299,7 +300,8 @@ impl Params {
 
     fn check_sampling(&self) -> Result<(), Misfit> {
         let (lowest, highest) = (self.cp.lowest_probability, self.cp.highest_probability);
-        if self.cp.sampling != Sampling::Linear || lowest <= highest {
+        let linear = matches!(self.cp.sampling, Sampling::Linear | Sampling::LinearInterval);
+        if !linear || lowest <= highest {
             return Ok(());
         }
         let message = alloc::format!(

@@ -4,10 +4,12 @@ use setpoint_units::{Bytes, Rate};
 
 use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, sizes};
-use crate::parameter::{Percent, Switch, choice, parameters};
+use crate::parameter::{Percent, Range, Switch, Value, choice, parameters};
 
 const PAPER: &str = "Jiang and others (SMCC), section 5.4: recommended for 1 Gb/s";
 const SCALED: &str = "our choice: the values for 1 Gb/s in proportion to the speed";
+
+const RATE_STEPS: Range = Range::Between(Value::Rate(Rate::MIN), Value::Rate(Rate::from_gbps(10)));
 
 parameters! {
     /// The parameters of SMCC.
@@ -133,6 +135,14 @@ parameters! {
                 default: Association::Congested,
                 origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); \
                     the details are our own reading",
+            }
+            /// The smallest step of a rate: after every change the rate is rounded down to a multiple of this,
+            /// but not below the minimum rate; the maximum rate can be reached even if it is not a multiple.
+            /// An increase of less than one step is lost, a decrease never is, so with a large step the queue
+            /// settles below its set point.
+            rate_step: Rate {
+                default: Rate::MIN, range: RATE_STEPS,
+                origin: "our choice: no rounding beyond whole bits per second; the paper does not mention a step",
             }
             /// The rate is never lowered below this. A source that sends no frames is not sampled and could
             /// not be sped up.

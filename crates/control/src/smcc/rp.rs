@@ -8,7 +8,8 @@
 //! * Source: section 4.2, equation (25), and the two-stage rule of section 4.4. The state consists of the rate and the
 //!   point that limits the source.
 //! * Invariant: `min <= rate <= max`; a source that was never slowed down is at max.
-//! * Rounding: the change is rounded towards zero, so that it is at most 1 b/s too small.
+//! * Rounding: the change is rounded towards zero, so that it is at most 1 b/s too small. The new rate is then rounded
+//!   down to a multiple of [`RpParams::rate_step`], unless it is at one of its limits.
 //! * The change is linear and unbounded: in a buffer of more than twice the set point, an offset may exceed the
 //!   reference, and the change may exceed Ra.
 //!
@@ -120,7 +121,7 @@ impl ReactionPoint {
         };
         if accepted {
             self.limiter = Limiter::LimitedBy(from);
-            self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_sub(by));
+            self.rate = self.stepped(self.rate.bits_per_second().saturating_sub(by));
             self.decreases += 1;
         } else {
             self.ignore();
@@ -133,11 +134,17 @@ impl ReactionPoint {
             Limiter::LimitedBy(point) => point == from || self.params.association == Association::Off,
         };
         if accepted {
-            self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_add(by));
+            // A rate that new parameters have clamped may be between two steps; an increase does not lower it.
+            self.rate = self.rate.max(self.stepped(self.rate.bits_per_second().saturating_add(by)));
             self.increases += 1;
         } else {
             self.ignore();
         }
+    }
+
+    /// The rate nearest to a number of bits per second, from below.
+    fn stepped(&self, bits: u64) -> Rate {
+        self.bounds().hold_stepped(bits, self.params.rate_step)
     }
 
     /// Counts the notification if another point limits the source.

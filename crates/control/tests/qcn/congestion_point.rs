@@ -305,6 +305,46 @@ fn linear_probability_grows_with_the_feedback() {
     assert_near(sampled(params, 1_000_000), 0.10);
 }
 
+/// 1500 bytes divided by Phi(|Fb|). With w = 1, F = 2q - 26000 at the first sample, of 78000.
+#[test]
+fn linear_intervals_are_counted() {
+    let params = CpParams {
+        sampling: Sampling::LinearInterval,
+        weight: Power::of_two(0),
+        first_sample: FirstSample::FirstFrame,
+        ..CpParams::default()
+    };
+    let until_next = |params: CpParams, queue, entropy: &mut dyn FnMut() -> u32| {
+        let mut point = CongestionPoint::new(params);
+        point.on_enqueue(arrival(1, queue), &mut || entropy());
+        let samples = point.counters().samples;
+        (1..200_000).find(|_| {
+            point.on_enqueue(arrival(1, queue), &mut || entropy());
+            point.counters().samples > samples
+        })
+    };
+    let regular = CpParams { jitter: Percent::ZERO, ..params };
+    let exact = |queue| until_next(regular, queue, &mut || unreachable!("there is no jitter"));
+    // 1 %, 5.5 % (27272.7 bytes) and 10 %; one more byte takes the counter below zero.
+    assert_eq!([0, 13_000].map(exact), [Some(150_001), Some(150_001)]);
+    assert_eq!(exact(32_500), Some(27_273));
+    assert_eq!([52_000, 500_000].map(exact), [Some(15_001), Some(15_001)]);
+    // 15 % less of 15 kB.
+    assert_eq!(until_next(params, 52_000, &mut || 0), Some(12_751));
+    let waiting = CpParams { first_sample: FirstSample::AfterSampleBase, ..regular };
+    assert_eq!(until_next(waiting, 0, &mut || 0), Some(150_000), "the first frame has counted one byte");
+}
+
+/// A set of probabilities that shrink with the feedback is refused, as for `linear`.
+#[test]
+fn linear_intervals_need_ordered_probabilities() {
+    let mut params = setpoint_control::qcn::Params::default();
+    params.cp.sampling = Sampling::LinearInterval;
+    assert!(params.check(None).is_ok());
+    params.cp.lowest_probability = Percent::new(11);
+    assert_eq!(params.check(None).expect_err("above the highest").key, "qcn.cp.lowest_probability");
+}
+
 #[test]
 fn every_frame_is_sampled_and_congestion_decides_on_notifications() {
     let mut point = CongestionPoint::new(every_frame());

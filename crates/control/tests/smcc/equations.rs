@@ -3,7 +3,7 @@
 
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::smcc::{ReactionPoint, RpParams, State};
-use setpoint_control::{Arrival, Notification, QuantizedFeedback, React, qcn};
+use setpoint_control::{Arrival, Notification, QuantizedFeedback, React, Update, qcn};
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::entropy::Forbidden;
@@ -147,4 +147,37 @@ fn two_stage_rule() {
         tell(&mut point, HERE, offset, difference);
         assert_eq!(point.rate(), Rate::from_mbps(rate), "Qoff {offset}, dQ {difference}");
     }
+}
+
+/// With a step of 16 Mb/s and R_a of 64 Mb/s for 64 kB, an increase of 14 Mb/s is lost and one of 16 Mb/s is not; a
+/// decrease never is.
+#[test]
+fn rates_are_multiples_of_the_step() {
+    let params = RpParams { rate_step: Rate::from_mbps(16), state_a: Rate::from_mbps(64), ..paper().rp };
+    let mut point = ReactionPoint::new(params, LINE);
+    // 640 Mb/s less than 1 Gb/s is 360, rounded down to 352; 32 kB less is 32 Mb/s: 320.
+    tell(&mut point, HERE, 640_000, 1_000);
+    assert_eq!(point.rate(), Rate::from_mbps(352));
+    tell(&mut point, HERE, 32_000, 1_000);
+    assert_eq!(point.rate(), Rate::from_mbps(320));
+    assert_eq!(tell(&mut point, HERE, -14_000, -1_000), Update::Unchanged, "50 kB: 334, rounded down to 320");
+    assert_eq!(tell(&mut point, HERE, -16_000, -1_000), Update::Changed, "48 kB");
+    assert_eq!(point.rate(), Rate::from_mbps(336));
+    assert_eq!(tell(&mut point, HERE, 1, 0), Update::Changed, "335.999 Mb/s");
+    assert_eq!((point.rate(), point.counters().increases), (Rate::from_mbps(320), 2));
+}
+
+/// The limits of the rate need not be multiples of the step: 5 Mb/s and 1 Gb/s with steps of 16 Mb/s.
+#[test]
+fn the_limits_are_reached_whatever_the_step() {
+    let params = RpParams { rate_step: Rate::from_mbps(16), state_a: Rate::from_mbps(64), ..paper().rp };
+    let mut point = ReactionPoint::new(params, LINE);
+    tell(&mut point, HERE, 990_000, 1_000);
+    assert_eq!(point.rate(), Rate::from_mbps(5), "10 Mb/s is rounded down to zero");
+    tell(&mut point, HERE, -990_000, -1_000);
+    assert_eq!(point.rate(), Rate::from_mbps(992), "995 Mb/s");
+    tell(&mut point, HERE, -7_999, -1_000);
+    assert_eq!(point.rate(), Rate::from_mbps(992));
+    tell(&mut point, HERE, -8_000, -1_000);
+    assert_eq!(point.rate(), LINE);
 }

@@ -21,7 +21,7 @@ fn any_length() -> impl Strategy<Value = i64> {
 }
 
 fn any_params() -> impl Strategy<Value = RpParams> {
-    let rates = (any_rate(), any_rate(), any_rate(), any_rate(), prop::option::of(any_rate()));
+    let rates = (any_rate(), any_rate(), any_rate(), any_rate(), prop::option::of(any_rate()), any_rate());
     let association =
         prop::sample::select(vec![Association::Congested, Association::LastSlowed, Association::Off]);
     let sizes = (0u64..=u64::MAX, 0u64..=u64::MAX);
@@ -31,6 +31,7 @@ fn any_params() -> impl Strategy<Value = RpParams> {
         state_a_small: rates.2,
         min_rate: rates.3,
         max_rate: rates.4,
+        rate_step: rates.5,
         reference: Bytes::new(sizes.0),
         threshold: Bytes::new(sizes.1),
         two_stage: if two_stage { Switch::On } else { Switch::Off },

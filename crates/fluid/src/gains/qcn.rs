@@ -2,6 +2,7 @@
 
 use setpoint_control::qcn::{Params, Quantizer, Sampling};
 use setpoint_control::{af_qcn, qcn};
+use setpoint_units::Bytes;
 
 use super::{Refused, above_zero, part, two_to};
 use crate::{Bottleneck, TargetUpdate};
@@ -140,8 +141,14 @@ impl Probability {
             Sampling::Table => Self::line(base, 8.0 * base, 0.5 * base, 8.0 * base),
             Sampling::Regular => Self::constant(base),
             Sampling::Fixed => Self::constant(part(cp.fixed_probability)),
-            Sampling::Linear => {
+            Sampling::Linear | Sampling::LinearInterval => {
                 let (lowest, highest) = (part(cp.lowest_probability), part(cp.highest_probability));
+                // Intervals are counted in frames of 1500 bytes.
+                let frames = match cp.sampling {
+                    Sampling::LinearInterval => bottleneck.frames(Bytes::new(1_500)),
+                    _ => 1.0,
+                };
+                let (lowest, highest) = (lowest / frames, highest / frames);
                 Self::line(lowest, highest, lowest, highest - lowest)
             }
             Sampling::EveryFrame => Self::constant(1.0),

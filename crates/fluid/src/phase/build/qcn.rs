@@ -59,14 +59,15 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions)
 
 /// Bytes between samples without congestion.
 fn sample_bytes(cp: &qcn::CpParams, frame: f64) -> Result<f64, NoPlane> {
-    let chance = |percent: Percent, key| match percent.hundredths() {
+    let chance = |percent: Percent, key, frame: f64| match percent.hundredths() {
         0 => Err(Refused::Zero(key).into()),
         _ => Ok(frame / part(percent)),
     };
     match cp.sampling {
         qcn::Sampling::Table | qcn::Sampling::Regular => bytes_above_zero(cp.sample_base, "cp.sample_base"),
-        qcn::Sampling::Fixed => chance(cp.fixed_probability, "cp.fixed_probability"),
-        qcn::Sampling::Linear => chance(cp.lowest_probability, "cp.lowest_probability"),
+        qcn::Sampling::Fixed => chance(cp.fixed_probability, "cp.fixed_probability", frame),
+        qcn::Sampling::Linear => chance(cp.lowest_probability, "cp.lowest_probability", frame),
+        qcn::Sampling::LinearInterval => chance(cp.lowest_probability, "cp.lowest_probability", 1_500.0),
         qcn::Sampling::EveryFrame => Ok(frame),
     }
 }
@@ -80,7 +81,8 @@ fn gain_per_byte(params: &qcn::Params, largest: f64) -> f64 {
 fn left_out_of_qcn(params: &qcn::Params) -> Vec<&'static str> {
     let (cp, rp) = (&params.cp, &params.rp);
     let both = rp.byte_counter.is_on() && rp.timer.is_on();
-    let follows = matches!(cp.sampling, qcn::Sampling::Table | qcn::Sampling::Linear);
+    let follows =
+        matches!(cp.sampling, qcn::Sampling::Table | qcn::Sampling::Linear | qcn::Sampling::LinearInterval);
     [
         (true, "Feedback is not quantised."),
         (follows, "The sampling probability does not rise under congestion."),
