@@ -36,8 +36,8 @@ pub(super) fn deviation(seed: &Seed<'_>, place: Place) -> Option<f64> {
     seed.run(place.case).queue_std_dev(place.queue, place.window)
 }
 
-/// The amplitude of a queue's oscillations. A queue that moves by less than a frame counts as one that moves by a
-/// frame.
+/// The amplitude of a queue's oscillations. A queue that moves by less than a frame counts as one that
+/// moves by a frame.
 pub(super) fn amplitude(seed: &Seed<'_>, place: Place) -> Option<f64> {
     let (run, Place { queue, window, .. }) = (seed.run(place.case), place);
     if seed.reads(&AMPLITUDE, "deviation") {

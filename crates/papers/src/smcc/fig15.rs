@@ -50,20 +50,22 @@ pub(super) fn experiment() -> Experiment {
         ])
         .cases([smcc(256, 16), smcc(256, 64), smcc(64, 16), smcc(64, 64)])
         .cases(both_qcns(QCN).map(two_flows))
-        .panels(|runs| {
-            let cases = [
-                ("256-16", "R_a = 256, R_b = 16"),
-                ("256-64", "R_a = 256, R_b = 64"),
-                ("64-16", "R_a = 64, R_b = 16"),
-                ("64-64", "R_a = 64, R_b = 64"),
-                ("qcn", "Figure 5a, first 2 s: the paper’s QCN"),
-                ("complete", "For comparison: complete QCN"),
-            ];
-            vec![Block::Figures(queue_panels(runs, &cases))]
-        })
+        .panels(panels)
         .claims([chatters()])
         .claims(deal_breaker())
         .claims(against_qcn())
+}
+
+fn panels(runs: &Runs) -> Vec<Block> {
+    let cases = [
+        ("256-16", "R_a = 256, R_b = 16"),
+        ("256-64", "R_a = 256, R_b = 64"),
+        ("64-16", "R_a = 64, R_b = 16"),
+        ("64-64", "R_a = 64, R_b = 64"),
+        ("qcn", "Figure 5a, first 2 s: the paper’s QCN"),
+        ("complete", "For comparison: complete QCN"),
+    ];
+    vec![Block::Figures(queue_panels(runs, &cases))]
 }
 
 const FIGURE: Origin = at("section 5.3.1, figure 15");

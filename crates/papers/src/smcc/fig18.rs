@@ -96,8 +96,8 @@ impl Limits {
     }
 }
 
-/// The value divided by the upper limit, or the lower limit divided by the value, whichever is larger: at most one
-/// within the limits.
+/// The value divided by the upper limit, or the lower limit divided by the value, whichever is larger:
+/// at most one within the limits.
 fn beyond(value: f64, (low, high): (f64, f64)) -> f64 {
     (low / value).max(value / high)
 }

@@ -74,7 +74,7 @@ fn claims() -> [Claim; 5] {
     ]
 }
 
-/// Almost unchanged: by at most a sixteenth of the set point, or by at most a quarter of the deviation before.
+/// Almost unchanged: by at most a sixteenth of the set point, or a quarter of the deviation before.
 fn unchanged_at_500() -> Claim {
     Claim::new(FIGURE, "smcc-unchanged-at-500", "SMCC’s oscillations are almost the same with 500 Mb/s.")
         .measure(Unit::Ratio, Rule::AtMost(1.0), |seed| {

@@ -1,8 +1,9 @@
 //! Jiang and others, "Sliding mode congestion control for data center Ethernet networks" (2015).
 //!
 //! A scenario consists of two files: the network with its traffic, and the algorithm (`with-qcn.toml`,
-//! `with-smcc.toml`). Claims about oscillations are judged by the standard deviation of the queue, sampled every
-//! millisecond, in the steady part of a phase; if the paper mentions their amplitude, by the choice `amplitude`.
+//! `with-smcc.toml`). Claims about oscillations are judged by the standard deviation of the queue, sampled
+//! every millisecond, in the steady part of a phase; if the paper mentions their amplitude, by the choice
+//! `amplitude`.
 
 mod choices;
 mod comparison;
@@ -89,8 +90,8 @@ fn complete(name: &str, scenario: &'static str) -> Case {
     ])
 }
 
-/// The time after which a queue stays within half of its set point on either side for a tenth of a second; the
-/// whole run if it never does.
+/// The time after which a queue stays within half of its set point on either side for a tenth of a second;
+/// the whole run if it never does.
 fn response_time(run: &Run, queue: &str) -> Option<f64> {
     let is_near = |length: f64| (length - TARGET).abs() <= TARGET / 2.0;
     Some(run.settling(run.queue(queue)?, START, 0.1, is_near).unwrap_or(run.summary.duration_s))

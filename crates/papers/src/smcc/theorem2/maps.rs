@@ -1,5 +1,5 @@
-//! Maps of cycle and background: the theorem's condition with packet simulations marked on it, and deviations side by
-//! side.
+//! Maps of cycle and background: the theorem's condition with packet simulations marked on it, and
+//! deviations side by side.
 
 use std::iter::successors;
 

@@ -40,7 +40,8 @@ pub(super) fn experiment() -> Experiment {
         .quick(0.2)
         .seeds(Repeats::LEAST)
         .panels(panels::panels)
-        .claims(of_theory())
+        .claims(of_theorem())
+        .claims(of_sliding())
         .claims(of_packets())
         .claims([
             series("more-flows", "With more flows the queue oscillates more.", FLOWS, LARGER),
@@ -75,7 +76,7 @@ const ASSUMPTIONS: [&str; 10] = [
     second. A queue counts as oscillating if its standard deviation exceeds an eighth of the set point.",
 ];
 
-fn of_theory() -> [Claim; 5] {
+fn of_theorem() -> [Claim; 2] {
     let share = |part: u32, whole: u32| (whole > 0).then(|| f64::from(part) / f64::from(whole));
     [
         Claim::new(
@@ -98,6 +99,11 @@ fn of_theory() -> [Claim; 5] {
             "The share of the other points from which the trajectory does not slide. The theorem is worded as a \
             sufficient condition, but (21) as a necessary and sufficient one, and (24) is equivalent to its first line.",
         ),
+    ]
+}
+
+fn of_sliding() -> [Claim; 3] {
+    [
         slides(
             (at("section 5.3.1"), "short-cycles-slide"),
             "With cycles of 30 kB and the whole link, QCN reaches its set point by sliding.",
@@ -120,7 +126,8 @@ fn of_theory() -> [Claim; 5] {
     ]
 }
 
-/// A claim that a trajectory slides for at least half of its first half second, by cycle in kB and meaning of R(0).
+/// A claim that a trajectory slides for at least half of its first half second, by cycle in kB and meaning
+/// of R(0).
 fn slides((origin, name): (Origin, &str), statement: &str, (cycle, target): (u32, RecoveryTarget)) -> Claim {
     Claim::new(origin, name, statement)
         .measure(Unit::Share, Rule::AtLeast(0.5), once(move || Some(share_sliding(of(&REDUCED, cycle, 0), target))))
@@ -205,8 +212,8 @@ fn ordered_alike(seed: &Seed<'_>) -> Option<f64> {
     share_of_pairs(&pairs, 2.0)
 }
 
-/// Of all pairs whose first members differ by a factor or more, the share in which the second members are in the same
-/// order.
+/// Of all pairs whose first members differ by a factor or more, the share in which the second members are
+/// in the same order.
 fn share_of_pairs(points: &[(f64, f64)], factor: f64) -> Option<f64> {
     let apart = |(one, other): &((f64, f64), (f64, f64))| other.0 >= factor * one.0;
     let pairs: Vec<_> =

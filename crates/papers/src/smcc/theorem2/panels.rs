@@ -47,15 +47,17 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
         ),
     ];
     blocks.extend(SERIES.iter().map(|series| Block::Table(series_table(runs, series))));
-    let cases = [
-        ("30-0", "Packet simulation: cycle 30 kB, no background"),
-        ("150-500", "Packet simulation: cycle 150 kB, background 500 Mb/s"),
-        ("150-0", "Packet simulation: cycle 150 kB, no background"),
-        ("15-750", "Packet simulation: cycle 15 kB, background 750 Mb/s"),
-    ];
-    blocks.push(Block::Figures(queue_panels(runs, &cases)));
+    blocks.push(Block::Figures(queue_panels(runs, &QUEUES)));
     blocks
 }
+
+/// The cases whose queues are shown.
+const QUEUES: [(&str, &str); 4] = [
+    ("30-0", "Packet simulation: cycle 30 kB, no background"),
+    ("150-500", "Packet simulation: cycle 150 kB, background 500 Mb/s"),
+    ("150-0", "Packet simulation: cycle 150 kB, no background"),
+    ("15-750", "Packet simulation: cycle 15 kB, background 750 Mb/s"),
+];
 
 fn portraits() -> Vec<Figure> {
     let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;

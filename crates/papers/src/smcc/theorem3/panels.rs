@@ -14,12 +14,6 @@ use crate::smcc::{PORT, QUEUE, TARGET, queue_panels};
 pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let prose = |text: &str| Block::Prose(text.to_owned());
     let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;
-    let cases = [
-        ("256-40", "Packet simulation: R_a 256, R_b 40"),
-        ("64-640", "Packet simulation: R_a 64, R_b 640"),
-        ("16-640", "Packet simulation: R_a 16, R_b 640"),
-        ("64-2560", "Packet simulation: R_a 64, R_b 2560"),
-    ];
     vec![
         prose(
             "Figures 7 and 8: every trajectory reaches the line y = 0. According to theorem 1 the whole line slides. \
@@ -49,9 +43,17 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
             "Queues of packet simulations on both sides of the border, and with parameters outside the paper’s \
             range.",
         ),
-        Block::Figures(queue_panels(runs, &cases)),
+        Block::Figures(queue_panels(runs, &QUEUES)),
     ]
 }
+
+/// The cases whose queues are shown.
+const QUEUES: [(&str, &str); 4] = [
+    ("256-40", "Packet simulation: R_a 256, R_b 40"),
+    ("64-640", "Packet simulation: R_a 64, R_b 640"),
+    ("16-640", "Packet simulation: R_a 16, R_b 640"),
+    ("64-2560", "Packet simulation: R_a 64, R_b 2560"),
+];
 
 fn portrait(name: &str, title: &str, setting: Setting, switching: fn(&Plane) -> Switching) -> Figure {
     let plane = plane(setting);
