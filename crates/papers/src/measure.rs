@@ -1,6 +1,7 @@
 //! Quantities measured on a run, and on the values of several flows, queues or cases.
 
 use setpoint_lab::metrics::moments::Moments;
+use setpoint_lab::metrics::quantile::quantile;
 use setpoint_lab::results::{FlowSeries, FlowSummary, PortSeries, PortSummary, QueueSeries, QueueSummary};
 
 use crate::runs::Run;
@@ -64,6 +65,12 @@ impl Run {
     pub fn queue_range(&self, name: &str, window: Window) -> Option<f64> {
         let samples = self.over(self.queue(name)?, window)?;
         Some(largest(samples)? - smallest(samples)?)
+    }
+
+    /// The range from the 5th to the 95th percentile of a queue's samples.
+    #[must_use]
+    pub fn queue_percentiles(&self, name: &str, window: Window) -> Option<f64> {
+        middle_range(self.over(self.queue(name)?, window)?)
     }
 
     /// The largest length of a queue, including times between samples.
@@ -183,6 +190,13 @@ fn lasting(samples: impl Iterator<Item = (f64, f64)>, stay: f64, test: impl Fn(f
     None
 }
 
+/// The range from the 5th to the 95th percentile; none if there are no values.
+fn middle_range(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    Some(quantile(&sorted, 0.95)? - quantile(&sorted, 0.05)?)
+}
+
 /// The mean of some values; none if there are no values.
 pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| Moments::of(values.iter().copied()).mean)
@@ -234,6 +248,14 @@ mod tests {
         let samples = || values.iter().enumerate().map(|(time, value)| (time as f64, *value));
         let since = |stay| lasting(samples(), stay, |value| value <= 5.0);
         assert_eq!([0.0, 1.0, 3.0, 4.0].map(since), [Some(2.0), Some(2.0), Some(5.0), None]);
+    }
+
+    #[test]
+    fn the_middle_range_leaves_out_a_twentieth_on_either_side() {
+        // Of 0, 1, …, 100 the 5th percentile is 5 and the 95th is 95.
+        let values: Vec<f64> = (0..=100).rev().map(f64::from).collect();
+        assert!((middle_range(&values).unwrap() - 90.0).abs() < 1e-9);
+        assert_eq!((middle_range(&[7.0]), middle_range(&[])), (Some(0.0), None));
     }
 
     #[test]

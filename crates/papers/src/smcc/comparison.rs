@@ -1,9 +1,10 @@
 //! Claims that compare one phase, queue or algorithm with another.
 
+use super::choices::AMPLITUDE;
 use crate::prelude::*;
 
-/// A quantity measured on a queue in a window, such as [`Run::queue_std_dev`].
-pub(super) type Measure = fn(&Run, &str, Window) -> Option<f64>;
+/// A quantity of a queue's oscillations: [`deviation`] or [`amplitude`].
+pub(super) type Measure = fn(&Seed<'_>, Place) -> Option<f64>;
 
 /// The case, queue and window in which it is measured.
 #[derive(Clone, Copy, Debug)]
@@ -21,24 +22,46 @@ pub(super) const SMALLER: Rule = Rule::AtMost(0.9);
 pub(super) const UNCHANGED: Rule = Rule::Between(0.75, 1.25);
 
 /// The reading of comparisons of deviations.
-pub(super) const DEVIATIONS: &str = "Ratio of the deviations; “larger” and “smaller” mean by at least a tenth, “almost the same” means within a \
-    quarter.";
+pub(super) const DEVIATIONS: &str = "Ratio of the deviations; “larger” and “smaller” mean by at least a tenth, “almost \
+    the same” means within a quarter.";
 /// The reading of comparisons of amplitudes.
 pub(super) const AMPLITUDES: &str =
     "Ratio of the amplitudes; “larger” and “smaller” mean by at least a tenth.";
 
+/// The length of a frame, the smallest step of a queue.
+const FRAME: f64 = 1e3;
+
+/// The standard deviation of a queue.
+pub(super) fn deviation(seed: &Seed<'_>, place: Place) -> Option<f64> {
+    seed.run(place.case).queue_std_dev(place.queue, place.window)
+}
+
+/// The amplitude of a queue's oscillations. A queue that moves by less than a frame counts as one that
+/// moves by a frame.
+pub(super) fn amplitude(seed: &Seed<'_>, place: Place) -> Option<f64> {
+    let (run, Place { queue, window, .. }) = (seed.run(place.case), place);
+    if seed.reads(&AMPLITUDE, "deviation") {
+        return run.queue_std_dev(queue, window);
+    }
+    let distance = match seed.reads(&AMPLITUDE, "extremes") {
+        true => run.queue_range(queue, window),
+        false => run.queue_percentiles(queue, window),
+    };
+    Some(distance?.max(FRAME))
+}
+
 /// A claim on the mean of a quantity over some places, divided by its mean over other places.
 pub(super) fn compared(
-    name: &str,
+    (origin, name): (Origin, &str),
     statement: &str,
     (rule, measure): (Rule, Measure),
     (of, over): (impl Into<Vec<Place>>, impl Into<Vec<Place>>),
 ) -> Claim {
     let (of, over) = (of.into(), over.into());
     let average = move |places: &[Place], seed: &Seed<'_>| {
-        let values = all(places.iter().map(|place| measure(seed.run(place.case), place.queue, place.window)));
+        let values = all(places.iter().map(|place| measure(seed, *place)));
         Some(values?.iter().sum::<f64>() / places.len() as f64)
     };
-    Claim::new(OURS, name, statement)
+    Claim::new(origin, name, statement)
         .measure(Unit::Ratio, rule, move |seed| Some(average(&of, seed)? / average(&over, seed)?))
 }

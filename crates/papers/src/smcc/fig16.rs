@@ -1,7 +1,8 @@
 //! Figure 16: the distribution of the queue with SMCC and with QCN.
 
+use super::choices::{FEEDBACK, LOOP_DELAY, SAMPLING};
 use super::{
-    GAINS, NETWORK, QUEUE, REDUCED_QCN, SAMPLING, TARGET, both_qcns, queue_distribution, queue_panels,
+    ARRIVING, GAINS, NETWORK, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_distribution, queue_panels,
 };
 use crate::prelude::*;
 
@@ -23,7 +24,8 @@ pub(super) fn experiment() -> Experiment {
             "SMCC holds the queue mostly around its set point of 64 kB. QCN only holds it between 40 and 80 kB, and it \
             is empty for up to 10 % of the time.",
         )
-        .assumptions([GAINS, REDUCED_QCN, SAMPLING, NETWORK])
+        .choices([&FEEDBACK, &SAMPLING, &LOOP_DELAY])
+        .assumptions([GAINS, REDUCED_QCN, ARRIVING, NETWORK])
         .cases([Case::new("smcc", "SMCC", SMCC)])
         .cases(both_qcns(QCN))
         .panels(panels)
@@ -33,37 +35,31 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 5] {
     let empty = |case: &'static str| move |seed: &Seed<'_>| seed.run(case).queue_empty(QUEUE, WHOLE_RUN);
     [
-        Claim::new(OURS, "smcc-at-the-set-point", "SMCC’s queue is mostly around its set point.")
+        Claim::new(FIGURE, "smcc-at-the-set-point", "SMCC’s queue is mostly around its set point.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| near(seed, "smcc", AROUND))
             .read_as("Share of the samples within an eighth of the set point, 56 to 72 kB; “mostly” means at least \
                 half."),
-        Claim::new(OURS, "qcn-between-40-and-80", "QCN’s queue is between 40 and 80 kB.")
+        Claim::new(FIGURE, "qcn-between-40-and-80", "QCN’s queue is between 40 and 80 kB.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| near(seed, "qcn", WIDE))
             .read_as("Share of the samples in this range; at least half."),
-        Claim::new(OURS, "qcn-less-close", "QCN’s queue is less often around its set point than SMCC’s.")
+        Claim::new(FIGURE, "qcn-less-close", "QCN’s queue is less often around its set point than SMCC’s.")
             .measure(Unit::Ratio, Rule::AtMost(0.8), |seed| {
                 Some(near(seed, "qcn", AROUND)? / near(seed, "smcc", AROUND)?)
             })
             .read_as("Ratio of the shares of samples from 56 to 72 kB; “less often” means by at least a fifth.")
-            .cause(
-                "QCN’s queue is steadier here than in the paper: once settled, its standard deviation is less than 3 \
-                kB. If each frame is sampled with a probability of 1 %, the ratio is 0.7. If qOld is taken at the last \
-                notification instead of the last sample, it is 0.3",
-            ),
-        Claim::new(OURS, "qcn-empty", "QCN’s queue is empty for up to 10 % of the time.")
+            .cause("QCN’s queue is steadier here than in the paper"),
+        Claim::new(FIGURE, "qcn-empty", "QCN’s queue is empty for up to 10 % of the time.")
             .measure(Unit::Share, Rule::within(0.1, 0.05), empty("qcn"))
+            .published(0.1)
             .read_as("Share of the samples that are zero, within five percentage points of 10 %.")
-            .cause(
-                "QCN’s queue is empty only after the first overshoot, for some 25 ms. We tried several variants: the \
-                share is 1.8 % if each frame is sampled with a probability of 1 %, 2 % if qOld is taken at the last \
-                notification, and 9 % with both. With a delay of 1 ms before a source reacts it is 3 %, and with 1.5 \
-                ms 12 %. The paper’s loop must have been slower or less regular than ours",
-            ),
+            .cause("QCN’s queue is empty only after the first overshoot (see the figure)"),
         Claim::new(OURS, "smcc-not-empty", "SMCC’s queue is hardly ever empty.")
             .measure(Unit::Share, Rule::AtMost(0.01), empty("smcc"))
             .read_as("Share of the samples that are zero; “hardly ever” means at most 1 %."),
     ]
 }
+
+const FIGURE: Origin = at("section 5.3.1, figure 16");
 
 /// The share of the samples of the queue within a distance of a value.
 fn near(seed: &Seed<'_>, case: &str, (value, distance): (f64, f64)) -> Option<f64> {
@@ -73,10 +69,10 @@ fn near(seed: &Seed<'_>, case: &str, (value, distance): (f64, f64)) -> Option<f6
 fn panels(runs: &Runs) -> Vec<Block> {
     let curves = [
         ("smcc", "SMCC", Shape::Straight),
-        ("qcn", "QCN of the paper", Shape::Straight),
+        ("qcn", "the paper’s QCN", Shape::Straight),
         ("complete", "complete QCN", Shape::Dashed),
     ];
-    let cases = [("smcc", "One of the runs: SMCC"), ("qcn", "One of the runs: QCN of the paper")];
+    let cases = [("smcc", "One of the runs: SMCC"), ("qcn", "One of the runs: the paper’s QCN")];
     let mut figures = vec![queue_distribution(runs, "Distribution of the queue length", &curves)];
     figures.extend(queue_panels(runs, &cases));
     vec![Block::Figures(figures)]

@@ -1,7 +1,8 @@
 //! Figure 18: SMCC's queue as background traffic takes half, three quarters and seven eighths of the link.
 
-use super::comparison::{DEVIATIONS as READING, LARGER, Place, SMALLER, UNCHANGED, compared};
-use super::{DEVIATIONS, GAINS, NETWORK, QUEUE, REDUCED_QCN, SAMPLING, both_qcns, queue_panels};
+use super::choices::{CHANGE, LOOP_DELAY, R_A, SAMPLING};
+use super::comparison::{DEVIATIONS as READING, LARGER, Place, SMALLER, compared, deviation};
+use super::{ARRIVING, DEVIATIONS, GAIN_B, NETWORK, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_panels};
 use crate::prelude::*;
 
 const SMCC: &str = scenario!("smcc": "background", "with-smcc");
@@ -17,8 +18,8 @@ pub(super) fn experiment() -> Experiment {
     };
     Experiment::new("smcc/fig18", "SMCC’s queue as background traffic grows")
         .setup(
-            "Two controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64. From 2 s \
-            on a background flow with the rate G takes 500, 750 or 875 Mb/s of the link. For comparison with figure \
+            "Two controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64. After \
+            2 s a background flow with the rate G takes 500, 750 or 875 Mb/s of the link. For comparison with figure \
             5a, QCN is run with G = 500 Mb/s.",
         )
         .paper_says(
@@ -26,67 +27,138 @@ pub(super) fn experiment() -> Experiment {
             since rate changes of up to R_a then exceed the remaining bandwidth. SMCC’s queue is more stable than \
             QCN’s.",
         )
-        .assumptions([GAINS, REDUCED_QCN, SAMPLING, NETWORK, DEVIATIONS])
+        .choices([&SAMPLING, &R_A, &LOOP_DELAY, &CHANGE])
+        .assumptions([
+            "The run lasts six seconds: section 5.4.1 refers to the part from 4 to 6 s of figures 5a and 18.",
+            GAIN_B,
+            REDUCED_QCN,
+            ARRIVING,
+            NETWORK,
+            DEVIATIONS,
+        ])
         .cases([500, 750, 875].map(smcc))
         .cases(both_qcns(QCN))
-        .panels(|runs| {
-            let cases = [
-                ("500", "G = 500 Mb/s"),
-                ("750", "G = 750 Mb/s"),
-                ("875", "G = 875 Mb/s"),
-                ("qcn", "For comparison: QCN of the paper, G = 500 Mb/s"),
-                ("complete", "For comparison: complete QCN, G = 500 Mb/s"),
-            ];
-            vec![Block::Figures(queue_panels(runs, &cases))]
-        })
-        .claims(claims())
+        .panels(panels)
+        .claims(of_sizes())
+        .claims(of_comparisons())
 }
 
-fn claims() -> [Claim; 5] {
-    let place = |case, window| [Place { case, queue: QUEUE, window }];
-    let claim = |name, statement, rule, places| compared(name, statement, (rule, Run::queue_std_dev), places);
-    let change = |case| (place(case, AFTER), place(case, BEFORE));
+fn panels(runs: &Runs) -> Vec<Block> {
+    let cases = [
+        ("500", "G = 500 Mb/s"),
+        ("750", "G = 750 Mb/s"),
+        ("875", "G = 875 Mb/s"),
+        ("qcn", "For comparison: the paper’s QCN, G = 500 Mb/s"),
+        ("complete", "For comparison: complete QCN, G = 500 Mb/s"),
+    ];
+    let columns: [table::RunColumn<'_>; 3] = [
+        ("Queue deviation before the background flow starts", Unit::Bytes, |run| {
+            run.queue_std_dev(QUEUE, BEFORE)
+        }),
+        ("Afterwards", Unit::Bytes, |run| run.queue_std_dev(QUEUE, AFTER)),
+        ("Afterwards, divided by the set point", Unit::Ratio, |run| {
+            Some(run.queue_std_dev(QUEUE, AFTER)? / TARGET)
+        }),
+    ];
+    vec![
+        Block::Figures(queue_panels(runs, &cases)),
+        Block::Table(table::by_case(runs, &cases[..3], &columns)),
+    ]
+}
+
+const FIGURE: Origin = at("section 5.3.2, figure 18");
+
+/// The range in which a deviation must be.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Divided by the set point.
+    of_set_point: (f64, f64),
+    /// Divided by the deviation before the background flow starts.
+    of_before: (f64, f64),
+}
+
+const UNCHANGED: Limits = Limits { of_set_point: (0.0, 1.0 / 16.0), of_before: (0.75, 1.25) };
+const SLIGHT: Limits = Limits { of_set_point: (1.0 / 16.0, 1.0 / 4.0), of_before: (1.1, 3.0) };
+const HEAVY: Limits = Limits { of_set_point: (1.0 / 4.0, f64::INFINITY), of_before: (3.0, f64::INFINITY) };
+
+impl Limits {
+    /// A claim that the deviation after the background flow has started is within the limits.
+    fn claim(self, name: &str, statement: &str, case: &'static str) -> Claim {
+        let measure = move |seed: &Seed<'_>| {
+            let at = |window| deviation(seed, Place { case, queue: QUEUE, window });
+            let after = at(AFTER)?;
+            Some(match seed.reads(&CHANGE, "parts-of-q0") {
+                true => beyond(after / TARGET, self.of_set_point),
+                false => beyond(after / at(BEFORE)?, self.of_before),
+            })
+        };
+        Claim::new(FIGURE, name, statement).measure(Unit::Ratio, Rule::AtMost(1.0), measure)
+    }
+}
+
+/// The value divided by the upper limit, or the lower limit divided by the value, whichever is larger:
+/// at most one within the limits.
+fn beyond(value: f64, (low, high): (f64, f64)) -> f64 {
+    (low / value).max(value / high)
+}
+
+fn of_sizes() -> [Claim; 3] {
+    const FIGURE_OF: &str = "The figure is the deviation divided by the upper limit, or the lower limit divided by the \
+        deviation, whichever is larger; within the limits it is at most one.";
+    let read = |words: &str| format!("{words} {FIGURE_OF}");
     [
-        claim(
-            "unchanged-at-500",
-            "With 500 Mb/s of background the queue hardly changes.",
-            UNCHANGED,
-            change("500"),
-        )
-        .read_as(READING)
-        .cause(
-            "before the change the standard deviation of our queue is less than a frame (0.8 kB); hardware would add \
-            noise to it. After the change it is 2 kB, a thirtieth of the set point, with isolated peaks of \
-            20 kB. The ratio is large only because the queue was so steady before. It is 3 to 4 with other \
-            delays, jitter, sampling of only enqueued frames, and KB of 1024 bytes",
-        ),
-        claim("slight-at-750", "With 750 Mb/s it oscillates slightly.", Rule::Between(1.1, 3.0), change("750"))
-            .read_as(
-                "Deviation after 2.5 s divided by the deviation before 2 s; “slightly” means at least a tenth more and \
-                at most three times as much.",
-            )
+        UNCHANGED
+            .claim("unchanged-at-500", "With 500 Mb/s of background the queue hardly changes.", "500")
+            .read_as(read(
+                "“Hardly changes” means a deviation of at most a sixteenth of the set point or, compared with the \
+                deviation before the background flow starts, one within a quarter.",
+            ))
+            .cause("before the change our queue moves by less than a frame, so any ratio to it is large"),
+        SLIGHT
+            .claim("slight-at-750", "With 750 Mb/s it oscillates slightly.", "750")
+            .read_as(read(
+                "“Slightly” means a deviation from a sixteenth to a quarter of the set point or, compared with the \
+                deviation before the background flow starts, one from 1.1 to 3 times as large.",
+            ))
             .cause(
-                "R_a exceeds the remaining bandwidth, and individual steps fill or empty the queue, so the \
-                deviation is 17 kB. With other delays, jitter and sampling it is 15 to 25 kB. If R_a is read \
-                as the change for the whole buffer of 128 kB, it is 8 kB, and 6 kB with two stages. This is \
-                still ten times the deviation before the change",
+                "a single step may be as large as R_a, which exceeds the 250 Mb/s that are left. Until the next \
+                sample, 0.8 ms later, a step of 256 Mb/s moves the queue by 25.6 kB, four tenths of the set point",
             ),
-        claim("heavy-at-875", "With 875 Mb/s it oscillates heavily.", Rule::AtLeast(3.0), change("875"))
-            .read_as("Deviation after 2.5 s divided by the deviation before 2 s; “heavily” means at least three times \
-                as much."),
-        claim(
-            "875-beyond-750",
+        HEAVY.claim("heavy-at-875", "With 875 Mb/s it oscillates heavily.", "875").read_as(read(
+            "“Heavily” means a deviation of at least a quarter of the set point or, compared with the deviation before \
+            the background flow starts, one at least three times as large.",
+        )),
+    ]
+}
+
+fn of_comparisons() -> [Claim; 2] {
+    let place = |case| [Place { case, queue: QUEUE, window: AFTER }];
+    [
+        compared(
+            (FIGURE, "875-beyond-750"),
             "The oscillations with 875 Mb/s are larger than with 750 Mb/s.",
-            LARGER,
-            (place("875", AFTER), place("750", AFTER)),
+            (LARGER, deviation),
+            (place("875"), place("750")),
         )
         .read_as(READING),
-        claim(
-            "steadier-than-qcn",
+        compared(
+            (at("section 5.3.2, figures 18 and 5a"), "steadier-than-qcn"),
             "With 500 Mb/s SMCC’s queue is more stable than QCN’s.",
-            SMALLER,
-            (place("500", AFTER), place("qcn", AFTER)),
+            (SMALLER, deviation),
+            (place("500"), place("qcn")),
         )
         .read_as(READING),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_within_the_limits_is_at_most_one() {
+        let slight = |value| beyond(value, (0.25, 2.0));
+        assert_eq!([0.125, 0.25, 1.0, 2.0, 3.0].map(slight), [2.0, 1.0, 0.5, 1.0, 1.5]);
+        assert_eq!((beyond(0.5, (0.0, 2.0)), beyond(0.5, (1.0, f64::INFINITY))), (0.25, 2.0));
+    }
 }

@@ -1,9 +1,11 @@
 //! Jiang and others, "Sliding mode congestion control for data center Ethernet networks" (2015).
 //!
 //! A scenario consists of two files: the network with its traffic, and the algorithm (`with-qcn.toml`,
-//! `with-smcc.toml`). Claims about oscillations are judged by the standard deviation of the queue, sampled every
-//! millisecond, in the steady part of a phase; if the paper mentions their amplitude, also by the range of the samples.
+//! `with-smcc.toml`). Claims about oscillations are judged by the standard deviation of the queue, sampled
+//! every millisecond, in the steady part of a phase; if the paper mentions their amplitude, by the choice
+//! `amplitude`.
 
+mod choices;
 mod comparison;
 mod fig05;
 mod fig15;
@@ -34,17 +36,20 @@ const BUFFER: Buffer = Buffer { size: 128e3, set_point: TARGET };
 /// Assumptions of several experiments.
 const NETWORK: &str = "Every link has a delay of 3 us: section 2.1 mentions propagation within 3 us, and the paper \
     does not give the round-trip time of the runs. We read KB as 1000 bytes.";
-const SAMPLING: &str = "One in a hundred arriving frames is sampled, whether it is dropped or not: the paper samples \
-    “incoming packets” (section 2.2 and figure 10). We keep the usual jitter of 15 %, since exact sampling \
+const ARRIVING: &str = "Frames are sampled whether they are dropped or not: the paper samples “incoming packets” \
+    (section 2.2 and figure 10). The distance between counted samples has the usual jitter of 15 %, since exact \
     intervals would interfere with the constant rate of the background traffic.";
-const REDUCED_QCN: &str = "QCN is the reduced version of the paper (section 5.1): decrease, fast recovery and active \
-    increase, without a timer, hyper-active increase, extra fast recovery or target rate \
-    reduction. Complete QCN is shown for comparison but not judged.";
+const REDUCED_QCN: &str = "QCN is the paper’s reduced version (section 5.1): decrease, fast recovery and active \
+    increase, without a timer, hyper-active increase, extra fast recovery or target rate reduction. Complete QCN is \
+    shown for comparison but not judged.";
 const GAINS: &str = "We read R_a and R_b as the rate changes for an offset, or a difference, of 64 kB, which is the \
     largest possible offset: a = R_a / 64 kB and b = R_b / 64 kB.";
-const DEVIATIONS: &str = "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, in the steady part of a phase, \
-    which begins half a second after a change. The amplitude is the range from the lowest to the highest \
-    sample.";
+const GAIN_B: &str = "R_b has the same reference as R_a. Differences between samples could be twice as large as \
+    offsets, but “R_b is hardly reached” (section 5.3.3).";
+const DEVIATIONS: &str = "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, \
+    in the steady part of a phase, which begins half a second after a change.";
+const AMPLITUDES: &str = "Where the paper speaks of an amplitude, we measure the amplitude in the steady part of the \
+    phase. An amplitude of less than a frame counts as one frame.";
 
 pub(crate) fn paper() -> Paper {
     Paper {
@@ -72,7 +77,7 @@ pub(crate) fn paper() -> Paper {
 
 /// The paper's reduced QCN and complete QCN on the same network.
 fn both_qcns(scenario: &'static str) -> [Case; 2] {
-    [Case::new("qcn", "QCN of the paper", scenario), complete("complete", scenario)]
+    [Case::new("qcn", "the paper’s QCN", scenario), complete("complete", scenario)]
 }
 
 /// Complete QCN, from a scenario with reduced QCN.
@@ -85,8 +90,8 @@ fn complete(name: &str, scenario: &'static str) -> Case {
     ])
 }
 
-/// The time after which a queue stays within half of its set point on either side for a tenth of a second; the
-/// whole run if it never does.
+/// The time after which a queue stays within half of its set point on either side for a tenth of a second;
+/// the whole run if it never does.
 fn response_time(run: &Run, queue: &str) -> Option<f64> {
     let is_near = |length: f64| (length - TARGET).abs() <= TARGET / 2.0;
     Some(run.settling(run.queue(queue)?, START, 0.1, is_near).unwrap_or(run.summary.duration_s))

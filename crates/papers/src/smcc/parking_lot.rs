@@ -3,7 +3,7 @@
 use setpoint_plot::merged;
 
 use super::comparison::Place;
-use super::{BUFFER, DEVIATIONS, GAINS, NETWORK, SAMPLING, both_qcns};
+use super::{AMPLITUDES, ARRIVING, BUFFER, DEVIATIONS, GAIN_B, NETWORK, both_qcns};
 use crate::prelude::*;
 use crate::timeline::Moment;
 
@@ -21,7 +21,8 @@ const ASSOCIATION: &str = "An SMCC source reacts to the bridge that last slowed 
 
 /// An experiment on the parking lot.
 pub(super) fn experiment(id: &'static str, title: &'static str) -> Experiment {
-    Experiment::new(id, title).assumptions([TOPOLOGY, ASSOCIATION, GAINS, SAMPLING, NETWORK, DEVIATIONS])
+    let assumptions = [TOPOLOGY, ASSOCIATION, GAIN_B, ARRIVING, NETWORK, DEVIATIONS, AMPLITUDES];
+    Experiment::new(id, title).assumptions(assumptions)
 }
 
 /// Both versions of QCN, with the cycle of 30 kB that the paper uses here.

@@ -1,5 +1,5 @@
-//! Maps of cycle and background: the theorem's condition with packet simulations marked on it, and deviations side by
-//! side.
+//! Maps of cycle and background: the theorem's condition with packet simulations marked on it, and
+//! deviations side by side.
 
 use std::iter::successors;
 
@@ -85,13 +85,13 @@ pub(super) fn deviations(runs: &Runs, known: &[FluidDeviations]) -> HeatMap {
         theory("Fluid model, R(0) from the theorem", |deviations| deviations.descent_began),
         theory("Fluid model, R(0) from the paper’s text", |deviations| deviations.latest_message),
         packets("Packet simulation, target kept", &KEPT_TARGET),
-        packets("Packet simulation, QCN of the paper", &REDUCED),
+        packets("Packet simulation, the paper’s QCN", &REDUCED),
     ];
     let title = "Queue deviation divided by the set point";
     let scale = Axis::logarithmic(title, Unit::Share, (0.005, 1.0));
     let mut map = plot.map_on(scale, ("swings", title), panels);
     map.threshold = Some(Threshold { at: OSCILLATES / TARGET, meaning: "oscillates".to_owned() });
-    map.note = "From 1 to 3 s. Packet simulations are means over seeds. The fluid model switches one sample \
+    map.note = "Without the first second. Packet simulations are means over seeds. The fluid model switches one sample \
         late."
         .to_owned();
     map

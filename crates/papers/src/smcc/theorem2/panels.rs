@@ -42,20 +42,22 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
         ),
         Block::Table(agreement(runs, &known)),
         prose(
-            "The parameters are varied one by one, starting from cycles of 150 kB and a background of half the link. C \
-            by itself has no effect: T and the time between samples shrink by the same factor.",
+            "The parameters are varied one at a time, starting from cycles of 150 kB and background traffic at half the \
+            link rate. C by itself has no effect: T and the time between samples shrink by the same factor.",
         ),
     ];
     blocks.extend(SERIES.iter().map(|series| Block::Table(series_table(runs, series))));
-    let cases = [
-        ("30-0", "Packet simulation: cycle 30 kB, no background"),
-        ("150-500", "Packet simulation: cycle 150 kB, background 500 Mb/s"),
-        ("150-0", "Packet simulation: cycle 150 kB, no background"),
-        ("15-750", "Packet simulation: cycle 15 kB, background 750 Mb/s"),
-    ];
-    blocks.push(Block::Figures(queue_panels(runs, &cases)));
+    blocks.push(Block::Figures(queue_panels(runs, &QUEUES)));
     blocks
 }
+
+/// The cases whose queues are shown.
+const QUEUES: [(&str, &str); 4] = [
+    ("30-0", "Packet simulation: cycle 30 kB, no background"),
+    ("150-500", "Packet simulation: cycle 150 kB, background 500 Mb/s"),
+    ("150-0", "Packet simulation: cycle 150 kB, no background"),
+    ("15-750", "Packet simulation: cycle 15 kB, background 750 Mb/s"),
+];
 
 fn portraits() -> Vec<Figure> {
     let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;
@@ -99,7 +101,7 @@ fn series_table(runs: &Runs, series: &Series) -> Table {
         "T / theorem’s largest T",
         "Deviation in the fluid model, R(0) from the theorem",
         "R(0) from the paper’s text",
-        "Deviation in the packet simulation, QCN of the paper",
+        "Deviation in the packet simulation, the paper’s QCN",
     ];
     let mut table = table::with_headings(series.title, headings);
     for (value, setting) in &series.settings {

@@ -1,4 +1,4 @@
-//! The cases: a grid of cycles and backgrounds, and the other parameters of the theorem one by one.
+//! The cases: a grid of cycles and backgrounds, and the other parameters of the theorem, one at a time.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -49,7 +49,8 @@ fn setting(name: String, label: String, (cycle, background): (u32, u32), setting
     Setting { name, label, cycle, background, settings, over_longest: OnceLock::new() }
 }
 
-/// A parameter that is varied alone, starting from cycles of 150 kB and a background of half the link.
+/// A parameter that is varied alone, starting from cycles of 150 kB and background traffic at half
+/// the link rate.
 #[derive(Debug)]
 pub(super) struct Series {
     pub(super) title: &'static str,

@@ -1,7 +1,8 @@
 //! The theorem's predictions for the settings, compared with trajectories.
 //!
-//! R(0) is the rate at which a descent begins: on the switching line, where fast recovery ends, as far below the set
-//! point as x0 is above it. The theorem's largest T is then w/(pC), regardless of the distance; see [`longest_cycle`].
+//! R(0) is the rate at which a descent begins: on the switching line, where fast recovery ends, as far
+//! below the set point as x0 is above it. The theorem's largest T is then w/(pC), regardless of the
+//! distance; see [`longest_cycle`].
 
 use setpoint_fluid::phase::{Plane, PlaneOptions, RecoveryTarget, Start, Switching};
 use setpoint_fluid::{Scheme, Sending};
@@ -44,8 +45,8 @@ pub(super) fn longest_cycle(plane: &Plane, offset: f64) -> Option<f64> {
     plane.longest_cycle(offset, target(plane, offset))
 }
 
-/// If T divided by the largest T exceeds this, inequality (24) does not hold. At exactly one it holds, and rounding
-/// must not change that.
+/// If T divided by the largest T exceeds this, inequality (24) does not hold. At exactly one it holds, and
+/// rounding must not change that.
 pub(super) const BORDER: f64 = 1.0 + 1e-9;
 
 /// T divided by the largest T with which the theorem predicts sliding.
@@ -56,7 +57,8 @@ pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
     })
 }
 
-/// The same for any cycle in bytes and background in bits per second on the grid's network; none without bandwidth.
+/// The same for any cycle in bytes and background in bits per second on the grid's network; none without
+/// bandwidth.
 pub(super) fn over_longest_at(form: &Form, cycle: f64, background: f64) -> Option<f64> {
     let mut form = form.clone();
     let Scheme::Qcn(params) = &mut form.scheme else { return None };

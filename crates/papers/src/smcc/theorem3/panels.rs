@@ -14,12 +14,6 @@ use crate::smcc::{PORT, QUEUE, TARGET, queue_panels};
 pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let prose = |text: &str| Block::Prose(text.to_owned());
     let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;
-    let cases = [
-        ("256-40", "Packet simulation: R_a 256, R_b 40"),
-        ("64-640", "Packet simulation: R_a 64, R_b 640"),
-        ("16-640", "Packet simulation: R_a 16, R_b 640"),
-        ("64-2560", "Packet simulation: R_a 64, R_b 2560"),
-    ];
     vec![
         prose(
             "Figures 7 and 8: every trajectory reaches the line y = 0. According to theorem 1 the whole line slides. \
@@ -35,8 +29,8 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
             portrait("figure-8", "Figure 8: a = 0.4 (R_a 256, R_b 40), immediate", pair(256, 40), immediate),
         ]),
         prose(
-            "Figure 9, with switching one sample late. On the left a exceeds b, and the motion chatters along the line to the set point. On \
-             the right b exceeds a: after its first crossing the motion stays on the side it came from, which is the \
+            "Figure 9, with switching one sample late. On the left a exceeds b, and the motion chatters along the line \
+            to the set point. On the right b exceeds a: after its first crossing the motion stays on the side it came from, which is the \
              deal-breaker.",
         ),
         Block::Figures(vec![
@@ -49,9 +43,17 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
             "Queues of packet simulations on both sides of the border, and with parameters outside the paper’s \
             range.",
         ),
-        Block::Figures(queue_panels(runs, &cases)),
+        Block::Figures(queue_panels(runs, &QUEUES)),
     ]
 }
+
+/// The cases whose queues are shown.
+const QUEUES: [(&str, &str); 4] = [
+    ("256-40", "Packet simulation: R_a 256, R_b 40"),
+    ("64-640", "Packet simulation: R_a 64, R_b 640"),
+    ("16-640", "Packet simulation: R_a 16, R_b 640"),
+    ("64-2560", "Packet simulation: R_a 64, R_b 2560"),
+];
 
 fn portrait(name: &str, title: &str, setting: Setting, switching: fn(&Plane) -> Switching) -> Figure {
     let plane = plane(setting);
@@ -92,7 +94,7 @@ fn rests(runs: &Runs) -> HeatMap {
     let mut map = map("rests", "How far from its set point the queue settles", panels);
     map.note = "Trajectories switch one sample late; in hatched cells they never stop oscillating. With an R_b of \
         2560, trajectories from the line rate never reach the set point and settle below it. Packet simulations are \
-        means over seeds, from 0.5 to 2 s."
+        means over seeds, without the first half second."
         .to_owned();
     map
 }
@@ -111,7 +113,7 @@ fn deviations(runs: &Runs) -> HeatMap {
         panel("Share of time for which the link is idle", |run| Some(1.0 - run.utilisation(PORT, STEADY)?)),
     ];
     let mut map = map("swings", "Packet simulation: queue deviation and link idle time", panels);
-    map.note = "Means over seeds, from 0.5 to 2 s.".to_owned();
+    map.note = "Means over seeds, without the first half second.".to_owned();
     map
 }
 

@@ -31,7 +31,7 @@ impl Setting {
         self.on(THREE_FLOWS)
     }
 
-    /// Two flows with a background of 875 Mb/s.
+    /// Two flows with background traffic of 875 Mb/s.
     pub(super) fn crowded(self) -> Case {
         self.on(BACKGROUND).set("flows.2.traffic.constant.rate=\"875 Mb/s\"")
     }

@@ -6,15 +6,17 @@ use super::setting::{Setting, settings};
 use crate::smcc::TARGET;
 use crate::smcc::theory::plane as plane_of;
 
-/// Starts on each side of the window.
+/// Initial states along each side of the window.
 const STARTS: usize = 13;
+/// All initial states.
+pub(super) const STATES: usize = STARTS * STARTS;
 
 pub(super) fn plane(setting: Setting) -> Plane {
     plane_of(&setting.case(), &PlaneOptions::default())
 }
 
-/// The share of starts, spread evenly over the window, from which the rates end within a hundredth of the bandwidth.
-/// There are two networks: three flows alone, and two flows with a background of 875 Mb/s.
+/// The share of starts, spread evenly over the window, from which the rates end within a hundredth of the
+/// bandwidth. There are two networks: three flows alone, and two flows with background traffic of 875 Mb/s.
 pub(super) fn reaches_line(setting: Setting) -> f64 {
     let networks = [setting.case(), setting.crowded()];
     let share = networks.map(|case| {
@@ -47,23 +49,23 @@ fn share_of_starts(plane: &Plane, test: impl Fn(Start) -> bool) -> f64 {
     let window = plane.window();
     let between =
         |(least, most): (f64, f64), index: usize| least + (most - least) * index as f64 / (STARTS - 1) as f64;
-    let starts = (0..STARTS * STARTS).map(|index| {
+    let starts = (0..STATES).map(|index| {
         Start::at(between(window.offset, index / STARTS), between(window.excess, index % STARTS))
     });
     let passed = starts.filter(|start| test(*start)).count();
-    passed as f64 / (STARTS * STARTS) as f64
+    passed as f64 / STATES as f64
 }
 
-/// Enough time to rise from the minimum rate with an empty queue, for sixteen turns of the ellipse, and for the
-/// approach in state B.
+/// Enough time to rise from the minimum rate with an empty queue, for sixteen turns of the ellipse, and for
+/// the approach in state B.
 fn until(plane: &Plane) -> f64 {
     let Some(coefficients) = plane.coefficients() else { return 0.0 };
     let up = -plane.window().excess.0 / (coefficients.a1 * TARGET);
     2.0 * up + 100.0 / coefficients.a1.sqrt() + 12.0 / coefficients.b2
 }
 
-/// The closed form of the offset at which a motion that turned at (x1, 0) settles with a delay of one sample, divided
-/// by x1; zero if the motion passes the set point.
+/// The closed form of the offset at which a motion that turned at (x1, 0) settles with a delay of one
+/// sample, divided by x1; zero if the motion passes the set point.
 pub(super) fn landing(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     Some(match plane.coefficients()?.settling(1.0 / plane.samples_per_s()) {
@@ -94,8 +96,8 @@ pub(super) fn agreed() -> Option<f64> {
     Some(all.iter().sum::<f64>() / all.len() as f64)
 }
 
-/// The offset at which the queue settles after flows start at the line rate, with a delay of one sample; none if it
-/// never stops oscillating.
+/// The offset at which the queue settles after flows start at the line rate, with a delay of one sample;
+/// none if it never stops oscillating.
 pub(super) fn rest(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     let window = plane.window();

@@ -1,0 +1,152 @@
+//! The points that the paper leaves open. The first option leads.
+
+use crate::prelude::*;
+
+/// A reading that changes only what is measured.
+const fn measure(name: &'static str, words: &'static str) -> Reading {
+    Reading { name, words, settings: &[] }
+}
+
+const fn reading(name: &'static str, words: &'static str, settings: &'static [&'static str]) -> Reading {
+    Reading { name, words, settings }
+}
+
+pub(super) static FEEDBACK: Choice = Choice {
+    name: "feedback",
+    question: "How finely is QCN’s feedback quantised?",
+    text: "Section 5.1, on the hardware: “The feedback information is quantized into as many bit as possible and \
+        located in the Ethernet Padding region”.",
+    why: "The sentence describes the hardware of these experiments, and the paper never mentions the six bits of the \
+        standard.",
+    options: &[
+        reading("fine", "finely quantised feedback", &["control.qcn.cp.quantizer=fine"]),
+        reading("six-bits", "feedback of six bits", &["control.qcn.cp.quantizer=standard"]),
+    ],
+};
+
+pub(super) static SAMPLING: Choice = Choice {
+    name: "sampling",
+    question: "Which frames does a bridge sample?",
+    text: "Section 2.2: the bridge samples “incoming packets periodically with probability p”. Section 4.5: “one \
+        feedback packet is generated until 100 packets passing switch”. Section 5.1: “When the Sampling module hits \
+        its target”.",
+    why: "Sections 4.5 and 5.1 describe a counter, and section 2.2 calls sampling periodic.",
+    options: &[
+        reading(
+            "counted",
+            "one sample for every 100 kB that arrive",
+            &["control.qcn.cp.sampling=regular", "control.smcc.cp.sampling=regular"],
+        ),
+        reading(
+            "coin",
+            "every frame sampled with a probability of 1 %",
+            &[
+                "control.qcn.cp.sampling=fixed",
+                "control.qcn.cp.fixed_probability=1 %",
+                "control.smcc.cp.sampling=fixed",
+                "control.smcc.cp.fixed_probability=1 %",
+            ],
+        ),
+    ],
+};
+
+pub(super) static R_A: Choice = Choice {
+    name: "r-a",
+    question: "What is R_a the largest value of?",
+    text: "Section 5.2: “the maximum amount of the rate adjustment in a sampling interval is R_a, R_b, R_large and \
+        R_small Mbps”. Section 5.4.2: “the maximum adjustment range of sending rate in a sampling interval is 256, \
+        128, 64 Mbps”.",
+    why: "Section 5.2 defines R_a for all experiments; section 5.4.2 only repeats it in a recommendation. The largest \
+        offset is 64 kB on either side of the set point, so the range is twice the amount.",
+    options: &[
+        reading("amount", "R_a as the largest rate change", &["control.smcc.rp.reference=64 kB"]),
+        reading(
+            "range",
+            "R_a as the range from the largest decrease to the largest increase",
+            &["control.smcc.rp.reference=128 kB"],
+        ),
+    ],
+};
+
+pub(super) static LOOP_DELAY: Choice = Choice {
+    name: "loop-delay",
+    question: "How long after a notification arrives does the source change its rate?",
+    text: "The paper gives no processing times. Section 2.1 mentions a propagation delay “within 3 μs”, and section \
+        3.2 says “We neglect the delay”.",
+    why: "A delay that the paper neglects is not assumed. Any other delay applies to both algorithms, since section \
+        5.1 builds both sources from the same project.",
+    options: &[
+        reading(
+            "none",
+            "sources that react at once",
+            &["control.qcn.reaction_delay=0 s", "control.smcc.reaction_delay=0 s"],
+        ),
+        reading(
+            "half-ms",
+            "sources that react after 500 us",
+            &["control.qcn.reaction_delay=500 us", "control.smcc.reaction_delay=500 us"],
+        ),
+        reading(
+            "one-ms",
+            "sources that react after 1 ms",
+            &["control.qcn.reaction_delay=1 ms", "control.smcc.reaction_delay=1 ms"],
+        ),
+    ],
+};
+
+pub(super) static AMPLITUDE: Choice = Choice {
+    name: "amplitude",
+    question: "What is the amplitude of the oscillations?",
+    text: "The paper does not define it. Section 5.3.3 speaks of “the aptitude of the oscillations of the queue \
+        length in the steady state”.",
+    why: "An amplitude is a distance. In the steady state a single excursion among many hundred samples does not \
+        count.",
+    options: &[
+        measure("percentiles", "amplitudes from the 5th to the 95th percentile"),
+        measure("extremes", "amplitudes from the lowest to the highest sample"),
+        measure("deviation", "amplitudes as standard deviations"),
+    ],
+};
+
+pub(super) static CHANGE: Choice = Choice {
+    name: "change",
+    question: "What are “almost unchanged”, “slightly” and “heavily” relative to?",
+    text: "Section 5.3.2: “the queue length almost keeps unchanged”, “oscillates slightly”, “oscillates heavily”. \
+        Section 5.4.2: “The aptitude of the oscillations […] almost keeps unchanged”.",
+    why: "Section 5.3.2 describes the curve of the queue length, which is drawn on the scale of the set point, and \
+        gives no ratio.",
+    options: &[
+        measure("parts-of-q0", "oscillations relative to the set point"),
+        measure("ratio-to-before", "oscillations relative to those before the change"),
+    ],
+};
+
+pub(super) static RATE_GRID: Choice = Choice {
+    name: "rate-grid",
+    question: "How finely can a source set its rate?",
+    text: "Section 5.1: “The Packet Generator can send packets at a given speed”. The paper gives no step.",
+    why: "No step is mentioned. The other option is a conjecture made after the result: a step of 16 Mb/s is the one \
+        that leads to the paper’s 48 kB.",
+    options: &[
+        reading("none", "rates without a step", &["control.smcc.rp.rate_step=1 b/s"]),
+        reading(
+            "16-mbps",
+            "rates in steps of 16 Mb/s (a conjecture made after the result)",
+            &["control.smcc.rp.rate_step=16 Mb/s"],
+        ),
+    ],
+};
+
+pub(super) static AUDIENCE: Choice = Choice {
+    name: "audience",
+    question: "Which sources does a notification reach?",
+    text: "Section 5.1: the bridge generates the feedback packet “using the ports and addresses” of the sampled \
+        packet. Section 4.2 argues that SMCC is fair because equation (25), in which r is the rate of every source, \
+        “involves both additive increase phase and multiple decrease phase”.",
+    why: "Section 5.1 describes the hardware. The argument of section 4.2 is about a model in which all sources \
+        change their rates together.",
+    options: &[
+        reading("sampled", "notifications to the sampled source", &["control.smcc.audience=sampled-flow"]),
+        reading("every-flow", "notifications to every source", &["control.smcc.audience=every-flow"]),
+    ],
+};
