@@ -56,7 +56,7 @@ fn a_paper_has_one_leading_set_up() {
             assert!(is_name(choice.name) && names.iter().all(|name| is_name(name)), "{}", choice.name);
             assert!(names.len() == choice.options.len() && names.len() > 1, "{}", choice.name);
             let texts = [choice.question, choice.text, choice.why];
-            assert!(texts.iter().all(|text| text.ends_with(['.', '?'])), "{texts:?}");
+            assert!(texts.iter().all(|text| text.ends_with(['.', '?', '”'])), "{texts:?}");
             let words = choice.options.iter().map(|option| option.words);
             assert!(words.into_iter().all(|words| !words.ends_with('.')), "{}", choice.name);
         }

@@ -135,7 +135,7 @@ fn a_line_has_the_keys_that_programs_ask_for() {
     let lines = lines(&[&paper.experiments[0]], 1, Depth::Full);
     let value: serde_json::Value = serde_json::from_str(&lines[1].json()).unwrap();
     let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
-    insta::assert_snapshot!(keys.join(" "), @"experiment claim inputs verdict measured expected spread values seeds seeds_following unit why depth");
+    insta::assert_snapshot!(keys.join(" "), @"experiment claim origin place inputs verdict measured published expected spread interval values seeds seeds_following unit why beside depth");
     assert_eq!(value["expected"], "at most 10 %");
     assert_eq!(serde_json::from_str::<ClaimRecord>(&lines[1].json()).unwrap(), lines[1]);
 }
