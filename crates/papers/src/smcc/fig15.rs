@@ -120,7 +120,7 @@ fn deal_breaker() -> [Claim; 5] {
                 cent.",
             ),
         Claim::new(FIGURE, "a-counts-for-more", "Where the queue settles depends more on a than on b.")
-            .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(|case| level(seed, case)))
+            .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(BYTE, |case| level(seed, case)))
             .read_as(EFFECT)
             .cause(
                 "with all four pairs the queue settles at its set point, so the differences between them are random",
@@ -154,7 +154,7 @@ fn against_qcn() -> [Claim; 4] {
             ),
         Claim::new(FIGURE, "a-dominates-response", "Parameter a dominates the response time.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| {
-                effect(|case| response_time(seed.run(case), QUEUE))
+                effect(SAMPLE, |case| response_time(seed.run(case), QUEUE))
             })
             .read_as(EFFECT),
     ]
@@ -181,16 +181,21 @@ fn emptied(run: &Run) -> Option<f64> {
 }
 
 const EFFECT: &str = "The effect of changing R_a divided by the effect of changing R_b. Each is changed by a factor of \
-    four, and its effect is averaged over the two values of the other parameter. The ratio must be at least two.";
+    four, and its effect is averaged over the two values of the other parameter. If R_b has no \
+    effect, it counts as the resolution, a byte or the interval between samples. The ratio must be at least two.";
 
-/// The effect of a on a figure divided by the effect of b.
-fn effect(figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
+/// The resolution of queue lengths and of response times, in bytes and in seconds.
+const BYTE: f64 = 1.0;
+const SAMPLE: f64 = 1e-3;
+
+/// The effect of a on a figure divided by the effect of b, which is at least the resolution.
+fn effect(resolution: f64, figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     let [large_16, large_64] = LARGE_A.map(&figure);
     let [small_16, small_64] = SMALL_A.map(&figure);
     let (large_16, large_64, small_16, small_64) = (large_16?, large_64?, small_16?, small_64?);
     let of_a = (large_16 - small_16).abs() + (large_64 - small_64).abs();
     let of_b = (large_16 - large_64).abs() + (small_16 - small_64).abs();
-    Some(of_a / of_b)
+    Some(of_a / of_b.max(resolution))
 }
 
 #[cfg(test)]
@@ -213,7 +218,9 @@ mod tests {
             "64-64" => Some(6.0),
             _ => None,
         };
-        assert_eq!(effect(figure), Some(4.0));
-        assert_eq!(effect(|case| figure(case).filter(|_| case != "64-64")), None);
+        assert_eq!(effect(BYTE, figure), Some(4.0));
+        assert_eq!(effect(BYTE, |case| figure(case).filter(|_| case != "64-64")), None);
+        // The effects of b, 2 in all, count as 4.
+        assert_eq!(effect(4.0, figure), Some(2.0));
     }
 }
