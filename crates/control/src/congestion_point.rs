@@ -9,6 +9,7 @@ use crate::afd;
 use crate::aimd;
 use crate::algorithm::{Algorithm, Params};
 use crate::arrivals::Arrivals;
+use crate::audience::{Audience, EveryFlow};
 use crate::bcn;
 use crate::fqcn;
 use crate::misfit::Misfit;
@@ -172,6 +173,13 @@ impl CongestionPointParams {
         matches!(self, Self::Qcn(_) | Self::Smcc(_) | Self::Bcn(_) | Self::Aimd(_))
     }
 
+    /// Whether the notification of a sample is the same whichever flow it goes to, so that it can go to every flow
+    /// ([`Audience::EveryFlow`]). This excludes points whose feedback depends on accounts.
+    #[must_use]
+    pub const fn notifies_alike(&self) -> bool {
+        self.samples_by_clock()
+    }
+
     /// The maximum heap memory of a point, in bytes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
@@ -229,6 +237,8 @@ pub enum CongestionPoint {
     Bcn(bcn::CongestionPoint),
     /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
     Aimd(aimd::CongestionPoint),
+    /// One of the others, with every flow as its audience.
+    EveryFlow(Box<EveryFlow>),
 }
 
 /// Calls the algorithm's point; without one, returns the value after the semicolon.
@@ -243,6 +253,7 @@ macro_rules! each {
             CongestionPoint::Smcc($point) => $call,
             CongestionPoint::Bcn($point) => $call,
             CongestionPoint::Aimd($point) => $call,
+            CongestionPoint::EveryFlow($point) => $call,
         }
     };
 }
@@ -262,6 +273,16 @@ impl CongestionPoint {
             CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
             CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
             CongestionPointParams::Aimd(params) => Self::Aimd(aimd::CongestionPoint::new(*params)),
+        }
+    }
+
+    /// Creates a congestion point that notifies the given audience. A point that never notifies has none.
+    #[must_use]
+    pub fn for_audience(params: &CongestionPointParams, id: PointId, audience: Audience) -> Self {
+        let point = Self::new(params, id);
+        match (audience, params) {
+            (Audience::Sampled, _) | (_, CongestionPointParams::None) => point,
+            (Audience::EveryFlow, _) => Self::EveryFlow(EveryFlow::around(point)),
         }
     }
 

@@ -14,6 +14,7 @@ pub mod afd;
 pub mod aimd;
 mod algorithm;
 pub mod arrivals;
+mod audience;
 pub mod bcn;
 mod coin;
 mod congestion_point;
@@ -34,6 +35,7 @@ pub mod smcc;
 mod state;
 
 pub use algorithm::{Algorithm, Params, PartOf, parameters};
+pub use audience::{Audience, EveryFlow};
 pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, Observe};
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};

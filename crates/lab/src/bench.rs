@@ -7,7 +7,7 @@
 
 use setpoint_control::culprit::Search;
 use setpoint_control::parameter::Percent;
-use setpoint_control::{Algorithm, GroupParams, Marking, Params, Preset};
+use setpoint_control::{Algorithm, Audience, GroupParams, Marking, Params, Preset};
 use setpoint_sim::topology::{Dumbbell, FatTree, RackFabric, Star};
 use setpoint_sim::traffic::{Silence, Traffic, matrix};
 use setpoint_sim::{
@@ -257,6 +257,7 @@ fn control(algorithm: Algorithm) -> ControlSpec {
         group: GroupParams::default(),
         priorities: PrioritySet::only(DATA),
         sampled: SampledFrames::Enqueued,
+        audience: Audience::Sampled,
         limiters_per_station: 100,
         notification_priority: Priority::new(6).unwrap(),
         notification_size: Bytes::new(64),

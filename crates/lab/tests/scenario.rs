@@ -4,7 +4,7 @@ use std::fs;
 
 use setpoint_control::culprit::Search;
 use setpoint_control::qcn;
-use setpoint_control::{Algorithm, CongestionPointParams, Marking, ReactionPointParams};
+use setpoint_control::{Algorithm, Audience, CongestionPointParams, Marking, ReactionPointParams};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source, builtin};
 use setpoint_sim::topology::{Link, NodeKind};
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
@@ -166,6 +166,15 @@ fn dropped_frames_are_sampled_if_the_scenario_says_so() {
     assert_eq!(sampled(&[]), SampledFrames::Enqueued);
     assert_eq!(sampled(&["control.qcn.sampled_frames=enqueued"]), SampledFrames::Enqueued);
     assert_eq!(sampled(&["control.qcn.sampled_frames=arriving"]), SampledFrames::Arriving);
+}
+
+#[test]
+fn every_flow_is_notified_if_the_scenario_says_so() {
+    let audience = |settings: &[&str]| overridden("default", settings).spec.control.audience;
+    assert_eq!(audience(&[]), Audience::Sampled);
+    assert_eq!(audience(&["control.qcn.audience=sampled"]), Audience::Sampled);
+    assert_eq!(audience(&["control.qcn.audience=every-flow"]), Audience::EveryFlow);
+    assert_eq!(audience(&["control=smcc", "control.smcc.audience=every-flow"]), Audience::EveryFlow);
 }
 
 /// The input buffers of a scenario.

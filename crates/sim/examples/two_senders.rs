@@ -1,6 +1,6 @@
 //! Stations `a` and `b` send to `sink` over one bridge, under QCN. Prints the queue and both rates over time.
 
-use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
+use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, ControlSpec, FlowControl, FlowSpec, NodeId, Placement, Priority, PrioritySet, Reaction,
@@ -39,6 +39,7 @@ fn control() -> ControlSpec {
         group: GroupParams::default(),
         priorities: PrioritySet::only(DATA),
         sampled: SampledFrames::Enqueued,
+        audience: Audience::Sampled,
         limiters_per_station: 1,
         notification_priority: Priority::new(6).unwrap(),
         notification_size: Bytes::new(64),

@@ -2,13 +2,15 @@
 
 mod support;
 
-use setpoint_control::parameter::Power;
-use setpoint_control::{CongestionPointParams, CpCounters, ReactionPointParams, qcn};
+use setpoint_control::parameter::{Percent, Power};
+use setpoint_control::{Audience, CongestionPointParams, CpCounters, ReactionPointParams, fqcn, qcn};
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{Outcome, SampledFrames, Spec, Unwatched, simulate};
+use setpoint_sim::{
+    Bridges, ControlSpec, Outcome, Placement, SampledFrames, Spec, SpecError, Unwatched, simulate, validate,
+};
 use setpoint_units::{Bytes, Time, TimeDelta};
-use support::{LINE, flow, qcn_control, spec};
+use support::{LINE, cioq, flow, qcn_control, spec};
 
 /// A round trip of 50 us, measured over the second half.
 fn dumbbell(senders: u32, duration: TimeDelta) -> Spec {
@@ -171,4 +173,54 @@ fn sampling_dropped_frames_ends_the_loss_sooner() {
     };
     let (enqueued, arriving) = (dropped(SampledFrames::Enqueued), dropped(SampledFrames::Arriving));
     assert!(arriving * 10 < enqueued, "{arriving} instead of {enqueued} frames dropped");
+}
+
+/// Three stations send ten frames each to a fourth. The congestion point samples once, when 29 kB have been enqueued: by
+/// then all three flows have sent, so with every flow as its audience the one sample causes three notifications.
+#[test]
+fn every_flow_is_notified_on_request() {
+    let notified = |audience| {
+        let net = Star { stations: 4, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+        let stations: Vec<_> = net.stations().collect();
+        let message = Traffic::Message { size: Bytes::new(10_000) };
+        let flows = stations[..3].iter().map(|&from| flow(from, stations[3], message.clone())).collect();
+        let mut spec = spec(net, flows, TimeDelta::from_millis(1));
+        let point = qcn::CpParams {
+            set_point: Bytes::new(1_000),
+            sample_base: Bytes::new(28_500),
+            jitter: Percent::ZERO,
+            sampling: qcn::Sampling::Regular,
+            ..qcn::CpParams::default()
+        };
+        spec.control.congestion_point = CongestionPointParams::Qcn(point);
+        spec.control.audience = audience;
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let point =
+            outcome.queues.iter().map(|queue| queue.congestion_point).max_by_key(|point| point.samples);
+        let each: Vec<u64> = outcome.flows.iter().map(|flow| flow.notifications).collect();
+        (point.unwrap(), each, outcome.feedback.iter().sum::<u64>())
+    };
+    let (point, each, sent) = notified(Audience::EveryFlow);
+    assert_eq!(point, CpCounters { samples: 1, notifications: 3 });
+    assert_eq!((each, sent), (vec![1, 1, 1], 3));
+    let (point, each, sent) = notified(Audience::Sampled);
+    assert_eq!(point, CpCounters { samples: 1, notifications: 1 });
+    assert_eq!((each.iter().sum::<u64>(), sent), (1, 1));
+}
+
+/// Not at inputs, and not with feedback that depends on the flow.
+#[test]
+fn every_flow_needs_an_output_and_equal_feedback() {
+    let mut spec = dumbbell(2, TimeDelta::from_millis(1));
+    spec.control.audience = Audience::EveryFlow;
+    assert_eq!(validate(&spec), Ok(()));
+    spec.control.congestion_point = CongestionPointParams::Fqcn(fqcn::CpParams::default());
+    let refused = "congestion points whose feedback depends on the flow cannot notify every flow alike";
+    assert_eq!(validate(&spec), Err(SpecError::Bridges(refused)));
+    spec.control = ControlSpec { audience: Audience::EveryFlow, placement: Placement::Both, ..qcn_control() };
+    spec.bridges = Bridges::Cioq(cioq());
+    assert_eq!(
+        validate(&spec),
+        Err(SpecError::Bridges("only congestion points at outputs can notify every flow"))
+    );
 }

@@ -59,6 +59,14 @@ choice! {
 }
 
 choice! {
+    /// The rate that a notification makes the target.
+    Target in qcn {
+        BeforeCut = "before-cut", "The current rate before it is cut: fast recovery wins back the lost rate.";
+        AfterCut = "after-cut", "The current rate after it is cut: fast recovery changes nothing, and the rate rises only with active increase.";
+    }
+}
+
+choice! {
     /// When a rate limiter is released.
     Release in qcn {
         AtMaxRateAndEmpty = "at-max-rate-and-empty", "When the rate is at its maximum and no frame is waiting (pseudo-code 2.2).";

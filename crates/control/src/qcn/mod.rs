@@ -21,7 +21,7 @@ mod feedback;
 mod params;
 mod rp;
 
-pub use choices::{FirstSample, HyperGrowth, OldQueue, Quantizer, Release, Rules, Sampling};
+pub use choices::{FirstSample, HyperGrowth, OldQueue, Quantizer, Release, Rules, Sampling, Target};
 pub use cp::{CongestionPoint, mark_interval};
 pub use params::{CpParams, PARAMETERS, Params, RpParams};
 pub use rp::{ReactionPoint, RpPhase, Stages};

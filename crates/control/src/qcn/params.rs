@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::choices::{FirstSample, HyperGrowth, OldQueue, Quantizer, Release, Rules, Sampling};
+use super::choices::{FirstSample, HyperGrowth, OldQueue, Quantizer, Release, Rules, Sampling, Target};
 use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
@@ -227,6 +227,13 @@ parameters! {
             extra_fast_recovery: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
+            }
+            /// Whether a notification makes the current rate the target before or after it cuts the current
+            /// rate. All sources describe the first; equations (2) and (3) of Mliki and others, carried out in
+            /// the order in which they are printed, are the second.
+            target: Target {
+                default: Target::BeforeCut,
+                origin: "pseudo-code revision 2.2, Allerton 2008 and others; \"after-cut\": a reading of Mliki and others (2016), section 2.3",
             }
             /// Whether a notification is obeyed during fast recovery. If off, a limited source ignores
             /// notifications until one of its clocks has completed the cycles of fast recovery, "threshold" in

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::qcn::{
     CongestionPoint, CpParams, OldQueue, Quantizer, ReactionPoint, Release, RpParams, RpPhase, Rules,
-    Sampling,
+    Sampling, Target,
 };
 use setpoint_control::{Arrival, Notification, QuantizedFeedback, Update};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -125,13 +125,13 @@ fn switch() -> impl Strategy<Value = Switch> {
 }
 
 prop_compose! {
-    fn switches()(all in prop::array::uniform9(switch()), release in prop::bool::ANY, rules in prop::bool::ANY) -> RpParams {
+    fn switches()(all in prop::array::uniform9(switch()), release in prop::bool::ANY, rules in prop::bool::ANY, after in prop::bool::ANY) -> RpParams {
         let [enable, byte_counter, timer, extra_fast_recovery, recovery_feedback, target_reduction, target_cap, period_halving, hyper_phase] = all;
         let release = if release { Release::AtMaxRate } else { Release::AtMaxRateAndEmpty };
         let rules = if rules { Rules::Clause32 } else { Rules::PseudoCode };
         RpParams {
             enable, byte_counter, timer, extra_fast_recovery, recovery_feedback, target_reduction, target_cap, period_halving, hyper_phase,
-            release, rules, ..RpParams::default()
+            release, rules, target: if after { Target::AfterCut } else { Target::BeforeCut }, ..RpParams::default()
         }
     }
 }

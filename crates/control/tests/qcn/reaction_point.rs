@@ -6,7 +6,7 @@
 use crate::entropy::{Constant, Forbidden};
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::qcn::RpPhase::{self, ActiveIncrease, FastRecovery, HyperIncrease, Unlimited};
-use setpoint_control::qcn::{ReactionPoint, Release, RpParams, Rules};
+use setpoint_control::qcn::{ReactionPoint, Release, RpParams, Rules, Target};
 use setpoint_control::{Backlog, Notification, QuantizedFeedback, Update};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -152,6 +152,27 @@ fn deafness_and_new_parameters() {
     assert_eq!(apply(&mut point, Hears(63)), Update::Changed);
     point.set_params(regular());
     assert_eq!(apply(&mut point, Hears(63)), Update::Changed);
+}
+
+/// Equations (2) and (3) of Mliki and others in this order: the target is the rate after the cut, so that fast recovery
+/// recovers nothing and the sixth cycle is the first to raise the rate. A second notification before a cycle keeps the
+/// target.
+#[test]
+fn target_after_the_cut() {
+    let params = RpParams { target: Target::AfterCut, ..regular() };
+    #[rustfmt::skip]
+    follow(params, &[
+        (Hears(63), 5_078_125_000, 5_078_125_000, 0, 0, FastRecovery),
+        (Sent,      5_078_125_000, 5_078_125_000, 1, 0, FastRecovery),
+        (Sent,      5_078_125_000, 5_078_125_000, 2, 0, FastRecovery),
+        (Sent,      5_078_125_000, 5_078_125_000, 3, 0, FastRecovery),
+        (Sent,      5_078_125_000, 5_078_125_000, 4, 0, FastRecovery),
+        (Sent,      5_078_125_000, 5_078_125_000, 5, 0, FastRecovery),
+        (Sent,      5_080_625_000, 5_083_125_000, 6, 0, ActiveIncrease),
+        (Hears(32), 3_810_468_750, 3_810_468_750, 0, 0, FastRecovery),
+        (Hears(63), 1_935_003_662, 3_810_468_750, 0, 0, FastRecovery),
+        (Sent,      2_872_736_206, 3_810_468_750, 1, 0, FastRecovery),
+    ]);
 }
 
 /// 1 - 63/128 of 10 Gb/s, then five times halfway back: 9.6923828125 and 9.84619140625 Gb/s; fractions of a bit

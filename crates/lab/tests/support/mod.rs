@@ -9,7 +9,7 @@
 
 mod outcome;
 
-use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
 use setpoint_lab::results::{Manifest, ParameterRow, RunRecord};
 use setpoint_sim::topology::Dumbbell;
@@ -176,6 +176,7 @@ fn control() -> ControlSpec {
         group: GroupParams::default(),
         priorities: PrioritySet::only(priority()),
         sampled: SampledFrames::Enqueued,
+        audience: Audience::Sampled,
         limiters_per_station: 1,
         notification_priority: Priority::new(7).expect("7 is a priority"),
         notification_size: Bytes::new(64),

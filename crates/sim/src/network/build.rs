@@ -209,7 +209,7 @@ fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) 
         committed: Ring::default(),
         length: 0,
         limit: limit.get(),
-        congestion_point: CongestionPoint::new(&params, PointId(index)),
+        congestion_point: CongestionPoint::for_audience(&params, PointId(index), spec.control.audience),
         entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, index),
         dwell: Dwell::new(),
         largest: 0,

@@ -4,7 +4,7 @@
 //! by doubling count as twice their content. A run rarely fills all its buffers, so it uses less;
 //! it exceeds the estimate only by small amounts.
 
-use setpoint_control::CulpritArray;
+use setpoint_control::{Audience, CulpritArray, EveryFlow, FlowKey, Notification};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::build::{classes, recorded_ports, recorded_queues};
@@ -107,6 +107,7 @@ impl Forecast<'_> {
         // The outcome gets a copy of each histogram.
         let used = 2 * Dwell::MOST_HEAP_BYTES
             + spec.control.congestion_point.heap_bytes()
+            + audience(spec)
             + size_of::<QueueSeries>()
             + size_of::<QueueOutcome>();
         (all * size_of::<Queue>() + recorded * used) as u64
@@ -202,4 +203,16 @@ fn typical_frame(spec: &Spec) -> u64 {
 fn sent_in(rate: Rate, time: TimeDelta) -> u64 {
     let bits = u128::from(rate.bits_per_second()) * u128::from(time.as_picos()) / 1_000_000_000_000;
     Bytes::new(u64::try_from(bits / 8).unwrap_or(u64::MAX)).get()
+}
+
+/// The heap memory of a congestion point that notifies every flow. Its lists double when they grow.
+fn audience(spec: &Spec) -> usize {
+    match spec.control.audience {
+        Audience::Sampled => 0,
+        Audience::EveryFlow => {
+            let lists =
+                2 * spec.flows.len() * size_of::<FlowKey>() + 4 * size_of::<(FlowKey, Notification)>();
+            size_of::<EveryFlow>() + lists
+        }
+    }
 }

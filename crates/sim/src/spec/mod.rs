@@ -3,7 +3,7 @@
 mod cioq;
 mod group;
 
-use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority, PrioritySet};
@@ -16,7 +16,7 @@ pub use group::{Destination, GroupSpec};
 /// A complete experiment: a network, its traffic, and the changes to both over time.
 ///
 /// ```
-/// use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+/// use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
 /// use setpoint_sim::topology::Star;
 /// use setpoint_sim::{
 ///     Bridges, ControlSpec, FlowControl, Placement, Priority, PrioritySet, Recording, SampledFrames, SimError,
@@ -38,6 +38,7 @@ pub use group::{Destination, GroupSpec};
 ///         group: GroupParams::default(),
 ///         priorities: PrioritySet::NONE,
 ///         sampled: SampledFrames::Enqueued,
+///         audience: Audience::Sampled,
 ///         limiters_per_station: 0,
 ///         notification_priority: Priority::new(6).unwrap(),
 ///         notification_size: Bytes::new(64),
@@ -174,6 +175,8 @@ pub struct ControlSpec {
     pub priorities: PrioritySet,
     /// Which frames a congestion point observes if frames are dropped.
     pub sampled: SampledFrames,
+    /// Which flows a congestion point at an output notifies. At inputs only [`Audience::Sampled`] is possible.
+    pub audience: Audience,
     /// Rate limiters per station and priority. A flow that is notified when all are in use shares
     /// one of them. With zero limiters, no flow is limited.
     pub limiters_per_station: u32,

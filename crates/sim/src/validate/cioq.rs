@@ -1,6 +1,6 @@
 //! Validation of bridges with input buffers.
 
-use setpoint_control::Marking;
+use setpoint_control::{Audience, CongestionPointParams, Marking};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::LONGEST_FRAME;
@@ -8,7 +8,7 @@ use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId};
 use crate::lossless::budgets;
 use crate::routing::{Route, ports_by_node, routes};
-use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
+use crate::spec::{Bridges, Cioq, ControlSpec, FlowControl, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
 
 /// Checks the bridges of a spec and the congestion-control settings that depend on them.
@@ -35,6 +35,7 @@ fn check_points(spec: &Spec) -> Result<(), SpecError> {
     if control.marking != Marking::Arrival && !at_inputs {
         return Err(SpecError::Bridges("only congestion points at inputs can choose flows by occupancy"));
     }
+    check_audience(control)?;
     if let Marking::RandomOccupancy(search) = control.marking
         && search.words_per_read == 0
     {
@@ -44,6 +45,21 @@ fn check_points(spec: &Spec) -> Result<(), SpecError> {
         return Err(SpecError::Bridges("congestion points that drop frames need output-queued bridges"));
     }
     check_keep_alive(spec)
+}
+
+fn check_audience(control: &ControlSpec) -> Result<(), SpecError> {
+    if control.audience == Audience::Sampled || control.congestion_point == CongestionPointParams::None {
+        return Ok(());
+    }
+    if control.placement != Placement::Outputs {
+        return Err(SpecError::Bridges("only congestion points at outputs can notify every flow"));
+    }
+    if !control.congestion_point.notifies_alike() {
+        return Err(SpecError::Bridges(
+            "congestion points whose feedback depends on the flow cannot notify every flow alike",
+        ));
+    }
+    Ok(())
 }
 
 fn check_keep_alive(spec: &Spec) -> Result<(), SpecError> {

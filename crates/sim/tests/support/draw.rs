@@ -3,7 +3,8 @@
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn::{Release, Sampling};
 use setpoint_control::{
-    Algorithm, CongestionPointParams, GroupParams, Marking, Params, ReactionPointParams, culprit, qcn,
+    Algorithm, Audience, CongestionPointParams, GroupParams, Marking, Params, ReactionPointParams, culprit,
+    qcn,
 };
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
@@ -180,6 +181,11 @@ impl Draw {
             if self.chance(40) { CongestionPointParams::Qcn(self.params().cp) } else { self.points().0 };
         ControlSpec {
             sampled: self.one(&[SampledFrames::Enqueued, SampledFrames::Arriving]),
+            audience: if congestion_point.notifies_alike() && self.chance(20) {
+                Audience::EveryFlow
+            } else {
+                Audience::Sampled
+            },
             congestion_point,
             reaction_point: self.reaction(),
             placement: Placement::Outputs,

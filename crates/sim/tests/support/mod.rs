@@ -8,7 +8,7 @@ pub mod draw;
 pub mod siege;
 
 use setpoint_control::parameter::Percent;
-use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
+use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
@@ -31,6 +31,7 @@ pub fn no_control() -> ControlSpec {
         group: GroupParams::default(),
         priorities: PrioritySet::only(DATA),
         sampled: SampledFrames::Enqueued,
+        audience: Audience::Sampled,
         limiters_per_station: 100,
         notification_priority: Priority::new(6).unwrap(),
         notification_size: Bytes::new(64),

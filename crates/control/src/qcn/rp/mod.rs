@@ -29,9 +29,11 @@ use setpoint_units::{Bytes, Rate, Time};
 use self::counts::Counts;
 use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
-use super::{Release, RpParams};
+use super::{Release, RpParams, Target};
 use crate::jitter::jittered;
-use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+use crate::{
+    Backlog, Entropy, Notification, PointId, QuantizedFeedback, React, Reading, RpCounters, Show, Update,
+};
 
 /// An IEEE 802.1Qau reaction point.
 ///
@@ -115,13 +117,7 @@ impl ReactionPoint {
             return Update::Unchanged;
         }
         let before = self.rates;
-        if self.takes_new_target() {
-            self.rates.retarget();
-            self.start_byte_counter();
-        } else {
-            self.counters.kept_targets += 1;
-        }
-        self.rates.decrease(notification.feedback, &self.params);
+        self.cut(notification.feedback);
         self.stages = Stages::default();
         self.limiter = Limiter::Active;
         self.counters.decreases += 1;
@@ -246,6 +242,21 @@ impl ReactionPoint {
             self.start_byte_counter();
         }
         self.update_since(before)
+    }
+
+    /// Cuts the current rate and, if it is time for a new target, makes the rate before or after the cut the target.
+    fn cut(&mut self, feedback: QuantizedFeedback) {
+        let new_target = self.takes_new_target();
+        if new_target {
+            self.rates.retarget();
+            self.start_byte_counter();
+        } else {
+            self.counters.kept_targets += 1;
+        }
+        self.rates.decrease(feedback, &self.params);
+        if new_target && self.params.target == Target::AfterCut {
+            self.rates.retarget();
+        }
     }
 
     #[cold]

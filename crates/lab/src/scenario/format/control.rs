@@ -1,6 +1,6 @@
 //! Congestion control and flow control.
 
-use setpoint_control::{Algorithm, GroupRule, Preset};
+use setpoint_control::{Algorithm, Audience, GroupRule, Preset};
 use setpoint_sim::{Placement, Priority, SampledFrames};
 use setpoint_units::{Bytes, TimeDelta};
 
@@ -203,6 +203,13 @@ tables! {
         /// equivalent.
         sampled_frames: SampledFrames = "enqueued",
             origin "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"";
+        /// Whom a congestion point notifies when it samples a frame: the source of that frame (sampled), or the source
+        /// of every flow from which a frame has arrived at the queue since the previous sample, with the same
+        /// notification for all (every-flow). Needs congestion points at outputs, and an algorithm whose feedback
+        /// does not depend on the flow.
+        audience: Audience = "sampled",
+            origin "IEEE 802.1Q; every-flow is the premise of the fairness argument in Jiang and others (SMCC), \
+                    section 4.2";
         /// Number of rate limiters per station. If all are in use, a newly notified flow shares one
         /// of them.
         limiters_per_station: u32 [1..=1_000_000] = "100",
@@ -236,6 +243,7 @@ choice!(GroupRule {
     "worst-point" => WorstPoint,
 });
 choice!(SampledFrames { "enqueued" => Enqueued, "arriving" => Arriving });
+choice!(Audience { "sampled" => Sampled, "every-flow" => EveryFlow });
 
 kinds! {
     /// Link-level flow control.

@@ -2,7 +2,7 @@
 
 use setpoint_control::parameter::Tunable;
 use setpoint_control::{
-    Algorithm, CongestionPointParams, GroupParams, Marking, Params, Preset, ReactionPointParams,
+    Algorithm, Audience, CongestionPointParams, GroupParams, Marking, Params, Preset, ReactionPointParams,
 };
 use setpoint_sim::{Bridges, ControlSpec, Placement, Priority, PrioritySet, SampledFrames, Side};
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -72,6 +72,7 @@ fn notifying(
         marking: placement::marking(keys),
         keep_alive: keys.keep_alive.quantity,
         sampled: *keys.sampled_frames,
+        audience: *keys.audience,
         limiters_per_station: *keys.limiters_per_station,
         notification_priority: *keys.notification_priority,
         notification_size: **size,
@@ -91,6 +92,7 @@ fn uncontrolled() -> Option<ControlSpec> {
         group: GroupParams::default(),
         priorities: PrioritySet::NONE,
         sampled: SampledFrames::Enqueued,
+        audience: Audience::Sampled,
         limiters_per_station: 0,
         notification_priority: Priority::new(6)?,
         notification_size: Bytes::new(64),

@@ -1,7 +1,7 @@
 //! Checks the placement of congestion points and the choice of sources that they notify.
 
 use setpoint_control::culprit::Search;
-use setpoint_control::{Algorithm, Marking, Params};
+use setpoint_control::{Algorithm, Audience, Marking, Params};
 use setpoint_sim::{Bridges, ControlSpec, FlowControl, Priority, Side};
 use setpoint_units::Bytes;
 
@@ -36,6 +36,7 @@ pub(super) fn check(
 ) {
     problems.take(check_placement(keys, spec, around.bridges));
     problems.take(check_marking(keys, spec));
+    problems.take(check_audience(keys, spec));
     if let Some(clock) = spec.keep_alive {
         problems.take(check_keep_alive(keys, clock, spec, around.flow_control));
     }
@@ -61,6 +62,27 @@ fn check_marking(keys: &Notifications, spec: &ControlSpec) -> Result<(), Problem
         format!("`marking` is {:?}, but there are no congestion points at inputs", keys.marking.word());
     Err(Problem::at(keys.marking.place(), message, "would be ignored")
         .help("set `placement = \"inputs\"` (or \"both\"), or leave `marking` at \"arrival\""))
+}
+
+fn check_audience(keys: &Notifications, spec: &ControlSpec) -> Result<(), Problem> {
+    if spec.audience == Audience::Sampled {
+        return Ok(());
+    }
+    let key = &keys.audience;
+    if spec.placement.includes(Side::Input) {
+        let message =
+            format!("`audience` is {:?}, but `placement` is {:?}", key.word(), keys.placement.word());
+        return Err(Problem::at(key.place(), message, "only for congestion points at outputs")
+            .help("set `placement = \"outputs\"`, or leave `audience` at \"sampled\""));
+    }
+    if !spec.congestion_point.notifies_alike() {
+        let name = spec.congestion_point.algorithm().name();
+        let message =
+            format!("`audience` is {:?}, but the feedback of `{name}` depends on the flow", key.word());
+        return Err(Problem::at(key.place(), message, "the notification is not the same for all")
+            .help("leave `audience` at \"sampled\""));
+    }
+    Ok(())
 }
 
 fn check_keep_alive(

@@ -1,7 +1,7 @@
 //! The model of a scenario's algorithm, and its simplifications.
 
 use setpoint_control::parameter::{Percent, Switch};
-use setpoint_control::{CongestionPointParams, ReactionPointParams, aimd, bcn, qcn, smcc};
+use setpoint_control::{Audience, CongestionPointParams, ReactionPointParams, aimd, bcn, qcn, smcc};
 use setpoint_fluid::{Class, Scheme, Sending};
 use setpoint_sim::{SampledFrames, Spec};
 use setpoint_units::Rate;
@@ -36,6 +36,9 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
             "Congestion points also sample dropped frames; the model samples only enqueued frames."
                 .to_owned(),
         );
+    }
+    if control.audience == Audience::EveryFlow {
+        leaves_out.push("Every flow is notified at each sample; the model notifies one.".to_owned());
     }
     Ok(scheme)
 }
@@ -72,6 +75,8 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
             note(true, "Feedback is not quantised, and sampling is continuous rather than per frame.");
             note(rp.timer.is_on(), "The timer does not raise rates; only the byte counter does.");
             note(rp.hyper_phase.is_on(), "There is no hyper-active increase.");
+            note(!rp.recovery_feedback.is_on(), "Notifications are obeyed in fast recovery, too.");
+            note(rp.target == qcn::Target::AfterCut, "The target is the rate before a cut.");
             note(
                 rp.extra_fast_recovery.is_on() || rp.target_reduction.is_on(),
                 "There is neither extra fast recovery nor target reduction.",

@@ -1,0 +1,107 @@
+//! Whom a congestion point notifies when it samples a frame.
+//!
+//! By the standard it notifies the source of the sampled frame, so that sources are notified in proportion to their
+//! rates. The fairness argument of the SMCC paper (section 4.2) compares sources that all receive the same messages;
+//! [`Audience::EveryFlow`] provides them.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::signal::{Admission, Arrival, Entropy, FlowKey, Notification, Outbox};
+use crate::state::Show;
+use crate::{CongestionPoint, CpCounters, Observe};
+
+/// The flows that a congestion point notifies.
+///
+/// ```
+/// use setpoint_control::{
+///     Arrival, Audience, CongestionPoint, CongestionPointParams, FlowKey, Notification, PointId, smcc,
+/// };
+/// use setpoint_units::Bytes;
+///
+/// let params = CongestionPointParams::Smcc(smcc::CpParams::default());
+/// let mut point = CongestionPoint::for_audience(&params, PointId(1), Audience::EveryFlow);
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// // Flows 5 and 2 send 50 frames each, flow 7 sends the sampled one.
+/// for flow in std::iter::repeat_n(5, 50).chain(std::iter::repeat_n(2, 50)).chain([7]) {
+///     let arrival = Arrival { flow: FlowKey(flow), ..Arrival::of(Bytes::new(1_500), Bytes::new(50_000)) };
+///     point.on_enqueue(&arrival, &mut || 0, &mut outbox);
+/// }
+/// assert_eq!(outbox.iter().map(|(flow, _)| flow.0).collect::<Vec<_>>(), [2, 5, 7]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Audience {
+    /// The flow of the sampled frame.
+    #[default]
+    Sampled,
+    /// Every flow from which a frame has arrived since the previous sample, including the sampled frame. All receive
+    /// the same notification, in the order of their numbers.
+    EveryFlow,
+}
+
+/// A congestion point that notifies every flow it has seen since the previous sample.
+#[derive(Clone, Debug)]
+pub struct EveryFlow {
+    point: CongestionPoint,
+    /// The flows since the previous sample, in ascending order.
+    flows: Vec<FlowKey>,
+    /// The notifications of the last sample; a buffer that is reused.
+    sent: Vec<(FlowKey, Notification)>,
+    /// Notifications beyond those that the point counts.
+    copies: u64,
+}
+
+impl EveryFlow {
+    /// Surrounds a congestion point.
+    pub(crate) fn around(point: CongestionPoint) -> Box<Self> {
+        Box::new(Self { point, flows: Vec::new(), sent: Vec::new(), copies: 0 })
+    }
+
+    /// Notes the flow of a frame.
+    fn see(&mut self, flow: FlowKey) {
+        if let Err(place) = self.flows.binary_search(&flow) {
+            self.flows.insert(place, flow);
+        }
+    }
+
+    /// After a sample, sends its notification to all flows and forgets them.
+    fn pass_on(&mut self, samples: u64, outbox: &mut impl Outbox) {
+        if self.point.counters().samples == samples {
+            return;
+        }
+        for (_, notification) in self.sent.drain(..) {
+            self.copies += self.flows.len().saturating_sub(1) as u64;
+            self.flows.iter().for_each(|flow| outbox.send(*flow, notification));
+        }
+        self.flows.clear();
+    }
+}
+
+impl Observe for EveryFlow {
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        self.see(arrival.flow);
+        let samples = self.point.counters().samples;
+        self.point.on_enqueue(arrival, entropy, &mut self.sent);
+        self.pass_on(samples, outbox);
+    }
+
+    fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
+        self.point.admit(arrival, entropy)
+    }
+
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        self.see(arrival.flow);
+        let samples = self.point.counters().samples;
+        self.point.on_clock(arrival, entropy, &mut self.sent);
+        self.pass_on(samples, outbox);
+    }
+
+    fn counters(&self) -> CpCounters {
+        let CpCounters { samples, notifications } = self.point.counters();
+        CpCounters { samples, notifications: notifications + self.copies }
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        self.point.state(show);
+    }
+}
