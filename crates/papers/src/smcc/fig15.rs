@@ -1,9 +1,9 @@
 //! Figure 15: SMCC's queue with four pairs of parameters, and the "deal-breaker" where a is small.
 
-use super::choices::{FEEDBACK, LOOP_DELAY, R_A, RATE_GRID, SAMPLING};
+use super::choices::{LOOP_DELAY, R_A, RATE_GRID, SAMPLING};
 use super::comparison::{DEVIATIONS, SMALLER};
 use super::{
-    ARRIVING, GAIN_B, NETWORK, PORT, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_panels, response_time,
+    ARRIVING, FINE, GAIN_B, NETWORK, PORT, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_panels, response_time,
 };
 use crate::prelude::*;
 
@@ -36,12 +36,13 @@ pub(super) fn experiment() -> Experiment {
              used. Parameter a has more influence on it than b, and dominates the response time. SMCC’s queue is more \
              stable than QCN’s, is never empty after the first overshoot, and settles sooner.",
         )
-        .choices([&FEEDBACK, &SAMPLING, &R_A, &LOOP_DELAY, &RATE_GRID])
+        .choices([&SAMPLING, &R_A, &LOOP_DELAY, &RATE_GRID])
         .assumptions([
             "The text gives the values 64 and 256 of R_a, and the pair 256 and 64 of R_a and R_b. We take the other \
             value of R_b to be 16 Mb/s.",
             GAIN_B,
             REDUCED_QCN,
+            FINE,
             ARRIVING,
             NETWORK,
             "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, without the \
