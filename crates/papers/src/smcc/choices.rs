@@ -146,7 +146,7 @@ pub(super) static AUDIENCE: Choice = Choice {
     why: "Section 5.1 describes the hardware. The argument of section 4.2 is about a model in which all sources \
         change their rates together.",
     options: &[
-        reading("sampled", "notifications to the sampled source", &["control.smcc.audience=sampled-flow"]),
+        reading("sampled", "notifications to the sampled source", &["control.smcc.audience=sampled"]),
         reading("every-flow", "notifications to every source", &["control.smcc.audience=every-flow"]),
     ],
 };

@@ -1,9 +1,9 @@
 //! Figure 15: SMCC's queue with four pairs of parameters, and the "deal-breaker" where a is small.
 
-use super::choices::{FEEDBACK, LOOP_DELAY, R_A, RATE_GRID, SAMPLING};
+use super::choices::{LOOP_DELAY, R_A, RATE_GRID, SAMPLING};
 use super::comparison::{DEVIATIONS, SMALLER};
 use super::{
-    ARRIVING, GAIN_B, NETWORK, PORT, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_panels, response_time,
+    ARRIVING, FINE, GAIN_B, NETWORK, PORT, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_panels, response_time,
 };
 use crate::prelude::*;
 
@@ -36,12 +36,13 @@ pub(super) fn experiment() -> Experiment {
              used. Parameter a has more influence on it than b, and dominates the response time. SMCC’s queue is more \
              stable than QCN’s, is never empty after the first overshoot, and settles sooner.",
         )
-        .choices([&FEEDBACK, &SAMPLING, &R_A, &LOOP_DELAY, &RATE_GRID])
+        .choices([&SAMPLING, &R_A, &LOOP_DELAY, &RATE_GRID])
         .assumptions([
             "The text gives the values 64 and 256 of R_a, and the pair 256 and 64 of R_a and R_b. We take the other \
             value of R_b to be 16 Mb/s.",
             GAIN_B,
             REDUCED_QCN,
+            FINE,
             ARRIVING,
             NETWORK,
             "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, without the \
@@ -120,7 +121,7 @@ fn deal_breaker() -> [Claim; 5] {
                 cent.",
             ),
         Claim::new(FIGURE, "a-counts-for-more", "Where the queue settles depends more on a than on b.")
-            .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(|case| level(seed, case)))
+            .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(BYTE, |case| level(seed, case)))
             .read_as(EFFECT)
             .cause(
                 "with all four pairs the queue settles at its set point, so the differences between them are random",
@@ -154,7 +155,7 @@ fn against_qcn() -> [Claim; 4] {
             ),
         Claim::new(FIGURE, "a-dominates-response", "Parameter a dominates the response time.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| {
-                effect(|case| response_time(seed.run(case), QUEUE))
+                effect(SAMPLE, |case| response_time(seed.run(case), QUEUE))
             })
             .read_as(EFFECT),
     ]
@@ -181,16 +182,21 @@ fn emptied(run: &Run) -> Option<f64> {
 }
 
 const EFFECT: &str = "The effect of changing R_a divided by the effect of changing R_b. Each is changed by a factor of \
-    four, and its effect is averaged over the two values of the other parameter. The ratio must be at least two.";
+    four, and its effect is averaged over the two values of the other parameter. If R_b has no \
+    effect, it counts as the resolution, a byte or the interval between samples. The ratio must be at least two.";
 
-/// The effect of a on a figure divided by the effect of b.
-fn effect(figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
+/// The resolution of queue lengths and of response times, in bytes and in seconds.
+const BYTE: f64 = 1.0;
+const SAMPLE: f64 = 1e-3;
+
+/// The effect of a on a figure divided by the effect of b, which is at least the resolution.
+fn effect(resolution: f64, figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     let [large_16, large_64] = LARGE_A.map(&figure);
     let [small_16, small_64] = SMALL_A.map(&figure);
     let (large_16, large_64, small_16, small_64) = (large_16?, large_64?, small_16?, small_64?);
     let of_a = (large_16 - small_16).abs() + (large_64 - small_64).abs();
     let of_b = (large_16 - large_64).abs() + (small_16 - small_64).abs();
-    Some(of_a / of_b)
+    Some(of_a / of_b.max(resolution))
 }
 
 #[cfg(test)]
@@ -213,7 +219,9 @@ mod tests {
             "64-64" => Some(6.0),
             _ => None,
         };
-        assert_eq!(effect(figure), Some(4.0));
-        assert_eq!(effect(|case| figure(case).filter(|_| case != "64-64")), None);
+        assert_eq!(effect(BYTE, figure), Some(4.0));
+        assert_eq!(effect(BYTE, |case| figure(case).filter(|_| case != "64-64")), None);
+        // The effects of b, 2 in all, count as 4.
+        assert_eq!(effect(4.0, figure), Some(2.0));
     }
 }

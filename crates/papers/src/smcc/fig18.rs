@@ -2,7 +2,9 @@
 
 use super::choices::{CHANGE, LOOP_DELAY, R_A, SAMPLING};
 use super::comparison::{DEVIATIONS as READING, LARGER, Place, SMALLER, compared, deviation};
-use super::{ARRIVING, DEVIATIONS, GAIN_B, NETWORK, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_panels};
+use super::{
+    ARRIVING, DEVIATIONS, FINE, GAIN_B, NETWORK, QUEUE, REDUCED_QCN, TARGET, both_qcns, queue_panels,
+};
 use crate::prelude::*;
 
 const SMCC: &str = scenario!("smcc": "background", "with-smcc");
@@ -32,6 +34,7 @@ pub(super) fn experiment() -> Experiment {
             "The run lasts six seconds: section 5.4.1 refers to the part from 4 to 6 s of figures 5a and 18.",
             GAIN_B,
             REDUCED_QCN,
+            FINE,
             ARRIVING,
             NETWORK,
             DEVIATIONS,

@@ -1,9 +1,9 @@
 //! Figure 20: a bottleneck that moves while background traffic takes half of the link.
 
-use super::choices::{AMPLITUDE, FEEDBACK, LOOP_DELAY, R_A, SAMPLING};
+use super::choices::{AMPLITUDE, LOOP_DELAY, R_A, SAMPLING};
 use super::comparison::{DEVIATIONS, Place, SMALLER, UNCHANGED, amplitude, compared, deviation};
 use super::parking_lot::{self, first, qcns, second};
-use super::{REDUCED_QCN, TARGET};
+use super::{FINE, REDUCED_QCN, TARGET};
 use crate::prelude::*;
 
 const SMCC: &str = scenario!("smcc": "parking-lot-1", "with-smcc");
@@ -23,8 +23,8 @@ pub(super) fn experiment() -> Experiment {
             "The queue at the bottleneck is almost the same before and after the change, with QCN and with SMCC, and \
              the amplitude of the oscillations is smaller with SMCC.",
         )
-        .choices([&FEEDBACK, &SAMPLING, &R_A, &LOOP_DELAY, &AMPLITUDE])
-        .assumptions([REDUCED_QCN])
+        .choices([&SAMPLING, &R_A, &LOOP_DELAY, &AMPLITUDE])
+        .assumptions([REDUCED_QCN, FINE])
         .cases(qcns(QCN))
         .cases([Case::new("smcc", "SMCC", SMCC)])
         .panels(|runs| {

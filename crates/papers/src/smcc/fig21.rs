@@ -1,9 +1,9 @@
 //! Figures 21 and 22: a bottleneck that moves and becomes narrower, and SMCC with two stages there.
 
-use super::choices::{AMPLITUDE, CHANGE, FEEDBACK, LOOP_DELAY, R_A, SAMPLING};
+use super::choices::{AMPLITUDE, CHANGE, LOOP_DELAY, R_A, SAMPLING};
 use super::comparison::{AMPLITUDES, LARGER, SMALLER, amplitude, compared, deviation};
 use super::parking_lot::{self, first, qcns, second};
-use super::{REDUCED_QCN, TARGET};
+use super::{FINE, REDUCED_QCN, TARGET};
 use crate::prelude::*;
 use crate::timeline::Moment;
 
@@ -31,8 +31,8 @@ pub(super) fn experiment() -> Experiment {
             and much larger with 750 Mb/s, where the remaining bandwidth is less than R_a. Overall SMCC’s queue is \
             more stable.",
         )
-        .choices([&FEEDBACK, &SAMPLING, &R_A, &LOOP_DELAY, &AMPLITUDE, &CHANGE])
-        .assumptions([REDUCED_QCN])
+        .choices([&SAMPLING, &R_A, &LOOP_DELAY, &AMPLITUDE, &CHANGE])
+        .assumptions([REDUCED_QCN, FINE])
         .cases(qcns(QCN))
         .cases([Case::new("smcc", "SMCC", SMCC)])
         .panels(|runs| {

@@ -54,8 +54,8 @@ const ASSUMPTIONS: [&str; 9] = [
     "QCN has its standard cycle of 150 kB (section 5.2).",
     REDUCED_QCN,
     GAINS,
-    "One frame is sampled for every 100 kB that arrive, and QCN’s feedback is finely quantised, as in the \
-    hardware; the paper does not say otherwise.",
+    "One frame is sampled for every 100 kB that arrive, and QCN’s feedback is finely quantised, as in the hardware; \
+    for the simulation the paper gives neither.",
     ARRIVING,
     NETWORK,
     "The response time ends when the queue comes within half of its set point on either side and stays there \

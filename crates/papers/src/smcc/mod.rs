@@ -42,6 +42,8 @@ const ARRIVING: &str = "Frames are sampled whether they are dropped or not: the 
 const REDUCED_QCN: &str = "QCN is the paper’s reduced version (section 5.1): decrease, fast recovery and active \
     increase, without a timer, hyper-active increase, extra fast recovery or target rate reduction. Complete QCN is \
     shown for comparison but not judged.";
+const FINE: &str =
+    "QCN’s feedback is finely quantised: “into as many bit as possible” (section 5.1, on the hardware).";
 const GAINS: &str = "We read R_a and R_b as the rate changes for an offset, or a difference, of 64 kB, which is the \
     largest possible offset: a = R_a / 64 kB and b = R_b / 64 kB.";
 const GAIN_B: &str = "R_b has the same reference as R_a. Differences between samples could be twice as large as \

@@ -12,7 +12,7 @@ use self::setting::{FLOWS, REDUCED, SAMPLES, SERIES, Setting, WEIGHTS, of, setti
 use self::theory::{BORDER, compared, over_longest, share_sliding};
 use super::comparison::{LARGER, SMALLER};
 use super::theory::once;
-use super::{ARRIVING, NETWORK, QUEUE, REDUCED_QCN, TARGET};
+use super::{ARRIVING, FINE, NETWORK, QUEUE, REDUCED_QCN, TARGET};
 use crate::prelude::*;
 
 /// The run without its start, during which the flows slow down from the line rate.
@@ -50,7 +50,7 @@ pub(super) fn experiment() -> Experiment {
         ])
 }
 
-const ASSUMPTIONS: [&str; 10] = [
+const ASSUMPTIONS: [&str; 11] = [
     "In (12) C is the bandwidth that the background leaves on the link. In 1/(pC) it is the rate of the whole link, \
     since background frames are sampled too. T is the time that a source takes to send the bytes of a cycle at its \
     share of the bandwidth.",
@@ -68,8 +68,8 @@ const ASSUMPTIONS: [&str; 10] = [
     "Deviations in the fluid model come from trajectories with a switching delay of one sample, 1/(pC), that start at \
     the line rate with an empty queue.",
     REDUCED_QCN,
-    "QCN’s feedback is finely quantised, and one frame is sampled for every 100 kB that arrive, as in the leading set-up \
-    of the other experiments.",
+    "One frame is sampled for every 100 kB that arrive, as in the leading set-up of the other experiments.",
+    FINE,
     ARRIVING,
     NETWORK,
     "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, after the first \
