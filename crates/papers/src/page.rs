@@ -33,6 +33,7 @@ pub(crate) fn experiment(finished: &Finished<'_>, context: &Context<'_>) -> Docu
         results(finished),
         claims(finished, "claims", "The paper’s claims", |origin| origin != Origin::Ours),
         claims(finished, "checks", "Our checks", |origin| origin == Origin::Ours),
+        Section::new("rules", "Rules for verdicts").with(Block::Note(rules(finished).to_owned())),
         choices(&experiment.choices),
         other_readings(finished),
         assumptions(experiment),
@@ -55,14 +56,16 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         1 => "one case".to_owned(),
         cases => format!("{cases} cases"),
     };
-    let verdicts = ["of the paper", "of ours"].into_iter().flat_map(|whose| {
+    let verdicts = [("claim", "of the paper", false), ("check", "of ours", true)];
+    let verdicts = verdicts.into_iter().flat_map(|(name, whose, ours)| {
         let counted = move |kind: VerdictKind| {
             let counts = |(claim, judgement): &(&Claim, &Judgement)| {
-                judgement.verdict.kind() == kind && (claim.origin == Origin::Ours) == (whose == "of ours")
+                judgement.verdict.kind() == kind && (claim.origin == Origin::Ours) == ours
             };
             match experiment.claims.iter().zip(&finished.judgements).filter(counts).count() {
                 0 => String::new(),
-                count => format!("{whose}: {count} {}", kind.name()),
+                1 => format!("1 {name} {whose} {}", kind.predicate(1)),
+                count => format!("{count} {name}s {whose} {}", kind.predicate(count)),
             }
         };
         VerdictKind::ALL.map(counted)
@@ -124,10 +127,7 @@ fn claims(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Origin) -> b
         }
     }
     let section = Section::new(id, title);
-    if table.rows.is_empty() {
-        return section;
-    }
-    section.with(Block::Table(table)).with(Block::Note(rules(finished).to_owned()))
+    if table.rows.is_empty() { section } else { section.with(Block::Table(table)) }
 }
 
 /// How claims are judged.
@@ -245,9 +245,13 @@ fn other_readings(finished: &Finished<'_>) -> Section {
         table.row([Cell::words(claim.name.clone())].into_iter().chain(cells));
     }
     let panels = finished.beside.iter().filter(|(_, panels)| !panels.is_empty()).map(|(setup, panels)| {
-        Block::More { summary: format!("Results with {}", setup.words()), blocks: panels.clone() }
+        let names: Vec<String> =
+            setup.departures().map(|(choice, option)| format!("{}-{}", choice.name, option.name)).collect();
+        let blocks = panels.iter().map(|block| block.clone().named(&names.join("-"))).collect();
+        Block::More { summary: format!("Results with {}", setup.words()), blocks }
     });
-    let note = "Each column changes one choice and keeps the others. Marks show whether the rule of the claim holds.";
+    let note = "Each column changes one choice and keeps the others, with at most five seeds. Marks show whether the rule of the claim \
+        holds.";
     let section = section.with(Block::Table(table)).with(Block::Note(note.to_owned()));
     panels.fold(section, Section::with)
 }

@@ -1,7 +1,7 @@
 //! Runs experiments and judges their claims.
 //!
-//! An experiment is run in the leading set-up and, if it has choices, in every set-up that differs from it in one
-//! choice. The short version is run in the leading set-up only.
+//! An experiment is run in the leading set-up with all seeds and, if it has choices, in every set-up that differs from it
+//! in one choice with the first few seeds. The short version is run in the leading set-up only.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -12,9 +12,12 @@ use setpoint_report::document::Block;
 use crate::case::Depth;
 use crate::choice::Setup;
 use crate::claim::{Judgement, Measured};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Repeats};
 use crate::plan::{Plan, Task};
 use crate::runs::Runs;
+
+/// The number of seeds with which set-ups other than the leading one are run.
+const BESIDE: usize = Repeats::LEAST as usize;
 
 /// Experiments to be run and judged.
 #[derive(Debug)]
@@ -72,9 +75,11 @@ impl<'a> Reproduction<'a> {
         let of_experiment = |experiment: &'a Experiment| {
             let leading = Setup::leading(&experiment.choices);
             let beside = if depth == Depth::Full { leading.neighbours() } else { Vec::new() };
-            let seeds: Vec<u64> = experiment.seed_numbers().collect();
-            let task = move |setup| Task { experiment, setup, seeds: seeds.clone() };
-            [leading].into_iter().chain(beside).map(task)
+            let all: Vec<u64> = experiment.seed_numbers().collect();
+            let few: Vec<u64> = all.iter().copied().take(BESIDE).collect();
+            let task = move |setup, seeds| Task { experiment, setup, seeds };
+            let beside = beside.into_iter().map(move |setup| task(setup, few.clone()));
+            [task(leading, all)].into_iter().chain(beside)
         };
         let (mut tasks, mut places) = (Vec::new(), Vec::new());
         for (place, experiment) in experiments.iter().enumerate() {

@@ -116,6 +116,24 @@ impl VerdictKind {
         }
     }
 
+    /// As the predicate of a sentence about some number of claims: "hold", "differs".
+    #[must_use]
+    pub fn predicate(self, number: usize) -> &'static str {
+        match (self, number == 1) {
+            (Self::Holds, true) => "holds",
+            (Self::Holds, false) => "hold",
+            (Self::WithinSpread, true) => "is within spread",
+            (Self::WithinSpread, false) => "are within spread",
+            (Self::HoldsIf, true) => "holds if a choice is read differently",
+            (Self::HoldsIf, false) => "hold if a choice is read differently",
+            (Self::Differs, true) => "differs",
+            (Self::Differs, false) => "differ",
+            (Self::CannotBeJudged, _) => "cannot be judged",
+            (Self::Quick, _) => "without a verdict",
+            (Self::TooShort, _) => "too short to judge",
+        }
+    }
+
     /// The kind with a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

@@ -148,6 +148,27 @@ impl Document {
 }
 
 impl Block {
+    /// The block with its plots named after something else as well, so that a page can show the same plots twice.
+    #[must_use]
+    pub fn named(self, prefix: &str) -> Self {
+        let named = |name: String| format!("{prefix}-{name}");
+        match self {
+            Self::Figures(figures) => Self::Figures(
+                figures.into_iter().map(|one| Figure { name: named(one.name), ..one }).collect(),
+            ),
+            Self::HeatMaps(maps) => {
+                Self::HeatMaps(maps.into_iter().map(|one| HeatMap { name: named(one.name), ..one }).collect())
+            }
+            Self::FieldMaps(maps) => Self::FieldMaps(
+                maps.into_iter().map(|one| FieldMap { name: named(one.name), ..one }).collect(),
+            ),
+            Self::More { summary, blocks } => {
+                Self::More { summary, blocks: blocks.into_iter().map(|block| block.named(prefix)).collect() }
+            }
+            other => other,
+        }
+    }
+
     fn plots(&self) -> Vec<Plot> {
         let plot =
             |name: &str, title: &str, svg: String| Plot { name: name.into(), title: title.into(), svg };

@@ -202,19 +202,9 @@ fn counts(records: &[ClaimRecord], of_paper: bool) -> Vec<String> {
     let count = |kind: VerdictKind| {
         let counted = |record: &&ClaimRecord| record.kind() == Some(kind) && record.is_of_paper() == of_paper;
         let number = records.iter().filter(counted).count();
-        (number > 0).then(|| format!("{} {}", count(number as u64), plural(kind, number)))
+        (number > 0).then(|| format!("{} {}", count(number as u64), kind.predicate(number)))
     };
     VerdictKind::ALL.into_iter().filter_map(count).collect()
-}
-
-fn plural(kind: VerdictKind, number: usize) -> &'static str {
-    match kind {
-        VerdictKind::Holds if number > 1 => "hold",
-        VerdictKind::HoldsIf if number > 1 => "hold if one choice is read differently",
-        VerdictKind::HoldsIf => "holds if one choice is read differently",
-        VerdictKind::Differs if number > 1 => "differ",
-        other => other.name(),
-    }
 }
 
 /// Mean and deviation over seeds.
@@ -296,7 +286,7 @@ mod tests {
         ];
         assert_eq!(
             counts(&lines, true),
-            ["2 hold", "1 within spread", "1 holds if one choice is read differently"]
+            ["2 hold", "1 is within spread", "1 holds if a choice is read differently"]
         );
         assert_eq!(counts(&lines, false), ["1 differs"]);
         assert_eq!(seeds(&lines[0]), "3 of 8");
