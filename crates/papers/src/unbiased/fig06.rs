@@ -156,17 +156,17 @@ fn buffers() -> [Claim; 3] {
     ]
 }
 
-/// The time until the flow is throttled; the rest of the run if it never is.
+/// The time until the flow is throttled.
 fn throttled_after(seed: &Seed<'_>, case: &str) -> Option<f64> {
     let stay = if seed.reads(&THROTTLED, "stays") { STAY } else { 0.0 };
-    let run = seed.run(case);
-    let rest = run.summary.duration_s - run.timeline.time(change(1));
-    low_after(run, stay).or(Some(rest))
+    low_after(seed.run(case), stay)
 }
 
-/// The time until the limit is low and stays low; none if this never happens.
+/// The time until the limit is low and stays low; the rest of the run if this never happens.
 fn low_after(run: &Run, stay: f64) -> Option<f64> {
-    run.settling(&run.limits("f1", LINE)?, change(1), stay, |limit| limit <= LOW)
+    let rest = run.summary.duration_s - run.timeline.time(change(1));
+    let settled = run.settling(&run.limits("f1", LINE)?, change(1), stay, |limit| limit <= LOW);
+    settled.or(Some(rest))
 }
 
 /// The time in a case divided by the time with QCN at outputs.

@@ -105,9 +105,9 @@ fn claim(place: usize, ledger: Arc<Ledger>) -> Claim {
             delivered in both runs.",
         )
         .cause(
-            "the reduction depends on the rounding of equation (4) (other readings). Sizes are so heavy-tailed (shape \
-            1.1: their variance is infinite) that seeds differ widely (table), most of all in the largest class, where \
-            a few messages determine the mean",
+            "the reduction depends on the rounding of equation (4) (other readings). It differs widely between seeds \
+            (table), since sizes are heavy-tailed: with a shape of 1.1 their variance is infinite. In the largest \
+            class a few messages determine the mean",
         )
 }
 
