@@ -76,7 +76,10 @@ enum Test {
 }
 
 type Measure = Box<dyn Fn(&Seed<'_>) -> Option<f64> + Send + Sync>;
-type PooledMeasure = Box<dyn Fn(&[Seed<'_>]) -> Option<f64> + Send + Sync>;
+/// Measures the parts of all seeds; none if a seed has none.
+type PooledMeasure = Box<dyn Fn(&[Seed<'_>]) -> Option<Combine> + Send + Sync>;
+/// The figure of some seeds, by their positions.
+type Combine = Box<dyn Fn(&[usize]) -> Option<f64>>;
 
 impl Claim {
     /// A claim without a measurement, which cannot be judged; see [`Claim::measure`].
@@ -105,15 +108,25 @@ impl Claim {
         Self { test: Test::PerSeed { unit, rule, measure: Box::new(measure) }, ..self }
     }
 
-    /// Sets a figure of several seeds together, such as a quotient of sums over messages. It suits heavy-tailed
-    /// quantities, whose figures scatter widely from seed to seed. Its spread is estimated by resampling the seeds.
+    /// Sets a figure of several seeds together, such as a quotient of sums over messages: `part` is measured once for
+    /// each seed, and `figure` combines the parts of any seeds. It suits heavy-tailed quantities, whose figures scatter
+    /// widely from seed to seed. The spread of the figure is estimated by resampling the seeds.
     #[must_use]
-    pub fn measure_pooled(
+    pub fn measure_pooled<P: 'static>(
         self,
         unit: Unit,
         rule: Rule,
-        measure: impl Fn(&[Seed<'_>]) -> Option<f64> + Send + Sync + 'static,
+        part: impl Fn(&Seed<'_>) -> Option<P> + Send + Sync + 'static,
+        figure: impl Fn(&[&P]) -> Option<f64> + Copy + Send + Sync + 'static,
     ) -> Self {
+        let measure = move |seeds: &[Seed<'_>]| {
+            let parts: Vec<P> = seeds.iter().map(&part).collect::<Option<_>>()?;
+            let combine = move |chosen: &[usize]| {
+                let chosen: Vec<&P> = chosen.iter().map(|place| &parts[*place]).collect();
+                figure(&chosen)
+            };
+            Some(Box::new(combine) as Combine)
+        };
         Self { test: Test::Pooled { unit, rule, measure: Box::new(measure) }, ..self }
     }
 

@@ -3,7 +3,7 @@
 use setpoint_lab::sweep::Spread;
 use setpoint_sim::{Purpose, RandomStream};
 
-use super::{Measure, PooledMeasure};
+use super::{Combine, Measure, PooledMeasure};
 use crate::rule::{Agreement, Rule};
 use crate::runs::{Runs, Seed};
 
@@ -53,15 +53,12 @@ impl Measured {
             return Self::none(failure.clone());
         }
         let seeds: Vec<Seed<'_>> = runs.seeds().collect();
-        match Pooled::new(&seeds, measure) {
+        let pooled = measure(&seeds).and_then(|combine| {
             // A single seed may have no figure of its own.
-            Some(pooled) => Self {
-                values: seeds.iter().filter_map(|seed| measure(std::slice::from_ref(seed))).collect(),
-                pooled: Some(pooled),
-                ..Self::default()
-            },
-            None => Self::none("there was nothing to measure".to_owned()),
-        }
+            let values = (0..seeds.len()).filter_map(|seed| combine(&[seed])).collect();
+            Some(Self { values, pooled: Some(Pooled::new(seeds.len(), &combine)?), ..Self::default() })
+        });
+        pooled.unwrap_or_else(|| Self::none("there was nothing to measure".to_owned()))
     }
 
     /// How the figures relate to a rule.
@@ -95,15 +92,14 @@ impl Measured {
 }
 
 impl Pooled {
-    fn new(seeds: &[Seed<'_>], measure: &PooledMeasure) -> Option<Self> {
-        let finite = |seeds: &[Seed<'_>]| measure(seeds).filter(|value| value.is_finite());
-        let value = finite(seeds)?;
+    fn new(seeds: usize, combine: &Combine) -> Option<Self> {
+        let finite = |chosen: &[usize]| combine(chosen).filter(|value| value.is_finite());
+        let value = finite(&(0..seeds).collect::<Vec<_>>())?;
         let mut random = RandomStream::new(1, Purpose::Bootstrap, 0);
         let mut samples = Vec::with_capacity(SAMPLES);
         for _ in 0..SAMPLES {
-            let draw = |_| seeds[random.below(seeds.len() as u64) as usize];
-            let sample: Vec<Seed<'_>> = (0..seeds.len()).map(draw).collect();
-            samples.extend(finite(&sample));
+            let chosen: Vec<usize> = (0..seeds).map(|_| random.below(seeds as u64) as usize).collect();
+            samples.extend(finite(&chosen));
         }
         samples.sort_by(f64::total_cmp);
         Some(Self { value, samples })

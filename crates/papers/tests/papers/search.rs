@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
     Case, Choice, Claim, ClaimRecord, Depth, Experiment, Finished, Half, OURS, Paper, Reading, Reproduction,
-    Rule, Search, SearchSummary, Setup, at,
+    Rule, Search, SearchSummary, Seed, Setup, at,
 };
 use setpoint_units::quantity::Unit;
 
@@ -143,9 +143,9 @@ fn a_published_value_within_the_range_of_the_seeds_is_within_spread() {
 #[test]
 fn a_pooled_figure_is_judged_by_bootstrap_samples() {
     let claim = |name, rule| {
-        Claim::new(at("table 1"), name, "The sum.").measure_pooled(Unit::Count, rule, |seeds| {
-            Some(seeds.iter().map(|seed| seed.number() as f64).sum())
-        })
+        let number = |seed: &Seed<'_>| Some(seed.number() as f64);
+        let sum = |numbers: &[&f64]| Some(numbers.iter().copied().sum());
+        Claim::new(at("table 1"), name, "The sum.").measure_pooled(Unit::Count, rule, number, sum)
     };
     let experiment = Experiment::new("small/pooled", "Pooled figures").seeds(5).claims([
         claim("at-least-10", Rule::AtLeast(10.0)),

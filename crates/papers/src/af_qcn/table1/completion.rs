@@ -1,7 +1,6 @@
 //! Completion times of messages by size class, of runs with QCN and with AF-QCN.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use setpoint_lab::results::MessageRecord;
 
@@ -57,28 +56,10 @@ impl std::iter::Sum for Totals {
     }
 }
 
-/// The totals of seeds. They are computed once for each seed, since a bootstrap asks for them thousands of times.
-#[derive(Debug, Default)]
-pub(super) struct Ledger {
-    known: Mutex<HashMap<Key, [Totals; 4]>>,
-}
-
-/// Tells runs apart: the seed, and the numbers of messages, hops and notifications with QCN and with AF-QCN.
-type Key = (u64, [(usize, u64, u64); 2]);
-
-impl Ledger {
-    /// The totals of a size class, by its position, over some seeds together.
-    pub(super) fn of_class(&self, seeds: &[Seed<'_>], class: usize) -> Totals {
-        seeds.iter().map(|seed| self.of_seed(seed)[class]).sum()
-    }
-
-    fn of_seed(&self, seed: &Seed<'_>) -> [Totals; 4] {
-        let runs = ["qcn", "af-qcn"].map(|case| seed.run(case));
-        let marks =
-            runs.map(|run| (run.messages.len(), run.summary.packet_hops, run.summary.total.notifications));
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry((seed.number(), marks)).or_insert_with(|| totals(&runs[0].messages, &runs[1].messages))
-    }
+/// The totals of each size class in the runs of a seed.
+pub(super) fn of_seed(seed: &Seed<'_>) -> [Totals; 4] {
+    let [qcn, af_qcn] = ["qcn", "af-qcn"].map(|case| &seed.run(case).messages);
+    totals(qcn, af_qcn)
 }
 
 /// The totals of each size class. All runs with the same seed have the same messages; only those that were delivered

@@ -2,9 +2,7 @@
 
 mod completion;
 
-use std::sync::Arc;
-
-use self::completion::{CLASSES, Ledger, SizeClass};
+use self::completion::{CLASSES, SizeClass, Totals, of_seed};
 use super::choices::ROUNDING;
 use super::{AT_SHARE, BOTH, PORT, both, rate_panels};
 use crate::prelude::*;
@@ -42,8 +40,6 @@ fn one_limiter(case: Case) -> Case {
 
 /// Table I.
 pub(super) fn completion_times() -> Experiment {
-    let ledger = Arc::new(Ledger::default());
-    let claims: Vec<Claim> = (0..CLASSES.len()).map(|class| claim(class, ledger.clone())).collect();
     beside_long_flows("af-qcn/table1", "Completion times of short flows alongside long flows")
         .paper_says(
             "The mean completion times are 2.346, 2.610, 5.037 and 33.14 with QCN, from the smallest sizes to the \
@@ -60,8 +56,8 @@ pub(super) fn completion_times() -> Experiment {
             delivered in one run but not in the other.",
         ])
         .keep_messages()
-        .panels(move |runs| panels(runs, &ledger))
-        .claims(claims)
+        .panels(panels)
+        .claims((0..CLASSES.len()).map(claim))
 }
 
 /// Figure 12.
@@ -92,13 +88,16 @@ pub(super) fn long_flows() -> Experiment {
         .read_as("The mean rate of each, from 1 s onwards, within 10 % of the mean of the four.")])
 }
 
-fn claim(place: usize, ledger: Arc<Ledger>) -> Claim {
+fn claim(place: usize) -> Claim {
     let class = &CLASSES[place];
     let statement = format!("Messages of {} complete 30 to 50 % sooner with AF-QCN.", class.text);
     Claim::new(at("section IV-B, table I"), class.name, statement)
-        .measure_pooled(Unit::Share, Rule::Between(0.3, 0.5), move |seeds| {
-            ledger.of_class(seeds, place).reduction()
-        })
+        .measure_pooled(
+            Unit::Share,
+            Rule::Between(0.3, 0.5),
+            move |seed| Some(of_seed(seed)[place]),
+            |totals: &[&Totals]| totals.iter().copied().copied().sum::<Totals>().reduction(),
+        )
         .published(reduction(class.paper))
         .read_as(
             "One minus the ratio of the mean completion times with AF-QCN and with QCN, over the messages that were \
@@ -116,7 +115,7 @@ fn reduction([qcn, af_qcn]: [f64; 2]) -> f64 {
     1.0 - af_qcn / qcn
 }
 
-fn panels(runs: &Runs, ledger: &Ledger) -> Vec<Block> {
+fn panels(runs: &Runs) -> Vec<Block> {
     let headings = [
         "Messages per run",
         "QCN",
@@ -128,8 +127,10 @@ fn panels(runs: &Runs, ledger: &Ledger) -> Vec<Block> {
         "Paper, reduction",
     ];
     let mut table = table::with_headings("Size", headings);
-    for place in 0..CLASSES.len() {
-        table.row(row(runs, ledger, place));
+    let by_seed: Vec<[Totals; 4]> = runs.seeds().map(|seed| of_seed(&seed)).collect();
+    for (place, class) in CLASSES.iter().enumerate() {
+        let totals: Vec<Totals> = by_seed.iter().map(|totals| totals[place]).collect();
+        table.row(row(class, &totals));
     }
     let note =
         "Mean completion times over the messages of all seeds together that were delivered in both runs.";
@@ -141,19 +142,18 @@ fn panels(runs: &Runs, ledger: &Ledger) -> Vec<Block> {
     vec![Block::Table(table), Block::Note(note.to_owned()), Block::Table(utilisation)]
 }
 
-fn row(runs: &Runs, ledger: &Ledger, place: usize) -> [Cell; 9] {
-    let class: &SizeClass = &CLASSES[place];
-    let seeds: Vec<Seed<'_>> = runs.seeds().collect();
-    let totals = ledger.of_class(&seeds, place);
+/// The row of a size class, from the totals of each seed.
+fn row(class: &SizeClass, by_seed: &[Totals]) -> [Cell; 9] {
+    let totals: Totals = by_seed.iter().copied().sum();
     let share = |value: Option<f64>| table::value_cell(Unit::Share, value);
     let time = |sum: f64| table::value_cell(Unit::Seconds, (sum > 0.0).then(|| sum / totals.messages));
-    let single = runs.values(|seed| ledger.of_class(&[*seed], place).reduction());
+    let single: Vec<f64> = by_seed.iter().filter_map(|totals| totals.reduction()).collect();
     let range = smallest(&single)
         .zip(largest(&single))
         .map(|(low, high)| format!("{} to {}", Unit::Share.text(low), Unit::Share.text(high)));
     [
         Cell::words(class.text),
-        table::value_cell(Unit::Count, Some(totals.messages / seeds.len() as f64)),
+        table::value_cell(Unit::Count, Some(totals.messages / by_seed.len() as f64)),
         time(totals.qcn),
         time(totals.af_qcn),
         share(totals.reduction()),
