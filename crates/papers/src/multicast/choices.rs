@@ -10,8 +10,8 @@ pub(super) const BOTH: [&Choice; 5] = [&SAMPLING, &FEEDBACK_UNIT, &IN_RECOVERY, 
 static SAMPLING: Choice = Choice {
     name: "sampling",
     question: "Which frames does a congestion point sample?",
-    text: "The paper does not say. “The QCN scheme is presented according to [10]” (section 2), which is the standard. \
-        “When Fb is negative … A feedback frame is then sent to the triggered frame source” (section 2.2).",
+    text: "The paper does not say. Its section 2 presents QCN “according to [10]”, which is the standard. “When Fb is \
+        negative … A feedback frame is then sent to the triggered frame source” (section 2.2).",
     why: "The paper evaluates “legacy QCN” as in the standard, and the standard samples by its table.",
     options: &[
         Reading {
@@ -30,7 +30,7 @@ static SAMPLING: Choice = Choice {
 static FEEDBACK_UNIT: Choice = Choice {
     name: "feedback-unit",
     question: "In which unit is the feedback Fb?",
-    text: "Fb = −(Qoff + w × Qdelta), and “the Fb value is quantized to 6 bits [10]. Thus the maximum Fb value … is \
+    text: "Fb = −(Qoff + w × Qdelta). “The Fb value is quantized to 6 bits [10]. Thus the maximum Fb value … is \
         equal to 63” (section 2.1). All queue lengths in the paper are in frames.",
     why: "Lengths in frames with a maximum of 63 need no division, and the paper describes none. Against this, \
         “quantized … [10]” points to the standard, which divides Qeq(2w + 1) into 63 steps.",

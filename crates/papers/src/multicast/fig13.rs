@@ -50,11 +50,7 @@ fn claims() -> [Claim; 3] {
             Delivery::MultipleUnicast.count_larger(Delivery::Multicast, seed, FIGURES[0].2)
         })
         .read_as("The number of set points, of three, at which the standard deviation is larger; “most” means at least \
-            two.")
-        .cause(
-            "a multicast source offers only 200 Mb/s. Once no frames are waiting, its CR rises above that rate, up to \
-            1 Gb/s, without any effect. With multiple unicast a source offers 400 Mb/s and always has frames waiting",
-        ),
+            two."),
         Claim::new(
             at("section 3.4, figure 15"),
             "unicast-above-qeq",

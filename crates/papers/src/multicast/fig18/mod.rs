@@ -14,6 +14,12 @@ const GROUPS: [Sources; 3] = [Sources("s1."), Sources("s2."), Sources("s3.")];
 /// The congested queues of switches 1, 2 and 3.
 const QUEUES: [&str; 3] = ["sw1->sw2/3", "sw2->sw3/3", "sw3->sw4/3"];
 
+/// Our reading of the missing figure.
+const CHAIN: &str = "Figure 17 is missing from our copy. According to the text G1 passes three bottlenecks \
+    (switches 1, 2 and 3), and G2 and G3 pass one each. We assume a chain of four switches. The six sources of G1 are at sw1 and \
+    its receivers R5 and R6 at sw4. The six sources of G2 are at sw2 and its receivers R1 and R2 at sw3. The \
+    six sources of G3 are at sw3 and its receivers R3 and R4 at sw4.";
+
 /// A quantity measured on the sources of a group.
 type GroupMeasure = fn(&Seed<'_>, &str, Sources) -> Option<f64>;
 
@@ -35,10 +41,7 @@ pub(super) fn experiment() -> Experiment {
             quarters of the queue against feedback implosion.",
         )
         .assumptions([
-            "Figure 17 is missing from our copy. According to the text G1 passes three bottlenecks (switches 1, 2 and \
-            3), and G2 and G3 pass one each. We assume a chain of four switches. The six sources of G1 are at sw1 and \
-            its receivers R5 and R6 at sw4. The six sources of G2 are at sw2 and its receivers R1 and R2 at sw3. The \
-            six sources of G3 are at sw3 and its receivers R3 and R4 at sw4.",
+            CHAIN,
             NETWORK,
             TRAFFIC,
             QCN,
