@@ -4,6 +4,9 @@ use std::cell::LazyCell;
 
 use setpoint_lab::scenario::{Diagnostics, Override, Prepared, Scenario, Source};
 use setpoint_units::{Time, TimeDelta};
+use sha2::{Digest, Sha256};
+
+use crate::choice::Choice;
 
 /// One case of an experiment, for example the same network with another algorithm.
 #[derive(Clone, Debug)]
@@ -16,6 +19,8 @@ pub struct Case {
     pub scenario: &'static str,
     /// Settings on top of the scenario, as `key=value`.
     pub settings: Vec<String>,
+    /// The names of choices that have no effect on the case, so that it is not run again for their options.
+    pub unaffected: Vec<&'static str>,
 }
 
 /// Whether experiments are run in full or shortened for a first look.
@@ -31,7 +36,13 @@ impl Case {
     /// A case without settings.
     #[must_use]
     pub fn new(name: impl Into<String>, label: impl Into<String>, scenario: &'static str) -> Self {
-        Self { name: name.into(), label: label.into(), scenario, settings: Vec::new() }
+        Self {
+            name: name.into(),
+            label: label.into(),
+            scenario,
+            settings: Vec::new(),
+            unaffected: Vec::new(),
+        }
     }
 
     /// Sets a key of the scenario, as `key=value`.
@@ -45,6 +56,13 @@ impl Case {
     #[must_use]
     pub fn set_all<S: Into<String>>(self, assignments: impl IntoIterator<Item = S>) -> Self {
         assignments.into_iter().fold(self, Self::set)
+    }
+
+    /// Declares that a choice has no effect on the case.
+    #[must_use]
+    pub fn unaffected_by(mut self, choice: &'static Choice) -> Self {
+        self.unaffected.push(choice.name);
+        self
     }
 
     /// The same settings under another name.
@@ -64,6 +82,16 @@ impl Case {
         };
         let defaults = settings.into_iter().filter(applies).map(str::to_owned);
         Self { settings: defaults.chain(self.settings.iter().cloned()).collect(), ..self.clone() }
+    }
+
+    /// A fingerprint of the network, flows and changes that are simulated. Cases with the same fingerprint have the same
+    /// runs, even if their settings differ. A case that cannot be prepared has a fingerprint of its text.
+    pub(crate) fn fingerprint(&self, factor: f64) -> [u8; 32] {
+        let text = match self.prepare(1, factor) {
+            Ok(prepared) => format!("{:?}", prepared.spec),
+            Err(_) => format!("{}{:?}", self.scenario, self.settings),
+        };
+        Sha256::digest(text.as_bytes()).into()
     }
 
     /// Resolves the scenario with a seed and multiplies its times by a factor.

@@ -135,10 +135,14 @@ impl Setup {
         if words.is_empty() { "leading set-up".to_owned() } else { words.join(", ") }
     }
 
-    /// A case with the settings of this set-up. The case's own settings win.
+    /// A case with the settings of this set-up. The case's own settings win. A choice that has no effect on the case
+    /// keeps its leading option.
     #[must_use]
     pub fn apply(&self, case: &Case) -> Case {
-        case.with_defaults(self.options().flat_map(|(_, option)| option.settings).copied())
+        let option = |(choice, option): (&'static Choice, &'static Reading)| {
+            if case.unaffected.contains(&choice.name) { choice.leading() } else { option }
+        };
+        case.with_defaults(self.options().map(option).flat_map(|option| option.settings).copied())
     }
 }
 
@@ -206,5 +210,7 @@ mod tests {
         );
         let none = Case::new("none", "none", QCN).set("control=none");
         assert_eq!(setup.apply(&none).settings, ["duration=\"3 s\"", "control=none"]);
+        let unaffected = Case::new("qcn", "QCN", QCN).unaffected_by(&LENGTH);
+        assert_eq!(setup.apply(&unaffected).settings, ["control.qcn.cp.weight=4", "duration=\"1 s\""]);
     }
 }

@@ -1,7 +1,7 @@
 //! The runs of experiments, shared between them and executed on a pool of threads.
 //!
-//! A [`Task`] is an experiment in one set-up with some seeds. Its cases become runs, and tasks with the same scenario,
-//! settings and seed share a run. All runs form one list in the order of the tasks, and a thread that becomes free
+//! A [`Task`] is an experiment in one set-up with some seeds. Its cases become runs, and tasks with the same network,
+//! flows, changes and seed share a run. All runs form one list in the order of the tasks, and a thread that becomes free
 //! takes the next one. The thread that finishes the last run of a task hands the task over, after which its runs are
 //! dropped, so only a few tasks are in memory at a time. A task without cases, such as a theorem, is handed over first.
 
@@ -56,15 +56,15 @@ impl<'a> Plan<'a> {
     /// The distinct runs of the tasks, by task, then by case, then by seed.
     pub(crate) fn new(tasks: Vec<Task<'a>>, depth: Depth) -> Self {
         let mut jobs: Vec<Job> = Vec::new();
-        let mut known: HashMap<(&'static str, Vec<String>, u64, u64), usize> = HashMap::new();
+        let mut known: HashMap<([u8; 32], u64), usize> = HashMap::new();
         for (place, task) in tasks.iter().enumerate() {
             let experiment = task.experiment;
             let factor = experiment.factor(depth);
-            let cases: Vec<Case> = task.cases();
+            let cases = task.cases().into_iter().map(|case| (case.fingerprint(factor), case));
+            let cases: Vec<([u8; 32], Case)> = cases.collect();
             let runs = cases.iter().flat_map(|case| task.seeds.iter().map(move |seed| (case, *seed)));
-            for (slot, (case, seed)) in runs.enumerate() {
-                let key = (case.scenario, case.settings.clone(), seed, factor.to_bits());
-                let index = *known.entry(key).or_insert(jobs.len());
+            for (slot, ((fingerprint, case), seed)) in runs.enumerate() {
+                let index = *known.entry((*fingerprint, seed)).or_insert(jobs.len());
                 if index == jobs.len() {
                     let folder = format!("{} {}, seed {seed}", experiment.id, case.name);
                     let id = RunId { index, runs: 0, seed, folder };

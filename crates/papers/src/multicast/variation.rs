@@ -1,6 +1,7 @@
 //! The cases of most experiments: two kinds of delivery, three set points.
 
 use super::SET_POINTS;
+use super::choices::LIMITERS;
 use crate::prelude::*;
 
 /// How the frames of a session reach its receivers.
@@ -51,10 +52,10 @@ impl Delivery {
         })
     }
 
-    /// Applies this delivery to a case.
+    /// Applies this delivery to a case. A multicast source has one flow, so it has one limiter in any reading.
     pub(super) fn set(self, case: Case) -> Case {
         match self {
-            Self::Multicast => case,
+            Self::Multicast => case.unaffected_by(&LIMITERS),
             Self::MultipleUnicast => case.set("network.delivery=multiple-unicast"),
         }
     }

@@ -48,9 +48,10 @@ pub(super) fn experiment() -> Experiment {
         ])
         .choices([&READS])
         .cases([
-            at_inputs("arrival", "arrival sampling", SCENARIO),
+            at_inputs("arrival", "arrival sampling", SCENARIO).unaffected_by(&READS),
             pause_only(SCENARIO),
             at_inputs("deterministic", "deterministic occupancy", SCENARIO)
+                .unaffected_by(&READS)
                 .set("control.qcn.marking=largest-backlog"),
             by_occupancy("random", "random occupancy", SCENARIO),
         ])

@@ -47,7 +47,7 @@ pub(super) fn experiment() -> Experiment {
         .choices([&INTERVAL, &READS])
         .cases([
             pause_only(SCENARIO),
-            at_inputs("arrival", "arrival sampling at inputs", SCENARIO),
+            at_inputs("arrival", "arrival sampling at inputs", SCENARIO).unaffected_by(&READS),
             kept_alive(by_occupancy("random", "random occupancy at inputs, keep-alive", SCENARIO)),
             at_outputs(SCENARIO),
         ])
