@@ -139,3 +139,18 @@ fn a_start_resets_the_points_with_other_parameters() {
     let cut = answer(&mut stepper, r#"{"notification": {"time_ps": 1, "feedback": 63}}"#);
     assert_eq!(cut["rate_bps"], 753_906_250);
 }
+
+/// Fine feedback passes from one point to the other in 1/256 of a step. Six bits need no second key.
+#[test]
+fn fine_feedback_has_its_own_key() {
+    let mut stepper = congestion_point("fine");
+    let said = answer(&mut stepper, r#"{"enqueue": {"frame_bytes": 1500, "queue_bytes": 10000}}"#);
+    // -16 + 2 · 10 kB of 130 kB: 504.1 parts.
+    let sent = &said["notifications"][0];
+    assert_eq!((&sent["feedback"], &sent["feedback_256"]), (&1.into(), &504.into()));
+    let said = answer(&mut stepper, r#"{"notification": {"feedback": 1, "feedback_256": 504}}"#);
+    assert_eq!(said["rate_bps"], 10_000_000_000_u64 * (32_768 - 504) / 32_768);
+    assert_eq!(said["input"]["notification"]["feedback_256"], 504);
+    let said = answer(&mut stepper, r#"{"notification": {"feedback": 3}}"#);
+    assert!(said["input"]["notification"].get("feedback_256").is_none());
+}
