@@ -1,6 +1,6 @@
 //! Figure 17: the rates of three SMCC sources.
 
-use super::choices::{AUDIENCE, R_A, SAMPLING};
+use super::choices::{AUDIENCE, R_A};
 use super::{ARRIVING, GAIN_B, NETWORK};
 use crate::prelude::*;
 
@@ -23,10 +23,13 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/fig17", "Rates of three SMCC sources")
         .setup("Three controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64.")
         .paper_says("Each source eventually reaches its fair share, so SMCC is fair.")
-        .choices([&SAMPLING, &R_A, &AUDIENCE])
+        .choices([&R_A, &AUDIENCE])
         .assumptions([
             "The text does not give the length of the run; we assume ten seconds, which leaves time for “eventually”.",
+            "If notifications go to every source, these are the sources from which a frame has arrived since the \
+            previous sample.",
             GAIN_B,
+            "One frame is sampled for every 100 kB that arrive, as in the leading set-up of the other experiments.",
             ARRIVING,
             NETWORK,
         ])

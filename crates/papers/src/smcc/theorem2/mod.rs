@@ -142,7 +142,7 @@ const SHORT_CYCLES: &str = "a source gets one sample, and so at most one message
     cycles of 15 kB, recovery is over and active increase has begun before the next message. The queue then \
     oscillates, or is always full if little bandwidth is left, which does not count as an oscillation. Without cycles of \
     15 kB the theorem orders more pairs correctly, and the fluid model with R(0) from the paper’s text, which never \
-    slides, orders nearly all of them (table)";
+    slides, orders even more (table)";
 
 /// Why packet simulations do not oscillate exactly where the theorem predicts.
 const SIDES: &str = "the condition is about the direction of fields, not about how far a motion deviates. Without \
