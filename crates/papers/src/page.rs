@@ -244,7 +244,9 @@ fn other_readings(finished: &Finished<'_>) -> Section {
         });
         table.row([Cell::words(claim.name.clone())].into_iter().chain(cells));
     }
-    let panels = finished.beside.iter().filter(|(_, panels)| !panels.is_empty()).map(|(setup, panels)| {
+    // An option that changes only what is measured may leave all panels as they are.
+    let differs = |(_, panels): &&(Setup, Vec<Block>)| !panels.is_empty() && *panels != finished.panels;
+    let panels = finished.beside.iter().filter(differs).map(|(setup, panels)| {
         let names: Vec<String> =
             setup.departures().map(|(choice, option)| format!("{}-{}", choice.name, option.name)).collect();
         let blocks = panels.iter().map(|block| block.clone().named(&names.join("-"))).collect();
