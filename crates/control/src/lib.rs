@@ -27,6 +27,7 @@ mod linear_feedback;
 mod misfit;
 pub mod parameter;
 pub mod qcn;
+mod quantized_feedback;
 mod react;
 mod reaction_point;
 mod sampler;
@@ -41,10 +42,10 @@ pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};
 pub use misfit::Misfit;
 pub use parameter::{Preset, PresetChange};
+pub use quantized_feedback::QuantizedFeedback;
 pub use react::React;
 pub use reaction_point::{ReactionPoint, ReactionPointParams, RpCounters};
 pub use signal::{
-    Admission, Arrival, Backlog, Entropy, FlowKey, Notification, Outbox, PointId, QuantizedFeedback, Tenant,
-    Update,
+    Admission, Arrival, Backlog, Entropy, FlowKey, Notification, Outbox, PointId, Tenant, Update,
 };
 pub use state::{Entry, Reading, Show};

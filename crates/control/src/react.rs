@@ -4,8 +4,9 @@ use alloc::boxed::Box;
 
 use setpoint_units::{Bytes, Rate, Time};
 
+use crate::quantized_feedback::QuantizedFeedback;
 use crate::reaction_point::RpCounters;
-use crate::signal::{Backlog, Entropy, Notification, PointId, QuantizedFeedback, Update};
+use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
 use crate::state::Show;
 
 /// The interface of a reaction point.

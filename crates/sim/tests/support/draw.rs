@@ -261,6 +261,9 @@ impl Draw {
         if !spec.control.congestion_point.drops() && self.chance(25) {
             spec.bridges = Bridges::Cioq(self.cioq());
             spec.control.placement = self.one(&[Placement::Outputs, Placement::Inputs, Placement::Both]);
+            if spec.control.placement != Placement::Outputs {
+                spec.control.audience = Audience::Sampled;
+            }
             if self.scale == Scale::Usual && spec.control.placement != Placement::Outputs {
                 let random = Marking::RandomOccupancy(culprit::Search::default());
                 spec.control.marking = self.one(&[Marking::Arrival, Marking::LargestBacklog, random]);
