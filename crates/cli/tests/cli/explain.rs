@@ -41,7 +41,7 @@ fn every_scenario_and_every_tenth_key_is_explained() {
 #[test]
 fn explanations() {
     let place = Place::new();
-    for name in ["qcn", "set_point", "cp.sampling", "40g", "topology.star", "weight"] {
+    for name in ["qcn", "set_point", "qcn.cp.sampling", "40g", "topology.star", "weight"] {
         insta::assert_snapshot!(
             format!("explain_{}", name.replace('.', "_")),
             place.setpoint(&["explain", name]).printed()
