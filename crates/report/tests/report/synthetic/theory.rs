@@ -20,8 +20,7 @@ pub(crate) fn fluid(decay_per_s: f64) -> FluidRecord {
     };
     FluidRecord {
         name: "ten senders".into(),
-        model: "QCN, equations (9) to (13) of Alizadeh et al. (Allerton 2008), increase at the source"
-            .into(),
+        model: "QCN, equations (9) to (13) of Alizadeh et al. (Allerton 2008), increase at the source".into(),
         leaves_out: vec!["The timer is ignored.".into(), "Feedback is not quantised.".into()],
         queue: "left->right".into(),
         set_point_bytes: 33e3,
