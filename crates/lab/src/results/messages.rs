@@ -169,3 +169,22 @@ fn bounded(exact: &[(f64, f64)], at_least: &[(f64, f64)], probability: f64) -> O
     let bound = || at(at_least, probability).map(Bounded::at_least);
     at(exact, probability).map(Bounded::exact).or_else(bound)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_message_has_no_tail() {
+        let quantiles = vec![(0.5, 1e-3), (0.99, 2e-3)];
+        let class = |completed| MessageClass {
+            completed,
+            fct_quantiles: quantiles.clone(),
+            slowdown_quantiles: quantiles.clone(),
+            ..MessageClass::default()
+        };
+        let tails = |completed| (class(completed).fct_tail(), class(completed).slowdown_tail());
+        assert_eq!(tails(1), (None, None));
+        assert_eq!(tails(2), (Some(Bounded::exact(2e-3)), Some(Bounded::exact(2e-3))));
+    }
+}
