@@ -21,6 +21,8 @@ pub struct Case {
     pub settings: Vec<String>,
     /// The names of choices that have no effect on the case, so that it is not run again for their options.
     pub unaffected: Vec<&'static str>,
+    /// Whether only checks of our own and panels use the case.
+    pub beyond_paper: bool,
 }
 
 /// Whether experiments are run in full or shortened for a first look.
@@ -42,6 +44,7 @@ impl Case {
             scenario,
             settings: Vec::new(),
             unaffected: Vec::new(),
+            beyond_paper: false,
         }
     }
 
@@ -65,14 +68,20 @@ impl Case {
         self
     }
 
+    /// Declares that only checks of our own and panels use the case, so that a search leaves it out.
+    #[must_use]
+    pub fn beyond_paper(self) -> Self {
+        Self { beyond_paper: true, ..self }
+    }
+
     /// The same settings under another name.
     #[must_use]
     pub fn renamed(self, name: impl Into<String>, label: impl Into<String>) -> Self {
         Self { name: name.into(), label: label.into(), ..self }
     }
 
-    /// Adds settings, as `key=value`, before those of the case, which win. A key of an algorithm applies only if the
-    /// case uses the algorithm.
+    /// Adds settings, as `key=value`, before those of the case, which take precedence. A key of an algorithm
+    /// applies only if the case uses the algorithm.
     pub(crate) fn with_defaults<'s>(&self, settings: impl IntoIterator<Item = &'s str>) -> Self {
         let algorithm =
             LazyCell::new(|| self.prepare(1, 1.0).map(|prepared| prepared.algorithm().name()).ok());
@@ -84,8 +93,9 @@ impl Case {
         Self { settings: defaults.chain(self.settings.iter().cloned()).collect(), ..self.clone() }
     }
 
-    /// A fingerprint of the network, flows and changes that are simulated. Cases with the same fingerprint have the same
-    /// runs, even if their settings differ. A case that cannot be prepared has a fingerprint of its text.
+    /// A fingerprint of the network, flows and changes that are simulated. Cases with the same fingerprint
+    /// have the same runs, even if their settings differ. A case that cannot be prepared has a fingerprint of
+    /// its text.
     pub(crate) fn fingerprint(&self, factor: f64) -> [u8; 32] {
         let text = match self.prepare(1, factor) {
             Ok(prepared) => format!("{:?}", prepared.spec),
@@ -94,10 +104,17 @@ impl Case {
         Sha256::digest(text.as_bytes()).into()
     }
 
+    /// The parts of the text on which the results depend: everything except comments and empty lines.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &str> {
+        let lines = self.scenario.lines().map(str::trim);
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        [&*self.name].into_iter().chain(lines).chain(self.settings.iter().map(String::as_str))
+    }
+
     /// Resolves the scenario with a seed and multiplies its times by a factor.
     ///
-    /// The factor applies to the duration, the start of the measurement, starts and stops of flows, and changes. Times
-    /// of the algorithms, such as timers, are unchanged.
+    /// The factor applies to the duration, the start of the measurement, starts and stops of flows, and
+    /// changes. The algorithms' own times, such as timers, are unchanged.
     ///
     /// # Errors
     /// If the scenario or a setting is wrong, which is a mistake in the experiment.

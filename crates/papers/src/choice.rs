@@ -1,4 +1,4 @@
-//! Points that a paper leaves open, the ways to read them, and the set-ups that follow.
+//! Points that a paper leaves open, the ways to read them, and the resulting set-ups.
 
 use std::fmt;
 
@@ -135,8 +135,8 @@ impl Setup {
         if words.is_empty() { "leading set-up".to_owned() } else { words.join(", ") }
     }
 
-    /// A case with the settings of this set-up. The case's own settings win. A choice that has no effect on the case
-    /// keeps its leading option.
+    /// A case with the settings of this set-up. The case's own settings take precedence. A choice that has no
+    /// effect on the case keeps its leading option.
     #[must_use]
     pub fn apply(&self, case: &Case) -> Case {
         let option = |(choice, option): (&'static Choice, &'static Reading)| {

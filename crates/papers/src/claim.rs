@@ -55,7 +55,8 @@ pub const fn at(place: &'static str) -> Origin {
 
 /// A part of an experiment that must last for a minimum time.
 ///
-/// In a short version it may end before the claimed behaviour can occur, since times of the algorithms are not shortened.
+/// In a short version it may end before the claimed behaviour can occur, since the algorithms' own times are
+/// not shortened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
     /// The part, in words.
@@ -108,9 +109,10 @@ impl Claim {
         Self { test: Test::PerSeed { unit, rule, measure: Box::new(measure) }, ..self }
     }
 
-    /// Sets a figure of several seeds together, such as a quotient of sums over messages: `part` is measured once for
-    /// each seed, and `figure` combines the parts of any seeds. It suits heavy-tailed quantities, whose figures scatter
-    /// widely from seed to seed. The spread of the figure is estimated by resampling the seeds.
+    /// Sets a figure of several seeds together, such as a quotient of sums over messages: `part` is measured
+    /// once for each seed, and `figure` combines the parts of any seeds. It suits heavy-tailed quantities,
+    /// whose figures vary widely from seed to seed. The spread of the figure is estimated by resampling the
+    /// seeds.
     #[must_use]
     pub fn measure_pooled<P: 'static>(
         self,
@@ -266,7 +268,7 @@ impl Needs {
         let Self { part, process, least, .. } = self;
         // Rounding of times must not affect the result.
         ((to - from) * (1.0 + 1e-9) < least).then(|| {
-            format!("{part} lasts {} in a quick run, and {process} takes {}", text(to - from), text(least))
+            format!("{part} lasts {} in a quick run, but {process} takes {}", text(to - from), text(least))
         })
     }
 }

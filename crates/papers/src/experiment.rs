@@ -101,8 +101,8 @@ impl Paper {
 }
 
 impl Experiment {
-    /// An experiment with ten seeds and a short version that takes a quarter of the time, without
-    /// cases, panels or claims.
+    /// An experiment with ten seeds and a short version that takes a quarter of the time, without cases,
+    /// panels or claims.
     #[must_use]
     pub fn new(id: &'static str, title: &'static str) -> Self {
         Self {

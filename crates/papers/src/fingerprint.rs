@@ -2,7 +2,6 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::case::Case;
 use crate::choice::Setup;
 use crate::claim::Claim;
 use crate::experiment::Experiment;
@@ -20,7 +19,9 @@ impl Fingerprint {
         let leading = Setup::leading(&experiment.choices);
         for setup in [&leading].into_iter().chain(&leading.neighbours()) {
             fingerprint.part(&setup.to_string());
-            experiment.cases.iter().for_each(|case| fingerprint.case(&setup.apply(case)));
+            for case in &experiment.cases {
+                setup.apply(case).parts().for_each(|part| fingerprint.part(part));
+            }
         }
         fingerprint.part(&format!("{:?}", experiment.repeats));
         fingerprint
@@ -32,12 +33,6 @@ impl Fingerprint {
         let mut fingerprint = self.clone();
         fingerprint.part(&claim.expected());
         fingerprint.0.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    fn case(&mut self, case: &Case) {
-        self.part(&case.name);
-        self.part(case.scenario);
-        case.settings.iter().for_each(|setting| self.part(setting));
     }
 
     fn part(&mut self, text: &str) {

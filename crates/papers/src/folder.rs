@@ -1,8 +1,8 @@
 //! The folder of pages: `PAPER/NAME.html` for each experiment, `PAPER/search.html`, `PAPER/search.json` and
 //! `PAPER/search.jsonl` for a search, `index.html` and `verdicts.jsonl`.
 //!
-//! The index and the records cover all experiments that were ever reproduced into the folder, each with its latest
-//! outcome. Only one process can write there at a time, and pages that were written or edited by
+//! The index and the records cover all experiments that were ever reproduced in the folder, each with its
+//! latest outcome. Only one process can write there at a time, and pages that were written or edited by
 //! somebody else are not replaced.
 
 use std::fs;
@@ -65,8 +65,8 @@ impl<'a> Folder<'a> {
     /// Opens or creates a folder for the experiments that are going to be run.
     ///
     /// # Errors
-    /// If the folder cannot be created, if another process writes there, if a page that would be replaced is somebody else's,
-    /// or if its records cannot be read.
+    /// If the folder cannot be created, if another process is writing there, if somebody else's page would be
+    /// replaced, or if its records cannot be read.
     pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
         let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment)).collect();
         let is_chosen = |experiment: &Experiment| chosen.iter().any(|one| one.id == experiment.id);

@@ -13,8 +13,8 @@ use crate::record::ClaimRecord;
 pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord], searched: &[&str]) -> String {
     let mut document = Document::new("Reproduced papers");
     document.description =
-        "Repeated experiments from published papers on congestion control in data-centre Ethernet, with verdicts on \
-        their claims."
+        "Reproduced experiments from published papers on congestion control in data-centre Ethernet, with verdicts on \
+        the papers’ claims."
             .to_owned();
     document.cards = cards(records);
     let sections = papers.iter().filter_map(|paper| of_paper(paper, records, searched.contains(&paper.id)));
@@ -40,9 +40,9 @@ fn cards(records: &[ClaimRecord]) -> Vec<Card> {
     let checks = Card {
         label: "Our checks".to_owned(),
         value: format!("{hold} of {checks}"),
-        note: "hold; they are counted apart".to_owned(),
+        note: "hold; they are counted separately".to_owned(),
     };
-    [card("Claims of the papers", count(true, None), "")]
+    [card("The papers’ claims", count(true, None), "")]
         .into_iter()
         .chain(VerdictKind::FULL.map(of_kind))
         .chain((quick > 0).then(|| card("Without a verdict", quick, "from quick runs")))
@@ -65,8 +65,8 @@ fn of_paper(paper: &Paper, records: &[ClaimRecord], is_searched: bool) -> Option
         return Some(section);
     }
     let summary = match checks.rows.len() {
-        1 => "One check of ours".to_owned(),
-        count => format!("{count} checks of ours"),
+        1 => "One check of our own".to_owned(),
+        count => format!("{count} checks of our own"),
     };
     Some(section.with(Block::More { summary, blocks: vec![Block::Table(checks)] }))
 }
@@ -74,7 +74,10 @@ fn of_paper(paper: &Paper, records: &[ClaimRecord], is_searched: bool) -> Option
 /// A link to the page of a search.
 fn search_link(paper: &Paper) -> Table {
     let mut table = Table::new([Column::words("Search over all readings")]);
-    table.row([Cell::link(format!("{}/search.html", paper.id), "Which reading explains most of the paper?")]);
+    table.row([Cell::link(
+        format!("{}/search.html", paper.id),
+        "Which reading explains most of the paper’s claims?",
+    )]);
     table
 }
 

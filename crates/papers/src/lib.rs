@@ -1,10 +1,11 @@
 //! Reproduces experiments from published papers and judges the papers' claims.
 //!
-//! A [`Paper`] is a list of [`Experiment`]s. An experiment is data: [`Case`]s (a scenario with settings), a number of
-//! seeds, panels in the paper's form, and [`Claim`]s. A claim is the paper's or ours ([`Origin`]); it consists of a
-//! figure that is measured for every seed and a [`Rule`]. A part of a run is a [`Window`] between events of the
-//! scenario. Where the paper leaves something open, the experiment has a [`Choice`]; a [`Setup`] takes one option of
-//! each, and the leading one takes those that the text supports best. `docs/papers.md` explains how to add an experiment.
+//! A [`Paper`] is a list of [`Experiment`]s. An experiment is data: [`Case`]s (a scenario with settings), a
+//! number of seeds, panels in the paper's form, and [`Claim`]s. A claim is the paper's or ours ([`Origin`]);
+//! it consists of a figure that is measured for every seed and a [`Rule`]. A part of a run is a [`Window`]
+//! between events of the scenario. Where the paper leaves something open, the experiment has a [`Choice`]; a
+//! [`Setup`] takes one option of each, and the leading one takes those that the text supports best.
+//! `docs/papers.md` explains how to add an experiment.
 //!
 //! * [`Reproduction`] runs experiments on all cores, in the leading set-up and in those that differ in one choice. Each
 //!   claim gets a [`Verdict`].

@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn values_have_settled_where_they_stay_for_long_enough() {
-        // The values are at or below 5 for one second from 2 s on, and then again from 5 s on.
+        // The values are at or below 5 from 2 s to 3 s, and again from 5 s to the end.
         let values = [9.0, 8.0, 5.0, 4.0, 6.0, 5.0, 1.0, 2.0, 3.0];
         let samples = || values.iter().enumerate().map(|(time, value)| (time as f64, *value));
         let since = |stay| lasting(samples(), stay, |value| value <= 5.0);
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_middle_range_leaves_out_a_twentieth_on_either_side() {
-        // Of 0, 1, …, 100 the 5th percentile is 5 and the 95th is 95.
+        // Of 0, 1, …, 100, the 5th percentile is 5 and the 95th is 95.
         let values: Vec<f64> = (0..=100).rev().map(f64::from).collect();
         assert!((middle_range(&values).unwrap() - 90.0).abs() < 1e-9);
         assert_eq!((middle_range(&[7.0]), middle_range(&[])), (Some(0.0), None));

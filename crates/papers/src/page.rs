@@ -56,7 +56,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         1 => "one case".to_owned(),
         cases => format!("{cases} cases"),
     };
-    let verdicts = [("claim", "of the paper", false), ("check", "of ours", true)];
+    let verdicts = [("claim", "of the paper", false), ("check", "of our own", true)];
     let verdicts = verdicts.into_iter().flat_map(|(name, whose, ours)| {
         let counted = move |kind: VerdictKind| {
             let counts = |(claim, judgement): &(&Claim, &Judgement)| {
@@ -75,7 +75,8 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         Depth::Quick => {
             let factor = Unit::Ratio.text(experiment.quick);
             format!(
-                "quick run, without verdicts: times are multiplied by {factor}; texts give the times of the full run"
+                "quick run, without verdicts: times are multiplied by {factor}; the text gives the times of the full \
+                run"
             )
         }
     };
@@ -135,9 +136,9 @@ fn rules(finished: &Finished<'_>) -> &'static str {
     match finished.depth {
         Depth::Full => {
             "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five. It is within \
-            spread if the paper’s single value lies between the smallest and the largest of our seeds or, where the \
-            paper gives none, if the rule holds for the mean but for fewer seeds. A figure of all seeds together is \
-            judged by bootstrap samples of the seeds instead."
+            spread if the paper’s single value lies between the smallest and the largest figure of our seeds or, where \
+            the paper gives no single value, if the rule holds for the mean but for fewer seeds. A figure for all \
+            seeds together is judged by bootstrap samples of the seeds instead."
         }
         Depth::Quick => {
             "A quick run gives no verdicts: it shows for how many seeds the rule holds with shortened times. In a full \
@@ -206,7 +207,8 @@ pub(crate) fn choices(choices: &[&Choice]) -> Section {
     choices.iter().for_each(|choice| table.row(choice_row(choice)));
     section
         .with(Block::Prose(
-            "Where the paper leaves something open, one reading leads, by the text alone:".to_owned(),
+            "Where the paper leaves something open, we chose the leading option by the text alone:"
+                .to_owned(),
         ))
         .with(Block::Table(table))
 }
@@ -230,7 +232,8 @@ fn other_readings(finished: &Finished<'_>) -> Section {
     let words = finished.beside.iter().map(|(setup, _)| Column::figures(capital(&setup.words())));
     let mut table =
         Table::new([Column::words("Claim"), Column::figures("Leading set-up")].into_iter().chain(words));
-    for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
+    let judged = |(_, judgement): &(&Claim, &Judgement)| judgement.rule.is_some();
+    for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements).filter(judged) {
         let leading = (&judgement.measured, judgement.verdict.kind());
         let others = judgement.beside.iter().map(|(_, measured)| {
             let follows = judgement.rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows);
@@ -252,8 +255,8 @@ fn other_readings(finished: &Finished<'_>) -> Section {
         let blocks = panels.iter().map(|block| block.clone().named(&names.join("-"))).collect();
         Block::More { summary: format!("Results with {}", setup.words()), blocks }
     });
-    let note = "Each column changes one choice and keeps the others, with at most five seeds. Marks show whether the rule of the claim \
-        holds.";
+    let note = "Each column changes one choice and keeps the others, with at most five seeds. Marks show whether the \
+        claim’s rule holds.";
     let section = section.with(Block::Table(table)).with(Block::Note(note.to_owned()));
     panels.fold(section, Section::with)
 }
@@ -294,14 +297,16 @@ fn repetition(finished: &Finished<'_>) -> Section {
     let note = "The same version gives the same figures on any machine and with any number of threads.";
     let section =
         Section::new("repeat", "Repetition").with(Block::Command(command)).with(Block::Note(note.to_owned()));
-    scenarios(&finished.experiment.cases).into_iter().fold(section, Section::with)
+    let leading = Setup::leading(&finished.experiment.choices);
+    let cases: Vec<Case> = finished.experiment.cases.iter().map(|case| leading.apply(case)).collect();
+    scenarios(&cases).into_iter().fold(section, Section::with)
 }
 
-/// Up to this number, each case is shown with its scenario. If there are more cases, those with the same scenario are
-/// shown together.
+/// Up to this number of cases, each one is shown with its scenario. If there are more, those with the same
+/// scenario are shown together.
 const FEW: usize = 16;
 
-/// The scenarios of cases, with their settings.
+/// The scenarios of cases, with their settings in the leading set-up.
 fn scenarios(cases: &[Case]) -> Vec<Block> {
     if cases.len() <= FEW {
         return cases.iter().map(scenario).collect();

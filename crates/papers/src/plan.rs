@@ -1,9 +1,10 @@
 //! The runs of experiments, shared between them and executed on a pool of threads.
 //!
-//! A [`Task`] is an experiment in one set-up with some seeds. Its cases become runs, and tasks with the same network,
-//! flows, changes and seed share a run. All runs form one list in the order of the tasks, and a thread that becomes free
-//! takes the next one. The thread that finishes the last run of a task hands the task over, after which its runs are
-//! dropped, so only a few tasks are in memory at a time. A task without cases, such as a theorem, is handed over first.
+//! A [`Task`] is an experiment in one set-up with some seeds. Its cases become runs, and tasks with the same
+//! network, flows, changes and seed share a run. All runs form one list in the order of the tasks, and a
+//! thread that becomes free takes the next one. The thread that finishes the last run of a task hands the
+//! task over, after which its runs are dropped, so only a few tasks are in memory at a time. A task without
+//! cases, such as a theorem, is handed over first.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -31,6 +32,16 @@ pub(crate) struct Task<'a> {
     pub(crate) experiment: &'a Experiment,
     pub(crate) setup: Setup,
     pub(crate) seeds: Vec<u64>,
+    pub(crate) scope: Scope,
+}
+
+/// The cases of an experiment that are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// All of them.
+    All,
+    /// Those on which the paper's claims depend.
+    Paper,
 }
 
 /// The tasks and their runs.
@@ -60,8 +71,8 @@ impl<'a> Plan<'a> {
         for (place, task) in tasks.iter().enumerate() {
             let experiment = task.experiment;
             let factor = experiment.factor(depth);
-            let cases = task.cases().into_iter().map(|case| (case.fingerprint(factor), case));
-            let cases: Vec<([u8; 32], Case)> = cases.collect();
+            let cases = task.cases().map(|case| task.setup.apply(case));
+            let cases: Vec<([u8; 32], Case)> = cases.map(|case| (case.fingerprint(factor), case)).collect();
             let runs = cases.iter().flat_map(|case| task.seeds.iter().map(move |seed| (case, *seed)));
             for (slot, ((fingerprint, case), seed)) in runs.enumerate() {
                 let index = *known.entry((*fingerprint, seed)).or_insert(jobs.len());
@@ -104,8 +115,7 @@ impl<'a> Plan<'a> {
         let pending = self.tasks.iter().map(|task| Mutex::new(Pending::new(task))).collect();
         let session = Session { plan: self, pending, done: AtomicUsize::new(0), monitor, finished };
         pool.install(|| {
-            let computed =
-                (0..self.tasks.len()).filter(|place| self.tasks[*place].experiment.cases.is_empty());
+            let computed = (0..self.tasks.len()).filter(|place| self.tasks[*place].cases().next().is_none());
             computed.par_bridge().for_each(|place| session.compute(place));
             // In the order of the list, so that tasks are completed one after another.
             self.jobs.iter().par_bridge().for_each(|job| session.work(job));
@@ -115,13 +125,13 @@ impl<'a> Plan<'a> {
 }
 
 impl Task<'_> {
-    /// The cases with the settings of the set-up.
-    pub(crate) fn cases(&self) -> Vec<Case> {
-        self.experiment.cases.iter().map(|case| self.setup.apply(case)).collect()
+    /// The cases that are run, without the settings of the set-up.
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.experiment.cases.iter().filter(|case| self.scope == Scope::All || !case.beyond_paper)
     }
 
     fn runs(&self, runs: Vec<Result<Arc<Run>, String>>, depth: Depth) -> Runs {
-        let cases = self.experiment.cases.iter().map(|case| case.name.clone()).collect();
+        let cases = self.cases().map(|case| case.name.clone()).collect();
         Runs::new(cases, self.seeds.clone(), runs, depth, self.setup.clone())
     }
 }
@@ -175,11 +185,11 @@ impl Session<'_, '_> {
 
 impl Pending {
     fn new(task: &Task<'_>) -> Self {
-        let missing = task.experiment.cases.len() * task.seeds.len();
+        let missing = task.cases().count() * task.seeds.len();
         Self { runs: vec![None; missing], missing }
     }
 
-    /// Adds a run; returns all runs after the last one.
+    /// Adds a run; returns all runs once the last one has been added.
     fn add(&mut self, slot: usize, run: Result<Arc<Run>, String>) -> Option<Vec<Result<Arc<Run>, String>>> {
         self.runs[slot] = Some(run);
         self.missing -= 1;

@@ -17,9 +17,9 @@ pub struct ClaimRecord {
     pub experiment: String,
     /// The claim's name.
     pub claim: String,
-    /// `paper`, or `ours` for a check of ours.
+    /// `paper`, or `ours` for a check of our own.
     pub origin: String,
-    /// The place in the paper; empty for a check of ours.
+    /// The place in the paper; empty for a check of our own.
     pub place: String,
     /// Fingerprint of the scenarios, settings, seeds and rule that were judged.
     pub inputs: String,

@@ -1,7 +1,8 @@
 //! Runs experiments and judges their claims.
 //!
-//! An experiment is run in the leading set-up with all seeds and, if it has choices, in every set-up that differs from it
-//! in one choice with the first few seeds. The short version is run in the leading set-up only.
+//! An experiment is run in the leading set-up with all seeds and, if it has choices, in every set-up that
+//! differs from it in one choice with the first few seeds. The short version is run in the leading set-up
+//! only.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +14,7 @@ use crate::case::Depth;
 use crate::choice::Setup;
 use crate::claim::{Judgement, Measured};
 use crate::experiment::{Experiment, Repeats};
-use crate::plan::{Plan, Task};
+use crate::plan::{Plan, Scope, Task};
 use crate::runs::Runs;
 
 /// The number of seeds with which set-ups other than the leading one are run.
@@ -34,7 +35,7 @@ pub struct Reproduction<'a> {
 pub struct Finished<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
-    /// In full, or the short version.
+    /// Whether it was run in full or shortened.
     pub depth: Depth,
     /// The outcome of its claims, in their order.
     pub judgements: Vec<Judgement>,
@@ -77,7 +78,7 @@ impl<'a> Reproduction<'a> {
             let beside = if depth == Depth::Full { leading.neighbours() } else { Vec::new() };
             let all: Vec<u64> = experiment.seed_numbers().collect();
             let few: Vec<u64> = all.iter().copied().take(BESIDE).collect();
-            let task = move |setup, seeds| Task { experiment, setup, seeds };
+            let task = move |setup, seeds| Task { experiment, setup, seeds, scope: Scope::All };
             let beside = beside.into_iter().map(move |setup| task(setup, few.clone()));
             [task(leading, all)].into_iter().chain(beside)
         };

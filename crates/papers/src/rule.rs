@@ -26,7 +26,7 @@ pub enum Agreement {
 }
 
 impl Agreement {
-    /// The agreement in words, without a capital at the start.
+    /// The agreement in words, without a capital letter at the start.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Rule {
         self.agreement_around(Spread::of(values).map(|spread| spread.mean), values)
     }
 
-    /// Whether the rule holds for a figure and for at least four in five values around it.
+    /// Whether the rule holds for a figure and for at least four in five of the values around it.
     pub(crate) fn agreement_around(self, figure: Option<f64>, values: &[f64]) -> Agreement {
         let mean = figure.is_some_and(|figure| self.allows(figure));
         let most = self.followers(values) * MOST.1 >= values.len() * MOST.0;

@@ -1,8 +1,8 @@
 //! The weighted max-min fair allocation of a network, by water-filling.
 //!
-//! The rates of all flows rise together in proportion to their weights. A flow stops at its bound, or when a link on its
-//! path is full; the others continue. The result is the only allocation in which no flow can get more unless a flow
-//! with an equal or lower rate per weight gets less.
+//! The rates of all flows rise together in proportion to their weights. A flow stops at its bound, or when a
+//! link on its path is full; the others continue. The result is the only allocation in which no flow can get
+//! more unless a flow with an equal or lower rate per weight gets less.
 
 /// A backlogged flow.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,8 @@ pub(crate) struct Demand {
     pub(crate) links: Vec<usize>,
 }
 
-/// The max-min fair rates of flows, in the unit of the capacities of the links. A flow without a link must have a bound.
+/// The max-min fair rates of flows, in the unit of the link capacities. A flow without a link must have a
+/// bound.
 pub(crate) fn max_min(capacities: &[f64], flows: &[Demand]) -> Vec<f64> {
     let mut rates = vec![0.0; flows.len()];
     let mut rising: Vec<usize> = (0..flows.len()).collect();

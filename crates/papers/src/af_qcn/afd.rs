@@ -12,10 +12,10 @@ const OFFERED: [f64; 4] = [1e9, 2e9, 4e9, 8e9];
 const CAPACITY: f64 = 10e9;
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("af-qcn/afd", "AFD, dropping by fair shares")
+    Experiment::new("af-qcn/afd", "AFD: drops based on fair shares")
         .setup(
-            "Four senders of 1, 2, 4 and 8 Gb/s, which do not react to anything, share a link of 10 Gb/s. AFD manages \
-            its queue: it drops frames from senders above the fair share at random as they arrive.",
+            "Four unresponsive senders of 1, 2, 4 and 8 Gb/s share a link of 10 Gb/s. AFD manages its queue: it \
+            randomly drops arriving frames from senders that exceed the fair share.",
         )
         .paper_says(
             "The throughput of a flow is the smaller of its sending rate and the fair share. AFD tries to stabilise \
@@ -48,7 +48,8 @@ pub(super) fn experiment() -> Experiment {
         ])
 }
 
-/// The smaller of the offered rate and the fair share: the max-min allocation with the offered rates as bounds.
+/// The smaller of the offered rate and the fair share: the max-min allocation with the offered rates as
+/// upper bounds.
 fn fair() -> Vec<f64> {
     max_min(&[CAPACITY], &OFFERED.map(|most| Demand { weight: 1.0, most, links: vec![0] }))
 }

@@ -6,7 +6,7 @@ use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig06");
 
-/// The phases, without the first half second, in which flows move to their new rates.
+/// The phases without their first half second, during which flows move to their new rates.
 const FAST: Window = START.plus(0.5).until(change(1));
 const SLOW: Window = change(1).plus(0.5).until(change(2));
 const FAST_AGAIN: Window = change(2).plus(0.5).until(END);
@@ -19,8 +19,8 @@ pub(super) fn short_lag() -> Experiment {
     Experiment::new("af-qcn/fig06", "Four flows over a link that slows down")
         .setup(
             "Four backlogged flows share one link of a dumbbell with a round-trip time of 50 us. The link runs at \
-             10 Gb/s, from 2 to 4 s at 1 Gb/s, and then at 10 Gb/s again. Rates and queue are sampled every 10 ms, \
-             with QCN and with AF-QCN.",
+            10 Gb/s, drops to 1 Gb/s from 2 to 4 s, and then returns to 10 Gb/s. Rates and the queue are sampled every \
+            10 ms, with QCN and with AF-QCN.",
         )
         .paper_says(
             "With AF-QCN every flow gets its equal share at 10 Gb/s and at 1 Gb/s, and the queue is as stable as with \
@@ -42,10 +42,11 @@ pub(super) fn short_lag() -> Experiment {
 pub(super) fn long_lag() -> Experiment {
     let mut experiment = short_lag();
     experiment.id = "af-qcn/fig07";
-    experiment.title = "Four flows over a link that slows down, with a long lag";
-    experiment.setup = "As fig06, with a round-trip time of 400 us, which is very long for a data centre.";
-    experiment.paper_says = "Stability and fairness are maintained with the longer lag: with AF-QCN every flow gets its \
-        share, and the queue is as stable as with QCN.";
+    experiment.title = "Four flows over a link that slows down, with a long round-trip time";
+    experiment.setup =
+        "As in figure 6, but with a round-trip time of 400 us, which is very long for a data centre.";
+    experiment.paper_says = "Stability and fairness are maintained with the longer round-trip time: with AF-QCN every \
+        flow gets its share, and the queue is as stable as with QCN.";
     experiment.claims = claims(at("section IV-B, figure 7"), OURS).into();
     for case in &mut experiment.cases {
         case.settings.push("topology.dumbbell.rtt=400us".to_owned());
@@ -55,12 +56,12 @@ pub(super) fn long_lag() -> Experiment {
 
 /// The claims of a figure; the origin of the statements about QCN is given separately.
 fn claims(figure: Origin, qcn: Origin) -> [Claim; 6] {
-    const EQUAL: &str = "Mean rates from 0.5 s after the change onwards, within 10 % of the share; the largest \
-        deviation counts.";
+    const EQUAL: &str = "Mean rates, starting 0.5 s after the change, within 10 % of the share; the largest deviation \
+        counts.";
     const STABLE: &str = "The standard deviation of AF-QCN’s queue divided by that of QCN’s; “as stable” means at most \
         a quarter larger.";
     const FAIR: &str = "The root-mean-square deviation of QCN’s samples from the fair share divided by that of \
-        AF-QCN’s; “less fair” means at least 1.5 times.";
+        AF-QCN’s; “less fair” means by a factor of at least 1.5.";
     [
         Claim::new(figure, "af-qcn-equal-at-10g", "With AF-QCN every flow gets its equal share of 10 Gb/s.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
@@ -86,7 +87,7 @@ fn claims(figure: Origin, qcn: Origin) -> [Claim; 6] {
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, FAST_SHARE, FAST))
             .read_as(FAIR)
             .cause(
-                "QCN is fairer with the long lag than with the short one, so AF-QCN’s advantage is smaller",
+                "QCN is fairer with the long round-trip time than with the short one, so AF-QCN’s advantage is smaller",
             ),
         Claim::new(qcn, "qcn-less-fair-at-1g", "At 1 Gb/s QCN is less fair.")
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, SLOW_SHARE, SLOW))

@@ -19,8 +19,8 @@ pub(super) fn experiment() -> Experiment {
              10 ms and divided by the fair share of 250 Mb/s.",
         )
         .paper_says(
-            "With AF-QCN almost 99 % of the flows are within 25 % of the fair share. With QCN more than 45 % are off by \
-             more than 25 %, and around 10 % by more than 50 %.",
+            "With AF-QCN almost 99 % of the flows are within 25 % of the fair share. With QCN more than 45 % are off \
+            by more than 25 %, and around 10 % by more than 50 %.",
         )
         .assumptions([
             "All samples of the run count, including those at its start: the paper excludes none.",
@@ -44,14 +44,14 @@ fn claims() -> [Claim; 3] {
         .published(0.99)
         .read_as("We read “almost 99 %” as at least 98 %.")
         .cause(
-            "the flows fall from the line rate to unequal rates and take more than a second to become nearly equal \
-            (table). A larger set point makes them more equal, but QCN’s flows, too (other readings), so no set point \
-            brings both of the paper’s figures closer",
+            "the flows drop from the line rate to unequal rates and take more than a second to become nearly equal \
+            (see the table). A larger set point makes them more equal, but it has the same effect on QCN’s flows (see \
+            the other readings), so no set point brings both results closer to the paper’s",
         ),
         claim("qcn-off-by-a-quarter", "With QCN more than 45 % of the samples are off by more than 25 %.")
             .measure(Unit::Share, Rule::AtLeast(0.45), |seed| off(seed.run("qcn"), 0.25))
             .published(0.45)
-            .cause("the figure varies between seeds, and the paper shows a single run"),
+            .cause("the share varies between seeds, and the paper shows a single run"),
         claim("qcn-off-by-a-half", "With QCN around 10 % of the samples are off by more than 50 %.")
             .measure(Unit::Share, Rule::within(0.1, 0.03), |seed| off(seed.run("qcn"), 0.5))
             .published(0.1)
@@ -71,7 +71,7 @@ fn near(run: &Run, window: Window) -> Option<f64> {
     Some(1.0 - share_beyond(&normalised(run, window), 0.25)?)
 }
 
-/// The share of all samples that are farther from the fair share than a relative distance.
+/// The share of all samples that differ from the fair share by more than a relative distance.
 fn off(run: &Run, distance: f64) -> Option<f64> {
     share_beyond(&normalised(run, WHOLE_RUN), distance)
 }
@@ -100,7 +100,9 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Samples within 25 %", Unit::Share, |run| near(run, WHOLE_RUN)),
             ("after 1 s", Unit::Share, |run| near(run, FROM_1_S)),
             ("after 2 s", Unit::Share, |run| near(run, FROM_2_S)),
-            ("Queue deviation after 2 s", Unit::Bytes, |run| run.queue_std_dev(QUEUE, FROM_2_S)),
+            ("Standard deviation of the queue after 2 s", Unit::Bytes, |run| {
+                run.queue_std_dev(QUEUE, FROM_2_S)
+            }),
         ],
     );
     vec![Block::Figures(vec![figure]), Block::Table(table)]

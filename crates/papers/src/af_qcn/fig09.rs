@@ -1,26 +1,26 @@
-//! Figure 9: weights and a bound.
+//! Figure 9: weights, and a rate limit for one flow.
 
 use super::choices::SIMULATED;
 use super::{AT_SHARE, FOUR, from_shares, rate_panels};
 use crate::prelude::*;
 
-/// Before and after the bound is set, without the first half second.
+/// Before and after the limit is set, without the first half second of each phase.
 const WEIGHTED: Window = START.plus(0.5).until(change(1));
 const BOUNDED: Window = change(1).plus(0.5).until(END);
 
 pub(super) fn experiment() -> Experiment {
-    const WITHIN: &str = "Mean rates from 0.5 s after the change onwards, within 10 %.";
+    const WITHIN: &str = "Mean rates, starting 0.5 s after the change, within 10 %.";
     let claim = |name, statement| Claim::new(at("section IV-B, figure 9"), name, statement);
-    Experiment::new("af-qcn/fig09", "Weights, and a bound for one flow")
+    Experiment::new("af-qcn/fig09", "Weights, and a rate limit for one flow")
         .setup(
             "Four backlogged flows with weights 4, 3, 2 and 1 share 10 Gb/s with AF-QCN. At 2 s the congestion point \
             limits the first flow to 1 Gb/s.",
         )
         .paper_says(
-            "The rates are in the ratio of the weights before and after: when the first flow is limited to 1 Gb/s, the \
-            others share the rest 3:2:1.",
+            "The rates are in the ratio of the weights before and after this change: when the first flow is limited to \
+            1 Gb/s, the others share the rest in the ratio 3:2:1.",
         )
-        .assumptions(["The run ends 2 s after the bound is set; the paper does not say when it ends."])
+        .assumptions(["The run ends 2 s after the limit is set; the paper does not say when its run ends."])
         .choices(SIMULATED)
         .cases([Case::new("af-qcn", "AF-QCN", scenario!("af-qcn": "fig09"))])
         .panels(|runs| rate_panels(runs, &[("af-qcn", "Rates of four flows with weights 4, 3, 2 and 1")], &FOUR))
@@ -31,19 +31,19 @@ pub(super) fn experiment() -> Experiment {
                     from_shares(seed.run("af-qcn"), &shares, WEIGHTED)
                 })
                 .read_as(WITHIN),
-            claim("bound", "After 2 s the first flow is limited to its bound of 1 Gb/s.")
+            claim("bound", "After 2 s the first flow is limited to 1 Gb/s.")
                 .measure(Unit::BitsPerSecond, Rule::about(1e9, AT_SHARE), |seed| {
                     seed.run("af-qcn").mean_rate("f1", BOUNDED)
                 })
                 .read_as(WITHIN),
-            claim("weights-beside-bound", "After 2 s the others share the rest 3:2:1.")
+            claim("weights-beside-bound", "After 2 s the others share the rest in the ratio 3:2:1.")
                 .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| ratio_of_rest(seed.run("af-qcn")))
-                .read_as("Each flow’s share of the sum of the three rates, within 10 % of its share by \
-                    weight."),
+                .read_as("Each flow’s share of the sum of the three rates, within 10 % of the share that its weight \
+                    gives it."),
         ])
 }
 
-/// The largest relative deviation of an unbounded flow from its share of the sum of their rates.
+/// The largest relative deviation of a flow without a limit from its share of the sum of their rates.
 fn ratio_of_rest(run: &Run) -> Option<f64> {
     let rates = run.mean_rates(["f2", "f3", "f4"], BOUNDED)?;
     let total: f64 = rates.iter().sum();

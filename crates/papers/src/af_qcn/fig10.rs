@@ -1,4 +1,4 @@
-//! Figure 10: a parking lot.
+//! Figure 10: a parking-lot topology.
 
 use super::choices::SIMULATED;
 use super::{AT_SHARE, BOTH, both, from_shares, rate_panels};
@@ -15,9 +15,9 @@ const CAPACITY: f64 = 10e9;
 
 /// A part of the run in which the set of active flows does not change.
 struct Stage {
-    /// The number of flows that have started by then.
+    /// The number of flows that have started.
     flows: usize,
-    /// The bound of the first flow.
+    /// The rate limit of the first flow.
     bound: f64,
     /// The stage from half a second after it begins.
     window: Window,
@@ -33,7 +33,7 @@ const STAGES: [Stage; 7] = [
     Stage { bound: 1e9, ..stage(6, change(1).plus(0.5).until(END)) },
 ];
 
-/// All six flows are active and none is bounded.
+/// All six flows are active and none has a rate limit.
 const ALL_ACTIVE: Stage = stage(6, starts("f6").plus(0.5).until(change(1)));
 
 const fn stage(flows: usize, window: Window) -> Stage {
@@ -52,11 +52,11 @@ pub(super) fn experiment() -> Experiment {
             notifies them. AF-QCN gives the max-min fair allocation at every stage. Most feedback values are 1.",
         )
         .assumptions([
-            "The paper’s topology figure is not explicit: we assume three bottlenecks and the flows \
-             described above, in the order of the paper’s numbers.",
-            "Every link has a delay of 25 us, so each hop adds 50 us to a round trip.",
+            "The paper’s topology figure is not explicit: we assume three bottlenecks and the flows described above, \
+            in the order of the paper’s numbering.",
+            "Every link has a delay of 25 us, so each hop adds 50 us to the round-trip time.",
             "The max-min fair allocation of every stage is computed by water-filling. The first half second of a stage \
-            is not judged. The last stage is as long as the one before it; the paper does not say when it ends.",
+            is not judged. The last stage is as long as the one before it; the paper does not say when its run ends.",
         ])
         .choices(SIMULATED)
         .cases(both(SCENARIO))
@@ -76,18 +76,19 @@ fn claims() -> [Claim; 3] {
             )
             .cause(
                 "the flow over all three links deviates most, in the stages with three or four flows, where it is a \
-                little below its fair rate (table of stages). The deviation depends on the rounding of equation (4) \
-                (other readings)",
+                little below its fair rate (see the table of stages). The deviation depends on the rounding in \
+                equation (4) (see the other readings)",
             ),
         Claim::new(FIGURE, "qcn-penalises-multi-hop-flows",
             "With QCN, flows that cross several links get less than their fair rates.",
         )
         .measure(Unit::Ratio, Rule::AtMost(0.9), |seed| highest_of_multi_hop(seed.run("qcn")))
         .read_as("With all six flows active: the rate divided by the fair rate, for the best of the three multi-hop \
-            flows; “below” means by at least 10 %."),
+            flows; “less” means by at least 10 %."),
         Claim::new(at("section IV-B, footnote 8"), "most-feedback-small", "Most feedback values are 1.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| ones(&seed.run("qcn").feedback))
-            .read_as("The share of QCN’s notifications in the whole run that carry a 1; “most” means at least half."),
+            .read_as("The share of QCN’s notifications in the whole run that carry the value 1; “most” means at least \
+                half."),
     ]
 }
 
@@ -141,7 +142,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         &[
             ("Largest deviation from max-min", Unit::Share, from_all_fair),
             ("with six flows", Unit::Share, |run| from_fair(run, &ALL_ACTIVE)),
-            ("with six flows, the first bounded", Unit::Share, |run| from_fair(run, &STAGES[6])),
+            ("with six flows, the first limited", Unit::Share, |run| from_fair(run, &STAGES[6])),
         ],
     );
     let mut blocks = rate_panels(runs, &cases, &flows);
@@ -155,7 +156,7 @@ fn stages(runs: &Runs) -> Table {
     let mut table =
         Table::scrolled([Column::words("Stage"), Column::words("Rates")].into_iter().chain(flows));
     for stage in &STAGES {
-        let bound = if stage.bound.is_finite() { ", the first bounded" } else { "" };
+        let bound = if stage.bound.is_finite() { ", the first limited" } else { "" };
         let name = format!("{} of 6 flows{bound}", stage.flows);
         let mut row = |name: &str, label: &str, rates: Vec<f64>| {
             let rates = rates.into_iter().map(|rate| Cell::words(Unit::BitsPerSecond.text(rate)));

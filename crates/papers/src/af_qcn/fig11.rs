@@ -22,13 +22,13 @@ pub(super) fn experiment() -> Experiment {
             offer 1 Gb/s on average in one run and 6 Gb/s in another.",
         )
         .paper_says(
-            "The bursts do not disturb the fairness among the others. If the bursty flow offers 1 Gb/s, the others \
-            share the rest; if it offers 6 Gb/s, which is more than its share, it is limited to the share of 2.5 Gb/s.",
+            "The bursts do not disturb the fairness among the other flows. If the bursty flow offers 1 Gb/s, the \
+            others share the rest; if it offers 6 Gb/s, which is more than its share, it is limited to the share of \
+            2.5 Gb/s.",
         )
         .assumptions([
-            "The gap between bursts always has the same length: the paper chooses a length and mentions no \
-            distribution.",
-            "The run ends 1.5 s after the bursty flow starts; the paper does not say when it ends.",
+            "All gaps between bursts have the same length: the paper chooses a length and mentions no distribution.",
+            "The run ends 1.5 s after the bursty flow starts; the paper does not say when its run ends.",
         ])
         .choices(SIMULATED)
         .cases([
@@ -62,17 +62,15 @@ fn claims() -> [Claim; 4] {
         "bursty-6g-is-held",
         "With AF-QCN a bursty flow that offers 6 Gb/s is limited to its share of 2.5 Gb/s.",
     );
-    let rest = "With AF-QCN the others then share the rest equally, 3 Gb/s each.";
-    let fair = "With AF-QCN the others then get their 2.5 Gb/s each.";
+    let rest = "With AF-QCN the other flows then share the rest equally, at 3 Gb/s each.";
+    let fair = "With AF-QCN the other flows then get their share of 2.5 Gb/s each.";
     [
         bursty("af-qcn", 1e9, offering_1g),
         others("af-qcn", 3e9, "others-share-the-rest", rest),
         bursty("af-qcn-6g", 2.5e9, offering_6g.published(2.5e9)),
         others("af-qcn-6g", 2.5e9, "others-stay-fair-beside-6g", fair),
     ]
-    .map(|claim| {
-        claim.read_as("Mean rates from 0.5 s after the start of the bursty flow onwards, within 10 %.")
-    })
+    .map(|claim| claim.read_as("Mean rates, starting 0.5 s after the bursty flow starts, within 10 %."))
 }
 
 /// The largest relative deviation of a backlogged flow from a rate.
@@ -94,7 +92,9 @@ fn panels(runs: &Runs) -> Vec<Block> {
         &labels,
         &[
             ("Bursty flow", Unit::BitsPerSecond, |run| run.mean_rate("bursty", SETTLED)),
-            ("Others, mean", Unit::BitsPerSecond, |run| mean(&run.mean_rates(["f1", "f2", "f3"], SETTLED)?)),
+            ("Other flows, mean", Unit::BitsPerSecond, |run| {
+                mean(&run.mean_rates(["f1", "f2", "f3"], SETTLED)?)
+            }),
             ("Utilisation of the bottleneck", Unit::Share, |run| run.utilisation(PORT, SETTLED)),
         ],
     );

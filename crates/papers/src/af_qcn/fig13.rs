@@ -1,4 +1,4 @@
-//! Figure 13: the paper's run in hardware, simulated.
+//! Figure 13: a simulation of the paper's hardware run.
 
 use super::choices::{BELOW_SET_POINT, ROUNDING, THRESHOLD};
 use super::{AT_SHARE, FOUR, from_shares, rate_panels};
@@ -13,19 +13,19 @@ const PORT_RATE: f64 = 950e6;
 
 pub(super) fn experiment() -> Experiment {
     let weights = ["flows.2.weight=2", "flows.3.weight=3", "flows.4.weight=4"];
-    Experiment::new("af-qcn/fig13", "Four flows at 950 Mb/s, as in the paper’s hardware")
+    Experiment::new("af-qcn/fig13", "Four flows at 950 Mb/s, as in the paper’s hardware run")
         .setup(
-            "Four backlogged flows share a port that runs at 950 Mb/s, with equal weights and with the weights 1, 2, 3 \
-            and 4. The round-trip time is 50 us.",
+            "Four backlogged flows share a port that runs at 950 Mb/s, with equal weights and with weights 1, 2, 3 and \
+            4. The round-trip time is 50 us.",
         )
         .paper_says(
             "On an FPGA switch the rates are equal with equal weights, and in the ratio of the weights otherwise.",
         )
         .assumptions([
-            "The paper ran this in hardware; here it is simulated. Except for the threshold for active flows, \
-            the AF controller uses the parameters of the other experiments, as the paper says. QCN uses the \
-            parameters of the same hardware (the preset “1G”).",
-            "A run lasts 4 s; the paper does not say how long it lasts.",
+            "The paper ran this in hardware; here it is simulated. Except for the threshold for active flows, the AF \
+            controller uses the parameters of the other experiments, as the paper says. QCN uses the parameters for \
+            the same hardware (the preset “1G”).",
+            "A run lasts 4 s; the paper does not say how long its runs last.",
         ])
         .choices([&ROUNDING, &BELOW_SET_POINT, &THRESHOLD])
         .cases([
@@ -49,13 +49,13 @@ fn claims() -> [Claim; 3] {
                 from_shares(seed.run("equal"), &FOUR.map(|(flow, _)| (flow, PORT_RATE / 4.0)), SETTLED)
             })
             .read_as(WITHIN),
-        Claim::new(FIGURE, "shares-follow-weights", "With the weights 1:2:3:4 the rates follow them.")
+        Claim::new(FIGURE, "shares-follow-weights", "With weights 1:2:3:4 the rates follow the weights.")
             .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
                 let shares = [("f1", 95e6), ("f2", 190e6), ("f3", 285e6), ("f4", 380e6)];
                 from_shares(seed.run("weighted"), &shares, SETTLED)
             })
             .read_as(WITHIN),
-        Claim::new(OURS, "in-hardware", "The same holds on real frames.")
+        Claim::new(OURS, "in-hardware", "The same holds with real frames.")
             .cannot_be_judged("it needs a data plane for real frames, which does not exist yet"),
     ]
 }

@@ -1,4 +1,4 @@
-//! Kabbani and others, "AF-QCN: approximate fairness with quantized congestion notification for multi-tenanted
+//! Kabbani et al., "AF-QCN: approximate fairness with quantized congestion notification for multi-tenanted
 //! data centers" (2010).
 
 mod afd;
@@ -14,10 +14,10 @@ mod table1;
 
 use crate::prelude::*;
 
-/// The cases of comparisons, with their names in tables.
+/// The cases that are compared, with their names in tables.
 const BOTH: [(&str, &str); 2] = [("qcn", "QCN"), ("af-qcn", "AF-QCN")];
 
-/// The bottleneck of the dumbbells.
+/// The bottleneck port of the dumbbells.
 const PORT: &str = "left->right";
 /// The bottleneck queue of the dumbbells.
 const QUEUE: &str = "left->right/3";
@@ -34,7 +34,7 @@ pub(crate) fn paper() -> Paper {
         title: "AF-QCN: Approximate Fairness with Quantized Congestion Notification for Multi-tenanted Data Centers",
         source: "Kabbani, Alizadeh, Yasuda, Pan and Prabhakar, IEEE Symposium on High Performance Interconnects, 2010",
         about: "QCN divides a link fairly only in the long run. A second controller at the congestion point measures \
-                the arrival rate of each flow. It should bring flows to their weighted shares within milliseconds \
+                the arrival rate of each flow. It is meant to give flows their weighted shares within milliseconds \
                 without making the queue less stable.",
         experiments: vec![
             fig06::short_lag(),
@@ -64,7 +64,7 @@ fn from_shares(run: &Run, shares: &[(&str, f64)], window: Window) -> Option<f64>
     farthest(&rates, shares.iter().map(|(_, share)| *share))
 }
 
-/// The delivery rates of flows in the first seed, a panel for each case.
+/// The delivery rates of flows with the first seed, one panel per case.
 fn rate_panels(runs: &Runs, cases: &[(&str, &str)], flows: &[(&str, &str)]) -> Vec<Block> {
     let first = runs.first();
     let panel = |(case, title): &(&str, &str)| {

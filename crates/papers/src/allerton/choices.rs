@@ -1,7 +1,7 @@
 //! The points that the paper leaves open.
 //!
-//! In figure 5 the sources switch to the QCN of the set-up after the start, so its options change the
-//! reaction points at that time. Elsewhere they hold from the start.
+//! In figure 5 the sources switch to the set-up's version of QCN after the start, so the options change the
+//! reaction points at that time. Elsewhere they apply from the start.
 
 use crate::prelude::*;
 
@@ -18,7 +18,7 @@ static SAMPLING: Choice = Choice {
     text: "Section II.A: a congestion point, “with a probability depending on the severity of congestion, randomly \
         samples an incoming packet”; figure 2, which is missing from our copy, shows the probability. Footnote 2: “The \
         actual implementation is slightly different; refer to [19] for details.”",
-    why: "The packet runs are simulations of QCN and not of its description, and the footnote refers to the \
+    why: "The packet runs simulate QCN itself and not its description in the paper, and the footnote refers to the \
         pseudo-code for the implementation.",
     options: &[
         Reading {
@@ -33,7 +33,7 @@ static SAMPLING: Choice = Choice {
         },
         Reading {
             name: "linear-interval",
-            words: "sampling intervals for a probability of 1 % to 10 %",
+            words: "sampling intervals equivalent to a probability of 1 % to 10 %",
             settings: &["control.qcn.cp.sampling=linear-interval"],
         },
     ],
@@ -76,8 +76,8 @@ const fn omitted(options: &'static [Reading]) -> Choice {
         text: "Remark 3: “Other crucial features of the QCN algorithm (such as Extra Fast Recovery and Target Rate \
             Reduction) […] have been omitted here.” Section II.B: the model has “some features pertaining to the use \
             of the Timer and its transient evolution disabled”.",
-        why: "The two features are omitted from the description, which calls them crucial. The only features that are \
-            said to be disabled belong to the timer.",
+        why: "The paper omits the two features from its description but calls them crucial. The only features that it \
+            says are disabled belong to the timer.",
         options,
     }
 }
@@ -88,7 +88,7 @@ static TIMER: Choice = Choice {
     text: "Section II.B: the model “corresponds with a simplified version of QCN, with some features pertaining to the \
         use of the Timer and its transient evolution disabled”, and figure 5 compares it with simulations “for the \
         same scenarios”.",
-    why: "Equations (9) and (10) have no timer, and the same scenario needs the same features. Without the timer \
+    why: "Equations (9) and (10) have no timer, and “the same scenarios” implies the same features. Without the timer \
         there is no hyper-active increase.",
     options: &[
         Reading { name: "off", words: "no timer after the start", settings: &["at.1.rp.timer=off"] },
@@ -98,12 +98,12 @@ static TIMER: Choice = Choice {
 
 static OLD_QUEUE: Choice = Choice {
     name: "old-queue",
-    question: "From which queue length is growth counted?",
-    text: "Section II.A: Qold is “the queue-size when the last feedback message was generated”. Equation (12) counts \
+    question: "From which queue length is growth measured?",
+    text: "Section II.A: Qold is “the queue-size when the last feedback message was generated”. Equation (12) measures \
         growth over 1/p packets, which is the interval between two samples. Section II.A omits “a number of details \
         important for an exact implementation” and refers to the pseudo-code.",
-    why: "Figure 5 compares the packets with equation (12), and the pseudo-code agrees with the equation: a sample \
-        without congestion sends no message, but growth is counted from it.",
+    why: "Figure 5 compares the packet simulation with equation (12), and the pseudo-code agrees with the equation: a \
+        sample without congestion triggers no message, but growth is measured from it.",
     options: &[
         Reading {
             name: "last-sample",
@@ -118,14 +118,14 @@ static OLD_QUEUE: Choice = Choice {
     ],
 };
 
-/// Where the fluid model starts; it changes no run.
+/// Where the fluid model starts; this choice does not affect the runs.
 pub(super) static FLUID_START: Choice = Choice {
     name: "start",
-    question: "Where does the fluid model start, and in which cells is it compared?",
+    question: "Where does the fluid model start, and in which cells do we compare it?",
     text: "Section II, item 4: “Sources start at the line rate.” Section II.B: the “transient evolution” is disabled. \
         The paper does not say where the solutions in figure 5 start.",
-    why: "The first sentence is the only one about a start. By default we compare all cells in which the linearised \
-        loop is stable.",
+    why: "The first quotation is the only statement about the start. By default we compare all cells in which the \
+        linearised loop is stable.",
     options: &[
         Reading { name: "line-rate", words: "the model started at line rate", settings: &[] },
         Reading { name: NEAR_REST, words: "the model started near its equilibrium", settings: &[] },

@@ -1,10 +1,10 @@
-//! Alizadeh and others, "Data center transport mechanisms: congestion control theory and IEEE
+//! Alizadeh et al., "Data center transport mechanisms: congestion control theory and IEEE
 //! standardization" (Allerton 2008).
 //!
 //! A scenario consists of two files: the network with its traffic, and the algorithm. Some pages of the paper
-//! and all of its figures are missing from our copy: we know figure 5 and the figures on AIMD only from the
-//! text about them. The paper states some goals without showing results; whether QCN reaches them is a check
-//! of ours.
+//! and all of its figures are missing from our copy, so we know figure 5 and the figures on AIMD only from
+//! the text about them. The paper states some goals without showing results; our own checks test whether QCN
+//! achieves them.
 
 mod averaging;
 mod choices;
@@ -29,30 +29,31 @@ const PORT: &str = "left->right";
 const QUEUE: &str = "left->right/3";
 /// The set point, Qeq.
 const TARGET: f64 = 30e3;
-/// The buffer has five times the set point.
+/// The buffer, which is five times the set point.
 const BUFFER: Buffer = Buffer { size: 150e3, set_point: TARGET };
 
-/// The steady part: the run without the start of the flows.
+/// The steady part: the run after the start-up of the flows.
 const STEADY: Window = MEASURED.until(END);
 
 /// The time before the steady part.
 const START_OF_FLOWS: Window = START.until(MEASURED);
 
-/// Assumptions of several experiments.
-const PARAMETERS: &str = "QCN follows the pseudo-code to which the paper refers. Parameters are the standard’s except \
-    for two that the paper gives: a set point of 30 kB, which is the occupancy the paper aims for and about a fifth of \
-    a buffer of 150 kB, and timer cycles of 10 ms, since the paper has 50 ms for five cycles. Frames are 1500 bytes \
-    long, so a byte-counter cycle lasts for 100 frames. We read KB as 1000 bytes.";
-const ROUND_TRIP: &str = "The round-trip time is propagation from a source to the queue and back. A congestion point \
-    samples frames as they are enqueued, so the queueing delay is not part of the loop.";
+/// Assumptions shared by several experiments.
+const PARAMETERS: &str = "QCN follows the pseudo-code that the paper cites. Parameters are those of the standard, \
+    except for two that the paper gives: a set point of 30 kB, which is the occupancy that the paper aims for and \
+    about a fifth of a 150 kB buffer, and timer cycles of 10 ms, since the paper gives 50 ms for five cycles. Frames \
+    are 1500 bytes long, so a byte-counter cycle lasts 100 frames. We read KB as 1000 bytes.";
+const ROUND_TRIP: &str = "The round-trip time is the propagation time from a source to the queue and back. A \
+    congestion point samples frames as they are enqueued, so the queueing delay is not part of the loop.";
 
 pub(crate) fn paper() -> Paper {
     Paper {
         id: "allerton",
         title: "Data Center Transport Mechanisms: Congestion Control Theory and IEEE Standardization",
         source: "Alizadeh, Atikoglu, Kabbani, Lakshmikantha, Pan, Prabhakar and Seaman, Allerton Conference, 2008",
-        about: "The paper presents QCN, its requirements and a fluid model of it. It explains QCN’s stability with \
-            long lags by the Averaging Principle, which is equivalent to feeding back one more derivative of the queue.",
+        about: "The paper presents QCN, its requirements and a fluid model of it. It attributes QCN’s stability at \
+            long lags to the Averaging Principle, which is equivalent to feeding back one more derivative of the \
+            queue.",
         experiments: vec![
             fig05::experiment(),
             fig05::grid(),
@@ -66,7 +67,7 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// The time of an instant in the full version of a case.
+/// The time of a moment in the full version of a case, as text.
 fn time_of(case: &Case, moment: Moment) -> String {
     let prepared = case.prepare(1, 1.0).expect("a case can be prepared");
     Unit::Seconds.text(Timeline::new(&prepared.spec, 1.0).time(moment))
@@ -80,13 +81,12 @@ fn onwards(case: &Case) -> String {
 /// The smallest deviation that counts as an oscillation: a hundredth of the set point.
 const LEAST_DEVIATION: f64 = TARGET / 100.0;
 
-/// The period with which samples of a queue oscillate; none if they do not.
+/// The period at which the samples of a queue oscillate; none if they do not oscillate.
 fn period(samples: &[f64], interval_s: f64) -> Option<f64> {
     oscillation::period(samples, interval_s, LEAST_DEVIATION)
 }
 
-/// The sum of the rate limits of all flows at the samples; for a flow without a limiter, the line
-/// rate counts.
+/// The sum of the rate limits of all flows at each sample; a flow without a limiter counts at line rate.
 fn limit_sum(run: &Run, line: f64) -> Vec<f64> {
     let limit = |series: &setpoint_lab::results::FlowSeries, index: usize| {
         series.limit_bps.get(index).copied().flatten().unwrap_or(line)
@@ -106,7 +106,7 @@ fn queue_panel(run: &Run, names: (&str, &str)) -> Figure {
     panel::queues(run, names, BUFFER, &[(QUEUE, "queue")])
 }
 
-/// The bottleneck's queue in a window: the packet simulation, and fluid solutions with their names.
+/// The bottleneck's queue in a window: the packet simulation and the named fluid solutions.
 fn fluid_panel(
     run: &Run,
     (name, title): (&str, &str),

@@ -1,8 +1,8 @@
 //! Equal-cost paths, one of which is congested.
 //!
-//! The path of a flow depends on the seed. A separate case without congestion control, in which the path over
-//! the first spine is nearly closed, reveals which flows take it. The choice depends only on the seed and the
-//! flow, so it is the same in the other cases.
+//! The path of a flow depends on the seed. A separate case without congestion control, in which the path
+//! through the first spine is nearly closed, reveals which flows take it. The choice depends only on the seed
+//! and the flow, so it is the same in the other cases.
 
 use super::choices::ELSEWHERE;
 use super::{PARAMETERS, STEADY, onwards};
@@ -11,25 +11,25 @@ use crate::water_filling::{Demand, max_min};
 
 const SCENARIO: &str = scenario!("allerton": "multipath", "with-qcn");
 
-/// The end of the congested path.
+/// The bottleneck of the congested path.
 const CONGESTED: &str = "spine1->leaf2";
 /// The rates of the congested path, of the free path, and of a source's port.
 const NARROW: f64 = 2e9;
 const FREE: f64 = 40e9;
 const LINE: f64 = 10e9;
 
-/// In the case that reveals paths, flows on the closed path are slower than this.
+/// In the case that reveals the paths, flows on the closed path are slower than this.
 const CLOSED: f64 = 10e6;
 
 pub(super) fn experiment() -> Experiment {
     let own = Case::new("own", "a limiter for each flow", SCENARIO);
     Experiment::new("allerton/multipath", "Equal-cost paths, unequal congestion")
         .setup(
-            "Four sources of 10 Gb/s under one leaf send four backlogged flows each to another leaf, over two spines. \
-            A hash assigns each flow to one of the two equal-cost paths. Both paths run at 2 Gb/s at first, \
-            so every flow is notified. After 50 ms, the path over spine 2 runs at 40 Gb/s, enough for \
-            everything that the sources can send, and the path over spine 1 still runs at 2 Gb/s. A source \
-            has a rate limiter for each flow, or one for all of its flows.",
+            "Four 10 Gb/s sources under one leaf each send four backlogged flows to another leaf through two spines. A \
+            hash assigns each flow to one of the two equal-cost paths. Both paths run at 2 Gb/s at first, so every \
+            flow is notified. After 50 ms, the path through spine 2 runs at 40 Gb/s, enough for everything that the \
+            sources can send, while the path through spine 1 still runs at 2 Gb/s. A source has either one rate \
+            limiter for each flow or one for all of its flows.",
         )
         .paper_says(
             "If a network spreads its traffic over several equal-cost paths, the paths may be congested to very \
@@ -42,9 +42,9 @@ pub(super) fn experiment() -> Experiment {
             rate, given the two paths and the sources’ ports.",
             "A source with one limiter sends the frames of its flows in turn, regardless of their paths, like a source \
             whose packets are spread over both paths. One rate limiter per port and priority is the standard’s \
-            default. The bridges here do not spread the packets of one flow; the rack fabric does, but it has no \
-            congestion points inside.",
-            "We read “severely” as a loss of more than half of the rate that the path would allow.",
+            default. The bridges here do not spread the packets of a flow over several paths; the rack fabric does, \
+            but it has no internal congestion points.",
+            "We read “severely” as a loss of more than half the rate that the path would allow.",
         ])
         .choices(ELSEWHERE)
         .claims(claims(&onwards(&own)))
@@ -52,7 +52,7 @@ pub(super) fn experiment() -> Experiment {
             own,
             Case::new("one", "one limiter for all flows of a source", SCENARIO)
                 .set("control.qcn.limiters_per_station=1"),
-            Case::new("shut", "path over spine 1 closed, to reveal the paths of flows", SCENARIO)
+            Case::new("shut", "path through spine 1 closed, to reveal which flows take it", SCENARIO)
                 .set_all(["control=none", "topology.graph.links.1.rate=\"1 Mb/s\""]),
         ])
         .quick(0.6)
@@ -71,14 +71,14 @@ fn claims(onwards: &str) -> [Claim; 4] {
         Claim::new(
             OURS,
             "path-in-full",
-            "With a limiter for each flow, flows on the free path get the rate that it allows.",
+            "With a limiter for each flow, flows on the free path get the rate that the path allows.",
         )
         .measure(Unit::Share, Rule::AtLeast(0.9), |seed| over_allowed(seed, "own", Path::Free))
         .read_as(format!(
             "The sum of their rates {onwards} divided by the sum of their max-min fair rates; a tolerance \
                 of 10 % allows for settling."
         )),
-        Claim::new(OURS, "congested-path-used", "The congested path is also used.")
+        Claim::new(OURS, "congested-path-used", "The congested path is used as well.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
                 least(["own", "one"].map(|case| seed.run(case).utilisation(CONGESTED, STEADY)))
             })
@@ -89,21 +89,21 @@ fn claims(onwards: &str) -> [Claim; 4] {
         Claim::new(
             at("section II"),
             "one-limiter-costs",
-            "With one limiter, a source is also slowed down severely on the free path.",
+            "With one limiter, a source is severely slowed down on the free path, too.",
         )
         .measure(Unit::Share, Rule::AtMost(0.5), |seed| over_allowed(seed, "one", Path::Free))
         .read_as(
-            "Only sources with flows on both paths count: the rates of their flows on the free path, divided \
-                by the max-min fair rates of these flows.",
+            "Only sources with flows on both paths count: the rates of their flows on the free path, divided by the \
+            max-min fair rates of the same flows.",
         ),
     ]
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Path {
-    /// Over spine 1.
+    /// Through spine 1.
     Congested,
-    /// Over spine 2.
+    /// Through spine 2.
     Free,
 }
 
@@ -117,7 +117,7 @@ struct Routed {
     allowed: f64,
 }
 
-/// All flows of a seed, with their paths.
+/// All flows with the paths that they take with this seed.
 fn flows(seed: &Seed<'_>) -> Option<Vec<Routed>> {
     let run = seed.run("shut");
     let of = |(index, series): (usize, &setpoint_lab::results::FlowSeries)| {
@@ -202,12 +202,12 @@ fn by_seed(runs: &Runs) -> Table {
         "Seed",
         "Flows on the congested path",
         "Sources on both paths",
-        "Congested path, own limiters",
-        "one limiter",
-        "Free path, own limiters",
-        "one limiter",
-        "Notified on the congested path, own",
-        "one",
+        "Congested path, one limiter per flow",
+        "one per source",
+        "Free path, one limiter per flow",
+        "one per source",
+        "Notifications on the congested path, one limiter per flow",
+        "one per source",
     ];
     let mut table = Table::scrolled(headings.map(Column::figures));
     for row in runs.seeds().filter_map(|seed| row(&seed)) {

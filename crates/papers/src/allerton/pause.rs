@@ -28,22 +28,23 @@ const ALONE: [&str; 2] = ["pause-alone", "pfc-alone"];
 pub(super) fn experiment() -> Experiment {
     let [none, pause, pfc, pause_alone, pfc_alone] =
         CASES.map(|(name, label)| Case::new(name, label, SCENARIO));
-    Experiment::new("allerton/pause", "With and without PAUSE")
+    Experiment::new("allerton/pause", "QCN with and without PAUSE")
         .setup(
-            "Eight sources of 10 Gb/s start at once towards one receiver of 10 Gb/s, over a link of 100 Gb/s between \
-            two bridges. Over the same link a victim sends 4 Gb/s of the same priority to an idle receiver, and \
-            another flow sends 4 Gb/s of a different priority. QCN runs without flow control, with PAUSE and with PFC. \
-            For comparison PAUSE and PFC also run alone.",
+            "Eight 10 Gb/s sources start to send at the same time to one 10 Gb/s receiver, over a 100 Gb/s link \
+            between two bridges. Over the same link a victim sends 4 Gb/s at the same priority to an idle receiver, \
+            and another flow sends 4 Gb/s at a different priority. QCN runs without flow control, with PAUSE and with \
+            PFC. For comparison, PAUSE and PFC also run alone.",
         )
         .paper_says(
-            "Congestion control should work with link-level pauses and also without them, when frames can be dropped. \
+            "Congestion control should work both with link-level pauses and without them, where frames can be dropped. \
             With pauses nothing is dropped, but congestion spreads upstream. QCN should prevent or reduce its effect \
-            on flows that do not pass the congested link.",
+            on flows that do not cross the congested link.",
         )
         .assumptions([
             PARAMETERS,
-            "The network is our own design; the paper describes none. Links have a delay of 5 us. PAUSE and \
-            PFC stop an input above 110 kB and release it at 44 kB, with the headroom that each link needs.",
+            "The network is our own design; the paper describes none. Links have a delay of 5 us. PAUSE and PFC stop \
+            the sender on a link when the input buffer exceeds 110 kB and release it at 44 kB, with the headroom that \
+            each link needs.",
         ])
         .assumptions([format!(
             "The first {} count as the start, during which the eight sources send at eight times the receiver’s rate \
@@ -96,10 +97,10 @@ fn claims(onwards: &str) -> [Claim; 9] {
             ),
         drops_nothing("pause-drops-nothing", "With PAUSE nothing is dropped.", "pause"),
         drops_nothing("pfc-drops-nothing", "With PFC nothing is dropped.", "pfc"),
-        Claim::new(OURS, "drops-at-the-start", "Without flow control packets are dropped.")
+        Claim::new(OURS, "drops-at-the-start", "Without flow control, frames are dropped.")
             .measure(Unit::Count, Rule::AtLeast(1.0), |seed| dropped(seed.run("none")))
             .read_as("Frames dropped over the whole run; the paper says that drops can occur."),
-        Claim::new(OURS, "no-drops-later", "Without flow control nothing is dropped after the start.")
+        Claim::new(OURS, "no-drops-later", "Without flow control, nothing is dropped after the start.")
             .measure(Unit::Share, Rule::AtMost(0.99), |seed| filled(seed.run("none")))
             .read_as(format!(
                 "Largest queue {onwards} divided by the buffer size. If there is always room for a frame, \
@@ -110,32 +111,32 @@ fn claims(onwards: &str) -> [Claim; 9] {
                 most(LOSSLESS.map(|case| paused(seed.run(case), STEADY)))
             })
             .read_as(format!(
-                "Share of the time {onwards} during which the shared link is paused; the larger value of \
+                "Share of the time {onwards} during which the shared link is paused; the larger of the values for \
                 PAUSE and PFC must be at most one per cent."
             )),
         Claim::new(
             at("section II"),
             "victim-spared",
-            "With QCN the victim keeps its rate with both PAUSE and PFC.",
+            "With QCN the victim keeps its rate under both PAUSE and PFC.",
         )
         .measure(Unit::Share, Rule::AtLeast(0.95), |seed| {
             least(LOSSLESS.map(|case| rate_kept(seed.run(case), "victim")))
         })
         .read_as(format!(
-            "Its rate {onwards} divided by the 4 Gb/s that it may send; the smaller value of PAUSE and \
-                PFC counts."
+            "Its rate {onwards} divided by the 4 Gb/s that it may send; the smaller of the values for PAUSE and PFC \
+            counts."
         )),
         Claim::new(
             at("section II"),
             "victim-hurt-without",
-            "Without QCN pauses are a secondary bottleneck, and the victim suffers.",
+            "Without QCN, pauses are a secondary bottleneck and the victim suffers.",
         )
         .measure(Unit::Share, Rule::AtMost(0.5), |seed| {
             most(ALONE.map(|case| rate_kept(seed.run(case), "victim")))
         })
         .read_as(format!(
-            "Its rate {onwards} divided by the 4 Gb/s that it may send; the larger value of PAUSE and \
-                PFC counts. “Suffers” means that it loses half of its rate."
+            "Its rate {onwards} divided by the 4 Gb/s that it may send; the larger of the values for PAUSE and PFC \
+            counts. “Suffers” means that it loses at least half of its rate."
         )),
     ]
 }
@@ -170,20 +171,20 @@ fn panels(runs: &Runs) -> Vec<Block> {
         runs,
         &CASES,
         &[
-            ("Dropped", Unit::Count, dropped),
+            ("Frames dropped", Unit::Count, dropped),
             ("Utilisation of the receiver’s link", Unit::Share, |run| run.utilisation(HOT, STEADY)),
             ("Mean queue", Unit::Bytes, |run| run.mean_queue(HOT_QUEUE, STEADY)),
             ("Largest queue / buffer", Unit::Share, filled),
-            ("Shared link paused, at the start", Unit::Share, |run| paused(run, START_OF_FLOWS)),
-            ("later", Unit::Share, |run| paused(run, STEADY)),
-            ("Victim", Unit::Share, |run| rate_kept(run, "victim")),
-            ("Other priority", Unit::Share, |run| rate_kept(run, "other")),
+            ("Shared link paused during the start", Unit::Share, |run| paused(run, START_OF_FLOWS)),
+            ("after the start", Unit::Share, |run| paused(run, STEADY)),
+            ("Rate of the victim", Unit::Share, |run| rate_kept(run, "victim")),
+            ("of the flow with the other priority", Unit::Share, |run| rate_kept(run, "other")),
             ("Jain’s index", Unit::Ratio, hot_fairness),
         ],
     );
-    let note = "All columns except dropped frames and the start cover the time after the start. Victims’ rates are \
-        relative to the 4 Gb/s that they may send. Jain’s index is computed from the mean rates of the eight \
-        hot flows.";
+    let note = "All columns cover the time after the start, except the one for dropped frames and the one for the \
+        start. The rates of the victim and of the flow with the other priority are relative to the 4 Gb/s that each \
+        may send. Jain’s index is computed from the mean rates of the eight hot flows.";
     let mut blocks = panel::of_seed(first, queues.into_iter().chain([victims]));
     blocks.extend([Block::Table(table), Block::Note(note.to_owned())]);
     blocks

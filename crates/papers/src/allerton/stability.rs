@@ -15,14 +15,14 @@ const SCENARIO: &str = scenario!("allerton": "stability", "with-qcn");
 const ROUND_TRIP_S: f64 = 500e-6;
 
 const CASES: [(&str, &str); 8] = [
-    ("narrow", "One source of 10 Gb/s, link of 9.5 Gb/s"),
-    ("one", "One source of 20 Gb/s"),
-    ("two", "Two sources of 10 Gb/s"),
-    ("ten", "Ten sources of 10 Gb/s"),
-    ("at-50", "One source of 20 Gb/s, 50 us"),
-    ("at-100", "One source of 20 Gb/s, 100 us"),
-    ("at-200", "One source of 20 Gb/s, 200 us"),
-    ("at-300", "One source of 20 Gb/s, 300 us"),
+    ("narrow", "One 10 Gb/s source, 9.5 Gb/s link"),
+    ("one", "One 20 Gb/s source"),
+    ("two", "Two 10 Gb/s sources"),
+    ("ten", "Ten 10 Gb/s sources"),
+    ("at-50", "One 20 Gb/s source, 50 us"),
+    ("at-100", "One 20 Gb/s source, 100 us"),
+    ("at-200", "One 20 Gb/s source, 200 us"),
+    ("at-300", "One 20 Gb/s source, 300 us"),
 ];
 
 pub(super) fn experiment() -> Experiment {
@@ -30,35 +30,35 @@ pub(super) fn experiment() -> Experiment {
     let first = &cases[0];
     let narrow = ["The queue", "The queue", "The buffer", "The buffer", "The link"];
     let fast = [
-        "With a port of 20 Gb/s the queue",
+        "With a 20 Gb/s port the queue",
         "With this port the queue",
         "With this port the buffer",
         "With this port the buffer",
         "With this port the link",
     ];
-    Experiment::new("allerton/stability", "A queue of 30 kB, one source, 500 us")
+    Experiment::new("allerton/stability", "A queue of 30 kB with one source and a round-trip time of 500 us")
         .setup(
-            "One backlogged source with a port of 10 Gb/s, a link of 9.5 Gb/s and a round-trip time of 500 us, with a \
-            buffer of 150 kB and a set point of 30 kB. A second case has a port of 20 Gb/s and a link of 10 Gb/s. For \
-            comparison we also run two and ten sources of 10 Gb/s on a link of 10 Gb/s, and one source with shorter \
+            "One backlogged source with a 10 Gb/s port sends over a 9.5 Gb/s link with a round-trip time of 500 us, a \
+            buffer of 150 kB and a set point of 30 kB. A second case has a 20 Gb/s port and a 10 Gb/s link. For \
+            comparison we also run two and ten 10 Gb/s sources on a 10 Gb/s link, and one source with shorter \
             round-trip times.",
         )
         .paper_says(
             "Buffers should neither overflow nor underflow, which is hardest with few fast sources and shallow \
-            buffers. With one source of 10 Gb/s and a round-trip time of 500 us the queue is to be held at 30 kB, less \
+            buffers. With one 10 Gb/s source and a round-trip time of 500 us the queue should be held at 30 kB, less \
             than 6 % of the bandwidth-delay product. This is a goal; the paper shows no such run.",
         )
         .assumptions([
             PARAMETERS,
             ROUND_TRIP,
-            "A source that is as fast as the link never congests it: its queue holds at most one frame, whatever the \
-            algorithm. Therefore either the link runs at 9.5 Gb/s, and the port itself prevents the \
-            source from sending much more, or the source’s port runs at 20 Gb/s, and QCN must slow it down to 10 Gb/s. \
-            The first case is closer to the paper’s source of 10 Gb/s. Claims are judged for both.",
+            "A source that is as fast as the link never congests it: the queue holds at most one frame, whatever the \
+            algorithm. Therefore either the link runs at 9.5 Gb/s, and the port itself prevents the source from \
+            sending much more, or the source’s port runs at 20 Gb/s, and QCN must slow it down to 10 Gb/s. The first \
+            case is closer to the paper’s 10 Gb/s source. Claims are judged for both.",
         ])
         .assumptions([format!(
-            "The first {} are excluded: without PAUSE a source that starts at twice the link rate overflows any such \
-            buffer within a round-trip time.",
+            "The first {} are excluded: without PAUSE a source that starts at twice the link rate overflows a buffer \
+            of this size within a round-trip time.",
             time_of(first, STEADY.from())
         )])
         .claims(judged("narrow", 9.5e9, "", narrow, &onwards(first)))
@@ -86,16 +86,17 @@ fn cases() -> [Case; 8] {
 }
 
 /// Why QCN does not achieve this.
-const TOO_FAR: &str = "with one source the loop is not stable at 500 us: the delay is beyond the exact margin (table \
-    of margins), and the packet simulation agrees with it at shorter round-trip times. During 500 us, 417 frames pass at 10 \
-    Gb/s. The congestion point samples one frame in 100 without congestion and at most one in 12, so 4 to 34 samples \
-    are under way before the first has an effect. A rising rate still sees an empty queue for a round-trip time after \
-    it has exceeded the link rate, and the messages sent in the meantime then cut it several times";
+const TOO_FAR: &str = "with one source the loop is unstable at 500 us: the delay is beyond the exact margin (table of \
+    margins), and the packet simulation agrees with the margin at shorter round-trip times. At 10 Gb/s, 417 frames \
+    pass in 500 us. The congestion point samples one frame in 100 without congestion and at most one in 12, so it \
+    takes 4 to 34 samples before the first has an effect. After a rising rate has exceeded the link rate, the source \
+    still sees an empty queue for a round-trip time, and the messages sent in the meantime then cut its rate several \
+    times";
 
-/// The claims on a case with its link rate, a suffix for the names, the subjects of the statements, and the
-/// steady part in words.
+/// The claims about a case, given its link rate, a suffix for the names, the subjects of the statements, and
+/// the steady part in words.
 fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5], onwards: &str) -> [Claim; 5] {
-    const SEE_ABOVE: &str = "the loop is not stable at 500 us with one source; see the first claim";
+    const SEE_ABOVE: &str = "the loop is unstable at 500 us with one source; see the first claim";
     let [near, under, underflow, overflow, used] = subjects;
     let claim = |name: &str, subject: &str, predicate: &str| {
         Claim::new(OURS, format!("{name}{suffix}"), format!("{subject} {predicate}"))
@@ -117,7 +118,7 @@ fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5], onwa
             ),
         claim("no-underflow", underflow, "does not underflow.")
             .measure(Unit::Share, Rule::AtMost(0.01), move |seed| seed.run(case).queue_empty(QUEUE, STEADY))
-            .read_as("Share of the samples that are zero; at most one per cent.")
+            .read_as("Share of samples with an empty queue; at most one per cent.")
             .cause(SEE_ABOVE),
         claim("no-overflow", overflow, "does not overflow.")
             .measure(Unit::Share, Rule::AtMost(0.99), move |seed| filled(seed.run(case)))
@@ -157,18 +158,20 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Mean queue", Unit::Bytes, |run| run.mean_queue(QUEUE, STEADY)),
             ("Deviation", Unit::Bytes, |run| run.queue_std_dev(QUEUE, STEADY)),
             ("Largest queue / buffer", Unit::Share, filled),
-            ("Empty", Unit::Share, |run| run.queue_empty(QUEUE, STEADY)),
+            ("Queue empty", Unit::Share, |run| run.queue_empty(QUEUE, STEADY)),
             ("Utilisation", Unit::Share, |run| run.utilisation(PORT, STEADY)),
             ("Frames dropped, including the start", Unit::Count, dropped),
         ],
     );
-    let theory = "Results of the linearised fluid model: the longest delay with which the loop is stable, both the \
-        exact value and the sufficient limit, and the growth of a small disturbance with a round-trip time of 500 us. \
+    let theory = "Results of the linearised fluid model: the longest delay at which the loop is stable, both as the \
+        exact margin and as a sufficient bound, and the growth of a small disturbance at a round-trip time of 500 us. \
         The model has only the byte counter, without a timer or hyper-active increase.";
     let mut blocks = panel::of_seed(first, queues.chain(limits));
     blocks.extend([
         Block::Table(table),
-        Block::Note("In the steady part. The deviation is the standard deviation of the queue.".to_owned()),
+        Block::Note(
+            "Figures for the steady part. The deviation is the standard deviation of the queue.".to_owned(),
+        ),
         Block::Prose(theory.to_owned()),
         Block::Table(margins()),
     ]);
@@ -178,7 +181,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
 fn margins() -> Table {
     let headings = [
         "Exact margin",
-        "Sufficient limit",
+        "Sufficient bound",
         "Loop delay",
         "Unstable roots",
         "Time for a disturbance to grow tenfold",

@@ -39,14 +39,14 @@ impl Theory {
         self.linear(reading)?.margin()
     }
 
-    /// The solution until the end of the scenario, sampled at an interval in seconds.
+    /// The solution up to the end of the scenario, sampled every `sample_s` seconds.
     pub(super) fn course(&self, start: Start, reading: &ModelOptions, sample_s: f64) -> Option<Course> {
         let span = |seconds: f64| TimeDelta::from_picos((seconds * 1e12).round() as u64);
         let horizon = Horizon { until: span(self.timeline.time(END)), sample: span(sample_s), start };
         solve(&self.form.bottleneck, &self.form.scheme, reading, &horizon).ok()
     }
 
-    /// The place of the first sample of a solution in the steady part.
+    /// The index of a solution's first sample in the steady part.
     pub(super) fn steady_from(&self, course: &Course) -> usize {
         let from = self.timeline.time(STEADY.from());
         course.time_s.partition_point(|time| *time <= from)

@@ -29,8 +29,8 @@ pub enum Verdict {
     Holds,
     /// A single run, such as the paper's, could give what the claim states.
     WithinSpread {
-        /// The paper's value, which lies within the range of ours; none if the paper gives no single value, and the
-        /// rule holds for the mean but for fewer than four seeds in five.
+        /// The paper's value, which lies within the range of our figures; none if the paper gives no single
+        /// value, and the rule holds for the mean but for fewer than four seeds in five.
         published: Option<f64>,
         /// The likely cause.
         cause: Option<String>,
@@ -124,8 +124,8 @@ impl VerdictKind {
             (Self::Holds, false) => "hold",
             (Self::WithinSpread, true) => "is within spread",
             (Self::WithinSpread, false) => "are within spread",
-            (Self::HoldsIf, true) => "holds if a choice is read differently",
-            (Self::HoldsIf, false) => "hold if a choice is read differently",
+            (Self::HoldsIf, true) => "holds with another reading",
+            (Self::HoldsIf, false) => "hold with another reading",
             (Self::Differs, true) => "differs",
             (Self::Differs, false) => "differ",
             (Self::CannotBeJudged, _) => "cannot be judged",
@@ -140,7 +140,7 @@ impl VerdictKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What it means, without a capital and a full stop.
+    /// What it means, without a capital letter or full stop.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -149,7 +149,7 @@ impl VerdictKind {
                 "the paper’s value lies within the range of our seeds, or the rule holds for the mean but for fewer \
                  than four seeds in five"
             }
-            Self::HoldsIf => "the claim holds if one choice is read differently",
+            Self::HoldsIf => "the claim holds if one open point is read differently",
             Self::Differs => "we observe something else",
             Self::CannotBeJudged => "needs hardware, or a run failed",
             Self::Quick => "a quick run gives no verdict",
@@ -177,7 +177,7 @@ impl Verdict {
     #[must_use]
     pub fn why(&self) -> String {
         let with = |text: String, cause: &Option<String>| match cause {
-            Some(cause) => format!("{text}; {cause}"),
+            Some(cause) => format!("{text}. In the leading set-up: {cause}"),
             None => text,
         };
         match self {

@@ -3,16 +3,18 @@
 use crate::prelude::*;
 
 /// The choices that change the runs of multicast sources.
-pub(super) const MULTICAST: [&Choice; 4] = [&SAMPLING, &FEEDBACK_UNIT, &IN_RECOVERY, &RUN_LENGTH];
+pub(super) const MULTICAST: [&Choice; 5] = [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &RUN_LENGTH];
 /// The choices that change the runs of either kind of delivery.
-pub(super) const BOTH: [&Choice; 5] = [&SAMPLING, &FEEDBACK_UNIT, &IN_RECOVERY, &LIMITERS, &RUN_LENGTH];
+pub(super) const BOTH: [&Choice; 6] =
+    [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &LIMITERS, &RUN_LENGTH];
 
 static SAMPLING: Choice = Choice {
     name: "sampling",
     question: "Which frames does a congestion point sample?",
     text: "The paper does not say. Its section 2 presents QCN “according to [10]”, which is the standard. “When Fb is \
         negative … A feedback frame is then sent to the triggered frame source” (section 2.2).",
-    why: "The paper evaluates “legacy QCN” as in the standard, and the standard samples by its table.",
+    why: "The paper evaluates “legacy QCN” as in the standard, and the standard takes its sampling intervals from a \
+        table.",
     options: &[
         Reading {
             name: "table",
@@ -29,11 +31,11 @@ static SAMPLING: Choice = Choice {
 
 static FEEDBACK_UNIT: Choice = Choice {
     name: "feedback-unit",
-    question: "In which unit is the feedback Fb?",
+    question: "In what unit is the feedback Fb expressed?",
     text: "Fb = −(Qoff + w × Qdelta). “The Fb value is quantized to 6 bits [10]. Thus the maximum Fb value … is \
         equal to 63” (section 2.1). All queue lengths in the paper are in frames.",
-    why: "Lengths in frames with a maximum of 63 need no division, and the paper describes none. Against this, \
-        “quantized … [10]” points to the standard, which divides Qeq(2w + 1) into 63 steps.",
+    why: "With lengths in frames and a maximum of 63, no division is needed, and the paper describes none. On the \
+        other hand, “quantized … [10]” points to the standard, which divides Qeq(2w + 1) into 63 steps.",
     options: &[
         Reading {
             name: "frames",
@@ -48,6 +50,28 @@ static FEEDBACK_UNIT: Choice = Choice {
     ],
 };
 
+static TARGET: Choice = Choice {
+    name: "target",
+    question: "Is the target rate TR the rate before a decrease, or the rate after it?",
+    text: "“TR is the sending rate of the RP just before receiving a feedback frame” (section 2), and the aim of fast \
+        recovery is “to rapidly recover the data rate lost during the last rate decrease episode” (section 2.3.1). But \
+        equation (2), which decreases CR, is printed before equation (3), TR = CR.",
+    why: "The sentence in section 2 defines TR. Applied after equation (2), equation (3) would leave nothing to \
+        recover.",
+    options: &[
+        Reading {
+            name: "before-cut",
+            words: "the target rate before the decrease",
+            settings: &["control.qcn.rp.target=before-cut"],
+        },
+        Reading {
+            name: "after-cut",
+            words: "the target rate after the decrease",
+            settings: &["control.qcn.rp.target=after-cut"],
+        },
+    ],
+};
+
 static IN_RECOVERY: Choice = Choice {
     name: "in-recovery",
     question: "Does a source obey a notification that arrives during fast recovery (FR)?",
@@ -55,8 +79,8 @@ static IN_RECOVERY: Choice = Choice {
         the HAI cycles and a feedback frame is received, it … performs a multiplicative decrease … and goes to the FR \
         phase” (section 2.3). “At the end of the 5 cycles in the FR phase, if no feedback is received, … it enters the \
         AI phase” (section 2.3.2). Figure 1 shows the workflow, but is missing from our copy.",
-    why: "The first sentence makes no exception, and the condition in section 2.3.2 would be void if sources ignored \
-        feedback in fast recovery. The second sentence describes how a source enters fast recovery.",
+    why: "The first sentence makes no exception, and the condition in section 2.3.2 would be meaningless if sources \
+        ignored feedback in fast recovery. The second sentence describes how a source enters fast recovery.",
     options: &[
         Reading {
             name: "obeyed",
@@ -99,7 +123,7 @@ static RUN_LENGTH: Choice = Choice {
     question: "How long is a run?",
     text: "The paper does not say. The last source starts at 5 s (section 3), and CR “converges to a value” (section \
         3.4).",
-    why: "A rate can only be said to converge if the run lasts much longer than the 5 s in which the sources start.",
+    why: "A rate can only be said to converge if the run lasts much longer than the 5 s over which the sources start.",
     options: &[
         Reading { name: "30s", words: "runs of 30 s", settings: &["duration=\"30 s\""] },
         Reading { name: "10s", words: "runs of 10 s", settings: &["duration=\"10 s\""] },
@@ -109,10 +133,10 @@ static RUN_LENGTH: Choice = Choice {
 /// Changes only what is measured.
 pub(super) static RATE_MEASURED: Choice = Choice {
     name: "rate-measured",
-    question: "Of which rate are the standard deviation and the fairness index?",
+    question: "From which rate are the standard deviation and the fairness index computed?",
     text: "“Stability is associated with fluctuation of the sending rate (CR)”, and “the frame rate undergoes more \
         fluctuations” (section 3.4). But also “the standard deviation (StdDev) of the rate CR at the RP” and “the \
-        already assigned rate” (section 3), and figure 3 has CR at 1000 Mb/s where a source sends 200 Mb/s.",
+        already assigned rate” (section 3), and figure 3 shows CR at 1000 Mb/s where a source sends 200 Mb/s.",
     why: "The paper calls CR the sending rate throughout, and a CR above the offered rate does not limit a source.",
     options: &[
         Reading { name: SENT, words: "sending rates measured", settings: &[] },
@@ -124,11 +148,11 @@ pub(super) const SENT: &str = "sent";
 /// Changes only what is measured.
 pub(super) static SHARE_OF: Choice = Choice {
     name: "share-of",
-    question: "The feedback and the loss of a group are shares of which frames?",
+    question: "Are the feedback and the loss of a group shares of all frames, or of its own frames?",
     text: "Rates are shares “of the total frame stream” (sections 3.2 and 3.3). Sources of G1 “receive fewer feedback \
         frames” (section 3.6.1). Figure 21 shows “the frame loss rate on the network for the different multicast \
         groups” (section 3.6.2).",
-    why: "The paper relates all its rates to the total stream, and “fewer feedback frames” is a comparison of counts.",
+    why: "The paper expresses all its rates relative to the total stream, and “fewer feedback frames” compares counts.",
     options: &[
         Reading { name: TOTAL_STREAM, words: "shares of the frames of all groups", settings: &[] },
         Reading { name: "own-stream", words: "shares of each group’s own frames", settings: &[] },

@@ -1,4 +1,4 @@
-//! Figures 13 to 15: how steady rates and the queue are, by set point.
+//! Figures 13 to 15: stability of the rates and the queue, by set point.
 
 use super::choices::{self, RATE_MEASURED};
 use super::set_points::{self, WHISKERS};
@@ -18,13 +18,13 @@ pub(super) fn experiment() -> Experiment {
     on_dumbbell("multicast/fig13-15", "Stability of rates and of the queue")
         .setup(
             "Six sources and two receivers as in figures 3 to 8, with multicast and with multiple unicast, and with \
-            Qeq set to 25, 50 and 75 frames in a queue of 100 frames. We measure the standard deviation of the \
-            sources’ rates, the mean queue length, and its distance from Qeq.",
+            Qeq set to 25, 50 or 75 frames in a queue of 100 frames. We measure the standard deviation of the sources’ \
+            rates, the mean queue length, and its distance from Qeq.",
         )
         .paper_says(
-            "CR fluctuates more with multiple unicast than with multicast for most Qeq, since there is more feedback. \
-            If Qeq is low, the mean queue length is further above Qeq with multiple unicast than with multicast: \
-            congestion is “far too inadequately controlled”.",
+            "CR fluctuates more with multiple unicast than with multicast for most values of Qeq, since there is more \
+            feedback. If Qeq is low, the mean queue length is further above Qeq with multiple unicast than with \
+            multicast: congestion is “far too inadequately controlled”.",
         )
         .assumptions([
             SENDING_RATE,
@@ -44,17 +44,17 @@ fn claims() -> [Claim; 3] {
         Claim::new(
             at("section 3.4, figure 13"),
             "unicast-fluctuates-more",
-            "Rates fluctuate more with multiple unicast for most Qeq.",
+            "Rates fluctuate more with multiple unicast for most values of Qeq.",
         )
         .measure(Unit::Count, Rule::AtLeast(2.0), |seed| {
             Delivery::MultipleUnicast.count_larger(Delivery::Multicast, seed, FIGURES[0].2)
         })
-        .read_as("The number of set points, of three, at which the standard deviation is larger; “most” means at least \
-            two."),
+        .read_as("The number of set points (out of three) at which the standard deviation is larger; “most” means at \
+            least two."),
         Claim::new(
             at("section 3.4, figure 15"),
             "unicast-above-qeq",
-            "With multiple unicast and Qeq set to 25 frames the mean queue is above Qeq.",
+            "With multiple unicast and Qeq set to 25 frames, the mean queue is above Qeq.",
         )
         .measure(Unit::Bytes, Rule::AtLeast(0.0), |seed| Delivery::MultipleUnicast.at(seed, 25, distance))
         .read_as("The mean length of the settled queue, minus Qeq.")
@@ -65,14 +65,14 @@ fn claims() -> [Claim; 3] {
         Claim::new(
             at("section 3.4, figure 15"),
             "unicast-further-above",
-            "With Qeq set to 25 frames the queue is further above Qeq with multiple unicast than with multicast.",
+            "With Qeq set to 25 frames, the queue is further above Qeq with multiple unicast than with multicast.",
         )
         .measure(Unit::Bytes, Rule::AtLeast(FRAME), |seed| {
             let [multicast, unicast] = Delivery::BOTH.map(|delivery| delivery.at(seed, 25, distance));
             Some(unicast? - multicast?)
         })
         .read_as("The difference between the mean lengths of the settled queues; it must be at least one frame.")
-        .cause("with both kinds of delivery six limiters with frames waiting feed the queue"),
+        .cause("with both kinds of delivery, six limiters that have frames waiting feed the queue"),
     ]
 }
 

@@ -11,10 +11,10 @@ pub(super) fn experiment() -> Experiment {
     on_dumbbell("multicast/fig16", "Fairness by set point")
         .setup(
             "Six sources and two receivers as in figures 3 to 8, with multicast and with multiple unicast, and with \
-            Qeq set to 25, 50 and 75 frames in a queue of 100 frames. Jain’s index is computed from the rates of the \
+            Qeq set to 25, 50 or 75 frames in a queue of 100 frames. Jain’s index is computed from the rates of the \
             six sources: it is 1 if all rates are equal, and one sixth if one source gets the whole link.",
         )
-        .paper_says("The index is larger with multicast than with multiple unicast for all Qeq.")
+        .paper_says("The index is larger with multicast than with multiple unicast for all values of Qeq.")
         .assumptions([SENDING_RATE, "The index is computed from the mean settled rate of each source."])
         .choices(choices::BOTH)
         .choices([&RATE_MEASURED])
@@ -23,14 +23,15 @@ pub(super) fn experiment() -> Experiment {
         .claims([Claim::new(
             at("section 3.5, figure 16"),
             "multicast-fairer",
-            "Multicast is fairer than multiple unicast for all Qeq.",
+            "Multicast is fairer than multiple unicast for all values of Qeq.",
         )
         .measure(Unit::Count, Rule::AtLeast(3.0), |seed| {
             Delivery::Multicast.count_larger(Delivery::MultipleUnicast, seed, index)
         })
-        .read_as("The number of set points, of three, at which the index is larger.")
+        .read_as("The number of set points (out of three) at which the index is larger.")
         .cause(
-            "the rates are about equally fair with both kinds of delivery (table), so the result depends on the seed",
+            "the rates are about equally fair with both kinds of delivery (see the table), so the result depends on \
+            the seed",
         )])
 }
 

@@ -11,14 +11,14 @@ const SCENARIO: &str = scenario!("multicast": "implosion", "with-qcn");
 
 const SOURCE: &str = "s1";
 const FLOW: &str = "group";
-/// Half of a receiver's link rate, with preambles and gaps.
+/// Half of a receiver's link rate, including preambles and gaps.
 const SHARE: f64 = 5e8;
 /// A frame with preamble and gap, in bits.
 const RAW_FRAME: f64 = 1520.0 * 8.0;
 
-/// Implosion: at least this many times the notifications of a source with one receiver.
+/// Implosion: at least this many times as many notifications as a source with one receiver receives.
 const IMPLOSION: f64 = 10.0;
-/// A source that gets at least this part of its fair share keeps its share.
+/// A source that gets at least this fraction of its fair share keeps its share.
 const KEPT: f64 = 0.8;
 
 /// The set points in frames, and the numbers of receivers.
@@ -63,7 +63,7 @@ impl Cell {
             ])
     }
 
-    /// The cell with one receiver and the same set point, which is notified by one congested port.
+    /// The cell with one receiver and the same set point: only one congested port notifies the source.
     fn alone(self) -> Self {
         Self { rule: LEGACY, receivers: 1, ..self }
     }
@@ -76,35 +76,36 @@ fn cells(rule: &'static str) -> impl Iterator<Item = Cell> {
 
 pub(super) fn experiment() -> Experiment {
     let alone = FRAMES.map(|frames| legacy_64(frames).alone());
-    Experiment::new("multicast/implosion", "Where feedback implosion begins, and three rules against it")
+    Experiment::new("multicast/implosion", "Onset of feedback implosion under three rules")
         .setup(
             "One backlogged source sends to a group of 2, 4, 8, 16, 32 or 64 receivers. Each receiver also receives a \
             backlogged unicast flow from another source. All receivers’ ports are therefore equally congested, and the \
             group’s share of each is 500 Mb/s. The link between the switches can carry everything that the sources \
             send. Qeq is 10, 25, 50, 75 or 90 frames in queues of 100 frames. The source reacts to every notification \
-            (legacy QCN), to notifications of the slowest path, or only to the worst congestion point.",
+            (legacy QCN), to notifications from the slowest path, or only to the worst congestion point.",
         )
         .paper_says(
             "The paper has no such experiment. It defines feedback implosion as a significant number of notifications \
-            for the copies of a frame, and expects the source to degrade as the number of congestion points grows. It \
-            recommends setting Qeq to three quarters of the queue, which could solve the problem. The source should \
-            send at the smallest rate that the paths to its receivers support.",
+            for the copies of a frame, and expects the source’s performance to degrade as the number of congestion \
+            points grows. It recommends setting Qeq to three quarters of the queue, which it says could solve the \
+            problem. The source should send at the lowest of the rates that the paths to its receivers support.",
         )
         .assumptions([
             NETWORK,
             QCN,
-            "The i-th cycle of hyper-active increase adds i times 50 Mb/s, and feedback has 63 steps that divide \
-            Qeq(2w + 1), both as in the standard.",
-            "We defined implosion before the runs: a source receives at least ten times the notifications of a source \
-            with one receiver and the same Qeq. We count notifications per second, which is the load on the source, \
-            and per frame sent, as in the paper. The second measure detects sources that are too slow to receive many \
-            notifications.",
-            "The fair share is 500 Mb/s with preambles and gaps. A source that gets at least four fifths of it counts \
-            as keeping its share. Rates are the source’s sending rates from the start of the measurement to the end of \
-            the run.",
+            "The i-th cycle of hyper-active increase adds i times 50 Mb/s, and feedback divides Qeq(2w + 1) into 63 \
+            steps, both as in the standard.",
+            "We defined implosion before the runs: a source receives at least ten times as many notifications as a \
+            source with one receiver and the same Qeq. We count notifications per second, which is the load on the \
+            source, and per frame sent, as in the paper. The second measure detects implosion even if the source is \
+            too slow to receive many notifications.",
+            "The fair share is 500 Mb/s, including preambles and gaps. A source that gets at least four fifths of it \
+            counts as keeping its share. Rates are the source’s sending rates from the start of the measurement to the \
+            end of the run.",
             "Sampling follows the standard. docs/algorithms/multicast.md describes the three rules and the details \
-            that the publications leave open. Before these bounds were written, a small closed loop described there \
-            had already shown that our reading of the worst-point rule gives a group less than its share.",
+            that the publications leave open. Before these bounds were written, a small closed-loop experiment \
+            described there had already shown that our reading of the worst-point rule gives a group less than its \
+            share.",
         ])
         .cases(alone.into_iter().chain(RULES.iter().flat_map(|(rule, _)| cells(rule))).map(Cell::case))
         .quick(0.1)
@@ -117,10 +118,13 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> [Claim; 6] {
     let slowest_path = Cell { rule: SLOWEST_PATH, ..legacy_64(25) };
     [
-        Claim::new(OURS, "legacy-collapses", "If every notification counts, a source with 64 receivers collapses.")
+        Claim::new(OURS, "legacy-collapses", "If every notification counts, the rate of a source with 64 receivers \
+            collapses.")
             .measure(Unit::Share, Rule::AtMost(0.2), |seed| share(seed, legacy_64(25)))
-            .read_as("Its rate divided by its fair share, with Qeq set to 25 frames; “collapses” means at most a fifth."),
-        Claim::new(OURS, "legacy-falls", "If every notification counts, the source is slower the more receivers there are.")
+            .read_as("The source’s rate divided by its fair share, with Qeq set to 25 frames; “collapses” means at \
+                most a fifth."),
+        Claim::new(OURS, "legacy-falls", "If every notification counts, the source becomes slower as the number of \
+            receivers grows.")
             .measure(Unit::Ratio, Rule::AtMost(0.5), |seed| {
                 let sum = |receivers| {
                     let cell = |frames| Cell { receivers, ..legacy_64(frames) };
@@ -128,22 +132,23 @@ fn claims() -> [Claim; 6] {
                 };
                 Some(sum(64)? / sum(2)?)
             })
-            .read_as("Its rate with 64 receivers divided by its rate with two, as means over set points; at most \
-                half."),
-        keeps("slowest-path-keeps", "the slowest path", SLOWEST_PATH).cause(
+            .read_as("The source’s rate with 64 receivers divided by its rate with two, both averaged over the set \
+                points; at most half."),
+        keeps("slowest-path-keeps", "the slowest-path rule", SLOWEST_PATH).cause(
             "the rate of each path oscillates, and the smallest of many rates is below their mean",
         ),
-        keeps("worst-point-keeps", "the worst point", WORST_POINT).cause(
+        keeps("worst-point-keeps", "the worst-point rule", WORST_POINT).cause(
             "feedback fluctuates, so one of many congestion points soon reports a worse value than the last report of \
             the selected point, and the limiter follows the worst of all points. Only with Qeq set to 90 frames are \
-            there few notifications, since they are sent when queues are nearly full",
+            there few notifications, since they are then sent only when queues are nearly full",
         ),
-        Claim::new(OURS, "slowest-path-implodes", "A source that keeps its share with the slowest path suffers implosion \
-            with 64 receivers.")
+        Claim::new(OURS, "slowest-path-implodes", "With the slowest-path rule, a source with 64 receivers suffers \
+            implosion.")
             .measure(Unit::Ratio, Rule::AtLeast(IMPLOSION), move |seed| over_alone(seed, slowest_path, per_second))
             .read_as("Notifications per second divided by the value for a source with one receiver, with \
                 Qeq set to 25 frames."),
-        Claim::new(OURS, "legacy-implodes-per-frame", "If every notification counts, there is implosion per frame with 64 receivers.")
+        Claim::new(OURS, "legacy-implodes-per-frame", "If every notification counts, a source with 64 receivers \
+            suffers implosion per frame.")
             .measure(Unit::Ratio, Rule::AtLeast(IMPLOSION), |seed| over_alone(seed, legacy_64(25), per_frame))
             .read_as("Notifications per frame sent divided by the value for a source with one receiver, with \
                 Qeq set to 25 frames."),
@@ -165,25 +170,27 @@ fn three_quarters() -> [Claim; 2] {
             75 frames divided by the value with 25; at most half.")
         .cause(AT_EVERY_SET_POINT),
         Claim::new(OURS, "three-quarters-solve",
-            "With Qeq set to three quarters of the queue (the paper’s recommendation) a source that reacts to every \
+            "With Qeq set to three quarters of the queue (the paper’s recommendation), a source that reacts to every \
             notification keeps its fair share.",
         )
         .measure(Unit::Share, Rule::AtLeast(KEPT), |seed| share(seed, legacy_64(75)))
-        .read_as("Its rate with 64 receivers divided by its fair share; at least four fifths.")
+        .read_as("The source’s rate with 64 receivers divided by its fair share; at least four fifths.")
         .cause(AT_EVERY_SET_POINT),
     ]
 }
 
-/// A claim that a source keeps its share with all set points and numbers of receivers.
+/// A claim that a source keeps its share for all set points and all numbers of receivers.
 fn keeps(name: &str, words: &str, rule: &'static str) -> Claim {
     Claim::new(
         OURS,
         name,
-        format!("With {words} the source keeps its fair share, for all Qeq and receivers."),
+        format!(
+            "With {words}, the source keeps its fair share for all values of Qeq and all numbers of receivers."
+        ),
     )
     .measure(Unit::Share, Rule::AtLeast(KEPT), move |seed| least(cells(rule).map(|cell| share(seed, cell))))
     .read_as(
-        "Its rate divided by its fair share; the smallest value of all cases must be at least four fifths.",
+        "The source’s rate divided by its fair share; the smallest value over all cases must be at least four fifths.",
     )
 }
 
@@ -199,7 +206,7 @@ fn per_second(run: &Run) -> Option<f64> {
     Some(counts.iter().map(|count| u64::from(*count)).sum::<u64>() as f64 / (to - from))
 }
 
-/// Notifications that the source receives per frame that it sends.
+/// Notifications that the source receives per frame sent.
 fn per_frame(run: &Run) -> Option<f64> {
     let frames = link_use(run, SOURCE)? / RAW_FRAME;
     (frames > 0.0).then_some(per_second(run)? / frames)
@@ -221,7 +228,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ("per-second", "Notifications per second at the source", Unit::PerSecond),
         |seed, cell| per_second(seed.run(&cell.name())),
     );
-    seconds.note = "Means over seeds, over the measured part of the run.".to_owned();
+    seconds.note = "Means over seeds for the measured part of the run.".to_owned();
     let implosion = heat_map(
         runs,
         ("implosion", "Notifications per second, relative to a source with one receiver", Unit::Ratio),

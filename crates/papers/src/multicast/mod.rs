@@ -1,4 +1,5 @@
-//! Mliki and others, "Performance evaluation of legacy QCN for multicast and multiple unicast traffic transmission" (2016).
+//! Mliki and others, "Performance evaluation of legacy QCN for multicast and multiple unicast traffic
+//! transmission" (2016).
 //!
 //! A scenario consists of two files: the network with its traffic, and the settings that all networks share
 //! (`with-qcn.toml`). The cases of most experiments vary the delivery and the set point ([`variation`]). [`choices`]
@@ -37,27 +38,27 @@ const QUEUE: &str = "left->right/3";
 /// The network of figures 2 to 16.
 const DUMBBELL: &str = scenario!("multicast": "dumbbell", "with-qcn");
 
-/// Assumptions of several experiments.
-const NETWORK: &str = "All links run at 1 Gb/s and have a delay of 1 µs, which the paper does not give. Each \
-    bridge queue holds 100 frames of 1500 bytes. The 20 bytes of preamble and gap of each frame take time on \
-    links, but no space in queues.";
+/// Assumptions that several experiments share.
+const NETWORK: &str = "All links run at 1 Gb/s and have a delay of 1 µs, which the paper does not specify. Each bridge \
+    queue holds 100 frames of 1500 bytes. Each frame’s 20 bytes of preamble and gap take up time on links, but no \
+    space in queues.";
 const TRAFFIC: &str = "A source generates a frame of 1500 bytes every 60 µs. Frames delayed by its limiter wait in the \
-    source, which has room for all of them; UDP itself does not wait.";
+    source, which has room for all of them; UDP itself does not slow down.";
 const QCN: &str = "QCN works as in the paper: every notification makes the current rate the target (no extra fast \
     recovery, no target reduction), and Qold is the queue length at the last feedback. Cycles last for 150 kB or 15 \
-    ms, and for half of that from the seventh cycle onwards; the paper has 75 kB already for the sixth. It mentions \
-    the timer, but not its length. Gd is 1/128, the power of two nearest to the paper’s 1/126. Feedback of less than \
-    one step is not sent.";
+    ms, and half as long from the seventh cycle onwards; in the paper, 75 kB already applies to the sixth. The paper \
+    mentions the timer, but not its length. Gd is 1/128, the power of two nearest to the paper’s 1/126. Feedback of \
+    less than one step is not sent.";
 const HYPER_INCREASE: &str = "Every cycle of hyper-active increase adds 50 Mb/s: the paper’s i is “the number of HAI \
     cycles, chosen to be equal to one” (section 2.3.3).";
 const REACTION_POINT: &str = "CR is the rate of a limiter, or the line rate while there is none. A source reacts to \
-    the notifications of all congestion points, since its rate is “based on the sum of the congestion feedback \
+    notifications from all congestion points, since its rate is “based on the sum of the congestion feedback \
     indications” (section 3.6). The paper’s CR = min r_i (section 3) would need state for each congestion point; the \
     dumbbell has only one.";
 const MEASUREMENT: &str = "“Settled” means from one second after the start of the last source to the end of the run. \
     Feedback and loss are counted over the whole run and divided by the number of frames that the sources sent.";
-const SENDING_RATE: &str = "The sending rate of a source is its CR, but at most the rate that it offers. A source that \
-    works off waiting frames sends faster for a while, which does not count.";
+const SENDING_RATE: &str = "The sending rate of a source is its CR or its offered rate, whichever is lower. A source \
+    that is clearing a backlog sends faster for a while, which does not count.";
 
 pub(crate) fn paper() -> Paper {
     Paper {

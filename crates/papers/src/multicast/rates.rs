@@ -6,19 +6,20 @@ use super::{DUMBBELL, FRAME, LINE, MEAN, QUEUE, SET_POINTS, choices, on_dumbbell
 use crate::prelude::*;
 
 const BARE: (&str, &str) = ("bare-25", "multicast, Qeq 25 frames, without preambles and gaps");
-const SLOWER: (&str, &str) = ("slower-25", "multiple unicast of 150 Mb/s, Qeq 25 frames");
+const SLOWER: (&str, &str) = ("slower-25", "multiple unicast at 150 Mb/s, Qeq 25 frames");
 
 /// CR cannot exceed CR_mean without a corresponding loss.
-const CARRIED: &str = "while the link is busy and all limiters have frames waiting, the link carries CR minus the \
-    loss of each source. CR divided by CR_mean is then 1500/1520 divided by (1 − loss), since the rest is preambles \
-    and gaps.";
+const CARRIED: &str = "while the link is busy and all limiters have frames waiting, the link carries each source’s CR \
+    minus its loss. CR divided by CR_mean is then 1500/1520 divided by (1 − loss), since preambles and gaps take up \
+    the rest.";
 
 /// Figures 3 to 5, and 9.
 pub(super) fn multicast() -> Experiment {
     by_delivery("multicast/fig03-05", "CR of six multicast sources", Delivery::Multicast, [3, 4, 5, 9], BARE)
         .setup(
             "Six sources of 200 Mb/s send to a group of two receivers over a link of 1 Gb/s between two switches. They \
-            start at 0.1, 1, 2, 3, 4 and 5 s. The queue holds 100 frames, and its set point Qeq is 25, 50 or 75 frames.",
+            start at 0.1, 1, 2, 3, 4 and 5 s. The queue holds 100 frames, and its set point Qeq is 25, 50 or 75 \
+            frames.",
         )
         .paper_says(
             "Congestion begins after 4 s, when there are five sources. No source is slowed down to less than 10 Mb/s. \
@@ -27,15 +28,15 @@ pub(super) fn multicast() -> Experiment {
         )
         .assumptions([
             "Five sources of 200 Mb/s send exactly 1 Gb/s. They exceed the link rate only if the 200 Mb/s do not \
-            include everything on the link, such as preambles and gaps, as here, or headers. A case without preambles \
+            include everything on the link, such as headers or, as here, preambles and gaps. A case without preambles \
             and gaps shows the other reading.",
             "The bottleneck carries the traffic of the sources minus the loss. If the sources always have more to send \
-            than CR allows, a CR that stays above CR_mean leads to an equally large loss. If there is no loss, CR is \
+            than CR allows, a CR that stays above CR_mean implies an equally large loss. If there is no loss, CR is \
             not the limit, and the sources send less than CR.",
         ])
         .choices(choices::MULTICAST)
         .cases(Delivery::Multicast.cases(DUMBBELL))
-        .cases([Case::new(BARE.0, BARE.1, DUMBBELL).set("network.overhead=\"0 B\"")])
+        .cases([Case::new(BARE.0, BARE.1, DUMBBELL).beyond_paper().set("network.overhead=\"0 B\"")])
         .claims(multicast_claims())
 }
 
@@ -45,13 +46,14 @@ fn multicast_claims() -> [Claim; 5] {
         Claim::new(
             at("section 3.4, figure 5"),
             "above-the-mean",
-            "With Qeq set to 75 frames CR settles above CR_mean.",
+            "With Qeq set to 75 frames, CR settles above CR_mean.",
         )
         .measure(Unit::Ratio, Rule::AtLeast(1.02), |seed| {
             Some(Delivery::Multicast.at(seed, 75, mean_limit)? / MEAN)
         })
         .read_as("The settled CR divided by CR_mean, averaged over sources; “above” means by at least 2 %.")
-        .cause(format!("{CARRIED} For 1.02 the loss would have to be 3.3 %, unless CR rises where it does not limit a source")),
+        .cause(format!("{CARRIED} For a ratio of 1.02, the loss would have to be 3.3 %, unless CR rises where it does \
+            not limit a source")),
         Claim::new(
             at("section 3.4, figures 3 to 5"),
             "grows-with-qeq",
@@ -63,12 +65,12 @@ fn multicast_claims() -> [Claim; 5] {
         })
         .read_as("The settled CR, averaged over sources: with Qeq set to 75 frames it must be at least 2 % higher than \
             with 25.")
-        .cause(format!("{CARRIED} A CR that is 2 % higher therefore needs a loss that is about 2 % larger")),
+        .cause(format!("{CARRIED} A CR that is 2 % higher therefore needs a loss that is about two percentage points larger")),
         none_below_10(Delivery::Multicast),
         Claim::new(
             OURS,
             "without-overhead-from-5-s",
-            "Without preambles and gaps congestion does not begin before the sixth source starts.",
+            "Without preambles and gaps, congestion does not begin before the sixth source starts.",
         )
         .measure(Unit::Seconds, Rule::Between(5.0, 6.0), |seed| first_notification(seed, BARE.0))
         .read_as("The first notification, with Qeq set to 25 frames. Five times 200 Mb/s is exactly the link rate."),
@@ -79,22 +81,22 @@ fn multicast_claims() -> [Claim; 5] {
 pub(super) fn multiple_unicast() -> Experiment {
     let title = "CR of six sources with multiple unicast";
     by_delivery("multicast/fig06-08", title, Delivery::MultipleUnicast, [6, 7, 8, 10], SLOWER)
-        .setup("As figures 3 to 5, but every source sends each frame twice, once to each of the two receivers.")
+        .setup("As in figures 3 to 5, but every source sends each frame twice, once to each of the two receivers.")
         .paper_says(
             "Congestion begins after 3 s, when there are four sources, and therefore earlier than with multicast. No \
-            source is slowed down to less than 10 Mb/s. For all Qeq, CR does not settle around CR_mean, which is a \
-            sixth of the link rate, but fluctuates below it, since sources receive more feedback.",
+            source is slowed down to less than 10 Mb/s. For all values of Qeq, CR does not settle around CR_mean, \
+            which is a sixth of the link rate, but fluctuates below it, since sources receive more feedback.",
         )
         .assumptions([
             "A source sends two flows of 200 Mb/s each, since the paper says that “four successive multiple unicast \
             flows try to transmit at 200 Mbit/s each”. Three sources then send 1.2 Gb/s, and congestion must begin at \
-            2 s, when the third source starts. If each source sent 200 Mb/s in all, congestion would begin at 4 s. For \
-            congestion to begin with the fourth source at 3 s, a flow would have to send more than 125 and less than \
-            167 Mb/s (123 and 164 Mb/s if preambles and gaps count). A case at 150 Mb/s shows this.",
+            2 s, when the third source starts. If each source sent 200 Mb/s in total, congestion would begin at 4 s. \
+            For congestion to begin with the fourth source at 3 s, a flow would have to send more than 125 and less \
+            than 167 Mb/s (123 and 164 Mb/s if preambles and gaps count). A case at 150 Mb/s shows this.",
         ])
         .choices(choices::BOTH)
         .cases(all_cases(DUMBBELL))
-        .cases([Delivery::MultipleUnicast.set(Case::new(SLOWER.0, SLOWER.1, DUMBBELL)).set_all([
+        .cases([Delivery::MultipleUnicast.set(Case::new(SLOWER.0, SLOWER.1, DUMBBELL).beyond_paper()).set_all([
             "flows.1.traffic.constant.rate=\"150 Mb/s\"",
             "flows.2.traffic.constant.rate=\"150 Mb/s\"",
         ])])
@@ -105,7 +107,7 @@ fn unicast_claims() -> [Claim; 5] {
     [
         congestion_from(Delivery::MultipleUnicast, 3.0).cause(
             "three sources with two flows of 200 Mb/s each send 1.2 Gb/s, so congestion begins with the third source, \
-            at 2 s. With flows of 150 Mb/s it begins at 3 s (our check)",
+            at 2 s. With flows of 150 Mb/s, it begins at 3 s (our check)",
         ),
         Claim::new(
             at("section 3.1, figures 9 and 10"),
@@ -118,16 +120,16 @@ fn unicast_claims() -> [Claim; 5] {
         })
         .read_as("The difference between the times of the first notification, with Qeq set to 25 frames; at least half \
             a second."),
-        Claim::new(at("section 3.4, figures 6 to 8"), "under-the-mean", "CR stays under CR_mean.")
+        Claim::new(at("section 3.4, figures 6 to 8"), "under-the-mean", "CR stays below CR_mean.")
             .measure(Unit::Ratio, Rule::AtMost(1.0), |seed| {
                 Some(largest(&Delivery::MultipleUnicast.each(seed, mean_limit)?)? / MEAN)
             })
             .read_as("The settled CR divided by CR_mean, averaged over limiters; the largest value of the three set \
-                points counts. With a limiter per flow there are twelve CRs, which must be under a sixth of the link \
+                points counts. With a limiter per flow, there are twelve CRs, which must be below a sixth of the link \
                 rate.")
-            .cause(format!("{CARRIED} CR stays under CR_mean only if the loss is at most 1.3 %")),
+            .cause(format!("{CARRIED} CR stays below CR_mean only if the loss is at most 1.3 %")),
         none_below_10(Delivery::MultipleUnicast),
-        Claim::new(OURS, "from-3-s-at-150", "With flows of 150 Mb/s congestion begins after 3 s.")
+        Claim::new(OURS, "from-3-s-at-150", "With flows of 150 Mb/s, congestion begins after 3 s.")
             .measure(Unit::Seconds, Rule::Between(3.0, 4.0), |seed| first_notification(seed, SLOWER.0))
             .read_as("The first notification, with Qeq set to 25 frames."),
     ]

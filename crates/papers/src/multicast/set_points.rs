@@ -50,7 +50,7 @@ fn axis(label: &str, unit: Unit, curves: &[Swept]) -> Axis {
     Axis::from_zero(label, unit, highest.max(f64::MIN_POSITIVE))
 }
 
-/// A figure with a curve for each delivery and for the published values of each.
+/// A figure with a curve for each delivery and one for its published values.
 pub(super) fn by_delivery(
     runs: &Runs,
     names: (&str, &str),

@@ -33,7 +33,8 @@ const LOSS: ShareOfFrames = ShareOfFrames {
     paper: [[0.0, 0.0039, 0.1609], [0.0893, 0.0820, 0.0794]],
 };
 
-/// Cases that are not in the paper. In the first one CR cannot fall below 195 Mb/s, which is more than CR_mean.
+/// Cases that are not in the paper. In the first one, CR cannot fall below 195 Mb/s, which is more than
+/// CR_mean.
 const FLOORED: (&str, &str) =
     ("unicast-25-floor", "multiple unicast, Qeq 25 frames, every frame sampled, CR at least 195 Mb/s");
 const DEAF: [(&str, &str); 2] = [
@@ -48,23 +49,23 @@ pub(super) fn feedback_rate() -> Experiment {
     experiment("multicast/fig11", "Feedback rate by set point", FEEDBACK, (DEAF, "control.qcn.rp.enable=off"))
         .setup(
             "Six sources and two receivers as in figures 3 to 8, with multicast and with multiple unicast, and with \
-            Qeq set to 25, 50 and 75 frames in a queue of 100 frames. The feedback rate is the number of notifications \
+            Qeq set to 25, 50 or 75 frames in a queue of 100 frames. The feedback rate is the number of notifications \
             divided by the number of frames that the sources send.",
         )
         .paper_says(
-            "With multiple unicast the feedback rate is higher than with multicast and falls as Qeq grows: 48.05, \
-            44.49 and 1.87 % of the frames. With multicast it is almost constant: 2.49, 3.35 and 2.46 %.",
+            "With multiple unicast, the feedback rate is higher than with multicast and falls as Qeq grows: 48.05, \
+            44.49 and 1.87 % of the frames. With multicast, it is almost constant: 2.49, 3.35 and 2.46 %.",
         )
         .assumptions([
-            "With multiple unicast, feedback of 44.49 % with Qeq set to 50 frames and 1.87 % with 75 cannot follow from \
-            one way of sampling, because the losses are nearly equal (8.20 and 7.94 %, figure 12). A frame is lost \
-            only while the queue is full, and twelve flows of 200 Mb/s offer at most 2.43 times the link rate. For \
-            1.43 lost frames the full queue therefore accepts at least one, and a loss of 7.94 % means that at least \
-            5.5 % of the frames are accepted 25 frames above Qeq, where every sample gives feedback. For 1.87 % at \
-            most one frame in 2.96 may be sampled; for 44.49 % at least one in 2.25 must be.",
+            "With multiple unicast, feedback of 44.49 % with Qeq set to 50 frames and 1.87 % with 75 cannot both \
+            result from the same sampling, because the losses are nearly equal (8.20 and 7.94 %, figure 12). A frame \
+            is lost only while the queue is full, and twelve flows of 200 Mb/s offer at most 2.43 times the link rate. \
+            For every 1.43 frames lost, the full queue therefore accepts at least one, and a loss of 7.94 % means that \
+            at least 5.5 % of the frames are accepted 25 frames above Qeq, where every sample gives feedback. For 1.87 \
+            %, at most one frame in 2.96 may be sampled; for 44.49 %, at least one in 2.25 must be.",
             "Extra cases show sources whose CR has a floor, and sources that do not react.",
-            "With Qeq set to 75 frames the paper’s own feedback rate is lower with multiple unicast (1.87 %) than with \
-            multicast (2.46 %). We therefore compare the means over the three set points.",
+            "With Qeq set to 75 frames, the paper’s own feedback rate is lower with multiple unicast (1.87 %) than \
+            with multicast (2.46 %). We therefore compare the means over the three set points.",
         ])
         .claims(compared_feedback().into_iter().chain(published(FEEDBACK, feedback_cause)))
         .claims([with_floor(FEEDBACK)])
@@ -75,39 +76,39 @@ pub(super) fn loss_rate() -> Experiment {
     experiment("multicast/fig12", "Loss rate by set point", LOSS, (UNCONTROLLED, "control=none"))
         .setup(
             "Six sources and two receivers as in figures 3 to 8, with multicast and with multiple unicast, and with \
-            Qeq set to 25, 50 and 75 frames in a queue of 100 frames. The loss rate is the number of dropped frames \
+            Qeq set to 25, 50 or 75 frames in a queue of 100 frames. The loss rate is the number of dropped frames \
             divided by the number of frames that the sources send.",
         )
         .paper_says(
-            "With multiple unicast the loss rate is higher than with multicast for most Qeq: 8.93, 8.20 and 7.94 % of \
-            the frames. With multicast it is close to zero up to 50 frames and then rises steeply: 0, 0.39 and 16.09 \
-            %. According to table 1 the loss grows with Qeq for both kinds of delivery, but the paper’s figures for \
-            multiple unicast fall.",
+            "With multiple unicast, the loss rate is higher than with multicast for most values of Qeq: 8.93, 8.20 and \
+            7.94 % of the frames. With multicast, it is close to zero up to 50 frames and then rises steeply: 0, 0.39 \
+            and 16.09 %. According to table 1, the loss grows with Qeq for both kinds of delivery, but the paper’s \
+            figures for multiple unicast fall.",
         )
         .assumptions([
             "Without any control, six multicast sources lose a sixth of their frames once all are active: 16.7 %, or \
             17.8 % with preambles and gaps. The loss over the whole run is smaller, since fewer sources are active at \
-            first: it would be the paper’s 16.09 % after 28.3 s. The paper reports this loss together with feedback \
-            for 2.46 % of the frames, or one in 41. A source that obeys slows down by at least 1/128 for each \
-            notification, and needs 100 frames without another one to recover: it would fall from 200 Mb/s to CR_mean \
+            first: it would reach the paper’s 16.09 % after 28.3 s. The paper reports this loss together with feedback \
+            for 2.46 % of the frames, or one in 41. A source that obeys notifications slows down by at least 1/128 for \
+            each of them, and needs 100 frames without another one to recover: it would fall from 200 Mb/s to CR_mean \
             in about 23 notifications.",
-            "Losses of 0, 0.39 and 16.09 % with multicast do not fit together: at 75 frames sources must not slow \
-            down below what they offer, at 25 and 50 frames they must.",
+            "Losses of 0, 0.39 and 16.09 % with multicast are inconsistent: at 75 frames, sources must not slow down \
+            below their offered rate; at 25 and 50 frames, they must.",
             "Extra cases show sources whose CR has a floor, and both kinds of delivery without control.",
         ])
         .claims(compared_loss().into_iter().chain(published(LOSS, loss_cause)))
         .claims([with_floor(LOSS)])
 }
 
-/// An experiment on the dumbbell about a share of the frames. A table shows extra cases: one for each delivery, with
-/// the same setting, and one with a lower limit for CR.
+/// An experiment on the dumbbell about a share of the frames. A table shows extra cases: one for each
+/// delivery, with the same setting, and one with a floor for CR.
 fn experiment(
     id: &'static str,
     title: &'static str,
     share: ShareOfFrames,
     (extra, setting): ([(&'static str, &'static str); 2], &'static str),
 ) -> Experiment {
-    let case = |(name, label): (&str, &str)| Case::new(name, label, DUMBBELL);
+    let case = |(name, label): (&str, &str)| Case::new(name, label, DUMBBELL).beyond_paper();
     let extra_cases = [0, 1].map(|place| Delivery::BOTH[place].set(case(extra[place])).set(setting));
     let floored = Delivery::MultipleUnicast
         .set(case(FLOORED))
@@ -126,19 +127,19 @@ fn panels(runs: &Runs, share: ShareOfFrames, extra: &[(&str, &str)]) -> Vec<Bloc
         Block::Figures(vec![figure]),
         Block::Note(WHISKERS.to_owned()),
         Block::Table(set_points::table(runs, &[(share.names.1, Unit::Share, share.measure)])),
-        Block::Prose("Sources that hardly react, or not at all:".to_owned()),
+        Block::Prose("Sources that hardly react, or do not react at all:".to_owned()),
         Block::Table(table::by_case_and_seed(runs, ("", extra), &columns)),
     ]
 }
 
-/// Claims on the published values, with multiple unicast first.
+/// Claims about the published values, with multiple unicast first.
 fn published(share: ShareOfFrames, cause: fn(Delivery, u32) -> &'static str) -> impl Iterator<Item = Claim> {
     let claim = move |delivery: Delivery, place: usize| {
         let (frames, paper) = (SET_POINTS[place], share.paper[delivery as usize][place]);
         let rate = share.names.1.to_lowercase();
         let percent = if paper > 0.0 { format!("{:.2} %", 100.0 * paper) } else { "0 %".to_owned() };
         let words = delivery.words();
-        let statement = format!("With {words} and Qeq set to {frames} frames the {rate} is {percent}.");
+        let statement = format!("With {words} and Qeq set to {frames} frames, the {rate} is {percent}.");
         let (rule, reading) = if paper > 0.0 {
             (Rule::about(paper, 1.0 / 3.0), "The paper’s figure, within a third.")
         } else {
@@ -154,7 +155,7 @@ fn published(share: ShareOfFrames, cause: fn(Delivery, u32) -> &'static str) -> 
     deliveries.flat_map(move |delivery| [0, 1, 2].map(|place| claim(delivery, place)))
 }
 
-/// The claim on sources whose CR has a lower limit.
+/// The claim about sources whose CR has a floor.
 fn with_floor(share: ShareOfFrames) -> Claim {
     let paper = share.paper[1][0];
     let (rate, percent) = (share.names.1.to_lowercase(), 100.0 * paper);
@@ -164,8 +165,10 @@ fn with_floor(share: ShareOfFrames) -> Claim {
     );
     Claim::new(OURS, "if-cr-had-a-floor", statement)
         .measure(Unit::Share, Rule::about(paper, 1.0 / 3.0), move |seed| (share.measure)(seed, FLOORED.0))
-        .read_as("With Qeq set to 25 frames; within a third of the paper’s figure, as for the other figures. Added \
-            after a first look at the results.")
+        .read_as(
+            "With Qeq set to 25 frames; within a third of the paper’s figure, as for the other figures. This \
+            check was added after a first look at the results.",
+        )
 }
 
 fn compared_feedback() -> [Claim; 3] {
@@ -178,10 +181,11 @@ fn compared_feedback() -> [Claim; 3] {
             })
             .read_as("The ratio of the means over the three set points; “higher” means by at least a quarter.")
             .cause(
-                "with both kinds of delivery the same six limiters feed the bottleneck, and how fast they recover \
-                determines the number of notifications. Multiple unicast behaves like multicast with twice the traffic",
+                "with both kinds of delivery, the same six limiters feed the bottleneck, and the number of \
+                notifications depends on how fast they recover. Multiple unicast behaves like multicast with twice the \
+                traffic",
             ),
-        claim("unicast-falls", "With multiple unicast feedback falls as Qeq grows.")
+        claim("unicast-falls", "With multiple unicast, feedback falls as Qeq grows.")
             .measure(Unit::Ratio, Rule::AtMost(0.8), |seed| {
                 let rate = |frames| Delivery::MultipleUnicast.at(seed, frames, FEEDBACK.measure);
                 Some(rate(75)? / rate(25)?)
@@ -189,10 +193,10 @@ fn compared_feedback() -> [Claim; 3] {
             .read_as("The feedback rate with Qeq set to 75 frames divided by the rate with 25; “falls” means by at \
                 least a fifth.")
             .cause(
-                "the queue is controlled at every Qeq, and how fast the sources recover determines the number of \
-                notifications. Recovery does not depend on Qeq",
+                "the queue is controlled at every Qeq, and the number of notifications depends on how fast the sources \
+                recover. Recovery does not depend on Qeq",
             ),
-        claim("multicast-steady", "With multicast feedback is almost the same for all Qeq.")
+        claim("multicast-steady", "With multicast, feedback is almost the same for all values of Qeq.")
             .measure(Unit::Ratio, Rule::AtMost(1.5), |seed| {
                 max_over_min(&Delivery::Multicast.each(seed, FEEDBACK.measure)?)
             })
@@ -206,14 +210,15 @@ fn compared_feedback() -> [Claim; 3] {
 fn feedback_cause(delivery: Delivery, frames: u32) -> &'static str {
     match (delivery, frames) {
         (Delivery::MultipleUnicast, 25 | 50) => {
-            "the standard’s table samples at most one frame in 18.5 kB, or 8.1 % of the frames, on average. With every \
-            frame sampled, sources that obey cannot be notified so often either: each notification cuts CR by at \
-            least 1/128 and restarts the cycle of 100 frames after which CR rises, so CR falls from 200 Mb/s to 10 \
-            Mb/s in 382 notifications, and six sources at 10 Mb/s congest nothing"
+            "with the standard’s table, a congestion point samples at most one frame in 18.5 kB, or 8.1 % of the \
+            frames, on average. Even if it samples every frame, sources that obey cannot be notified that often: each \
+            notification cuts CR by at least 1/128 and restarts the cycle of 100 frames after which CR rises, so CR \
+            falls from 200 Mb/s to 10 Mb/s in 382 notifications, and six sources at 10 Mb/s cause no congestion"
         }
         _ => {
-            "while the queue is near Qeq, the standard’s table samples one frame in 100 (150 kB), and not every sample \
-            gives feedback. More than 1 % needs a queue that is far above Qeq most of the time"
+            "with the standard’s table, a congestion point samples one frame in 100 (150 kB) while the queue is near \
+            Qeq, and not every sample gives feedback. More than 1 % requires a queue that is far above Qeq most of the \
+            time"
         }
     }
 }
@@ -221,18 +226,19 @@ fn feedback_cause(delivery: Delivery, frames: u32) -> &'static str {
 fn compared_loss() -> [Claim; 3] {
     let claim = |name, statement| Claim::new(LOSS.place, name, statement);
     [
-        claim("multicast-lower", "Multicast loses less than multiple unicast for most Qeq.")
+        claim("multicast-lower", "The loss is lower with multicast than with multiple unicast for most values of Qeq.")
             .measure(Unit::Count, Rule::AtLeast(2.0), |seed| {
                 Delivery::MultipleUnicast.count_larger(Delivery::Multicast, seed, LOSS.measure)
             })
-            .read_as("The number of set points, of three, at which the loss is smaller; “most” means at least two.")
+            .read_as("The number of set points (out of three) at which the loss is smaller; “most” means at least two.")
             .cause(NOTHING),
-        claim("multicast-none-until-50", "Multicast loses close to nothing up to 50 frames.")
+        claim("multicast-none-until-50", "With multicast, close to nothing is lost for Qeq up to 50 frames.")
             .measure(Unit::Share, Rule::AtMost(0.005), |seed| {
                 most([25, 50].map(|frames| Delivery::Multicast.at(seed, frames, LOSS.measure)))
             })
-            .read_as("The larger loss of the two set points; “close to nothing” means at most half a per cent."),
-        claim("multicast-grows", "The loss of multicast grows with Qeq.")
+            .read_as("The larger of the losses at the two set points; “close to nothing” means at most half a per \
+                cent."),
+        claim("multicast-grows", "With multicast, the loss grows with Qeq.")
             .measure(Unit::Share, Rule::AtLeast(0.01), |seed| {
                 let loss = |frames| Delivery::Multicast.at(seed, frames, LOSS.measure);
                 Some(loss(75)? - loss(25)?)
@@ -243,7 +249,7 @@ fn compared_loss() -> [Claim; 3] {
     ]
 }
 
-const NOTHING: &str = "hardly any frames are lost with either kind of delivery: with feedback in frames the sources \
+const NOTHING: &str = "hardly any frames are lost with either kind of delivery: with feedback in frames, the sources \
     slow down so much that room for 25 frames above Qeq is enough. The standard’s step, Qeq(2w + 1)/63, is 4 frames if \
     Qeq is 50 frames and 6 frames if it is 75, so its cuts are smaller";
 
@@ -251,11 +257,11 @@ fn loss_cause(delivery: Delivery, frames: u32) -> &'static str {
     match (delivery, frames) {
         (Delivery::Multicast, 25 | 50) => NOTHING,
         (Delivery::Multicast, _) => {
-            "only sources that never slow down below what they offer lose this much; the table shows them"
+            "only sources that never slow down below their offered rate lose this much; the table shows them"
         }
         (Delivery::MultipleUnicast, _) => {
-            "sources that obey keep the queue near Qeq. A steady loss needs sources that keep sending more than the \
-            link carries although they are notified, such as those whose CR has a floor (our check)"
+            "sources that obey keep the queue near Qeq. A steady loss requires sources that keep sending more than the \
+            link can carry although they are notified, such as those whose CR has a floor (our check)"
         }
     }
 }

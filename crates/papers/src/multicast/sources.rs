@@ -21,7 +21,7 @@ struct Limiter<'a> {
     flow: &'a str,
     /// The rate that its flows offer.
     offer: f64,
-    /// The paper's CR at the samples: the rate of the limiter; while it does not exist, the line rate.
+    /// The paper's CR at the samples: the rate of the limiter or, while it does not exist, the line rate.
     limit: Vec<f64>,
 }
 
@@ -78,7 +78,7 @@ impl Sources {
         }
     }
 
-    /// Mean and deviation of each of these rates, settled.
+    /// Mean and deviation of each of these rates once settled.
     fn settled_rates(self, seed: &Seed<'_>, case: &str) -> Option<Vec<Moments>> {
         let run = seed.run(case);
         self.rates(seed, case).iter().map(|rate| run.moments_over(rate, SETTLED)).collect()
@@ -91,7 +91,8 @@ impl Limiter<'_> {
     }
 }
 
-/// The sending rate of each source: the sum over its limiters of CR, but at most of what their flows offer.
+/// The sending rate of each source: the sum, over its limiters, of CR or the rate that the limiter's flows
+/// offer, whichever is lower.
 fn sending_rates(limiters: &[Limiter<'_>]) -> Vec<Vec<f64>> {
     let of_source = |limiters: &[Limiter<'_>]| {
         let sum =
@@ -106,8 +107,8 @@ pub(super) fn feedback(seed: &Seed<'_>, case: &str, sources: Sources) -> Option<
     sources.per_frame(seed, case, |flow| flow.notifications)
 }
 
-/// Dropped frames divided by frames sent. Here paths diverge only after all congested queues, so this is the loss of
-/// every receiver.
+/// Dropped frames divided by frames sent. Here paths diverge only after all congested queues, so this is the
+/// loss at every receiver.
 pub(super) fn loss(seed: &Seed<'_>, case: &str, sources: Sources) -> Option<f64> {
     sources.per_frame(seed, case, |flow| flow.dropped_frames)
 }
@@ -153,7 +154,7 @@ pub(super) fn fairness(seed: &Seed<'_>, case: &str, sources: Sources) -> Option<
     jain_index(sources.settled_rates(seed, case)?.iter().map(|rate| rate.mean))
 }
 
-/// The settled rate at which a source uses its link, with preambles and gaps.
+/// The settled rate at which a source uses its link, including preambles and gaps.
 pub(super) fn link_use(run: &Run, source: &str) -> Option<f64> {
     let of_source = |name: &str| name.split_once("->").is_some_and(|(from, _)| from == source);
     let port = run.series.ports.iter().find(|port| of_source(&port.name))?;

@@ -60,7 +60,7 @@ impl Delivery {
         }
     }
 
-    /// A figure with a set point in frames.
+    /// A figure for one set point, given in frames.
     pub(super) fn at(
         self,
         seed: &Seed<'_>,

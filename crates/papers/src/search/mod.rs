@@ -22,7 +22,7 @@ use crate::case::Depth;
 use crate::choice::{Choice, Setup};
 use crate::claim::Claim;
 use crate::experiment::{Experiment, Paper};
-use crate::plan::{Plan, Task};
+use crate::plan::{Plan, Scope, Task};
 use crate::reproduce::ReproduceError;
 use crate::runs::Runs;
 
@@ -50,7 +50,7 @@ pub struct Search<'a> {
     records: Mutex<Vec<SetupRecord>>,
 }
 
-/// The runs of one half of the seeds that are still missing.
+/// The runs that are still missing for one half of the seeds.
 #[derive(Debug)]
 pub struct Phase<'s, 'a> {
     search: &'s Search<'a>,
@@ -148,8 +148,8 @@ impl<'a> Search<'a> {
         halves.into_iter().flat_map(|half| self.tasks_of(&all, half)).collect()
     }
 
-    /// The experiments in some set-ups, each combination of an experiment's own options once. They are ordered by
-    /// set-up, so that runs which experiments share are not kept for long.
+    /// The experiments in some set-ups, each combination of an experiment's own options once. They are
+    /// ordered by set-up, so that runs shared by experiments are not kept for long.
     fn tasks_of(&self, setups: &[Setup], half: Half) -> Vec<Task<'a>> {
         let mut seen = HashSet::new();
         let mut tasks = Vec::new();
@@ -157,7 +157,8 @@ impl<'a> Search<'a> {
             for experiment in &self.experiments {
                 let setup = setup.restricted(&experiment.choices);
                 if seen.insert((experiment.id, setup.to_string())) {
-                    tasks.push(Task { experiment, setup, seeds: half.seeds(experiment) });
+                    let seeds = half.seeds(experiment);
+                    tasks.push(Task { experiment, setup, seeds, scope: Scope::Paper });
                 }
             }
         }
@@ -166,7 +167,7 @@ impl<'a> Search<'a> {
 }
 
 impl Half {
-    /// The seeds of an experiment in this half. An experiment with a single seed has it in both.
+    /// The seeds of an experiment in this half. An experiment with a single seed uses it in both.
     #[must_use]
     pub fn seeds(self, experiment: &Experiment) -> Vec<u64> {
         let odd = self == Self::Scoring;

@@ -18,7 +18,7 @@ const FEW_PAIRS: usize = 12;
 
 pub(super) fn page(search: &Search<'_>, scores: &Scores<'_>) -> Document {
     let paper = search.paper();
-    let mut document = Document::new("Which reading explains most of the paper?");
+    let mut document = Document::new("Which reading explains most of the paper’s claims?");
     document.part_of = format!("{} · {}", paper.id, paper.title);
     document.navigation =
         Navigation { up: Some(Link::new("../index.html", "All experiments")), ..Navigation::default() };
@@ -56,7 +56,7 @@ fn cards(scores: &Scores<'_>) -> Vec<Card> {
         ),
         card("Leading set-up", of_claims(scores.leading()), confirmed(&leading)),
         card("Best set-up", of_claims(score), confirmed(best)),
-        card("In no set-up", of_claims(never), "claims that no combination satisfies".to_owned()),
+        card("Hold in no set-up", of_claims(never), "claims that no combination satisfies".to_owned()),
     ]
 }
 
@@ -79,9 +79,9 @@ fn best(search: &Search<'_>, scores: &Scores<'_>) -> Section {
     let best = ranking[0].0;
     let text = match best.leads() {
         true => "No other set-up satisfies more claims than the leading one.".to_owned(),
-        false => format!("The best set-up departs from the leading one in: {}.", best.words()),
+        false => format!("The best set-up differs from the leading one as follows: {}.", best.words()),
     };
-    let note = "Set-ups are scored with seeds 1, 3, 5, …. Since the best of many set-ups is partly best by chance, it \
+    let note = "Set-ups are scored with seeds 1, 3, 5, …. Since the best of many set-ups is best partly by chance, it \
         is run again with the other seeds, as is the leading one.";
     Section::new("best", "Best set-up")
         .with(Block::Prose(text))
@@ -107,8 +107,8 @@ fn worth(search: &Search<'_>, scores: &Scores<'_>) -> Section {
     let mut table = Table::new([
         Column::words("Choice"),
         Column::words("Option"),
-        Column::words("Claims gained by it alone"),
-        Column::words("Claims lost by it alone"),
+        Column::words("Claims gained by this option alone"),
+        Column::words("Claims lost by this option alone"),
         Column::figures("Mean change over all set-ups"),
     ]);
     for worth in scores.worth(search.choices()) {
@@ -120,11 +120,12 @@ fn worth(search: &Search<'_>, scores: &Scores<'_>) -> Section {
             Cell::words(signed(worth.mean)),
         ]);
     }
-    let section = Section::new("worth", "Worth of each choice");
+    let section = Section::new("worth", "Effect of each choice");
     if table.rows.is_empty() {
         return section;
     }
-    let note = "Gained and lost: claims that turn if the option replaces the leading one and all other choices lead.";
+    let note = "Gained and lost claims: those whose outcome changes if the option replaces the leading one and all \
+        other choices keep their leading options.";
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 
@@ -154,7 +155,7 @@ fn claims(scores: &Scores<'_>) -> Section {
         Column::words("Experiment"),
         Column::words("Claim"),
         Column::words("Expected"),
-        Column::figures("Figures in all set-ups"),
+        Column::figures("Range over all set-ups"),
         Column::words("Leading"),
         Column::words("Best"),
         Column::figures("Set-ups in which it holds"),
@@ -187,7 +188,7 @@ fn claims(scores: &Scores<'_>) -> Section {
 }
 
 fn mark(holds: bool) -> Cell {
-    if holds { Cell::mark(Mark::Good, "holds") } else { Cell::mark(Mark::Bad, "does not") }
+    if holds { Cell::mark(Mark::Good, "holds") } else { Cell::mark(Mark::Bad, "does not hold") }
 }
 
 /// Pairs of claims that exclude each other.
@@ -196,10 +197,10 @@ fn pairs(scores: &Scores<'_>) -> Section {
     let section = Section::new("pairs", "Claims that exclude each other");
     if pairs.is_empty() {
         return section.with(Block::Prose(
-            "Every two claims that hold in some set-up also hold together in some set-up.".to_owned(),
+            "Any two claims that each hold in some set-up also hold together in some set-up.".to_owned(),
         ));
     }
-    let mut table = Table::new([Column::words("Claim"), Column::words("Never together with")]);
+    let mut table = Table::new([Column::words("Claim"), Column::words("Never holds together with")]);
     for first in 0..scores.claims().len() {
         let others: Vec<String> = pairs
             .iter()
@@ -214,8 +215,8 @@ fn pairs(scores: &Scores<'_>) -> Section {
         }
     }
     let text = format!(
-        "{} of claims each hold in some set-up, but never in the same one.",
-        if pairs.len() == 1 { "One pair".to_owned() } else { format!("{} pairs", pairs.len()) }
+        "In {} of claims, each claim holds in some set-up, but the two never hold in the same one.",
+        if pairs.len() == 1 { "one pair".to_owned() } else { format!("{} pairs", pairs.len()) }
     );
     let section = section.with(Block::Prose(text));
     match table.rows.len() <= FEW_PAIRS {

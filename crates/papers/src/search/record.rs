@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::is_of_paper;
-use crate::case::Depth;
+use crate::case::{Case, Depth};
 use crate::claim::Claim;
 use crate::plan::Task;
 use crate::rule::Agreement;
@@ -78,11 +78,7 @@ pub(super) fn fingerprint(task: &Task<'_>, depth: Depth) -> String {
     part(depth.name());
     part(&task.setup.to_string());
     part(&format!("{:?}", task.seeds));
-    for case in &task.experiment.cases {
-        part(&case.name);
-        part(case.scenario);
-        case.settings.iter().for_each(|setting| part(setting));
-    }
+    task.cases().flat_map(Case::parts).for_each(&mut part);
     task.setup.options().flat_map(|(_, option)| option.settings).for_each(|setting| part(setting));
     for claim in task.experiment.claims.iter().filter(|claim| is_of_paper(claim)) {
         part(&claim.name);

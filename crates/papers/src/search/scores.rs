@@ -26,11 +26,12 @@ pub struct Worth {
     pub choice: &'static Choice,
     /// The option.
     pub option: &'static Reading,
-    /// The claims that hold with it but not in the leading set-up, all other choices leading.
+    /// The claims that hold with it but not in the leading set-up, with all other choices at their leading
+    /// options.
     pub gained: Vec<usize>,
     /// The claims that hold in the leading set-up but not with it.
     pub lost: Vec<usize>,
-    /// The mean difference of the scores over all combinations of the other choices.
+    /// The mean difference between the scores over all combinations of the other choices.
     pub mean: f64,
 }
 
@@ -149,7 +150,7 @@ impl<'a> Scores<'a> {
         self.claims.iter().enumerate().map(of_claim).collect()
     }
 
-    /// What every option is worth that does not lead.
+    /// What each option that does not lead is worth.
     #[must_use]
     pub fn worth(&self, choices: &[&'static Choice]) -> Vec<Worth> {
         let others = |choice: &&'static Choice| {
@@ -184,7 +185,7 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// Pairs of claims of which each holds in some set-up, but never both.
+    /// Pairs of claims that each hold in some set-up, but never in the same one.
     #[must_use]
     pub fn exclusive_pairs(&self) -> Vec<(usize, usize)> {
         let holds = |claim: usize| self.outcomes.iter().map(move |outcomes| outcomes[claim].holds);

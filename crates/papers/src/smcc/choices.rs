@@ -1,4 +1,4 @@
-//! The points that the paper leaves open. The first option leads.
+//! The points that the paper leaves open. The first option of each is the leading one.
 
 use crate::prelude::*;
 
@@ -16,11 +16,11 @@ pub(super) static FEEDBACK: Choice = Choice {
     question: "How finely is QCN’s feedback quantised?",
     text: "Section 5.1, on the hardware: “The feedback information is quantized into as many bit as possible and \
         located in the Ethernet Padding region”.",
-    why: "The sentence describes the hardware of these experiments, and the paper never mentions the six bits of the \
-        standard.",
+    why: "The sentence describes the hardware used in these experiments, and the paper never mentions the standard’s \
+        six bits.",
     options: &[
         reading("fine", "finely quantised feedback", &["control.qcn.cp.quantizer=fine"]),
-        reading("six-bits", "feedback of six bits", &["control.qcn.cp.quantizer=standard"]),
+        reading("six-bits", "six-bit feedback", &["control.qcn.cp.quantizer=standard"]),
     ],
 };
 
@@ -34,12 +34,12 @@ pub(super) static SAMPLING: Choice = Choice {
     options: &[
         reading(
             "counted",
-            "one sample for every 100 kB that arrive",
+            "one sample per 100 kB of arriving traffic",
             &["control.qcn.cp.sampling=regular", "control.smcc.cp.sampling=regular"],
         ),
         reading(
             "coin",
-            "every frame sampled with a probability of 1 %",
+            "each frame sampled with a probability of 1 %",
             &[
                 "control.qcn.cp.sampling=fixed",
                 "control.qcn.cp.fixed_probability=1 %",
@@ -52,7 +52,7 @@ pub(super) static SAMPLING: Choice = Choice {
 
 pub(super) static R_A: Choice = Choice {
     name: "r-a",
-    question: "What is R_a the largest value of?",
+    question: "Is R_a the largest rate change, or the range of rate changes?",
     text: "Section 5.2: “the maximum amount of the rate adjustment in a sampling interval is R_a, R_b, R_large and \
         R_small Mbps”. Section 5.4.2: “the maximum adjustment range of sending rate in a sampling interval is 256, \
         128, 64 Mbps”.",
@@ -73,8 +73,8 @@ pub(super) static LOOP_DELAY: Choice = Choice {
     question: "How long after a notification arrives does the source change its rate?",
     text: "The paper gives no processing times. Section 2.1 mentions a propagation delay “within 3 μs”, and section \
         3.2 says “We neglect the delay”.",
-    why: "A delay that the paper neglects is not assumed. Any other delay applies to both algorithms, since section \
-        5.1 builds both sources from the same project.",
+    why: "We do not assume a delay that the paper neglects. In the other options the delay applies to both algorithms, \
+        since section 5.1 builds both sources from the same project.",
     options: &[
         reading(
             "none",
@@ -99,7 +99,7 @@ pub(super) static AMPLITUDE: Choice = Choice {
     question: "What is the amplitude of the oscillations?",
     text: "The paper does not define it. Section 5.3.3 speaks of “the aptitude of the oscillations of the queue \
         length in the steady state”.",
-    why: "An amplitude is a distance. In the steady state a single excursion among many hundred samples does not \
+    why: "An amplitude is a distance. In the steady state a single excursion among many hundreds of samples should not \
         count.",
     options: &[
         measure("percentiles", "amplitudes from the 5th to the 95th percentile"),
@@ -113,7 +113,7 @@ pub(super) static CHANGE: Choice = Choice {
     question: "What are “almost unchanged”, “slightly” and “heavily” relative to?",
     text: "Section 5.3.2: “the queue length almost keeps unchanged”, “oscillates slightly”, “oscillates heavily”. \
         Section 5.4.2: “The aptitude of the oscillations […] almost keeps unchanged”.",
-    why: "Section 5.3.2 describes the curve of the queue length, which is drawn on the scale of the set point, and \
+    why: "Section 5.3.2 describes the curve of the queue length, which is plotted on the scale of the set point, and \
         gives no ratio.",
     options: &[
         measure("parts-of-q0", "oscillations relative to the set point"),
@@ -124,14 +124,14 @@ pub(super) static CHANGE: Choice = Choice {
 pub(super) static RATE_GRID: Choice = Choice {
     name: "rate-grid",
     question: "How finely can a source set its rate?",
-    text: "Section 5.1: “The Packet Generator can send packets at a given speed”. The paper gives no step.",
-    why: "No step is mentioned. The other option is a conjecture made after the result: a step of 16 Mb/s is the one \
-        that leads to the paper’s 48 kB.",
+    text: "Section 5.1: “The Packet Generator can send packets at a given speed”. The paper gives no step size.",
+    why: "The paper mentions no step. The other option is a conjecture made after seeing the result: a step of 16 Mb/s \
+        is the one that yields the paper’s 48 kB.",
     options: &[
-        reading("none", "rates without a step", &["control.smcc.rp.rate_step=1 b/s"]),
+        reading("none", "rates not rounded to steps", &["control.smcc.rp.rate_step=1 b/s"]),
         reading(
             "16-mbps",
-            "rates in steps of 16 Mb/s (a conjecture made after the result)",
+            "rates in steps of 16 Mb/s (a conjecture made after seeing the result)",
             &["control.smcc.rp.rate_step=16 Mb/s"],
         ),
     ],
@@ -143,8 +143,8 @@ pub(super) static AUDIENCE: Choice = Choice {
     text: "Section 5.1: the bridge generates the feedback packet “using the ports and addresses” of the sampled \
         packet. Section 4.2 argues that SMCC is fair because equation (25), in which r is the rate of every source, \
         “involves both additive increase phase and multiple decrease phase”.",
-    why: "Section 5.1 describes the hardware. The argument of section 4.2 is about a model in which all sources \
-        change their rates together.",
+    why: "Section 5.1 describes the hardware. The argument in section 4.2 concerns a model in which all sources change \
+        their rates together.",
     options: &[
         reading("sampled", "notifications to the sampled source", &["control.smcc.audience=sampled"]),
         reading("every-flow", "notifications to every source", &["control.smcc.audience=every-flow"]),

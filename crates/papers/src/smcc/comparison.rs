@@ -3,7 +3,7 @@
 use super::choices::AMPLITUDE;
 use crate::prelude::*;
 
-/// A quantity of a queue's oscillations: [`deviation`] or [`amplitude`].
+/// A measure of a queue's oscillations: [`deviation`] or [`amplitude`].
 pub(super) type Measure = fn(&Seed<'_>, Place) -> Option<f64>;
 
 /// The case, queue and window in which it is measured.
@@ -21,14 +21,14 @@ pub(super) const SMALLER: Rule = Rule::AtMost(0.9);
 /// Almost unchanged: within a quarter.
 pub(super) const UNCHANGED: Rule = Rule::Between(0.75, 1.25);
 
-/// The reading of comparisons of deviations.
-pub(super) const DEVIATIONS: &str = "Ratio of the deviations; “larger” and “smaller” mean by at least a tenth, “almost \
-    the same” means within a quarter.";
-/// The reading of comparisons of amplitudes.
+/// How comparisons of deviations are read.
+pub(super) const DEVIATIONS: &str = "Ratio of the standard deviations; “larger” and “smaller” mean by at least a \
+    tenth, and “almost the same” means within a quarter.";
+/// How comparisons of amplitudes are read.
 pub(super) const AMPLITUDES: &str =
     "Ratio of the amplitudes; “larger” and “smaller” mean by at least a tenth.";
 
-/// The length of a frame, the smallest step of a queue.
+/// The length of a frame, the smallest change in a queue's length.
 const FRAME: f64 = 1e3;
 
 /// The standard deviation of a queue.
@@ -36,8 +36,7 @@ pub(super) fn deviation(seed: &Seed<'_>, place: Place) -> Option<f64> {
     seed.run(place.case).queue_std_dev(place.queue, place.window)
 }
 
-/// The amplitude of a queue's oscillations. A queue that moves by less than a frame counts as one that
-/// moves by a frame.
+/// The amplitude of a queue's oscillations. An amplitude smaller than one frame counts as one frame.
 pub(super) fn amplitude(seed: &Seed<'_>, place: Place) -> Option<f64> {
     let (run, Place { queue, window, .. }) = (seed.run(place.case), place);
     if seed.reads(&AMPLITUDE, "deviation") {
@@ -50,7 +49,7 @@ pub(super) fn amplitude(seed: &Seed<'_>, place: Place) -> Option<f64> {
     Some(distance?.max(FRAME))
 }
 
-/// A claim on the mean of a quantity over some places, divided by its mean over other places.
+/// A claim about the mean of a quantity over some places, divided by its mean over other places.
 pub(super) fn compared(
     (origin, name): (Origin, &str),
     statement: &str,

@@ -16,11 +16,11 @@ const ALONE: Window = START.plus(0.5).until(starts("background"));
 const CROWDED: Window = starts("background").plus(0.5).until(change(1));
 const CROWDED_SHORT: Window = change(1).plus(0.5).until(stops("background"));
 const ALONE_SHORT: Window = stops("background").plus(0.5).until(END);
-/// The whole phase with background and long cycles.
+/// The whole phase with background traffic and long cycles.
 const CROWD: Window = starts("background").until(change(1));
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("smcc/fig05", "QCN’s queue as bandwidth and cycle change")
+    Experiment::new("smcc/fig05", "QCN’s queue as the bandwidth and the cycle length change")
         .setup(
             "Two controlled flows start at the line rate of 1 Gb/s and share a link. From 2 to 6 s a background flow \
             takes 500 Mb/s of it. At 4 s the byte-counter cycle changes from 150 kB to 30 kB. The queue is sampled \
@@ -45,9 +45,13 @@ const FIGURE: Origin = at("section 3.1, figure 5a");
 
 fn of_oscillations() -> [Claim; 5] {
     [
-        Claim::new(FIGURE, "around-the-set-point", "In the first two seconds the queue oscillates around its set point.")
-            .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run("qcn").mean_queue(QUEUE, ALONE))
-            .read_as("Mean queue in the steady part of the first phase, within a quarter of the set point."),
+        Claim::new(
+            FIGURE,
+            "around-the-set-point",
+            "In the first two seconds the queue oscillates around its set point.",
+        )
+        .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run("qcn").mean_queue(QUEUE, ALONE))
+        .read_as("Mean queue in the steady part of the first phase, within a quarter of the set point."),
         phases(
             "grows-with-background",
             "The amplitude of the oscillations grows when the background flow starts at 2 s.",
@@ -71,15 +75,15 @@ fn of_oscillations() -> [Claim; 5] {
         .read_as("Ratio of the amplitudes; “greatly” means by at least a third."),
         phases(
             "cycle-matters-alone",
-            "Without background, too, the short cycle makes the oscillations smaller.",
+            "Without background traffic, the short cycle also makes the oscillations smaller.",
             (SMALLER, deviation),
             (ALONE_SHORT, ALONE),
         )
         .read_as(format!(
-            "The paper compares the first two seconds with the last two and concludes that the performance depends on \
-            T; section 5.3.1 likens the last two to SMCC’s queue, which it calls more stable. {READING}"
+            "The paper compares the first two seconds with the last two and concludes that performance depends on T; \
+            section 5.3.1 likens the last two to SMCC’s queue, which it calls more stable. {READING}"
         ))
-        .cause("without background our queue hardly moves with either cycle"),
+        .cause("without background traffic our queue hardly varies with either cycle"),
     ]
 }
 
@@ -88,20 +92,22 @@ fn of_the_empty_queue() -> [Claim; 3] {
         Claim::new(FIGURE, "empty-in-the-crowd", "Between 2 and 4 s the queue is often empty.")
             .measure(Unit::Share, Rule::AtLeast(0.03), |seed| seed.run("qcn").queue_empty(QUEUE, CROWD))
             .read_as(
-                "Share of the samples that are zero; a link with a utilisation of 96.8 % is idle for 3.2 % of the \
-                time.",
+                "Share of samples that are zero; a link with a utilisation of 96.8 % is idle for 3.2 % of the time.",
             )
-            .cause("the queue is empty a few times in each run, but for long, so seeds differ"),
+            .cause(
+                "the queue becomes empty a few times in each run and then stays empty for a long time, so the share \
+                varies between seeds",
+            ),
         Claim::new(
             at("section 3.1, figure 5b"),
             "often-empty",
             "Over the whole run the queue is empty for more than 10 % of the time.",
         )
         .measure(Unit::Share, Rule::AtLeast(0.1), |seed| seed.run("qcn").queue_empty(QUEUE, WHOLE_RUN))
-        .read_as("Share of the samples of the whole run that are zero.")
+        .read_as("Share of samples in the whole run that are zero.")
         .cause(
             "our loop is faster and more regular than the paper’s hardware seems to have been: the share grows with \
-            the delay of the loop and with random sampling (see the other readings)",
+            the loop delay and with random sampling (see the other readings)",
         ),
         Claim::new(at("section 3.1"), "utilisation", "Between 2 and 4 s the link utilisation is 96.8 %.")
             .measure(Unit::Share, Rule::within(0.968, 0.01), |seed| seed.run("qcn").utilisation(PORT, CROWD))
@@ -114,7 +120,7 @@ fn of_the_empty_queue() -> [Claim; 3] {
     ]
 }
 
-/// A claim on a quantity in one phase divided by the same quantity in another.
+/// A claim about a quantity in one phase divided by the same quantity in another.
 fn phases(name: &str, statement: &str, rule: (Rule, Measure), (later, earlier): (Window, Window)) -> Claim {
     let place = |window| [Place { case: "qcn", queue: QUEUE, window }];
     compared((FIGURE, name), statement, rule, (place(later), place(earlier)))

@@ -1,4 +1,4 @@
-//! Figure 15: SMCC's queue with four pairs of parameters, and the "deal-breaker" where a is small.
+//! Figure 15: SMCC's queue with four pairs of parameters, and the "deal-breaker" with a small a.
 
 use super::choices::{LOOP_DELAY, R_A, RATE_GRID, SAMPLING};
 use super::comparison::{DEVIATIONS, SMALLER};
@@ -38,16 +38,16 @@ pub(super) fn experiment() -> Experiment {
         )
         .choices([&SAMPLING, &R_A, &LOOP_DELAY, &RATE_GRID])
         .assumptions([
-            "The text gives the values 64 and 256 of R_a, and the pair 256 and 64 of R_a and R_b. We take the other \
-            value of R_b to be 16 Mb/s.",
+            "The text mentions R_a = 64 and R_a = 256, and the pair R_a = 256 and R_b = 64. We take the other value of \
+            R_b to be 16 Mb/s.",
             GAIN_B,
             REDUCED_QCN,
             FINE,
             ARRIVING,
             NETWORK,
-            "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, without the \
-            first half second. The response time ends when the queue comes within half of its set point on either \
-            side and stays there for 100 ms.",
+            "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, after the \
+            first half second. The response time ends when the queue comes within 50 % of its set point and stays \
+            there for 100 ms.",
         ])
         .cases([smcc(256, 16), smcc(256, 64), smcc(64, 16), smcc(64, 64)])
         .cases(both_qcns(QCN).map(two_flows))
@@ -72,53 +72,52 @@ fn panels(runs: &Runs) -> Vec<Block> {
 const FIGURE: Origin = at("section 5.3.1, figure 15");
 
 fn chatters() -> Claim {
-    Claim::new(FIGURE, "chatters-256", "With R_a 256 the queue chatters around its set point.")
+    Claim::new(FIGURE, "chatters-256", "With R_a = 256 the queue chatters around its set point.")
         .measure(Unit::Bytes, Rule::about(TARGET, 0.1), |seed| {
             let [one, other] = LARGE_A.map(|case| level(seed, case));
             Some(farther(one?, other?))
         })
         .read_as(
-            "Mean queue without the first half second, within a tenth of the set point; of the two values of R_b, the \
-            one with the mean farther from the set point counts.",
+            "Mean queue after the first half second, within a tenth of the set point; of the means for the two values \
+            of R_b, the one farther from the set point counts.",
         )
 }
 
 /// Why there is no deal-breaker.
 const DEAL_BREAKER: &str = "in state B a sample removes R_b · 0.8 ms / 64 kB of the excess, which is a tenth if R_b is \
-    64 Mb/s. This is too little for the motion to fall back over the switching line, which Remark 1 requires; with R_b \
-    ten times as large it happens (smcc/theorem3). A conjecture: if rates had a smallest step g, increases of less than \
-    g would be lost, and the queue would settle at q0 − g · 64 kB / R_a (choice rate-grid)";
+    64 Mb/s. This is too little for the motion to cross back over the switching line, as Remark 1 requires; with an \
+    R_b ten times as large, it does so (smcc/theorem3). One conjecture: if rates had a smallest step g, increases of \
+    less than g would be lost, and the queue would settle at q0 − g · 64 kB / R_a (choice rate-grid)";
 
 fn deal_breaker() -> [Claim; 5] {
     [
-        Claim::new(FIGURE, "settles-below", "With R_a 64 the queue settles below its set point.")
+        Claim::new(FIGURE, "settles-below", "With R_a = 64 the queue settles below its set point.")
             .measure(Unit::Bytes, Rule::AtMost(0.9 * TARGET), |seed| {
                 most(SMALL_A.map(|case| level(seed, case)))
             })
             .read_as(
-                "The higher of the two mean queues without the first half second; “below” means by at least a tenth.",
+                "The higher of the two mean queues after the first half second; “below” means by at least a tenth.",
             )
             .cause(DEAL_BREAKER),
-        Claim::new(FIGURE, "at-48", "With R_a 64 it settles at 48 kB.")
+        Claim::new(FIGURE, "at-48", "With R_a = 64 the queue settles at 48 kB.")
             .measure(Unit::Bytes, Rule::about(48e3, 0.1), |seed| {
                 let [one, other] = SMALL_A.map(|case| level(seed, case));
                 Some((one? + other?) / 2.0)
             })
             .published(48e3)
-            .read_as("The mean for both values of R_b, within a tenth.")
+            .read_as("The mean over both values of R_b, within a tenth.")
             .cause("there is no deal-breaker here; see the previous claim"),
-        Claim::new(FIGURE, "stable-below", "With R_a 64 the queue is stable where it settles.")
+        Claim::new(FIGURE, "stable-below", "With R_a = 64 the queue is stable where it settles.")
             .measure(Unit::Bytes, Rule::AtMost(TARGET / 8.0), |seed| {
                 most(SMALL_A.map(|case| deviation(seed, case)))
             })
-            .read_as("The larger of the two deviations; at most an eighth of the set point."),
-        Claim::new(at("section 4.3, remark 1"), "fully-used-below", "With R_a 64 the link is fully used.")
+            .read_as("The larger of the two standard deviations; at most an eighth of the set point."),
+        Claim::new(at("section 4.3, remark 1"), "fully-used-below", "With R_a = 64 the link is fully used.")
             .measure(Unit::Share, Rule::AtLeast(0.995), |seed| {
                 least(SMALL_A.map(|case| seed.run(case).utilisation(PORT, STEADY)))
             })
             .read_as(
-                "The lower of the two utilisations without the first half second; “fully” means within half a per \
-                cent.",
+                "The lower of the two utilisations after the first half second; “fully” means at least 99.5 %.",
             ),
         Claim::new(FIGURE, "a-counts-for-more", "Where the queue settles depends more on a than on b.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(BYTE, |case| level(seed, case)))
@@ -140,19 +139,25 @@ fn against_qcn() -> [Claim; 4] {
             Some(most(PAIRS.map(|case| deviation(seed, case)))? / deviation(seed, "qcn")?)
         })
         .read_as(DEVIATIONS),
-        Claim::new(FIGURE, "never-empty", "SMCC’s queue stays above zero.")
+        Claim::new(FIGURE, "never-empty", "SMCC’s queue never becomes empty.")
             .measure(Unit::Count, Rule::AtMost(0.0), |seed| {
                 Some(all(PAIRS.map(|case| emptied(seed.run(case))))?.into_iter().sum())
             })
-            .read_as("Number of samples at zero after the queue first exceeds its set point, over all four pairs."),
-        Claim::new(at("section 5.3.1, figures 15 and 5a"), "responds-sooner", "SMCC responds sooner than QCN.")
-            .measure(Unit::Ratio, SMALLER, |seed| {
-                Some(response_time(seed.run("256-64"), QUEUE)? / response_time(seed.run("qcn"), QUEUE)?)
-            })
             .read_as(
-                "Response time with R_a 256 and R_b 64 divided by QCN’s response time; “sooner” means by at least a \
-                tenth.",
+                "Number of zero samples after the queue first exceeds its set point, summed over all four pairs.",
             ),
+        Claim::new(
+            at("section 5.3.1, figures 15 and 5a"),
+            "responds-sooner",
+            "SMCC responds faster than QCN.",
+        )
+        .measure(Unit::Ratio, SMALLER, |seed| {
+            Some(response_time(seed.run("256-64"), QUEUE)? / response_time(seed.run("qcn"), QUEUE)?)
+        })
+        .read_as(
+            "Response time with R_a = 256 and R_b = 64 divided by QCN’s response time; “faster” means by at least a \
+            tenth.",
+        ),
         Claim::new(FIGURE, "a-dominates-response", "Parameter a dominates the response time.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| {
                 effect(SAMPLE, |case| response_time(seed.run(case), QUEUE))
@@ -182,14 +187,14 @@ fn emptied(run: &Run) -> Option<f64> {
 }
 
 const EFFECT: &str = "The effect of changing R_a divided by the effect of changing R_b. Each is changed by a factor of \
-    four, and its effect is averaged over the two values of the other parameter. If R_b has no \
-    effect, it counts as the resolution, a byte or the interval between samples. The ratio must be at least two.";
+    four, and its effect is averaged over the two values of the other parameter. If R_b has no effect, its effect \
+    counts as the resolution, which is one byte or the interval between samples. The ratio must be at least two.";
 
 /// The resolution of queue lengths and of response times, in bytes and in seconds.
 const BYTE: f64 = 1.0;
 const SAMPLE: f64 = 1e-3;
 
-/// The effect of a on a figure divided by the effect of b, which is at least the resolution.
+/// The effect of a on a figure divided by the effect of b, which counts as at least the resolution.
 fn effect(resolution: f64, figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     let [large_16, large_64] = LARGE_A.map(&figure);
     let [small_16, small_64] = SMALL_A.map(&figure);

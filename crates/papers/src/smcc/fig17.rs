@@ -21,22 +21,24 @@ pub(super) fn experiment() -> Experiment {
         Case::new(name, label, scenario).set_all(["duration=10 s", "control.smcc.audience=every-flow"])
     };
     Experiment::new("smcc/fig17", "Rates of three SMCC sources")
-        .setup("Three controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64.")
+        .setup(
+            "Three controlled flows start at the line rate of 1 Gb/s and share a link, with R_a = 256 and R_b = 64.",
+        )
         .paper_says("Each source eventually reaches its fair share, so SMCC is fair.")
         .choices([&R_A, &AUDIENCE])
         .assumptions([
             "The text does not give the length of the run; we assume ten seconds, which leaves time for “eventually”.",
-            "If notifications go to every source, these are the sources from which a frame has arrived since the \
+            "If notifications go to every source, this means every source from which a frame has arrived since the \
             previous sample.",
             GAIN_B,
-            "One frame is sampled for every 100 kB that arrive, as in the leading set-up of the other experiments.",
+            "One frame is sampled per 100 kB of arriving traffic, as in the leading set-up of the other experiments.",
             ARRIVING,
             NETWORK,
         ])
         .cases([
             Case::new("smcc", "SMCC", TOGETHER).set("duration=10 s"),
-            every_source("together", "notifications to every source, equal starts", TOGETHER),
-            every_source("later", "notifications to every source, unequal starts", ONE_LATER),
+            every_source("together", "notifications to every source, all start together", TOGETHER),
+            every_source("later", "notifications to every source, one joins later", ONE_LATER),
         ])
         .panels(panels)
         .claims(claims())
@@ -68,19 +70,19 @@ fn claims() -> [Claim; 3] {
             Some(rates[2] - (rates[0] + rates[1]) / 2.0)
         })
         .read_as(
-            "A source joins at the line rate when the two others have half of it each. The figure is the difference \
-            between its mean rate and theirs in the last two seconds, which must be within a tenth of half the line \
-            rate.",
+            "A third source joins at the line rate when the other two have half of it each. The measured value is the \
+            difference between its mean rate and theirs in the last two seconds, which must be within a tenth of half \
+            the line rate.",
         ),
     ]
 }
 
-/// Why shares are not reached.
-const CAUSE: &str = "a notification changes a slow source’s rate by as much as a fast one’s, and a source is sampled in \
-    proportion to its rate, whether it speeds up or slows down. The expected relative change is therefore the same for \
-    all sources, and does not make rates converge (Chiu and Jain). The start and chance determine the rates. If every \
-    source received every notification, all rates would change by the same amount, and sources that start together \
-    would stay equal; but others would not become so (our checks)";
+/// Why the sources do not reach their fair shares.
+const CAUSE: &str = "a notification changes a slow source’s rate by as much as a fast one’s, and sources are sampled \
+    in proportion to their rates, whether rates rise or fall. The expected relative change is therefore the same for \
+    all sources, so the rates do not converge (Chiu and Jain). They depend on how the flows start and on chance. If \
+    every source received every notification, all rates would change by the same amount: sources that start together \
+    would keep equal rates, but unequal rates would not become equal (our checks)";
 
 /// The mean rates of the flows at the end.
 fn rates(seed: &Seed<'_>, case: &str, flows: [(&str, &str); 3]) -> Option<Vec<f64>> {
@@ -90,8 +92,8 @@ fn rates(seed: &Seed<'_>, case: &str, flows: [(&str, &str); 3]) -> Option<Vec<f6
 fn panels(runs: &Runs) -> Vec<Block> {
     let cases = [
         ("smcc", "Rates of the sources", FLOWS, Room::Full),
-        ("together", "Every source receives every notification: equal starts", FLOWS, Room::Half),
-        ("later", "Every source receives every notification: unequal starts", LATER, Room::Half),
+        ("together", "Every source receives every notification: all start together", FLOWS, Room::Half),
+        ("later", "Every source receives every notification: one joins later", LATER, Room::Half),
     ];
     let figures = cases.map(|(case, title, flows, room)| {
         let first = runs.first();

@@ -20,9 +20,9 @@ pub(super) fn experiment() -> Experiment {
     };
     Experiment::new("smcc/fig18", "SMCC’s queue as background traffic grows")
         .setup(
-            "Two controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64. After \
-            2 s a background flow with the rate G takes 500, 750 or 875 Mb/s of the link. For comparison with figure \
-            5a, QCN is run with G = 500 Mb/s.",
+            "Two controlled flows start at the line rate of 1 Gb/s and share a link, with R_a = 256 and R_b = 64. At \
+            2 s a background flow joins at a rate G of 500, 750 or 875 Mb/s. For comparison with figure 5a, QCN is run \
+            with G = 500 Mb/s.",
         )
         .paper_says(
             "With 500 Mb/s the queue hardly changes. With 750 Mb/s it oscillates slightly, and with 875 Mb/s heavily, \
@@ -31,7 +31,7 @@ pub(super) fn experiment() -> Experiment {
         )
         .choices([&SAMPLING, &R_A, &LOOP_DELAY, &CHANGE])
         .assumptions([
-            "The run lasts six seconds: section 5.4.1 refers to the part from 4 to 6 s of figures 5a and 18.",
+            "The run lasts six seconds: section 5.4.1 refers to the interval from 4 to 6 s in figures 5a and 18.",
             GAIN_B,
             REDUCED_QCN,
             FINE,
@@ -55,7 +55,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ("complete", "For comparison: complete QCN, G = 500 Mb/s"),
     ];
     let columns: [table::RunColumn<'_>; 3] = [
-        ("Queue deviation before the background flow starts", Unit::Bytes, |run| {
+        ("Standard deviation of the queue before the background flow starts", Unit::Bytes, |run| {
             run.queue_std_dev(QUEUE, BEFORE)
         }),
         ("Afterwards", Unit::Bytes, |run| run.queue_std_dev(QUEUE, AFTER)),
@@ -71,7 +71,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
 
 const FIGURE: Origin = at("section 5.3.2, figure 18");
 
-/// The range in which a deviation must be.
+/// The range in which a deviation must lie.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     /// Divided by the set point.
@@ -106,30 +106,30 @@ fn beyond(value: f64, (low, high): (f64, f64)) -> f64 {
 }
 
 fn of_sizes() -> [Claim; 3] {
-    const FIGURE_OF: &str = "The figure is the deviation divided by the upper limit, or the lower limit divided by the \
-        deviation, whichever is larger; within the limits it is at most one.";
+    const FIGURE_OF: &str = "The measured value is the deviation divided by the upper limit, or the lower limit \
+        divided by the deviation, whichever is larger; within the limits it is at most one.";
     let read = |words: &str| format!("{words} {FIGURE_OF}");
     [
         UNCHANGED
-            .claim("unchanged-at-500", "With 500 Mb/s of background the queue hardly changes.", "500")
+            .claim("unchanged-at-500", "With 500 Mb/s of background traffic the queue hardly changes.", "500")
             .read_as(read(
-                "“Hardly changes” means a deviation of at most a sixteenth of the set point or, compared with the \
-                deviation before the background flow starts, one within a quarter.",
+                "“Hardly changes” means a standard deviation of at most a sixteenth of the set point or, in the other \
+                reading, one within a quarter of the deviation before the background flow starts.",
             ))
-            .cause("before the change our queue moves by less than a frame, so any ratio to it is large"),
+            .cause("before the change our queue varies by less than a frame, so any ratio to that is large"),
         SLIGHT
             .claim("slight-at-750", "With 750 Mb/s it oscillates slightly.", "750")
             .read_as(read(
-                "“Slightly” means a deviation from a sixteenth to a quarter of the set point or, compared with the \
-                deviation before the background flow starts, one from 1.1 to 3 times as large.",
+                "“Slightly” means a standard deviation from a sixteenth to a quarter of the set point or, in the other \
+                reading, 1.1 to 3 times the deviation before the background flow starts.",
             ))
             .cause(
-                "a single step may be as large as R_a, which exceeds the 250 Mb/s that are left. Until the next \
-                sample, 0.8 ms later, a step of 256 Mb/s moves the queue by 25.6 kB, four tenths of the set point",
+                "a single step may be as large as R_a, which exceeds the remaining 250 Mb/s. By the next sample, \
+                0.8 ms later, a step of 256 Mb/s changes the queue by 25.6 kB, four tenths of the set point",
             ),
         HEAVY.claim("heavy-at-875", "With 875 Mb/s it oscillates heavily.", "875").read_as(read(
-            "“Heavily” means a deviation of at least a quarter of the set point or, compared with the deviation before \
-            the background flow starts, one at least three times as large.",
+            "“Heavily” means a standard deviation of at least a quarter of the set point or, in the other reading, at \
+            least three times the deviation before the background flow starts.",
         )),
     ]
 }
@@ -139,7 +139,7 @@ fn of_comparisons() -> [Claim; 2] {
     [
         compared(
             (FIGURE, "875-beyond-750"),
-            "The oscillations with 875 Mb/s are larger than with 750 Mb/s.",
+            "The oscillations are larger with 875 Mb/s than with 750 Mb/s.",
             (LARGER, deviation),
             (place("875"), place("750")),
         )

@@ -1,4 +1,4 @@
-//! Figure 19: SMCC with two stages against a large background flow.
+//! Figure 19: two-stage SMCC with a large background flow.
 
 use super::choices::{AMPLITUDE, LOOP_DELAY, R_A, SAMPLING};
 use super::comparison::{AMPLITUDES as RATIO, Place, SMALLER, amplitude, compared};
@@ -16,11 +16,11 @@ pub(super) fn experiment() -> Experiment {
             "flows.2.traffic.constant.rate=875 Mb/s",
         ])
     };
-    Experiment::new("smcc/fig19", "SMCC with two stages and little bandwidth")
+    Experiment::new("smcc/fig19", "Two-stage SMCC with little bandwidth")
         .setup(
-            "Two controlled flows start at the line rate of 1 Gb/s and share a link. After 1 s a background flow \
-            takes 875 Mb/s of it. With two stages, R_a is 256 Mb/s if the queue has changed by more than 8 kB since \
-             the last sample, and 128 Mb/s otherwise; R_b is 64. With one stage, R_a is 256.",
+            "Two controlled flows start at the line rate of 1 Gb/s and share a link. At 1 s a background flow joins \
+            and takes 875 Mb/s of it. With two stages, R_a is 256 Mb/s if the queue has changed by more than 8 kB \
+            since the last sample, and 128 Mb/s otherwise; R_b is 64. With one stage, R_a is 256.",
         )
         .paper_says(
             "In the first second the queue hardly changes. After that, two stages reduce the amplitude of the \
@@ -58,18 +58,19 @@ fn claims() -> [Claim; 2] {
                 seed.run("two").queue_std_dev(QUEUE, BEFORE)
             })
             .read_as(
-                "Deviation with two stages in the steady part of the first second; at most an eighth of the set point.",
+                "Standard deviation with two stages in the steady part of the first second; at most an eighth of the \
+                set point.",
             ),
         compared(
             (FIGURE, "smaller-amplitude"),
-            "After that, two stages reduce the amplitude of the oscillations.",
+            "After the first second, two stages reduce the amplitude of the oscillations.",
             (SMALLER, amplitude),
             (after("two"), after("one")),
         )
         .read_as(RATIO)
         .cause(
-            "even R_small exceeds the remaining bandwidth, so single steps fill or empty the queue with two stages, \
-            too",
+            "R_small also exceeds the remaining bandwidth, so single steps fill or empty the queue with two stages as \
+            well",
         ),
     ]
 }

@@ -1,4 +1,4 @@
-//! Figure 20: a bottleneck that moves while background traffic takes half of the link.
+//! Figure 20: a moving bottleneck, with background traffic on half of the link.
 
 use super::choices::{AMPLITUDE, LOOP_DELAY, R_A, SAMPLING};
 use super::comparison::{DEVIATIONS, Place, SMALLER, UNCHANGED, amplitude, compared, deviation};
@@ -13,15 +13,15 @@ const AT_C1: Window = START.plus(0.5).until(starts("background-c2"));
 const AT_C2: Window = starts("background-c2").plus(0.5).until(END);
 
 pub(super) fn experiment() -> Experiment {
-    parking_lot::experiment("smcc/fig20", "A bottleneck that moves: traffic pattern I")
+    parking_lot::experiment("smcc/fig20", "A moving bottleneck: traffic pattern I")
         .setup(
             "Two controlled flows start at the line rate of 1 Gb/s and cross two links. Until 2 s a background flow of \
-            500 Mb/s is on the first link; then, until 4 s, another flow of 500 Mb/s is on the second link. QCN has \
-            cycles of 30 kB, and SMCC has R_a 256 and R_b 64.",
+            500 Mb/s crosses the first link; from 2 to 4 s another flow of 500 Mb/s crosses the second. QCN uses \
+            cycles of 30 kB, and SMCC uses R_a = 256 and R_b = 64.",
         )
         .paper_says(
-            "The queue at the bottleneck is almost the same before and after the change, with QCN and with SMCC, and \
-             the amplitude of the oscillations is smaller with SMCC.",
+            "With both QCN and SMCC, the queue at the bottleneck is almost the same before and after the change. The \
+            amplitude of the oscillations is smaller with SMCC.",
         )
         .choices([&SAMPLING, &R_A, &LOOP_DELAY, &AMPLITUDE])
         .assumptions([REDUCED_QCN, FINE])
@@ -38,7 +38,7 @@ pub(super) fn experiment() -> Experiment {
 const FIGURE: Origin = at("section 5.4.1, figure 20");
 
 /// Why the deviations before and after the change differ.
-const SEEDS: &str = "the deviation over a phase varies between seeds by more than a quarter";
+const SEEDS: &str = "the standard deviation within a phase varies by more than a quarter between seeds";
 
 fn claims() -> [Claim; 5] {
     let both = |case| [first(case, AT_C1), second(case, AT_C2)].concat();

@@ -1,4 +1,4 @@
-//! Figures 21 and 22: a bottleneck that moves and becomes narrower, and SMCC with two stages there.
+//! Figures 21 and 22: a bottleneck that moves and narrows, with one-stage and two-stage SMCC.
 
 use super::choices::{AMPLITUDE, CHANGE, LOOP_DELAY, R_A, SAMPLING};
 use super::comparison::{AMPLITUDES, LARGER, SMALLER, amplitude, compared, deviation};
@@ -20,11 +20,11 @@ const EVENTS: [(Moment, &str); 2] =
 
 /// Figure 21.
 pub(super) fn experiment() -> Experiment {
-    parking_lot::experiment("smcc/fig21", "A bottleneck that moves: traffic pattern II")
+    parking_lot::experiment("smcc/fig21", "A moving bottleneck: traffic pattern II")
         .setup(
             "Two controlled flows start at the line rate of 1 Gb/s and cross two links. From 1 to 3 s a background \
-            flow of 500 Mb/s is on the first link, and from 3 to 5 s a flow of 750 Mb/s is on the second. QCN has \
-            cycles of 30 kB, and SMCC has R_a 256 and R_b 64.",
+            flow of 500 Mb/s crosses the first link, and from 3 to 5 s one of 750 Mb/s crosses the second. QCN uses \
+            cycles of 30 kB, and SMCC uses R_a = 256 and R_b = 64.",
         )
         .paper_says(
             "QCN’s oscillations grow with the background flow. SMCC’s oscillations are almost unchanged with 500 Mb/s \
@@ -52,8 +52,13 @@ fn claims() -> [Claim; 5] {
     let to_750 = |case| (second(case, AT_750), first(case, AT_500));
     let every = |case| [first(case, ALONE), first(case, AT_500), second(case, AT_750)].concat();
     [
-        claim("qcn-grows-at-500", "QCN’s oscillations grow with 500 Mb/s of background.", LARGER, to_500("qcn"))
-            .read_as(AMPLITUDES),
+        claim(
+            "qcn-grows-at-500",
+            "QCN’s oscillations grow with 500 Mb/s of background traffic.",
+            LARGER,
+            to_500("qcn"),
+        )
+        .read_as(AMPLITUDES),
         claim("qcn-grows-at-750", "QCN’s oscillations grow further with 750 Mb/s.", LARGER, to_750("qcn"))
             .read_as(AMPLITUDES),
         unchanged_at_500(),
@@ -70,11 +75,15 @@ fn claims() -> [Claim; 5] {
             (SMALLER, deviation),
             (every("smcc"), every("qcn")),
         )
-        .read_as("Ratio of the deviations, averaged over the three phases; “more stable” means by at least a tenth."),
+        .read_as(
+            "Ratio of the standard deviations, averaged over the three phases; “more stable” means by at least a \
+            tenth.",
+        ),
     ]
 }
 
-/// Almost unchanged: by at most a sixteenth of the set point, or a quarter of the deviation before.
+/// Almost unchanged: the deviation changes by at most a sixteenth of the set point, or a quarter of its
+/// earlier value.
 fn unchanged_at_500() -> Claim {
     Claim::new(FIGURE, "smcc-unchanged-at-500", "SMCC’s oscillations are almost the same with 500 Mb/s.")
         .measure(Unit::Ratio, Rule::AtMost(1.0), |seed| {
@@ -84,22 +93,27 @@ fn unchanged_at_500() -> Claim {
             Some((after - before).abs() / limit)
         })
         .read_as(
-            "Difference between the deviations with and without background, divided by its limit, a sixteenth of the \
-            set point. Relative to the deviation without background, the limit is a quarter.",
+            "Difference between the standard deviations with and without background traffic, divided by its limit, a \
+            sixteenth of the set point. In the other reading, the limit is a quarter of the deviation without \
+            background traffic.",
         )
-        .cause("without background our queue moves by less than a frame, so any ratio to it is large")
+        .cause(
+            "without background traffic our queue varies by less than a frame, so any ratio to that is large",
+        )
 }
 
 /// Figure 22.
 pub(super) fn two_stages() -> Experiment {
-    parking_lot::experiment("smcc/fig22", "Traffic pattern II with two stages")
+    parking_lot::experiment("smcc/fig22", "Two-stage SMCC with traffic pattern II")
         .setup(
             "As in figure 21, but SMCC has two stages: R_a is 256 Mb/s if the queue has changed by more than 8 kB \
-             since the last sample, and 128 Mb/s otherwise; R_b is 32. For comparison, one stage is run as in figure \
-             21: R_a 256, R_b 64.",
+            since the last sample, and 128 Mb/s otherwise; R_b is 32. For comparison, SMCC is also run with one stage, \
+            as in figure 21: R_a = 256, R_b = 64.",
         )
         .choices([&SAMPLING, &R_A, &LOOP_DELAY, &AMPLITUDE])
-        .paper_says("With two stages the amplitude of the oscillations is smaller, even with 750 Mb/s of background.")
+        .paper_says(
+            "With two stages the amplitude of the oscillations is smaller, even with 750 Mb/s of background traffic.",
+        )
         .cases([
             Case::new("two", "SMCC, two stages", SMCC)
                 .set_all(["control.smcc.rp.two_stage=on", "control.smcc.rp.state_b=32 Mb/s"]),
@@ -114,7 +128,8 @@ pub(super) fn two_stages() -> Experiment {
         })
         .claims([compared(
             (at("section 5.4.2, figure 22"), "smaller-amplitude"),
-            "With 750 Mb/s the amplitude of the oscillations is smaller than with one stage.",
+            "With 750 Mb/s of background traffic, the amplitude of the oscillations is smaller with two stages than \
+            with one.",
             (SMALLER, amplitude),
             (second("two", AT_750), second("one", AT_750)),
         )

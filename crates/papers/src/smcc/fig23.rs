@@ -1,4 +1,4 @@
-//! Figure 23: many to one, with permanent flows and flows of all sizes.
+//! Figure 23: many-to-one traffic, with permanent flows and with flows of mixed sizes.
 
 use super::comparison::SMALLER;
 use super::{ARRIVING, BUFFER, GAINS, NETWORK, REDUCED_QCN, TARGET, both_qcns, complete, response_time};
@@ -9,7 +9,7 @@ const LONG_QCN: &str = scenario!("smcc": "racks-long", "with-qcn");
 const MIXED_SMCC: &str = scenario!("smcc": "racks-mixed", "with-smcc");
 const MIXED_QCN: &str = scenario!("smcc": "racks-mixed", "with-qcn");
 
-/// The receiver's port, and its queue.
+/// The port to the receiver, and its queue.
 const PORT: &str = "tor1->h1";
 const QUEUE: &str = "tor1->h1/3";
 
@@ -18,12 +18,12 @@ const SETTLED: Window = START.plus(2.0).until(END);
 
 pub(super) fn experiment() -> Experiment {
     let smcc = |name, label, scenario| Case::new(name, label, scenario).set("control.smcc.rp.two_stage=on");
-    Experiment::new("smcc/fig23", "Many to one, with permanent flows and flows that end")
+    Experiment::new("smcc/fig23", "Many-to-one traffic, with permanent flows and with flows that end")
         .setup(
-            "Four racks of four computers, with links of 1 Gb/s, around one fabric switch. Fifteen computers \
-            start to send to the first one at the same time, each at the line rate of 1 Gb/s; the bottleneck is the \
-            port of the receiver’s rack switch. In one set of runs the flows never end; in another their sizes are \
-            spread evenly from 10 kb to 500 Mb. SMCC has the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",
+            "A fabric switch connects four racks of four end stations each, which have links of 1 Gb/s. Fifteen end \
+            stations start sending to the first one at the same time, each at the line rate of 1 Gb/s; the bottleneck \
+            is the rack switch’s port to the receiver. In one set of runs the flows never end; in another their sizes \
+            are spread evenly from 10 kb to 500 Mb. SMCC uses the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",
         )
         .paper_says(
             "With permanent flows, both algorithms hold the queue at its set point, and with SMCC it reaches \
@@ -45,21 +45,20 @@ pub(super) fn experiment() -> Experiment {
 }
 
 const ASSUMPTIONS: [&str; 9] = [
-    "We read “evenly distribute between [10 kb, 500 Mb]” as one flow per sender, with sizes in equal steps \
-    from 10 kb to 500 Mb. The lower-case b means bits. All flows together occupy the link for 3.75 s. Dropped \
-    frames are not sent again.",
-    "The links between rack and fabric run at 40 Gb/s, so nothing waits there; the paper’s large \
-    buffers have the same effect. The paper does not give the length of the runs; we assume six \
-    seconds. The paper counts 16 senders; there are 15 besides the receiver.",
-    "QCN has its standard cycle of 150 kB (section 5.2).",
+    "We read “evenly distribute between [10 kb, 500 Mb]” as one flow per sender, with sizes in equal steps from 10 kb \
+    to 500 Mb. We take the lower-case b to mean bits. All flows together occupy the link for 3.75 s. Dropped frames \
+    are not retransmitted.",
+    "The links between the racks and the fabric run at 40 Gb/s, so no frames queue there; the paper’s large buffers \
+    have the same effect. The paper does not give the length of the runs; we assume six seconds. The paper counts 16 \
+    senders; there are 15 besides the receiver.",
+    "QCN uses its standard cycle of 150 kB (section 5.2).",
     REDUCED_QCN,
     GAINS,
-    "One frame is sampled for every 100 kB that arrive, and QCN’s feedback is finely quantised, as in the hardware; \
-    for the simulation the paper gives neither.",
+    "One frame is sampled per 100 kB of arriving traffic, and QCN’s feedback is finely quantised, as in the hardware; \
+    the paper specifies neither for the simulation.",
     ARRIVING,
     NETWORK,
-    "The response time ends when the queue comes within half of its set point on either side and stays there \
-    for 100 ms.",
+    "The response time ends when the queue comes within 50 % of its set point and stays there for 100 ms.",
 ];
 
 fn panels(runs: &Runs) -> Vec<Block> {
@@ -83,8 +82,8 @@ fn of_permanent_flows() -> [Claim; 3] {
             .read_as("Mean queue after the first two seconds, within a quarter of the set point.")
     };
     [
-        holds("qcn-holds", "QCN holds the queue of permanent flows at its set point.", "qcn"),
-        holds("smcc-holds", "SMCC holds the queue of permanent flows at its set point.", "smcc"),
+        holds("qcn-holds", "With permanent flows, QCN holds the queue at its set point.", "qcn"),
+        holds("smcc-holds", "With permanent flows, SMCC holds the queue at its set point.", "smcc"),
         ratio(
             "smcc-sooner",
             "With SMCC the queue reaches its set point sooner than with QCN.",
@@ -105,8 +104,8 @@ fn of_mixed_sizes() -> [Claim; 2] {
             mixed,
         )
         .read_as(
-            "Ratio of the times with an empty queue until the last frame is delivered; “less” means by at least a \
-            tenth.",
+            "Ratio of the times during which the queue is empty, until the last frame is delivered; “less” means by at \
+            least a tenth.",
         ),
         ratio(
             "smcc-idle-for-less",
@@ -115,7 +114,8 @@ fn of_mixed_sizes() -> [Claim; 2] {
             mixed,
         )
         .read_as(
-            "Ratio of the idle times of the link until the last frame is delivered; “less” means by at least a tenth.",
+            "Ratio of the times during which the link is idle, until the last frame is delivered; “less” means by at \
+            least a tenth.",
         ),
     ]
 }
@@ -131,13 +131,13 @@ fn ratio(
         .measure(Unit::Ratio, SMALLER, move |seed| Some(measure(seed.run(smcc))? / measure(seed.run(qcn))?))
 }
 
-/// The time for which the queue is empty, until the last frame of all flows is delivered.
+/// The time during which the queue is empty, until the last frame of all flows is delivered.
 fn empty_time(run: &Run) -> Option<f64> {
     let lengths = run.queue(QUEUE)?.get(..sending(run))?;
     Some(lengths.iter().filter(|length| **length <= 0.0).count() as f64 * run.interval()?)
 }
 
-/// The time for which the link is idle, until the last frame of all flows is delivered.
+/// The time during which the link is idle, until the last frame of all flows is delivered.
 fn idle_time(run: &Run) -> Option<f64> {
     let shares = run.port_series(PORT)?.utilisation_share.get(..sending(run))?;
     Some(shares.iter().map(|share| 1.0 - share).sum::<f64>() * run.interval()?)

@@ -11,13 +11,13 @@ use crate::timeline::Moment;
 const FIRST: &str = "c1->c2/3";
 const SECOND: &str = "c2->c3/3";
 
-const TOPOLOGY: &str = "We derived the parking lot of figure 14 from the text. Bridges C1, C2 and C3 are in a row, \
-    with S1, S2 and S3 at C1, S4 and R3 at C2, and R1, R2 and R4 at C3. The controlled flows S1→R1 and S2→R2 cross \
-    both links of the row, S3→R3 crosses the first and S4→R4 the second. No bridge has more than the four ports of a \
+const TOPOLOGY: &str = "We derived the parking lot of figure 14 from the text. Bridges C1, C2 and C3 form a row, with \
+    S1, S2 and S3 attached to C1, S4 and R3 to C2, and R1, R2 and R4 to C3. The controlled flows S1→R1 and S2→R2 cross \
+    both links of the row; S3→R3 crosses the first and S4→R4 the second. No bridge needs more than the four ports of a \
     NetFPGA.";
 
-const ASSOCIATION: &str = "An SMCC source reacts to the bridge that last slowed it down while its queue was above the set \
-    point, as in BCN; the paper says only “similar to BCN”.";
+const ASSOCIATION: &str = "An SMCC source reacts to the bridge that last slowed it down while that bridge’s queue was \
+    above the set point, as in BCN; the paper says only “similar to BCN”.";
 
 /// An experiment on the parking lot.
 pub(super) fn experiment(id: &'static str, title: &'static str) -> Experiment {
@@ -40,7 +40,7 @@ pub(super) fn second(case: &'static str, window: Window) -> [Place; 1] {
     [Place { case, queue: SECOND, window }]
 }
 
-/// The queues of both bottlenecks over time, with marks where the background changes.
+/// The queues of both bottlenecks over time, with marks where the background traffic changes.
 pub(super) fn queue_panels(runs: &Runs, cases: &[(&str, &str)], events: &[(Moment, &str)]) -> Vec<Block> {
     let mut figures = panel::queues_by_case(runs, cases, BUFFER, &[(FIRST, "C1"), (SECOND, "C2")]);
     for (figure, (case, _)) in figures.iter_mut().zip(cases) {

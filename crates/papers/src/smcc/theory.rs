@@ -1,4 +1,4 @@
-//! The phase planes of cases.
+//! Phase planes of cases.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ pub(super) fn fluid(case: &Case) -> (Form, Timeline) {
     (form, Timeline::new(&prepared.spec, 1.0))
 }
 
-/// The phase plane of a case with a reading of the equations.
+/// The phase plane of a case for a given reading of the equations.
 ///
 /// # Panics
 /// As for [`fluid`].

@@ -9,8 +9,8 @@ pub(super) static INTERVAL: Choice = Choice {
     text: "Table I: “I_s (base sampling interval) 150 KB”, and section II-A: “standard QCN parameter settings [7]”. \
         But section III-B: “in response to the arrival of I_s bytes of payload [7]”, and section VI: “When I_s new \
         bytes have been received”.",
-    why: "The list of parameters calls I_s a base, and the standard that it cites shortens the base under congestion. \
-        The other passages do not say that the interval is constant.",
+    why: "The list of parameters calls I_s a base interval, and the standard that it cites shortens the base interval \
+        under congestion. The other passages do not say that the interval is constant.",
     options: &[
         Reading {
             name: "table",
@@ -28,10 +28,10 @@ pub(super) static INTERVAL: Choice = Choice {
 /// The timer of the reaction points at 10 Gb/s.
 pub(super) static TIMER: Choice = Choice {
     name: "timer",
-    question: "How long is a cycle of the timer at 10 Gb/s?",
+    question: "How long is a timer cycle at 10 Gb/s?",
     text: "Section II-A: “standard QCN parameter settings [7]”, which means 15 ms. But section V, on the step to \
         100 Gb/s: “T (timer-reset cycle) from 10 to 2ms”.",
-    why: "10 ms is a number that the paper gives for these very experiments.",
+    why: "10 ms is a value that the paper gives for these very experiments.",
     options: &[
         Reading { name: "10-ms", words: "a timer of 10 ms", settings: &["control.qcn.rp.time_reset=10 ms"] },
         Reading { name: "15-ms", words: "a timer of 15 ms", settings: &["control.qcn.rp.time_reset=15 ms"] },
@@ -41,13 +41,21 @@ pub(super) static TIMER: Choice = Choice {
 /// The instant at which a flow counts as throttled.
 pub(super) static THROTTLED: Choice = Choice {
     name: "throttled",
-    question: "When is a flow throttled?",
-    text: "Section IV: “QCN at the switch outputs throttles the flow within 15ms”; it also speaks of “the convergence \
-        delay” and of notifications “that stabilize the rate limiter”.",
+    question: "When does a flow count as throttled?",
+    text: "Section IV: “QCN at the switch outputs throttles the flow within 15ms”; it also mentions “the convergence \
+        delay” and notifications “that stabilize the rate limiter”.",
     why: "Convergence and a stable limiter mean that the limit stays at its new value.",
     options: &[
-        Reading { name: "stays", words: "a limit that stays at the output’s rate", settings: &[] },
-        Reading { name: "first", words: "a limit that first reaches the output’s rate", settings: &[] },
+        Reading {
+            name: "stays",
+            words: "throttling measured until the limit stays at the output’s rate",
+            settings: &[],
+        },
+        Reading {
+            name: "first",
+            words: "throttling measured until the limit first reaches the output’s rate",
+            settings: &[],
+        },
     ],
 };
 

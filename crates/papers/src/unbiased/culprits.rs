@@ -6,17 +6,17 @@ use crate::prelude::*;
 
 /// A table of searches by case.
 pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> [Block; 2] {
-    let lead = "Cost of searching the culprit arrays, summed over all inputs and the whole run. Every \
-        notification needs a search, which makes up to 16 random reads and then falls back to sequential reads.";
+    let lead = "Cost of searching the culprit arrays, summed over all inputs and the whole run. Every notification \
+        requires a search, which makes up to 16 random reads and then falls back to sequential reads.";
     let table = table::by_case(
         runs,
         cases,
         &[
             ("Searches", Unit::Count, |run| Some(total(run, |cost| cost.searches))),
             ("Reads per search", Unit::Ratio, |run| per_search(run, |cost| cost.reads)),
-            ("Fall-backs", Unit::Count, |run| Some(total(run, |cost| cost.fallbacks))),
-            ("Share of searches", Unit::Share, |run| per_search(run, |cost| cost.fallbacks)),
-            ("Fall-back reads", Unit::Count, |run| Some(total(run, |cost| cost.fallback_reads))),
+            ("Fallbacks", Unit::Count, |run| Some(total(run, |cost| cost.fallbacks))),
+            ("Share of searches with a fallback", Unit::Share, |run| per_search(run, |cost| cost.fallbacks)),
+            ("Fallback reads", Unit::Count, |run| Some(total(run, |cost| cost.fallback_reads))),
         ],
     );
     [Block::Prose(lead.to_owned()), Block::Table(table)]

@@ -1,4 +1,5 @@
-//! The fan-in of figures 2 and 5: four flows to one output, which a fifth joins for the middle third of the run.
+//! The fan-in of figures 2 and 5: four flows to one output, joined by a fifth for the middle third of the
+//! run.
 
 use super::choices::{INTERVAL, TIMER};
 use super::{FABRIC, PART_OF_THE_FABRIC, STANDARD, TABLE_1};
@@ -6,7 +7,7 @@ use crate::prelude::*;
 
 pub(super) const LINE: f64 = 10e9;
 
-/// The phases with four, five and four flows, each from `settling` seconds after it begins.
+/// The phases with four, five and four flows, each without its first `settling` seconds.
 pub(super) const fn phases(settling: f64) -> [Window; 3] {
     [
         START.plus(settling).until(starts("f5")),

@@ -1,4 +1,4 @@
-//! Figure 2: fan-in to one output, with congestion points in four places.
+//! Figure 2: fan-in to one output, with four placements of congestion points.
 
 use super::fan_in::{LINE, experiment as fan_in, phases};
 use super::{Sender, arrival_panel, arrivals, at_inputs, at_outputs, mean_arrivals, pause_only, paused_time};
@@ -15,7 +15,7 @@ const SENDERS: [Sender; 5] = [
     ("f5", "h21->leaf1.5"),
 ];
 
-/// The phases that the paper considers, each from 10 ms after it begins.
+/// The phases that the paper considers, each without its first 10 ms.
 const PHASES: [Window; 3] = phases(0.01);
 /// The second halves of the phases.
 const SETTLED: [Window; 3] = phases(0.05);
@@ -32,8 +32,8 @@ const RECOVERED: Needs = Needs {
     process: "fast recovery by the timer (five cycles of 10 ms)",
 };
 
-/// "Grossly unfair" means at least half of the excess in the paper's run, in which the fastest flow has 1.5 times the
-/// rate of the slowest.
+/// "Grossly unfair" means at least half of the excess in the paper's run, in which the fastest flow has 1.5
+/// times the rate of the slowest.
 const UNFAIR: Rule = Rule::AtLeast(1.25);
 
 const CASES: [(&str, &str); 4] = [
@@ -46,20 +46,22 @@ const CASES: [(&str, &str); 4] = [
 pub(super) fn experiment() -> Experiment {
     fan_in("unbiased/fig02", "Fan-in: congestion points at outputs and at inputs")
         .setup(
-            "Four backlogged senders of 10 Gb/s under different leaves of the rack fabric send to one receiver; a \
-            fifth joins them from 100 to 200 ms. PAUSE keeps the fabric lossless. QCN has no congestion points, or has \
+            "Four backlogged 10 Gb/s senders under different leaves of the rack fabric send to one receiver; a fifth \
+            joins them from 100 to 200 ms. PAUSE keeps the fabric lossless. There are no congestion points, or QCN has \
             them at outputs, at inputs, or at both.",
         )
         .paper_says(
             "With PAUSE alone the arrival rates fluctuate wildly around the fair shares. With QCN at outputs the \
-             allocation is grossly unfair: from 10 to 100 ms one flow has 1.5 times the rate of another, and flows \
-             that are throttled too much hardly recover. The fifth flow immediately falls from 10 to about 2.5 Gb/s and ends up with about three times the rate of the slowest. After it stops there is a new \
-             unfair allocation. With QCN at inputs the rates are strikingly precise: 2.5, then 2, then 2.5 Gb/s. QCN \
-             at both behaves like QCN at outputs.",
+            allocation is grossly unfair: from 10 to 100 ms one flow has 1.5 times the rate of another, and flows that \
+            are throttled too much barely recover. The fifth flow immediately falls from 10 to about 2.5 Gb/s and ends \
+            up with about three times the rate of the slowest flow. After it stops there is a new unfair allocation. \
+            With QCN at inputs the rates are strikingly precise: 2.5, then 2, then 2.5 Gb/s. QCN at both behaves like \
+            QCN at outputs.",
         )
         .assumptions([
             "Throughputs are arrival rates at input buffers, as in the paper: the utilisation of each sender’s link, \
-            with preambles and gaps. They are sampled every 0.1 ms; the paper does not give its sampling interval.",
+            including preambles and gaps. They are sampled every 0.1 ms; the paper does not give its sampling \
+            interval.",
             "Congestion points at inputs notify the source of the sampled frame; each input has one flow.",
         ])
         .cases([
@@ -133,7 +135,7 @@ fn newcomer() -> [Claim; 2] {
             })
             .published(2.5e9)
             .read_as("Mean rate from 101 to 110 ms; “about” means within a factor of two."),
-        claim("f5-ahead", "With QCN at outputs f5 ends up with about three times the rate of the slowest.")
+        claim("f5-ahead", "With QCN at outputs f5 ends up with about three times the slowest rate.")
             .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
             .published(3.0)
             .read_as("Mean rates from 150 to 200 ms; “about” means within a third."),
@@ -156,7 +158,7 @@ fn inputs() -> [Claim; 2] {
         Claim::new(
             at("section II-B, figure 2(d)"),
             "both-unfair",
-            "With QCN at both, the allocation is as unfair as with QCN at outputs.",
+            "With QCN at both outputs and inputs, the allocation is as unfair as with QCN at outputs.",
         )
         .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("both"), PHASES[0]))
         .read_as(RATIO),
@@ -183,8 +185,8 @@ fn unfairness(run: &Run, window: Window) -> Option<f64> {
     max_over_min(&mean_arrivals(run, &SENDERS[..4], LINE, window)?)
 }
 
-/// The later rate of the flow that was fastest early in the first phase, divided by the later rate of the flow that
-/// was slowest.
+/// The later rate of the flow that was fastest early in the first phase, divided by the later rate of the
+/// flow that was slowest.
 fn persistence(run: &Run) -> Option<f64> {
     let early = mean_arrivals(run, &SENDERS[..4], LINE, START.plus(0.01).until(START.plus(0.05)))?;
     let late = mean_arrivals(run, &SENDERS[..4], LINE, START.plus(0.06).until(starts("f5")))?;
@@ -209,7 +211,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Fastest / slowest, 10 to 100 ms", Unit::Ratio, |run| unfairness(run, PHASES[0])),
             ("210 to 300 ms", Unit::Ratio, |run| unfairness(run, PHASES[2])),
             ("f5 / slowest, 150 to 200 ms", Unit::Ratio, ahead),
-            ("Largest deviation from the share, second halves", Unit::Share, from_shares),
+            ("Largest deviation from the share, second half of each phase", Unit::Share, from_shares),
             ("Fluctuation of the steadiest flow", Unit::Share, least_fluctuation),
             ("Total pause time of all links", Unit::Seconds, paused_time),
         ],

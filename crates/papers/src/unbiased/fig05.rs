@@ -25,12 +25,12 @@ const CASES: [(&str, &str); 4] = [
 ];
 
 pub(super) fn experiment() -> Experiment {
-    fan_in("unbiased/fig05", "A victim at the input of a culprit: arrival and occupancy sampling")
+    fan_in("unbiased/fig05", "A victim at the same input as a culprit: arrival and occupancy sampling")
         .setup(
-            "The fan-in of figure 2, but the first input has two flows: f1, which offers 3 Gb/s to the congested \
-            output, and f6, which offers 7 Gb/s to an idle one. Congestion points are at inputs; they notify the \
-            source of the sampled frame (arrival), the flow with the largest backlog (deterministic occupancy) or the \
-            owner of a randomly chosen occupied unit (random occupancy).",
+            "The fan-in is that of figure 2, but the first input has two flows: f1, which offers 3 Gb/s to the \
+            congested output, and f6, which offers 7 Gb/s to an idle one. Congestion points are at inputs; they notify \
+            the source of the sampled frame (arrival), the flow with the largest backlog (deterministic occupancy) or \
+            the owner of a randomly chosen occupied buffer unit (random occupancy).",
         )
         .paper_says(
             "f6 should get 7 Gb/s throughout. With arrival sampling it gets the same rate as f1. This is less than \
@@ -42,7 +42,7 @@ pub(super) fn experiment() -> Experiment {
             "f1 and f6 always have frames to send, at up to 3 and 7 Gb/s. While both wait for their port they share it \
             in the ratio 3:7, as if the station sent frames in the order in which applications hand them over. They do \
             not catch up after a pause.",
-            "Their rates are delivery rates, since both use one link.",
+            "Their rates are delivery rates, since both use the same link.",
             "Random occupancy sampling makes up to 16 random reads before it searches the buffer sequentially; the \
             paper mentions “a number of searches”.",
         ])
@@ -129,7 +129,7 @@ fn without_occupancy() -> [Claim; 4] {
     ]
 }
 
-/// The claims about the notifications of the victim.
+/// The claims about notifications to the victim.
 fn notifications() -> [Claim; 3] {
     let claim = |name, statement| Claim::new(at("section III-B, figure 5(d)"), name, statement);
     [
@@ -145,7 +145,7 @@ fn notifications() -> [Claim; 3] {
         ),
         claim("random-seldom", "Random occupancy sampling notifies f6 only a few times.")
             .measure(Unit::Share, Rule::AtMost(0.1), |seed| victim_notifications(seed.run("random")))
-            .read_as("At most a tenth of the notifications of f1 and f6."),
+            .read_as("At most a tenth of all notifications to f1 and f6."),
     ]
 }
 
@@ -195,7 +195,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
             ("Total pause time of all links", Unit::Seconds, paused_time),
         ],
     );
-    let lead = "Mean rates from 50 ms to the end; notifications and pauses of the whole run:";
+    let lead = "Mean rates from 50 ms to the end; notifications and pauses over the whole run:";
     let mut blocks = panel::of_seed(first, figures);
     blocks.extend([Block::Prose(lead.to_owned()), Block::Table(table)]);
     blocks.extend(culprits::table(runs, &CASES[3..]));

@@ -1,4 +1,4 @@
-//! Figure 6: one flow whose output becomes slow; QCN and PAUSE.
+//! Figure 6: one flow whose output slows down; QCN with PAUSE.
 
 use super::choices::{INTERVAL, THROTTLED};
 use super::{
@@ -10,7 +10,7 @@ use crate::prelude::*;
 const SCENARIO: &str = scenario!("unbiased": "fig06", "table-1", "at-10g");
 
 const LINE: f64 = 10e9;
-/// With a rate limit of up to this value, a flow counts as throttled to the 1 Gb/s of the output.
+/// A flow with a rate limit of at most this value counts as throttled to the output's 1 Gb/s.
 const LOW: f64 = 1.25e9;
 /// The time for which the limit must stay there to be stable.
 const STAY: f64 = 0.01;
@@ -33,10 +33,10 @@ const CASES: [(&str, &str); 6] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/fig06", "QCN with PAUSE: time until a flow is throttled")
         .setup(
-            "A single backlogged flow sends at 10 Gb/s. At 10 ms its output rate drops to 1 Gb/s. QCN is at \
+            "A single backlogged flow sends at 10 Gb/s. At 10 ms the rate of its output drops to 1 Gb/s. QCN is at \
             outputs, at inputs, or at inputs with keep-alive, which samples a paused input every 120 µs, the time in \
-            which 150 kB could have arrived. All three are also run with reliable delivery, where an input keeps a \
-            copy of a frame until it has left its output.",
+            which 150 kB could have arrived. We also run all three with reliable delivery, where an input keeps a copy \
+            of a frame until the frame has left its output.",
         )
         .paper_says(
             "QCN at outputs throttles the flow within 15 ms. QCN at inputs takes four times as long: the input buffer \
@@ -53,7 +53,7 @@ pub(super) fn experiment() -> Experiment {
             10 ms. The time is counted from the drop in the output rate. For a flow without a limiter, the line rate \
             counts as its limit. If a flow is never throttled, the time is the rest of the run, 140 ms. Limits are \
             read every 50 µs.",
-            "The timer’s cycle is 10 ms, as in the other experiments at 10 Gb/s.",
+            "The timer cycle is 10 ms, as in the other experiments at 10 Gb/s.",
             "Inputs use random occupancy sampling: with arrival sampling there would be no frame to sample during a \
             pause. With one flow, both kinds of sampling notify the same flow.",
         ])
@@ -95,24 +95,27 @@ fn times() -> [Claim; 4] {
             .read_as("Time with QCN at inputs divided by time with QCN at outputs, within 50 %.")
             .cause(
                 "QCN at outputs is faster than in the paper, and QCN at inputs is slower (table). The ratio depends on \
-                the sampling interval (other readings)",
+                the sampling interval (see the other readings)",
             ),
         claim("keep-alive-on-a-par", "Keep-alive puts inputs on a par with outputs.")
             .measure(Unit::Ratio, Rule::AtMost(1.5), |seed| over_outputs(seed, "keep-alive"))
             .read_as(
-                "Time with keep-alive divided by time with QCN at outputs; “on a par” means at most half as long again.",
+                "Time with keep-alive divided by time with QCN at outputs; “on a par” means at most half as long \
+                again.",
             )
             .cause(FULL_OUTPUT),
         claim("reliable-outputs-later", "With reliable delivery QCN at outputs takes much longer.")
             .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| over_outputs(seed, "outputs-reliable"))
-            .read_as("Time with reliable delivery divided by time without; “much longer” means at least twice as long."),
+            .read_as("Time with reliable delivery divided by time without; “much longer” means at least twice as \
+                long."),
     ]
 }
 
 /// Why outputs and keep-alive cannot be equally fast within 15 ms.
-const FULL_OUTPUT: &str = "a full output is 90 kB above its set point, which is 30 % of the maximum feedback of 300 kB. \
-    The standard’s table then samples every 50 kB, and the keep-alive clock every 150 kB, so outputs are faster. With a \
-    sample every 150 kB everywhere they are slower, but then they do not throttle the flow within 15 ms (other readings)";
+const FULL_OUTPUT: &str = "a full output is 90 kB above its set point, which is 30 % of the maximum feedback of 300 \
+    kB. With the standard’s table, outputs then take a sample every 50 kB, but the keep-alive clock takes one every \
+    150 kB, so outputs are faster. With a sample every 150 kB everywhere outputs are slower, but then they do not \
+    throttle the flow within 15 ms (see the other readings)";
 
 /// The claims about buffers.
 fn buffers() -> [Claim; 3] {
@@ -132,7 +135,7 @@ fn buffers() -> [Claim; 3] {
         Claim::new(
             at("section IV, figure 6(c)"),
             "output-full",
-            "Until the flow is throttled the output’s buffer is full.",
+            "The output’s buffer is full until the flow is throttled.",
         )
         .measure(Unit::Bytes, Rule::AtLeast(0.9 * BUFFER), |seed| {
             seed.run("outputs").mean_queue(OUTPUT, FIRST)
@@ -174,7 +177,8 @@ fn over_outputs(seed: &Seed<'_>, case: &str) -> Option<f64> {
     Some(throttled_after(seed, case)? / throttled_after(seed, "outputs")?)
 }
 
-/// As in the paper: (a) rate limits, (b) the input's buffer, (c) the output's; each also with reliable delivery.
+/// As in the paper: (a) rate limits, (b) the input's buffer, (c) the output's; each also with reliable
+/// delivery.
 fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();
     let curves = |cases: &[(&'static str, &'static str)], values: fn(&Run) -> Option<Vec<f64>>| {
@@ -216,14 +220,16 @@ fn by_case(runs: &Runs) -> Table {
         &CASES,
         &[
             ("Limit stays at 1.25 Gb/s or less after", Unit::Seconds, |run| low_after(run, STAY)),
-            ("first there after", Unit::Seconds, |run| low_after(run, 0.0)),
+            ("first reaches 1.25 Gb/s or less after", Unit::Seconds, |run| low_after(run, 0.0)),
             ("Pauses", Unit::Count, |run| Some(run.port(SENDER)?.pauses as f64)),
-            ("Share of time for which the sender is paused after the drop", Unit::Share, |run| {
+            ("Share of time after the drop for which the sender is paused", Unit::Share, |run| {
                 Some(run.port(SENDER)?.paused_share)
             }),
             ("Notifications", Unit::Count, |run| Some(run.summary.total.notifications as f64)),
-            ("Input range, 1 to 10 ms after the drop", Unit::Bytes, |run| run.queue_range(INPUT, EARLY)),
-            ("of the output", Unit::Bytes, |run| run.queue_range(OUTPUT, EARLY)),
+            ("Range of the input’s buffer, 1 to 10 ms after the drop", Unit::Bytes, |run| {
+                run.queue_range(INPUT, EARLY)
+            }),
+            ("of the output’s buffer", Unit::Bytes, |run| run.queue_range(OUTPUT, EARLY)),
         ],
     )
 }

@@ -10,7 +10,7 @@ use crate::prelude::*;
 const SCENARIO: &str = scenario!("unbiased": "fig07", "table-1", "at-100g");
 
 const LINE: f64 = 100e9;
-/// The second half of the time in which the output is congested.
+/// The second half of the time during which the output is congested.
 const SETTLED: Window = starts("f2").plus(0.02).until(END);
 
 const CASES: [(&str, &str); 4] = [
@@ -29,19 +29,19 @@ pub(super) fn experiment() -> Experiment {
             QCN at outputs.",
         )
         .paper_says(
-            "With PAUSE alone the victim f7 gets 16.6 Gb/s, a sixth of 100 Gb/s, and the same with arrival sampling. \
-            With random occupancy sampling and keep-alive it gets 50 Gb/s. With QCN at outputs the input’s buffer is \
-            almost empty and the output’s buffer is near the set point. With occupancy sampling at inputs the input’s \
-            buffer is near the set point and the output’s buffer is almost full.",
+            "With PAUSE alone the victim f7 gets 16.6 Gb/s, a sixth of 100 Gb/s, and it gets the same with arrival \
+            sampling. With random occupancy sampling and keep-alive it gets 50 Gb/s. With QCN at outputs the input’s \
+            buffer is almost empty and the output’s buffer is near the set point. With occupancy sampling at inputs \
+            the input’s buffer is near the set point and the output’s buffer is almost full.",
         )
         .assumptions([
             PART_OF_THE_FABRIC,
             TABLE_1,
             FABRIC,
             RAW_RATES,
-            "The text and the caption of the figure differ in the names, the number and the rates of the flows. We \
+            "The text and the figure’s caption disagree about the names, the number and the rates of the flows. We \
             follow the text: its six flows to one output explain the 16.6 Gb/s.",
-            "A run lasts 50 ms; the paper does not give its length. The first 30 ms are not judged.",
+            "A run lasts 50 ms; the paper does not give the length of its runs. The first 30 ms are not judged.",
             "f1 and f7 always have frames to send, at up to 50 Gb/s each; they do not catch up after a pause.",
         ])
         .choices([&INTERVAL, &READS])
@@ -164,7 +164,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         &[
             ("f7", Unit::BitsPerSecond, |run| raw_rate(run, "f7", SETTLED)),
             ("f1", Unit::BitsPerSecond, |run| raw_rate(run, "f1", SETTLED)),
-            ("f2 to f6, together", Unit::BitsPerSecond, |run| {
+            ("f2 to f6, total", Unit::BitsPerSecond, |run| {
                 let flows = ["f2", "f3", "f4", "f5", "f6"];
                 Some(all(flows.map(|flow| raw_rate(run, flow, SETTLED)))?.iter().sum())
             }),
@@ -174,7 +174,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ],
     );
     let mut blocks = panel::of_seed(first, figures);
-    let lead = "Values from 30 ms onwards; pauses of the whole run:";
+    let lead = "Values from 30 ms onwards; pauses over the whole run:";
     blocks.extend([Block::Prose(lead.to_owned()), Block::Table(table)]);
     blocks.extend(culprits::table(runs, &CASES[2..3]));
     blocks

@@ -1,7 +1,8 @@
-//! Chrysos and others, "Unbiased QCN for scalable server-fabrics" (2014).
+//! Chrysos et al., "Unbiased QCN for scalable server-fabrics" (2014).
 //!
-//! A scenario consists of three files: the network with its traffic, the parameters of table I, and the parameters
-//! that depend on the line rate. Rates of flows are raw, with preamble and gap, as in the paper.
+//! A scenario consists of three files: the network with its traffic, the parameters of table I, and the
+//! parameters that depend on the line rate. Flow rates are raw: they include preamble and gap, as in the
+//! paper.
 
 mod choices;
 mod culprits;
@@ -28,13 +29,13 @@ const OUTPUT: &str = "leaf1.8->h36/3";
 /// The input buffer of the first sender.
 const INPUT: &str = "h1->leaf1.1/3 (input)";
 
-/// Assumptions of several experiments.
-const PART_OF_THE_FABRIC: &str = "We run eight leaves of one rack with all 32 spines. In the paper’s whole fabric the \
-    other leaves would be idle and cells would be sprayed over the same links, so it would behave in the same way.";
+/// Assumptions shared by several experiments.
+const PART_OF_THE_FABRIC: &str = "We simulate eight leaves of one rack with all 32 spines. In the paper’s whole fabric \
+    the other leaves would be idle and cells would be sprayed over the same links, so it would behave in the same way.";
 const TABLE_1: &str = "KB means 1000 bytes, as elsewhere in Setpoint. We also read the set point in table I, “60” \
     without a unit, as 60 kB. Every input and every output has a buffer of 150 kB.";
 const STANDARD: &str =
-    "Everything that the paper does not give is as in the standard, including the jitter of 15 %.";
+    "Parameters that the paper does not give are those of the standard, including the jitter of 15 %.";
 const FABRIC: &str = "Links have a delay of 100 ns, and requests and grants between inputs and outputs take 300 ns \
     each, which gives a fall-through latency of about 1 µs. Cells carry 256 bytes and a 16-byte header, spines hold \
     16 cells at each input and output, and leaves spray cells over the spines in turn. The paper gives none of these \
@@ -45,10 +46,11 @@ pub(crate) fn paper() -> Paper {
     Paper {
         id: "unbiased",
         title: "Unbiased QCN for Scalable Server-Fabrics",
-        source: "Chrysos, Neeser, Clauberg, Crisan, Valk, Basso, Minkenberg and Gusat, IBM Research Report RZ 3880, 2014",
+        source: "Chrysos, Neeser, Clauberg, Crisan, Valk, Basso, Minkenberg and Gusat, IBM Research Report RZ 3880, \
+            2014",
         about: "In a fabric with input buffers QCN is unfair if its congestion points are at outputs, and slows down \
-                the wrong flows if they are at inputs. Congestion points at inputs that choose the flow to notify by \
-                its share of the buffer should be fair and leave victims alone.",
+            the wrong flows if they are at inputs. Congestion points at inputs that choose the flow to notify by its \
+            share of the buffer should be fair and spare victims.",
         experiments: vec![
             fig02::experiment(),
             fig05::experiment(),
@@ -75,8 +77,8 @@ fn at_inputs(name: &str, label: &str, scenario: &'static str) -> Case {
     Case::new(name, label, scenario).set("control.qcn.placement=inputs")
 }
 
-/// QCN at inputs with random occupancy sampling: it notifies a flow with a probability equal to its share of the
-/// buffer.
+/// QCN at inputs with random occupancy sampling: it notifies a flow with a probability equal to the flow's
+/// share of the buffer.
 fn by_occupancy(name: &str, label: &str, scenario: &'static str) -> Case {
     at_inputs(name, label, scenario).set("control.qcn.marking=random-occupancy")
 }
@@ -142,7 +144,7 @@ fn limit_panel(run: &Run, names: (&str, &str), curves: &[Curve<'_>], line: f64) 
     figure
 }
 
-/// Occupancies of buffers over time.
+/// Buffer occupancies over time.
 fn buffer_panel(run: &Run, names: (&str, &str), curves: &[Curve<'_>]) -> Figure {
     let y = Axis::linear("Occupancy", Unit::Bytes, (0.0, BUFFER * 1.05));
     panel::over_time(run, names, y, curves)

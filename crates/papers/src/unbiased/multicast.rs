@@ -1,4 +1,5 @@
-//! Section III-A, "Multicast traffic": a frame to two outputs is sampled at both outputs, or once at its input.
+//! Section III-A, "Multicast traffic": a frame to two outputs is sampled at both outputs, or once at its
+//! input.
 
 use super::choices::{INTERVAL, TIMER};
 use super::{
@@ -21,24 +22,23 @@ const CASES: [(&str, &str); 3] =
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/multicast", "A multicast flow alongside unicast flows")
         .setup(
-            "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack \
-            fabric; each of the two receivers also receives from a backlogged unicast sender. Each of the three \
-            senders has a separate input. PAUSE keeps the fabric lossless. QCN has congestion points at outputs or at \
-            inputs.",
+            "A backlogged 10 Gb/s sender sends to a group of two receivers under different leaves of the rack fabric; \
+            each of the two receivers also receives frames from a backlogged unicast sender. Each of the three senders \
+            has a separate input. PAUSE keeps the fabric lossless. QCN has congestion points at outputs or at inputs.",
         )
         .paper_says(
             "With QCN at outputs a multicast frame to two destinations can be sampled twice and trigger two \
             notifications, or more with more destinations, so multicast flows can be treated unfairly. With QCN at \
-            inputs every multicast frame is sampled on a par with unicast frames. The paper shows no run of this.",
+            inputs every multicast frame is sampled on a par with unicast frames. The paper shows no such run.",
         )
         .assumptions([
             PART_OF_THE_FABRIC,
             TABLE_1,
             STANDARD,
             FABRIC,
-            "The load of each output is twice its capacity, so the share of the multicast flow and of each unicast \
-            flow is 5 Gb/s. A multicast frame is stored once at its input, until both of its copies have left.",
-            "Throughputs are arrival rates at input buffers, with preambles and gaps, sampled every 0.1 ms. The \
+            "The load on each output is twice its capacity, so the fair share of the multicast flow and of each \
+            unicast flow is 5 Gb/s. A multicast frame is stored once at its input, until both of its copies have left.",
+            "Throughputs are arrival rates at input buffers, including preambles and gaps, sampled every 0.1 ms. The \
             source reacts to every notification, as in QCN.",
         ])
         .choices([&INTERVAL, &TIMER])
@@ -49,8 +49,8 @@ pub(super) fn experiment() -> Experiment {
 }
 
 fn claims() -> [Claim; 4] {
-    const NOTIFICATIONS: &str = "Notifications per frame sent in the whole run: the value of the multicast flow \
-        divided by the mean of the unicast flows";
+    const NOTIFICATIONS: &str = "Notifications per frame sent in the whole run: the value for the multicast flow \
+        divided by the mean for the unicast flows";
     const RATES: &str = "Its rate divided by the mean rate of the unicast flows, from 100 to 300 ms";
     const SECTION: Origin = at("section III-A");
     let claim = |origin, name, statement, rule, case: &'static str, measure: fn(&Run) -> Option<f64>| {
@@ -97,7 +97,7 @@ fn claims() -> [Claim; 4] {
     ]
 }
 
-/// Notifications per frame sent: the value of the multicast flow divided by the mean of the unicast flows.
+/// Notifications per frame sent: the value for the multicast flow divided by the mean for the unicast flows.
 fn notifications_over_unicast(run: &Run) -> Option<f64> {
     over_others(&all(SENDERS.iter().map(|(flow, _)| {
         let flow = run.flow(flow)?;
@@ -129,8 +129,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
         &CASES,
         &[
             ("Rate of the multicast flow", Unit::BitsPerSecond, |run| rate_of(run, 0)),
-            ("Of the first unicast flow", Unit::BitsPerSecond, |run| rate_of(run, 1)),
-            ("Of the second", Unit::BitsPerSecond, |run| rate_of(run, 2)),
+            ("of the first unicast flow", Unit::BitsPerSecond, |run| rate_of(run, 1)),
+            ("of the second", Unit::BitsPerSecond, |run| rate_of(run, 2)),
             ("Multicast / unicast", Unit::Ratio, rate_over_unicast),
             ("Notifications per frame, multicast / unicast", Unit::Ratio, notifications_over_unicast),
             ("Total pause time of all links", Unit::Seconds, paused_time),

@@ -19,25 +19,25 @@ const CASES: [(&str, &str); 3] = [
 pub(super) fn experiment() -> Experiment {
     Experiment::new("unbiased/scale", "The whole fabric: 640 ports, 25 hot spots")
         .setup(
-            "Four racks of 32 leaves with five servers each, 640 ports of 100 Gb/s, and 32 spines. Every station sends \
-            to eight others at 7.5 Gb/s each: a uniform load of 60 %. In addition 125 stations, one under each of 125 \
-            leaves, send as fast as they can to 25 other stations, five to each, which creates 25 hot spots. \
-            A run lasts 10 ms. We run PAUSE alone, QCN at inputs with arrival sampling, and QCN at inputs \
-            with random occupancy sampling and keep-alive.",
+            "The fabric has four racks of 32 leaves with five servers each (640 ports of 100 Gb/s) and 32 spines. \
+            Every station sends to eight others at 7.5 Gb/s each: a uniform load of 60 %. In addition, 125 stations, \
+            one under each of 125 leaves, send as fast as they can to 25 other stations, five to each, which creates \
+            25 hot spots. A run lasts 10 ms. We run PAUSE alone, QCN at inputs with arrival sampling, and QCN at \
+            inputs with random occupancy sampling and keep-alive.",
         )
         .paper_says(
-            "The paper reports the fabric with 640 ports of 100 Gb/s and shows no run of the whole fabric.",
+            "The paper describes a fabric with 640 ports of 100 Gb/s but shows no run of the whole fabric.",
         )
         .assumptions([
             TABLE_1,
             FABRIC,
             "Victims are the background flows from the 125 stations to receivers that are not hot spots. Bystanders \
             are background flows that neither come from these stations nor go to a hot spot.",
-            "Background frames arrive one at a time, with exponentially distributed gaps between them. If their port is \
-            paused, they wait at their station.",
-            "While all flows of a station wait for its port, the flow to a hot spot gets 40 % of the port and the \
-            others get 60 %, as if the station sent frames in the order in which applications hand them over (as in \
-            figure 5). With equal shares for all flows, or with the flow to the hot spot paced at 40 Gb/s, the \
+            "Background frames arrive one at a time, with exponentially distributed gaps between them. If their port \
+            is paused, they wait at their station.",
+            "While all flows of a station wait for its port, the flow to a hot spot gets 40 % of the port’s capacity \
+            and the others get 60 %, as if the station sent frames in the order in which applications hand them over \
+            (as in figure 5). With equal shares for all flows, or with the flow to the hot spot paced at 40 Gb/s, the \
             stations themselves would protect the victims.",
             "We use only one seed, since a run of some 32 million frames takes minutes. Figures are means \
             over hundreds of flows.",
@@ -79,10 +79,19 @@ fn claims() -> [Claim; 5] {
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| kept_rate(seed.run("random"), Group::Victims))
             .read_as("Mean rate of victims divided by their offered rate, in the second half of the run; at least 95 \
                 %."),
-        gains("better-than-pause", "Victims get a higher rate than with PAUSE alone.", "pause"),
-        gains("better-than-arrival", "Victims get a higher rate than with arrival sampling.", "arrival").cause(
-            "arrival sampling slows flows down to the rate of the culprit at their input, which here is above the rate \
-            that victims offer (table), so few of them are slowed down",
+        gains(
+            "better-than-pause",
+            "With random occupancy sampling victims get a higher rate than with PAUSE alone.",
+            "pause",
+        ),
+        gains(
+            "better-than-arrival",
+            "With random occupancy sampling victims get a higher rate than with arrival sampling.",
+            "arrival",
+        )
+        .cause(
+            "arrival sampling slows flows down to the rate of the culprit at their input, which here is above the \
+            victims’ offered rate (table), so few of them are slowed down",
         ),
     ]
 }

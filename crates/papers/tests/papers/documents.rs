@@ -34,7 +34,7 @@ fn compare(name: &str, current: impl Fn(&str) -> String) {
     }
 }
 
-/// A document with another content between the markers of a generated part.
+/// A document with new content between the markers of a generated part.
 fn replaced(text: &str, part: &str, content: &str) -> String {
     let (begin, end) =
         (format!("<!-- begin of the generated {part} -->"), format!("<!-- end of the generated {part} -->"));
@@ -151,7 +151,7 @@ fn page(papers: &[Paper], store: &Store, searches: &BTreeMap<String, SearchSumma
     text
 }
 
-/// In how many set-ups of the search a claim holds.
+/// The number of set-ups of the search in which a claim holds.
 fn set_ups(record: &ClaimRecord, search: Option<&SearchSummary>) -> String {
     let of = |claim: &&ClaimSummary| claim.experiment == record.experiment && claim.claim == record.claim;
     let found = search.and_then(|search| Some((search.claims.iter().find(of)?, search.setups)));

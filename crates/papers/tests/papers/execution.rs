@@ -56,7 +56,7 @@ fn verdicts_follow_the_measurement() {
     assert!(lines.iter().all(|line| line.depth == "full"));
 }
 
-/// Claim, verdict and why.
+/// Claim, verdict and reason.
 fn verdicts(lines: &[ClaimRecord]) -> Vec<(&str, &str, &str)> {
     lines.iter().map(|line| (line.claim.as_str(), line.verdict.as_str(), line.why.as_str())).collect()
 }
@@ -123,7 +123,7 @@ fn a_quick_run_gives_no_verdicts() {
         (
             "too-short",
             "too short to judge",
-            "each phase lasts 9.5 ms in a quick run, and recovery takes 10 ms",
+            "each phase lasts 9.5 ms in a quick run, but recovery takes 10 ms",
         ),
     ];
     assert_eq!(verdicts(&lines), expected);

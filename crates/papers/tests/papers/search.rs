@@ -24,7 +24,7 @@ static BUFFER: Choice = Choice {
     ],
 };
 
-/// A choice that changes only the measure.
+/// A choice that changes only what is measured.
 static SIGN: Choice = Choice {
     name: "sign",
     question: "Which way is it counted?",
@@ -112,8 +112,8 @@ fn a_claim_that_holds_with_another_option_says_so() {
     assert_eq!((records[3].origin.as_str(), records[3].place.as_str()), ("ours", ""));
 }
 
-/// Three set-ups, of which one changes only the measure: five seeds need ten runs. The quick version has only the leading
-/// set-up.
+/// Three set-ups, one of which changes only what is measured: five seeds need ten runs. The quick version is
+/// run only in the leading set-up.
 #[test]
 fn set_ups_and_experiments_share_runs() {
     let paper = paper();

@@ -24,12 +24,12 @@ use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, me
 
 /// Reproduce experiments from published papers and judge the papers' claims
 ///
-/// Runs every experiment with several seeds and gives each claim of its paper, and each check of ours, a verdict:
-/// `holds`; `within spread` (a single run could show it); `holds if` (with another reading of the paper); `differs`
-/// (with the likely cause); or `cannot be judged` (with the reason). A quick run gives no verdicts: it counts the seeds
-/// for which the rule of each claim holds. Writes a page for each experiment
-/// and an index. The figures do not depend on the number of threads. A claim that differs is a finding, not a
-/// failure: the exit code is 0.
+/// Runs every experiment with several seeds and gives a verdict on each claim of its paper and on each check
+/// of our own: `holds`; `within spread` (a single run could give this result); `holds if` (with another
+/// reading of the paper); `differs` (with the likely cause); or `cannot be judged` (with the reason). A quick
+/// run gives no verdicts: it counts the seeds for which the rule of each claim holds. Writes a page for each
+/// experiment and an index. The figures do not depend on the number of threads. A claim that differs is a
+/// finding, not a failure: the exit code is 0.
 #[derive(Debug, Args)]
 pub(crate) struct Reproduce {
     /// Experiments, such as `smcc/fig05`, or whole papers, such as `smcc` [default: all]
@@ -40,7 +40,7 @@ pub(crate) struct Reproduce {
     #[arg(long)]
     quick: bool,
 
-    /// Run every combination of the readings of a paper, and show which explains most of its claims
+    /// Run every combination of readings of a paper, and show which one explains most of its claims
     ///
     /// Each set-up is scored by the number of the paper's claims that hold with one half of the seeds. The best one and
     /// the leading one are confirmed with the other half. A search that was stopped continues where it left off.
@@ -178,7 +178,7 @@ impl Ended {
             ]);
         }
         let mut facts = Facts::new();
-        for (name, of_paper) in [("claims of the papers", true), ("our checks", false)] {
+        for (name, of_paper) in [("papers' claims", true), ("our checks", false)] {
             facts.add(name, counts(&self.records, of_paper));
         }
         if self.records.iter().any(|record| record.kind() == Some(VerdictKind::Quick)) {
@@ -242,7 +242,7 @@ fn listed(papers: &[Paper], chosen: &[&Experiment], screen: Screen) -> String {
             let checks = experiment.claims.iter().filter(|claim| claim.origin == Origin::Ours).count();
             let claims = experiment.claims.len() - checks;
             let claims = (claims > 0).then(|| terminal::things(claims as u64, "claim"));
-            let checks = (checks > 0).then(|| terminal::things(checks as u64, "check") + " of ours");
+            let checks = (checks > 0).then(|| terminal::things(checks as u64, "check") + " of our own");
             facts.add(experiment.id, [experiment.title.to_owned()].into_iter().chain(claims).chain(checks));
         }
         let facts = facts.render(screen);
@@ -284,10 +284,7 @@ mod tests {
             line("ours", "differs"),
             line("paper", "within spread"),
         ];
-        assert_eq!(
-            counts(&lines, true),
-            ["2 hold", "1 is within spread", "1 holds if a choice is read differently"]
-        );
+        assert_eq!(counts(&lines, true), ["2 hold", "1 is within spread", "1 holds with another reading"]);
         assert_eq!(counts(&lines, false), ["1 differs"]);
         assert_eq!(seeds(&lines[0]), "3 of 8");
     }

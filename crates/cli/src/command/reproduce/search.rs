@@ -33,7 +33,7 @@ fn one(command: &Reproduce, papers: &[Paper], paper: &Paper) -> Result<(), Failu
     let folder = Folder::open_for_search(&command.out, papers, paper)?;
     let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
     let search = Search::new(paper, &experiments, Depth::Full, folder.search_records(paper)?);
-    interrupt::set_stop_message("stopped; the same command continues the search".to_owned());
+    interrupt::set_stop_message("stopped; run the same command again to continue the search".to_owned());
     let started = Instant::now();
     let phases = run(command, &folder, &search, &search.scoring());
     let confirmed = phases.and_then(|()| {
@@ -71,7 +71,7 @@ fn run(
     ended.map_err(|error| match error {
         ReproduceError::Threads(error) => Failure::Run(error.to_string()),
         ReproduceError::Stopped { .. } => {
-            Failure::Interrupted("stopped; the same command continues the search".to_owned())
+            Failure::Interrupted("stopped; run the same command again to continue the search".to_owned())
         }
     })
 }

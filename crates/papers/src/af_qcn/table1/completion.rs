@@ -1,4 +1,4 @@
-//! Completion times of messages by size class, of runs with QCN and with AF-QCN.
+//! Completion times of messages by size class, in runs with QCN and with AF-QCN.
 
 use std::collections::HashMap;
 
@@ -62,8 +62,8 @@ pub(super) fn of_seed(seed: &Seed<'_>) -> [Totals; 4] {
     totals(qcn, af_qcn)
 }
 
-/// The totals of each size class. All runs with the same seed have the same messages; only those that were delivered
-/// in both count.
+/// The totals of each size class. All runs with the same seed have the same messages; only those delivered
+/// in both runs count.
 fn totals(qcn: &[MessageRecord], af_qcn: &[MessageRecord]) -> [Totals; 4] {
     let others: HashMap<(usize, u64), f64> =
         af_qcn.iter().map(|message| (identity(message), message.fct_s)).collect();
@@ -92,7 +92,8 @@ mod tests {
         MessageRecord { flow, size_bytes, offered_s, completed_s: offered_s + fct_s, ideal_s: 0.0, fct_s }
     }
 
-    /// Two small messages and a large one are in both runs. The others are too small, or missing in one of them.
+    /// Two small messages and a large one are in both runs. The others are too small, or missing from one of
+    /// the runs.
     #[test]
     fn messages_that_were_delivered_in_both_runs_are_summed_by_class() {
         let qcn = [

@@ -12,21 +12,22 @@ const SCENARIO: &str = scenario!("af-qcn": "table1");
 /// From one second after the start.
 const SETTLED: Window = START.plus(1.0).until(END);
 
-/// The scenario of both experiments, with QCN and with AF-QCN. The choices other than the rounding are not run here,
-/// since runs are long.
+/// The scenario of both experiments, with QCN and with AF-QCN. Choices other than the rounding are not varied
+/// here, since runs are long.
 fn beside_long_flows(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title)
         .setup(
             "Eight reaction points share a link of 10 Gb/s. Four of them serve one backlogged flow each. The other \
             four serve four permanent connections each. Messages on these connections arrive as a Poisson process, \
-            with Pareto-distributed sizes (mean 10 kB, shape 1.1) and 1 Gb/s in total. About 100 000 messages arrive.",
+            with Pareto-distributed sizes (mean 10 kB, shape 1.1) and a total load of 1 Gb/s. About 100 000 messages \
+            arrive.",
         )
         .assumptions([
             "A station represents a reaction point: the four connections of a station share its only limiter.",
             "At the congestion point every connection is a separate flow.",
-            "The run ends when 100 000 messages have arrived on average.",
-            "The set point is 26 kB, and QCN’s part of equation (4) keeps its sign, as in the leading set-up of the \
-            other experiments. Other readings of these are not run here, since runs are long.",
+            "The run is long enough for 100 000 messages to arrive on average.",
+            "The set point is 26 kB, and QCN’s term in equation (4) keeps its sign, as in the leading set-up of the \
+            other experiments. Other readings of these points are not run here, since runs are long.",
         ])
         .choices([&ROUNDING])
         .cases(both(SCENARIO).map(|case| if case.name == "qcn" { case } else { one_limiter(case) }))
@@ -44,15 +45,15 @@ pub(super) fn completion_times() -> Experiment {
         .paper_says(
             "The mean completion times are 2.346, 2.610, 5.037 and 33.14 with QCN, from the smallest sizes to the \
             largest, and 1.586, 1.732, 2.932 and 17.14 with AF-QCN: 30 to 50 % less in every size class. The table \
-            says microseconds, which is impossible: 10 kB alone take 8 us at 10 Gb/s. Read as milliseconds, its \
-            figures for QCN are near ours.",
+            says microseconds, which is impossible: 10 kB alone takes 8 us at 10 Gb/s. Read as milliseconds, its \
+            figures for QCN are close to ours.",
         )
         .assumptions([
             "A completion time is measured from the arrival of a message to the delivery of its last byte, including \
             the time it waits at its sender.",
-            "The averages are over the messages of all seeds together: the paper averages over the flows of a long \
-            run. Only messages that were delivered in both of the compared runs count. Sizes are heavy-tailed, and if \
-            a message of hundreds of megabytes blocks a connection, the thousands of messages behind it may be \
+            "The averages are taken over the messages of all seeds together: the paper averages over the flows of a \
+            long run. Only messages that were delivered in both of the compared runs count. Sizes are heavy-tailed, \
+            and if a message of hundreds of megabytes blocks a connection, the thousands of messages behind it may be \
             delivered in one run but not in the other.",
         ])
         .keep_messages()
@@ -66,7 +67,7 @@ pub(super) fn long_flows() -> Experiment {
         [("long1", "flow 1"), ("long2", "flow 2"), ("long3", "flow 3"), ("long4", "flow 4")];
     beside_long_flows("af-qcn/fig12", "Long flows alongside short flows")
         .paper_says(
-            "AF-QCN maintains fairness between the four long flows even in the presence of short flows.",
+            "AF-QCN maintains fairness among the four long flows even in the presence of short flows.",
         )
         .seeds(5)
         .panels(|runs| {
@@ -85,7 +86,7 @@ pub(super) fn long_flows() -> Experiment {
             let rates = seed.run("af-qcn").mean_rates(LONG.map(|(flow, _)| flow), SETTLED)?;
             farthest(&rates, [mean(&rates)?; 4])
         })
-        .read_as("The mean rate of each, from 1 s onwards, within 10 % of the mean of the four.")])
+        .read_as("The mean rate of each flow, from 1 s onwards, within 10 % of the mean of the four.")])
 }
 
 fn claim(place: usize) -> Claim {
@@ -100,13 +101,13 @@ fn claim(place: usize) -> Claim {
         )
         .published(reduction(class.paper))
         .read_as(
-            "One minus the ratio of the mean completion times with AF-QCN and with QCN, over the messages that were \
+            "One minus the ratio of the mean completion time with AF-QCN to that with QCN, over the messages that were \
             delivered in both runs.",
         )
         .cause(
-            "the reduction depends on the rounding of equation (4) (other readings). It differs widely between seeds \
-            (table), since sizes are heavy-tailed: with a shape of 1.1 their variance is infinite. In the largest \
-            class a few messages determine the mean",
+            "the reduction depends on the rounding in equation (4) (see the other readings). It differs widely between \
+            seeds (see the table), since sizes are heavy-tailed: with a shape of 1.1 their variance is infinite. In \
+            the largest class a few messages determine the mean",
         )
 }
 
@@ -121,7 +122,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         "QCN",
         "AF-QCN",
         "Reduction",
-        "Reduction in single seeds",
+        "Reduction, range over seeds",
         "Paper, QCN",
         "Paper, AF-QCN",
         "Paper, reduction",
@@ -133,7 +134,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         table.row(row(class, &totals));
     }
     let note =
-        "Mean completion times over the messages of all seeds together that were delivered in both runs.";
+        "Mean completion times over the messages that were delivered in both runs, for all seeds together.";
     let utilisation = table::by_case(
         runs,
         &BOTH,

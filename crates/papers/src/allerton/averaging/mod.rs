@@ -13,33 +13,32 @@ const UNSTABLE: f64 = TARGET / 3.0;
 pub(super) fn experiment() -> Experiment {
     Experiment::new("allerton/averaging", "AIMD and the Averaging Principle as the lag grows")
         .setup(
-            "One backlogged source with a port of 20 Gb/s sends over a link of 10 Gb/s, with lags from 20 to 800 us. \
-            AIMD changes the rate according to feedback of both signs. With averaging it reverts half of each change \
-            after half a sampling interval. As system 2 of theorem 1 it uses 3/4 of the current feedback minus 1/4 of \
-            the previous one. Cases with an additive decrease and with ten sources are also run.",
+            "One backlogged source with a 20 Gb/s port sends over a 10 Gb/s link, with lags from 20 to 800 us. AIMD \
+            changes the rate in response to feedback of either sign. With averaging, it reverts half of each change \
+            after half a sampling interval. As system 2 of theorem 1, it uses 3/4 of the current feedback minus 1/4 of \
+            the previous feedback. We also run cases with an additive decrease and with ten sources.",
         )
         .paper_says(
-            "A control loop becomes less stable as its lag grows. Averaging makes an AIMD scheme dramatically more stable, \
-            without knowing the round-trip time and without any change to switches. The pages that describe the scheme \
-            and show its figures are missing from our copy.",
+            "A control loop becomes less stable as its lag grows. Averaging makes an AIMD scheme dramatically more \
+            stable, without knowledge of the round-trip time and without any change to switches. The pages that \
+            describe the scheme and show its figures are missing from our copy.",
         )
         .assumptions([
             ROUND_TRIP,
-            "The AIMD scheme is our own; its chapter in the documentation gives the reasons. F is proportional to \
-            −(Qoff + 2 Qδ), the rate increases by up to 1 Gb/s or decreases by up to half, and the queue is sampled \
-            every 150 kB. \
-             A buffer of 1 MB shows how far an unstable queue oscillates.",
+            "The AIMD scheme is our own design; its chapter in the documentation gives the rationale. F is \
+            proportional to −(Qoff + 2 Qδ), the rate increases by up to 1 Gb/s or decreases by up to half, and the \
+            queue is sampled every 150 kB. A buffer of 1 MB shows how far an unstable queue oscillates.",
             "There is only one bridge and therefore one congestion point. In this scheme congestion points send \
             feedback for every sample, so an uncongested one would speed up a source.",
         ])
         .assumptions([format!(
-            "Stability is measured by the standard deviation of the queue {}. The loop counts as unstable if the \
-            deviation exceeds a third of the set point. The lag at which this happens is interpolated between the lags \
-            that were run; if it never happens, the longest lag is used.",
+            "We measure stability by the standard deviation of the queue {}. The loop counts as unstable if the \
+            deviation exceeds a third of the set point. The lag at which this happens is interpolated between the \
+            simulated lags; if it never happens, we use the longest lag.",
             onwards(&PLAIN.case(LAGS[0]))
         )])
         .assumptions([
-            "We read “dramatically” as an improvement by at least a quarter.",
+            "We read “dramatically” as an improvement of at least a quarter.",
         ])
         .cases(SCHEMES.iter().flat_map(|scheme| LAGS.map(|lag| scheme.case(lag))))
         .quick(0.5)
@@ -53,31 +52,31 @@ fn claims() -> [Claim; 5] {
         Claim::new(
             at("sections I and III.A"),
             "aimd-loses-stability",
-            "Plain AIMD loses its stability as the lag grows.",
+            "Plain AIMD becomes unstable as the lag grows.",
         )
         .measure(Unit::Seconds, Rule::AtMost(799e-6), |seed| PLAIN.border(seed))
-        .read_as("The lag at which stability is lost; it must be shorter than the longest lag that is run."),
+        .read_as("The lag at which stability is lost; it must be shorter than the longest simulated lag."),
         Claim::new(
             at("section I"),
             "averaging-holds-longer",
-            "With averaging it is stable with much longer lags.",
+            "With averaging, AIMD is stable at much longer lags.",
         )
         .measure(Unit::Ratio, Rule::AtLeast(1.25), |seed| Some(AVERAGING.border(seed)? / PLAIN.border(seed)?))
-        .read_as("The lag at which stability is lost with averaging divided by the lag without averaging."),
+        .read_as("Ratio of the lags at which stability is lost, with averaging to without."),
         Claim::new(
             OURS,
             "steadier-beyond",
-            "With lags that make AIMD unstable, averaging keeps the queue steadier.",
+            "At lags that make plain AIMD unstable, averaging keeps the queue steadier.",
         )
         .measure(Unit::Ratio, Rule::AtMost(0.8), steadier_beyond)
         .read_as(
-            "Deviation with averaging divided by the deviation without, at the first lag at which plain AIMD \
-                is unstable; “steadier” means by at least a fifth.",
+            "Deviation with averaging divided by the deviation without, at the first lag at which plain AIMD is \
+            unstable; “steadier” means a deviation smaller by at least a fifth.",
         ),
         Claim::new(
             at("section III.C"),
             "equivalent-alike",
-            "System 2 of theorem 1 is stable up to the same lag as averaging.",
+            "System 2 of theorem 1 is stable up to the same lag as AIMD with averaging.",
         )
         .measure(Unit::Ratio, Rule::about(1.0, 0.15), |seed| {
             Some(EQUIVALENT.border(seed)? / AVERAGING.border(seed)?)
@@ -86,10 +85,10 @@ fn claims() -> [Claim; 5] {
             "Ratio of the lags at which stability is lost, within 15 %. Exact equality cannot be expected, \
                 since messages do not arrive at equal intervals and decreases are multiplicative.",
         ),
-        Claim::new(OURS, "theory-holds-longer", "The fluid model agrees.")
+        Claim::new(OURS, "theory-holds-longer", "Averaging also allows longer lags in the fluid model.")
             .measure(Unit::Ratio, Rule::AtLeast(1.25), |_| Some(AVERAGING.margin()? / PLAIN.margin()?))
             .read_as(
-                "Exact delay margin of the linearised model with averaging divided by the margin without.",
+                "Exact delay margin of the linearised model with averaging, divided by the margin without averaging.",
             ),
     ]
 }

@@ -1,4 +1,4 @@
-//! The panels: the deviation by lag, queues over time, and stability borders compared with margins.
+//! The panels: deviation against lag, queues over time, and stability boundaries compared with margins.
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::model::Start;
@@ -13,7 +13,7 @@ use super::scheme::{
 use crate::panel::Swept;
 use crate::prelude::*;
 
-/// The lag of figures over time: between the margins with and without averaging.
+/// The lag in the figures over time, between the margins with and without averaging.
 const SHOWN_LAG: u32 = 200;
 
 pub(super) fn panels(runs: &Runs) -> Vec<Block> {
@@ -33,28 +33,28 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let mut blocks = vec![
         Block::Figures(over_lags.into()),
         note(
-            "Standard deviation of the queue by lag. Curves are means over seeds; whiskers extend one \
-            standard deviation to either side. Dashed vertical lines are the exact margins of the linearised \
+            "Standard deviation of the queue as a function of the lag. Curves are means over seeds; whiskers extend \
+            one standard deviation to either side. Dashed vertical lines mark the exact margins of the linearised \
             model, in the colours of the schemes.",
         ),
     ];
     blocks.extend(panel::of_seed(first, queues));
     blocks.extend([
         Block::Table(borders(runs)),
-        note("The border is the lag at which the queue deviation in the packet simulation exceeds a third of the set \
-            point. Margins, and the periods at the margins, come from the linearised model on the steeper side of the \
-            feedback."),
+        note("The stability boundary is the lag at which the queue deviation in the packet simulation exceeds a third \
+            of the set point. Margins, and the periods at the margins, come from the model linearised on the steeper \
+            side of its feedback."),
         runs.finding(TEN_SOURCES),
     ]);
     blocks
 }
 
 const TEN_SOURCES: &str = "With ten sources the model and the packet simulation disagree. In the model all sources \
-    receive feedback at the same time, one sampling interval of a single source apart, and averaging reduces the \
-    margin (table). In the packet simulation the sources are sampled at different times, and averaging moves the \
-    border by about the same factor as with one source.";
+    receive feedback at the same time, at intervals equal to the sampling interval of a single source, and averaging \
+    reduces the margin (table). In the packet simulation the sources are sampled at different times, and averaging \
+    raises the stability boundary by about the same factor as with one source.";
 
-/// The queue deviation by lag.
+/// The queue deviation as a function of the lag.
 fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Figure {
     let places = LAGS.map(|lag| (f64::from(lag) * 1e-6, lag));
     let curve = |(index, scheme): (usize, &Scheme)| {
@@ -66,19 +66,19 @@ fn over_lag(runs: &Runs, (name, title): (&str, &str), schemes: &[Scheme]) -> Fig
     x.marked = vec![100e-6, 200e-6, 400e-6, 600e-6, 800e-6];
     let mut figure = Figure::new(name, title, x, Axis::from_zero("Deviation", Unit::Bytes, top));
     figure.marks = curves.iter().flat_map(Swept::marks).collect();
-    figure.references = vec![across(UNSTABLE, "stability lost")];
+    figure.references = vec![across(UNSTABLE, "stability threshold")];
     // The third scheme has the same margin as the second.
     for (index, scheme) in schemes.iter().take(2).enumerate() {
         let upright = scheme.margin().map(|margin| vec![(margin, 0.0), (margin, figure.y.range.1)]);
         figure.marks.push(line("", Colour::Series(index), Shape::Dashed, upright.unwrap_or_default()));
     }
-    figure.alternative = "Standard deviation of the queue by lag.".to_owned();
+    figure.alternative = "Standard deviation of the queue as a function of the lag.".to_owned();
     figure.room = Room::Half;
     figure
 }
 
-/// The queue at a lag, in the packet simulation and in the fluid model, in the first 20 ms of the steady
-/// part.
+/// The queue at [`SHOWN_LAG`] in the packet simulation and in the fluid model, over the first 20 ms of the
+/// steady part.
 fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
     let run = scheme.run(seed, SHOWN_LAG);
     let course = Theory::of(&scheme.case(SHOWN_LAG))
@@ -91,13 +91,13 @@ fn beside_fluid(seed: &Seed<'_>, scheme: &Scheme, name: &str) -> Figure {
 
 fn borders(runs: &Runs) -> Table {
     let headings = [
-        "Border in packet simulation",
-        "Model margin",
+        "Stability boundary in packet simulation",
+        "Margin of the model",
         "Period at the margin",
         "Deviation at 100 us",
         "at 200 us",
         "at 400 us",
-        "Fluid at 400 us",
+        "in the fluid model at 400 us",
         "Utilisation at 400 us",
     ];
     let mut table = table::with_headings("Scheme", headings);

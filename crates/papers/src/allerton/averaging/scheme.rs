@@ -17,7 +17,7 @@ pub(super) const LAGS: [u32; 12] = [20, 50, 100, 150, 200, 250, 300, 350, 400, 5
 pub(super) struct Scheme {
     /// The name in legends.
     pub(super) label: &'static str,
-    /// The prefix of its case names.
+    /// The prefix of the case names.
     prefix: &'static str,
     /// Settings on top of the scenario.
     settings: &'static [&'static str],
@@ -32,7 +32,7 @@ pub(super) const PLAIN: Scheme = Scheme { label: "AIMD", prefix: "plain", settin
 pub(super) const AVERAGING: Scheme =
     Scheme { label: "AIMD with averaging", prefix: "averaging", settings: &[MULTIPLICATIVE, ON] };
 pub(super) const EQUIVALENT: Scheme = Scheme {
-    label: "AIMD with 3/4 and 1/4 of feedback",
+    label: "AIMD as system 2 of theorem 1",
     prefix: "equivalent",
     settings: &[MULTIPLICATIVE, "control.aimd.rp.averaging=equivalent"],
 };

@@ -4,12 +4,12 @@ use super::super::choices::FIGURE_5;
 use crate::choice::Setup;
 use crate::prelude::*;
 
-/// The network, with sources that switch to the QCN of the set-up after the start.
+/// The network, with sources that switch to the set-up's version of QCN after the start.
 const SCENARIO: &str = scenario!("allerton": "fig05", "fig05-switch", "with-qcn");
 /// The network alone.
 const FROM_THE_START: &str = scenario!("allerton": "fig05", "with-qcn");
 
-/// Numbers of sources on which the paper's claim is judged.
+/// Numbers of sources for which the paper's claim is judged.
 const FOR_FIGURE: [u32; 2] = [1, 10];
 /// Numbers of sources that we add.
 const ADDED: [u32; 2] = [2, 50];
@@ -33,7 +33,7 @@ pub(super) fn cells() -> impl Iterator<Item = Cell> {
 }
 
 impl Cell {
-    /// Whether we added the cell to the figure's.
+    /// Whether we added the cell to those of the figure.
     pub(super) fn is_added(self) -> bool {
         ADDED.contains(&self.sources)
     }

@@ -6,7 +6,7 @@ use super::cell::Cell;
 use super::model::{Figures, Solved, with_theory};
 use crate::prelude::*;
 
-/// The difference between packet simulation and fluid model in a cell.
+/// The difference between the packet simulation and the fluid model in a cell.
 pub(super) type Distance = fn(&Run, &Figures) -> Option<f64>;
 
 /// A solution of the equations, and the cells in which it is compared with the packet simulation.
@@ -17,7 +17,7 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Solutions that start at line rate, where the linearised loop is stable.
+    /// Solutions that start at line rate, in cells where the linearised loop is stable.
     const AT_LINE_RATE: Self = Self {
         fluid: Solved::started_at_line_rate,
         cells: |cell, solved| !cell.is_added() && solved.is_stable(),

@@ -1,4 +1,4 @@
-//! The grid of figure 5 with more cells, and checks of ours, in the leading set-up.
+//! The grid of figure 5 with more cells and our own checks, in the leading set-up.
 
 use super::super::{PARAMETERS, ROUND_TRIP, onwards};
 use super::cell::{Cell as GridCell, cells};
@@ -11,7 +11,7 @@ use super::solutions::solutions;
 use super::{MEANS, MODEL, ONE_SOURCE, switched};
 use crate::prelude::*;
 
-/// Periods must agree within this relative difference.
+/// Periods must agree to within this relative difference.
 const PERIODS: Rule = Rule::AtMost(0.15);
 
 pub(in super::super) fn experiment() -> Experiment {
@@ -19,19 +19,20 @@ pub(in super::super) fn experiment() -> Experiment {
     let first = &cases[0];
     Experiment::new("allerton/fig05-grid", "The fluid model of QCN on a larger grid")
         .setup(
-            "The leading set-up of allerton/fig05, in which sources have no timer after the start, with 1, 2, 10 and 50 \
-            backlogged sources and round-trip times of 20, 50, 100, 200 and 400 us.",
+            "We run the leading set-up of allerton/fig05, in which sources have no timer after the start, with 1, 2, \
+            10 and 50 backlogged sources and round-trip times of 20, 50, 100, 200 and 400 us.",
         )
         .paper_says(
             "The paper has one figure that compares its model with simulations. It says nothing about the period of \
-            oscillations or about the linearised model.",
+            oscillation or about the linearised model.",
         )
         .assumptions([PARAMETERS, ROUND_TRIP, MODEL])
         .assumptions([switched(first)])
         .assumptions([
             "Solutions start with an empty queue and with sources at line rate. The exact delay margin of the \
-            linearised loop decides whether it is stable. Each claim is judged on the worst of its cells. If only the \
-            packet simulation or only the fluid model oscillates, the period counts as off by 100 %.",
+            linearised loop decides whether it is stable. Each claim is judged by the worst of its cells. If only the \
+            packet simulation or only the fluid model oscillates, we count the difference between their periods as 100 \
+            %.",
             ONE_SOURCE,
         ])
         .claims(claims(&onwards(first)))
@@ -42,19 +43,19 @@ pub(in super::super) fn experiment() -> Experiment {
 }
 
 /// The solution at 200 us, and the effect of fifty sources.
-const CAUGHT: &str = "at 200 us the solution that starts at line rate stays in a large oscillation although its \
+const CAUGHT: &str = "at 200 us the solution that starts at line rate remains in a large oscillation although its \
     equilibrium is stable, while the packet simulation settles. With two sources, whose margin is only a little longer \
-    than 200 us, this changes the mean most. With fifty sources the queue in the packet simulation fluctuates \
+    than 200 us, this affects the mean most. With fifty sources the queue in the packet simulation fluctuates \
     randomly, which shifts its mean";
 /// How packet simulation and model oscillate.
-const ONE_SIGN: &str = "in the packet simulation feedback is only negative, so rates are cut fast and rise slowly. \
-    With one and two sources its oscillation is therefore irregular, and seeds have different periods or none. With \
-    ten and fifty sources it is regular, but slower";
+const ONE_SIGN: &str = "in the packet simulation feedback is never positive, so rates are cut quickly and rise slowly. \
+    With one and two sources the oscillation is therefore irregular, and seeds have different periods or none. With \
+    ten and fifty sources it is regular but slower";
 /// What the margin does not predict.
-const NO_PERIOD: &str = "it predicts the queue deviation, as the map shows, but not whether the queue has a period. \
-    Beyond the margin the packet simulation is irregular with one and two sources. On the stable side one source shows \
-    a small and fast oscillation, fifty sources show a faint period, and in some seeds a slow drift is detected as a \
-    period";
+const NO_PERIOD: &str = "the linearised loop predicts the queue deviation, as the map shows, but not whether the queue \
+    has a period. Beyond the margin the packet simulation oscillates irregularly with one and two sources. On the \
+    stable side one source shows a small, fast oscillation, fifty sources show a faint period, and with some seeds a \
+    slow drift is detected as a period";
 
 fn claims(onwards: &str) -> [Claim; 4] {
     let worst = |name, statement, rule, cells: fn(GridCell, &Solved) -> bool, distance: Distance| {
@@ -103,12 +104,12 @@ fn panels(runs: &Runs) -> Vec<Block> {
         Block::Table(by_cell(&rows, Solved::started_at_line_rate)),
         Block::Note(NOTE.to_owned()),
         Block::Prose(
-            "Other solutions of the equations, and the mean difference between the packet simulation and each of them, \
-            over all seeds of the cells that are stable or unstable according to the exact margin:"
+            "Other solutions of the equations, and the mean difference between the packet simulation and each of them. \
+            Means are over all seeds of the cells that are stable, or unstable, according to the exact margin:"
                 .to_owned(),
         ),
         Block::Table(solutions(&rows)),
-        runs.finding("The model omits the following, with these effects:"),
+        runs.finding("Differences between the model and the packet simulation, with their causes:"),
         Block::Points(POINTS.map(str::to_owned).into()),
     ]);
     blocks
@@ -116,18 +117,18 @@ fn panels(runs: &Runs) -> Vec<Block> {
 
 const POINTS: [&str; 5] = [
     "In equation (10), feedback without congestion raises the rate as strongly as congestion lowers it. QCN sends no \
-    feedback in that case, and a rate rises by recovery alone. Beyond the margin the queue in the fluid model therefore \
-    deviates more strongly than in the packet simulation. Rates in the packet simulation rise slowly and irregularly, \
-    and if there is a regular period it is longer (ten and fifty sources, 400 us).",
+    feedback in that case, and a rate rises by recovery alone. Beyond the margin the queue therefore deviates more in \
+    the fluid model than in the packet simulation. Rates in the packet simulation rise slowly and irregularly, and \
+    where there is a regular period it is longer (ten and fifty sources, 400 us).",
     "At 200 us with two, ten and fifty sources the linearised loop is stable and the packet simulation settles, but a \
-    solution that starts at line rate stays in a large oscillation although the equilibrium is stable. If it starts \
+    solution that starts at line rate remains in a large oscillation although the equilibrium is stable. If it starts \
     near the equilibrium it settles, and the packet simulation is as close to it as in the other stable cells (third \
-    row above).",
-    "With one or two sources at 400 us the rate of the fluid model collapses, because its target does. In the packet \
-    simulation extra fast recovery preserves the target. The last solution includes this. With it the model uses the \
-    link as the packet simulation does, but its queue is too short.",
-    "If the loop is stable, neither of the two forms of the increase term in equation (10) is closer. Beyond the \
-    margin the printed one is slightly closer in rates and periods.",
-    "Each message goes to one source, is quantised in steps of 1/63, and is sent at a random time. With fifty sources \
-    the queue in the packet simulation therefore fluctuates where the fluid model is settled.",
+    row of the table above).",
+    "With one or two sources at 400 us the rate in the fluid model collapses because the target rate does. In the \
+    packet simulation extra fast recovery preserves the target rate. The last solution in the table includes this \
+    effect. With it the model uses the link as fully as the packet simulation does, but its queue is too short.",
+    "If the loop is stable, neither form of the increase term in equation (10) is closer to the packet simulation. \
+    Beyond the margin the printed form is slightly closer in rates and periods.",
+    "In the packet simulation each message goes to one source, is quantised in steps of 1/63 and is sent at a random \
+    time. With fifty sources the queue therefore fluctuates where the fluid model has settled.",
 ];

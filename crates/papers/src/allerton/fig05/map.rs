@@ -9,9 +9,9 @@ use super::cell::{Cell, cells};
 use super::model::margin_with;
 use crate::prelude::*;
 
-/// Numbers of sources on the map.
+/// The numbers of sources on the map.
 const SOURCES: [u32; 13] = [1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90];
-/// Number of round-trip times on the map, from the shortest to the longest in equal ratios.
+/// Number of round-trip times on the map, spaced at equal ratios from the shortest to the longest.
 const LAGS: usize = 60;
 const SHORTEST: f64 = 10e-6;
 const LONGEST: f64 = 800e-6;
@@ -37,8 +37,8 @@ pub(super) fn map(runs: &Runs) -> FieldMap {
         border: Some(Border::new(1.0, "exact margin").between("unstable", "stable")),
         contours: vec![0.5, 2.0],
         spots: spots(runs),
-        note: "The size of a mark shows the queue deviation in the packet simulation, as a mean over seeds. \
-            A deviation of half the set point is drawn at full size."
+        note: "The size of a mark shows the queue deviation in the packet simulation, averaged over seeds. Marks reach \
+            full size at a deviation of half the set point."
             .to_owned(),
         ..FieldMap::new("stability-map", title, (x, y), scale)
     }
@@ -58,7 +58,7 @@ fn spots(runs: &Runs) -> Vec<Spots> {
     };
     vec![
         of("deviation of up to a third of the set point", Symbol::Ring, |deviation| deviation <= SETTLED),
-        of("more", Symbol::Disc, |deviation| deviation > SETTLED),
+        of("larger deviation", Symbol::Disc, |deviation| deviation > SETTLED),
     ]
 }
 

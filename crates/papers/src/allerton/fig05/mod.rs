@@ -1,6 +1,6 @@
 //! Figure 5: the fluid model of QCN compared with packet simulations.
 //!
-//! The paper's claims are judged in all set-ups. A second experiment adds cells and checks of ours in the
+//! The paper's claims are judged in all set-ups. A second experiment adds cells and our own checks in the
 //! leading set-up.
 
 mod cell;
@@ -20,7 +20,7 @@ use crate::prelude::*;
 
 pub(super) use self::grid::experiment as grid;
 
-/// Means must agree within this relative difference.
+/// Means must agree to within this relative difference.
 const MEANS: Rule = Rule::AtMost(0.05);
 /// A queue that deviates by more than a third of its set point has not settled.
 const STILL: f64 = 1.0 / 3.0;
@@ -30,21 +30,22 @@ pub(super) fn experiment() -> Experiment {
     let first = &cases[0];
     Experiment::new("allerton/fig05", "The fluid model of QCN compared with packet simulations")
         .setup(
-            "1 and 10 backlogged sources share a link of 10 Gb/s, with round-trip times of 20, 50, 100, 200 and 400 \
-            us. For each combination we solve equations (9) to (13) and run packet simulations of QCN.",
+            "1 or 10 backlogged sources share a 10 Gb/s link, with round-trip times of 20, 50, 100, 200 and 400 us. \
+            For each combination we solve equations (9) to (13) and run packet simulations of QCN.",
         )
         .paper_says(
-            "The model describes a simpler QCN, without some functions of the timer and without its transients. Figure \
-            5 compares it with simulations of the same scenarios, and the two match very well. The figure is missing \
-            from our copy, so we do not know its numbers of sources and round-trip times.",
+            "The model describes a simplified QCN, without some functions of the timer and without its transients. \
+            Figure 5 compares it with simulations of the same scenarios, and the two match very well. The figure is \
+            missing from our copy, so we do not know which numbers of sources and round-trip times it shows.",
         )
         .assumptions([PARAMETERS, ROUND_TRIP, MODEL])
         .assumptions([switched(first)])
         .assumptions([
-            "We read “a very good match” as a mean queue and a mean rate within 5 % if the loop is stable. The exact \
-            delay margin of the linearised loop decides whether it is stable. Each claim is judged on the worst of its \
-            cells.",
-            "Numbers of sources and round-trip times are ours. allerton/fig05-grid adds 2 and 50 sources.",
+            "We read “a very good match” as a mean queue and a mean rate that agree within 5 % if the loop is stable. \
+            The exact delay margin of the linearised loop decides whether it is stable. Each claim is judged by the \
+            worst of its cells.",
+            "The numbers of sources and the round-trip times are our choice. allerton/fig05-grid adds 2 and 50 \
+            sources.",
             ONE_SOURCE,
         ])
         .choices(FIGURE_5)
@@ -57,24 +58,25 @@ pub(super) fn experiment() -> Experiment {
 
 /// The form of the equations.
 const MODEL: &str = "The equations have only the byte counter: no timer, hyper-active increase, extra fast recovery, \
-    target rate reduction or shorter cycles in active increase. The sampling probability of figure 2 grows linearly \
-    from 1 % to 10 %, however the packets are sampled. In equation (10) the increase follows the source’s own rates; the printed form, in which it follows them one \
-    delay later, is among the solutions in allerton/fig05-grid.";
+    target rate reduction or shorter cycles in active increase. The sampling probability grows linearly from 1 % to 10 \
+    %, as in figure 2, regardless of how the packet simulation samples frames. In equation (10) the increase depends \
+    on the current rates of the source; the printed form, in which it depends on the rates one delay earlier, is among \
+    the solutions in allerton/fig05-grid.";
 
-const ONE_SOURCE: &str = "A single source has a port of 20 Gb/s; otherwise it would not congest the link. Other \
-    sources have ports of 10 Gb/s.";
+const ONE_SOURCE: &str = "A single source has a 20 Gb/s port; otherwise it would not congest the link. In all other \
+    cells sources have 10 Gb/s ports.";
 
 /// How packet runs start.
 fn switched(case: &Case) -> String {
     format!(
         "All packet runs use standard QCN until {}, since the model omits the transients. Sources that start at line \
-        rate, are slowed down many times and recover by the byte counter alone would not recover within the run.",
+        rate and are slowed down many times would not recover within the run if they had only the byte counter.",
         time_of(case, change(1))
     )
 }
 
-/// Two motions of the fluid model.
-const CAUGHT: &str = "at 200 us with ten sources the solution that starts at line rate stays in a large oscillation \
+/// The two attractors of the fluid model.
+const CAUGHT: &str = "at 200 us with ten sources the solution that starts at line rate remains in a large oscillation \
     although its equilibrium is stable, while the packet simulation settles. If the model starts near the equilibrium, \
     it settles too";
 
@@ -86,7 +88,8 @@ fn claims(onwards: &str) -> [Claim; 3] {
     const FIGURE: Origin = at("section II.B, figure 5");
     let queue = "The model’s mean queue agrees with that of the packet simulation.";
     let rate = "The model’s mean rates agree with those of the packet simulation.";
-    let deviation = "The model’s queue deviates from its mean as much as that of the packet simulation.";
+    let deviation =
+        "The model’s queue deviates from its mean by as much as the queue in the packet simulation.";
     [
         worst(FIGURE, "queue-matches", queue, MEANS, off_queue).read_as(format!(
             "Mean queue {onwards}; the largest relative difference over the cells with a delay below the exact margin."

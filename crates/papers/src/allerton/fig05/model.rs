@@ -21,27 +21,27 @@ pub(super) struct Solution {
 /// All solutions. Claims are judged on the first and, in one reading, on the third.
 pub(super) const SOLUTIONS: [Solution; 5] = [
     Solution {
-        words: "equation (10) with the increase at the source, from line rate",
+        words: "equation (10) with the current rates in the increase term, starting at line rate",
         reading: DEFAULT,
         start: Start::LineRates,
     },
     Solution {
-        words: "the increase as printed, one delay later",
+        words: "the increase term as printed, with delayed rates",
         reading: ModelOptions { increase: Increase::AsPrinted, ..DEFAULT },
         start: Start::LineRates,
     },
     Solution {
-        words: "as the first, but starting near the equilibrium",
+        words: "like the first, but starting near the equilibrium",
         reading: DEFAULT,
         start: Start::NearEquilibrium,
     },
     Solution {
-        words: "messages for congestion only",
+        words: "messages only under congestion",
         reading: ModelOptions { feedback: Feedback::CongestionOnly, ..DEFAULT },
         start: Start::LineRates,
     },
     Solution {
-        words: "messages for congestion only, consecutive messages leave the target unchanged",
+        words: "messages only under congestion, consecutive messages leave the target rate unchanged",
         reading: ModelOptions {
             feedback: Feedback::CongestionOnly,
             target: TargetUpdate::AfterACycle,

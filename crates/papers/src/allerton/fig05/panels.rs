@@ -21,7 +21,7 @@ const OVERLAYS: [Overlay; 5] = [
     (10, 400, later(0.03)),
 ];
 
-/// From the middle of the steady part.
+/// A window that begins in the middle of the steady part.
 pub(super) const fn later(seconds: f64) -> Window {
     MEASURED.plus(0.1).until(MEASURED.plus(0.1 + seconds))
 }
@@ -29,7 +29,7 @@ pub(super) const fn later(seconds: f64) -> Window {
 pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();
     let leads = |choice: &Choice| runs.reads(choice, choice.leading().name);
-    // The start of the model changes no run, and every overlay has both starts.
+    // The initial state of the model does not affect the runs, and every overlay shows both initial states.
     let mut blocks = if leads(&FLUID_START) { overlays(first, &OVERLAYS) } else { Vec::new() };
     let cells = with_theory().filter(|(cell, _)| !cell.is_added());
     let rows: Vec<Row> = cells.map(|(cell, solved)| Row::new(runs, cell, solved)).collect();
@@ -42,16 +42,16 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
 }
 
 const FINDINGS: [&str; 2] = [
-    "At 200 us with ten sources the means agree, but the motions do not. The linearised loop is stable and the packet \
-    simulation settles, but a solution that starts at line rate stays in a large oscillation about nearly the same \
-    mean. A solution that starts near the equilibrium settles. Two stable motions coexist, an equilibrium and a limit \
-    cycle, and the start decides which of them a solution reaches.",
-    "With neither extra fast recovery nor target rate reduction, every message sets the target, and nothing raises a \
-    rate immediately. The queue is then below its set point for much of the time. In the equations, feedback is \
-    positive there and raises the rate.",
+    "At 200 us with ten sources the means agree, but the behaviour over time does not. The linearised loop is stable \
+    and the packet simulation settles, but a solution that starts at line rate remains in a large oscillation about \
+    nearly the same mean. A solution that starts near the equilibrium settles. Two attractors coexist, an equilibrium \
+    and a limit cycle, and the initial state determines which of them a solution reaches.",
+    "With neither extra fast recovery nor target rate reduction, every message sets the target rate, and nothing \
+    raises a rate immediately. The queue is then below its set point for much of the time. In the equations, feedback \
+    is positive below the set point and raises the rate.",
 ];
 
-/// The queue in the packet simulation and in solutions with both starts.
+/// The queue in the packet simulation and in solutions from both initial states.
 pub(super) fn overlays(seed: Seed<'_>, overlays: &[Overlay]) -> Vec<Block> {
     panel::of_seed(seed, overlays.iter().map(|overlay| overlaid(&seed, *overlay)))
 }

@@ -15,7 +15,7 @@ pub(super) struct Row {
 
 /// An explanation of [`by_cell`].
 pub(super) const NOTE: &str = "Mean, standard deviation and period of the queue, and mean rate of a source, in the \
-    steady part of the run, as means over seeds. The fluid model’s value and the difference from it are given below \
+    steady part of the run, averaged over seeds. The fluid model’s value and the difference from it are given below \
     each figure; “near equilibrium” is the deviation of the solution that starts there. A dash means that the queue \
     does not oscillate.";
 

@@ -5,16 +5,16 @@ use super::model::{Figures, SOLUTIONS};
 use super::rows::{Row, text};
 use crate::prelude::*;
 
-/// The difference between packet simulation and fluid model in one figure, divided by a value that
+/// The difference between the packet simulation and the fluid model in one figure, divided by a value that
 /// is never zero.
 type Far = fn(&Figures, &Figures) -> Option<f64>;
 
 const FAR: [(&str, Far); 3] = [
     ("Queue, relative to the set point", |packets, fluid| Some((packets.mean - fluid.mean).abs() / TARGET)),
-    ("Rate, relative to packet simulation", |packets, fluid| {
+    ("Rate, relative to the packet simulation", |packets, fluid| {
         Some((packets.rate - fluid.rate).abs() / packets.rate)
     }),
-    ("Period, relative to packet simulation", |packets, fluid| {
+    ("Period, relative to the packet simulation", |packets, fluid| {
         Some((packets.period_s? - fluid.period_s?).abs() / packets.period_s?)
     }),
 ];

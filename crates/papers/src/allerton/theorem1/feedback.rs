@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Walk,
     /// The sign alternates with every message.
     Alternating,
-    /// Mostly zero, sometimes the largest possible.
+    /// Mostly zero, sometimes the largest possible value of either sign.
     Impulses,
 }
 
@@ -36,10 +36,10 @@ impl Kind {
 }
 
 /// The largest offset and growth. A message with both values changes a rate by less than 15 Mb/s,
-/// and half of this change is permanent. 400 such messages therefore cannot move a rate from 7.5
-/// Gb/s to a bound; the theorem has no bounds.
+/// and half of this change is permanent. Therefore 400 such messages cannot move a rate from 7.5 Gb/s
+/// to a bound; the theorem has no bounds.
 const FAR: i64 = 2_000;
-/// Largest number of messages in a sequence.
+/// The largest number of messages in a sequence.
 const LONGEST: u64 = 400;
 
 /// The sequences of one kind for one seed.

@@ -1,8 +1,8 @@
 //! Theorem 1: averaging is equivalent to one more derivative.
 //!
 //! No network is simulated: the reaction points of `control` for system 1 and system 2 receive the same
-//! random sequences of feedback, and their rates are compared after every message. The same is done with the
-//! paper's equations in floating-point numbers.
+//! random sequences of feedback, and their rates are compared after every message. The paper's equations are
+//! compared in the same way, in floating-point arithmetic.
 
 mod feedback;
 mod systems;
@@ -13,16 +13,16 @@ use self::feedback::{Kind, Message, Sequences};
 use self::systems::{Equations, Source};
 use crate::prelude::*;
 
-/// Sequences of each kind in a seed.
+/// The number of sequences of each kind for each seed.
 const SEQUENCES: usize = 250;
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("allerton/theorem1", "The Averaging Principle is one more derivative")
+    Experiment::new("allerton/theorem1", "The Averaging Principle as one more derivative")
         .setup(
-            "System 1 averages: half a sampling interval after a message, its rate returns half of the way. System 2 \
-            does not average, but uses 3/4 of the current feedback minus 1/4 of the previous one. Both are the \
-            reaction points that run in the simulator, and both receive the same thousand random sequences of up to \
-            400 messages in each seed.",
+            "System 1 averages: half a sampling interval after a message, it reverts half of the rate change. System 2 \
+            does not average, but uses 3/4 of the current feedback minus 1/4 of the previous feedback. Both are the \
+            reaction points that run in the simulator. For each seed, both receive the same thousand random sequences \
+            of up to 400 messages.",
         )
         .paper_says(
             "Theorem 1: with the same initial rate and the same feedback sequence both systems send at the \
@@ -31,37 +31,40 @@ pub(super) fn experiment() -> Experiment {
             switch would otherwise have to feed back.",
         )
         .assumptions([
-            "Feedback is a change F of the rate, proportional to −(Qoff + 2 Qδ), rounded to whole bits per second, and \
-            additive for increases and decreases. The theorem is about a given sequence F[n], and a multiplicative \
-            decrease would make F depend on the current rate of each system. That case is shown for comparison.",
+            "Feedback is a rate change F, proportional to −(Qoff + 2 Qδ), rounded to whole bits per second, and \
+            additive for both increases and decreases. The theorem is about a given sequence F[n], and a \
+            multiplicative decrease would make F depend on the current rate of each system. That case is shown for \
+            comparison.",
             "Rates are stored in quarters of a bit per second, so F, F/2, 3F/4 and F/4 are whole numbers. The \
-            sequences never reach the smallest or the largest rate, which the theorem does not consider.",
-            "A seed has 250 sequences of each of four kinds: independent messages, messages from a random walk of the \
-            queue, alternating messages, and impulses.",
+            sequences never take a rate to its minimum or maximum, which the theorem does not consider.",
+            "Each seed has 250 sequences of each of four kinds: independent messages, messages from a random walk of \
+            the queue, alternating messages, and impulses.",
         ])
         .quick(1.0)
         .panels(panels)
         .claims([
-            Claim::new(at("section III.C, theorem 1"), "identical-rates", "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.")
+            Claim::new(at("section III.C, theorem 1"), "identical-rates",
+                "Re[n] of system 1 equals R[n] of system 2, for every sequence and every n.")
                 .measure(Unit::BitsPerSecond, Rule::AtMost(0.0), |seed| {
                     Some(Differences::of_seed(seed.number()).exact_bps)
                 })
-                .read_as("Largest difference between the stored rates, over all messages of all sequences; it must be \
+                .read_as("Largest difference between the stored rates, over all messages in all sequences; it must be \
                     zero."),
             Claim::new(OURS, "identical-to-rounding",
-                "Rounded down to whole bits per second, as set at rate limiters, the two rates differ only by \
+                "When rounded down to whole bits per second, as in rate limiters, the two rates differ only by \
                 rounding.",
             )
             .measure(Unit::BitsPerSecond, Rule::AtMost(1.0), |seed| {
                 Some(Differences::of_seed(seed.number()).limiter_bps)
             })
-            .read_as("Largest difference over all messages of all sequences; rounding is less than 1 b/s."),
-            Claim::new(OURS, "algebra", "In floating-point numbers, the equations of both systems give the same rates.")
+            .read_as("Largest difference over all messages in all sequences; rounding errors are less than 1 b/s."),
+            Claim::new(OURS, "algebra",
+                "In floating-point arithmetic, the equations of both systems give the same rates.")
                 .measure(Unit::BitsPerSecond, Rule::AtMost(1e-3), |seed| {
                     Some(Differences::of_seed(seed.number()).algebra_bps)
                 })
-                .read_as("Largest difference over all messages; floating-point numbers of 53 bits near 10 Gb/s are \
-                    2e-6 b/s apart, and 400 additions may add up to a few hundred times that."),
+                .read_as("Largest difference over all messages; 53-bit floating-point numbers near 10 Gb/s are 2e-6 \
+                    b/s apart, and the errors of 400 additions may add up to a few hundred times that."),
         ])
 }
 
@@ -70,7 +73,7 @@ pub(super) fn experiment() -> Experiment {
 struct Differences {
     /// Between Re[n] and R[n] as stored, in bits per second.
     exact_bps: f64,
-    /// Between both as set at rate limiters.
+    /// Between the two as set at rate limiters.
     limiter_bps: f64,
     /// Between the equations.
     algebra_bps: f64,
@@ -135,10 +138,10 @@ fn panels(runs: &Runs) -> Vec<Block> {
     let headings = [
         "Messages",
         "Largest difference between Re and R",
-        "as set at limiters",
-        "of the equations",
-        "For comparison: R without averaging",
-        "For comparison: multiplicative decrease, relative to the rate",
+        "between the rates set at limiters",
+        "between the equations",
+        "For comparison: difference without averaging",
+        "For comparison: difference with multiplicative decrease, relative to the rate",
     ];
     let mut table = table::with_headings("Sequences", headings);
     for kind in Kind::ALL {
@@ -155,7 +158,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ]);
     }
     let note = format!(
-        "Over {} seeds with {SEQUENCES} sequences of each kind. The last two columns are not part of the theorem: they show that the comparison can fail.",
+        "Over {} seeds with {SEQUENCES} sequences of each kind. The last two columns are not part of the theorem: they \
+        show that the comparison detects differences.",
         seeds.len()
     );
     vec![Block::Figures(vec![course(runs.first().number())]), Block::Table(table), Block::Note(note)]
@@ -184,14 +188,17 @@ fn course(seed: u64) -> Figure {
     let room = 0.05 * (high - low);
     let x = Axis::linear("Message", Unit::Count, (0.0, DRAWN as f64));
     let y = Axis::linear("Rate", Unit::BitsPerSecond, (low - room, high + room));
-    let mut figure = Figure::new("course", "Both systems on one sequence", x, y);
+    let mut figure = Figure::new("course", "Both systems with the same sequence", x, y);
     figure.marks = vec![
         line("system 1: R1, then R2", Colour::Muted, Shape::Step, rates),
         line("without averaging", Colour::Series(2), Shape::Dashed, plains),
         line("system 1: mean Re", Colour::Series(0), Shape::Straight, means),
         line("system 2: R", Colour::Series(1), Shape::Dotted, equals),
     ];
-    figure.alternative = "Rates over the first messages of a sequence: the mean of system 1 and the rate of system 2 coincide.".to_owned();
+    figure.alternative =
+        "Rates over the first messages of a sequence: the mean rate of system 1 and the rate of \
+        system 2 coincide."
+            .to_owned();
     figure.note = format!("The first {DRAWN} messages of a random walk of the queue, seed {seed}.");
     figure
 }

@@ -38,12 +38,12 @@ impl Interval {
     }
 }
 
-/// Reaction points of AIMD draw no random numbers.
+/// AIMD's reaction points draw no random numbers.
 struct Forbidden;
 
 impl Entropy for Forbidden {
     fn next_u32(&mut self) -> u32 {
-        unreachable!("a reaction point of AIMD draws no random numbers")
+        unreachable!("AIMD's reaction points draw no random numbers")
     }
 }
 
@@ -57,9 +57,10 @@ impl Message {
 }
 
 impl Source {
-    /// A source that has been slowed down; a source that never was would ignore positive feedback. After the
-    /// next interval without feedback its rate would be 7.5 Gb/s: the largest feedback removes 5 Gb/s, and
-    /// averaging returns half of it; without averaging, half of the largest feedback does the same.
+    /// A source that has been slowed down; one that has never been slowed down would ignore positive
+    /// feedback. If no feedback arrived in the next interval, its rate would be 7.5 Gb/s: the largest
+    /// feedback lowers the rate by 5 Gb/s, and averaging reverts half of this. Without averaging, half of the
+    /// largest feedback has the same effect.
     pub(super) fn new(averaging: Averaging, decrease: Decrease) -> Self {
         let params = RpParams {
             averaging,
@@ -92,7 +93,7 @@ impl Source {
     }
 }
 
-/// The equations of the two systems in floating-point numbers, on rate changes F[n].
+/// The equations of the two systems in floating-point arithmetic, for rate changes F[n].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Equations {
     /// R2[n-1] of system 1.
@@ -104,7 +105,7 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    /// Both systems at one rate.
+    /// Both systems at the same rate.
     fn at(rate: f64) -> Self {
         Self { settled: rate, rate, last: 0.0 }
     }

@@ -15,8 +15,8 @@ const MORE_LOSS: Rule = Rule::AtLeast(0.001);
 /// "More stable" means by at least a tenth.
 const STEADIER: Rule = Rule::AtMost(0.9);
 
-const TWICE_THE_TRAFFIC: &str = "multiple unicast behaves like multicast with twice the traffic: with both, the same \
-    limiters feed the links, and the links are congested";
+const TWICE_THE_TRAFFIC: &str = "multiple unicast behaves like multicast with twice the traffic: in both cases, the \
+    same limiters feed the links, and the links are congested";
 pub(super) fn claims() -> impl Iterator<Item = Claim> {
     let feedback = g1_hears_least().into_iter().chain(high_where_low()).chain([multicast_hears_more()]);
     let loss = g1_loses_least().into_iter().chain(loss_grows()).chain([multicast_loses_more()]);
@@ -33,7 +33,7 @@ fn for_both(
 ) -> [Claim; 2] {
     Delivery::BOTH.map(|delivery| {
         let name = format!("{name}-{}", delivery.key());
-        let statement = format!("With {} {statement}", delivery.words());
+        let statement = format!("With {}, {statement}", delivery.words());
         Claim::new(origin, name, statement).measure(unit, rule, move |seed| measure(seed, delivery))
     })
 }
@@ -42,7 +42,7 @@ fn g1_hears_least() -> [Claim; 2] {
     for_both(
         at("section 3.6.1, figures 18 and 19"),
         "g1-hears-least",
-        "sources of G1 receive the least feedback.",
+        "the sources of G1 receive the least feedback.",
         (Unit::Ratio, FEWER),
         |seed, delivery| {
             let [first, second, third] = by_group(seed, delivery, feedback)?;
@@ -52,13 +52,13 @@ fn g1_hears_least() -> [Claim; 2] {
     .map(|claim| {
         claim
             .read_as(
-                "The feedback rate of G1 divided by the smaller rate of G2 and G3, as means over the three set points; \
-                “less” means at least a fifth less.",
+                "The feedback rate of G1 divided by the smaller of the rates of G2 and G3, as means over the three set \
+                points; “less” means at least a fifth less.",
             )
             .cause(
                 "the sources of G1 are slowed down the most and send the fewest frames, but each of their frames \
-                passes two congested queues (switches 2 and 3), and frames of the other groups only one. They receive \
-                fewer notifications, but hardly a fifth fewer",
+                passes two congested queues (switches 2 and 3), whereas frames of the other groups pass only one. They \
+                receive fewer notifications, but the difference is smaller than a fifth",
             )
     })
 }
@@ -77,11 +77,11 @@ fn high_where_low() -> [Claim; 2] {
     .map(|claim| {
         claim
             .read_as(
-                "Notifications per frame of all groups with Qeq set to 25 frames divided by the value with 75; “high” \
-                means at least a quarter more. This is also the paper’s reason to recommend “3/4 of the queue length \
-                size” against feedback implosion (section 4).",
+                "Notifications per frame over all groups with Qeq set to 25 frames, divided by the value with 75; \
+                “high” means at least a quarter more. This is also the paper’s reason for recommending “3/4 of the \
+                queue length size” against feedback implosion (section 4).",
             )
-            .cause("how fast the sources recover determines the number of notifications, and recovery does not depend \
+            .cause("the number of notifications depends on how fast the sources recover, and recovery does not depend \
                 on Qeq")
     })
 }
@@ -96,29 +96,30 @@ fn multicast_hears_more() -> Claim {
         let [multicast, unicast] = both(seed, |seed, case| feedback(seed, case, ALL))?;
         Some(multicast / unicast)
     })
-    .read_as("Notifications per frame of all groups with multicast divided by the value with multiple unicast, as \
+    .read_as("Notifications per frame over all groups with multicast, divided by the value with multiple unicast, as \
         means over the three set points; “more” means at least a quarter more.")
     .cause(format!(
-        "{TWICE_THE_TRAFFIC}. Copies of multicast frames separate only after the last congested queue, here as on the \
+        "{TWICE_THE_TRAFFIC}. Multicast frames are copied only after the last congested queue, here as on the \
         dumbbell, for which the paper observes the opposite (section 3.2)"
     ))
 }
 
 fn g1_loses_least() -> [Claim; 2] {
     let place = at("section 3.6.2, figures 21 and 22");
-    for_both(place, "g1-loses-least", "G1 loses least.", (Unit::Share, LESS_LOSS), |seed, delivery| {
+    for_both(place, "g1-loses-least", "G1 has the lowest loss.", (Unit::Share, LESS_LOSS), |seed, delivery| {
         let [first, second, third] = by_group(seed, delivery, loss)?;
         Some(first - second.min(third))
     })
     .map(|claim| {
         claim
             .read_as(
-                "The loss of G1 minus the smaller loss of G2 and G3, as means over the three set points; “least” means \
-                lower by at least one frame in a thousand.",
+                "The loss of G1 minus the smaller of the losses of G2 and G3, as means over the three set points; \
+                “lowest” means lower by at least one frame in a thousand.",
             )
             .cause(
                 "few frames are lost if feedback is in frames, so the groups hardly differ. G1 sends the fewest \
-                frames, but they pass two queues that overflow at times, and frames of the other groups only one",
+                frames, but they pass two queues that sometimes overflow, whereas frames of the other groups pass only \
+                one",
             )
     })
 }
@@ -142,7 +143,7 @@ fn multicast_loses_more() -> Claim {
     Claim::new(
         at("section 3.6.2, figure 23"),
         "multicast-loses-more",
-        "Multicast loses more than multiple unicast.",
+        "The loss is higher with multicast than with multiple unicast.",
     )
     .measure(Unit::Share, MORE_LOSS, |seed| {
         let [multicast, unicast] = both(seed, |seed, case| loss(seed, case, ALL))?;
@@ -167,8 +168,8 @@ fn of_queues() -> [Claim; 2] {
         })
         .read_as(
             "The mean queue minus Qeq, averaged over the three switches. The value with Qeq set to 25 frames must \
-            exceed the value with 75 by at least one frame. The smaller difference of multicast and multiple unicast \
-            counts.",
+            exceed the value with 75 by at least one frame. The smaller of the differences for multicast and for \
+            multiple unicast counts.",
         ),
         Claim::new(
             place,
@@ -225,7 +226,7 @@ fn g1_fairest() -> [Claim; 2] {
     for_both(
         at("section 3.6.4, figures 30 and 31"),
         "g1-fairest",
-        "G1 has the best fairness index for all Qeq.",
+        "G1 has the best fairness index for all values of Qeq.",
         (Unit::Count, Rule::AtLeast(3.0)),
         |seed, delivery| {
             let fairest = delivery.each(seed, |seed, case| {
@@ -237,12 +238,12 @@ fn g1_fairest() -> [Claim; 2] {
     )
     .map(|claim| {
         claim
-            .read_as("The number of set points, of three, at which G1 has the largest index.")
+            .read_as("The number of set points (out of three) at which G1 has the largest index.")
             .cause("the three groups have similar indices, so the result depends on the seed")
     })
 }
 
-/// A figure with multicast and with multiple unicast, as means over the three set points.
+/// A figure with multicast and with multiple unicast, each averaged over the three set points.
 fn both(seed: &Seed<'_>, measure: impl Fn(&Seed<'_>, &str) -> Option<f64>) -> Option<[f64; 2]> {
     let [multicast, unicast] = Delivery::BOTH.map(|delivery| delivery.mean(seed, &measure));
     Some([multicast?, unicast?])
@@ -254,7 +255,7 @@ fn deviation_ratio(seed: &Seed<'_>, group: usize) -> Option<f64> {
     Some(multicast / unicast)
 }
 
-/// A figure of each group, as means over the three set points.
+/// A figure for each group, averaged over the three set points.
 fn by_group(seed: &Seed<'_>, delivery: Delivery, measure: GroupMeasure) -> Option<[f64; 3]> {
     let of_group = |group| delivery.mean(seed, |seed, case| measure(seed, case, group));
     let [first, second, third] = GROUPS.map(of_group);

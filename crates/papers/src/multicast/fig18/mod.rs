@@ -15,10 +15,10 @@ const GROUPS: [Sources; 3] = [Sources("s1."), Sources("s2."), Sources("s3.")];
 const QUEUES: [&str; 3] = ["sw1->sw2/3", "sw2->sw3/3", "sw3->sw4/3"];
 
 /// Our reading of the missing figure.
-const CHAIN: &str = "Figure 17 is missing from our copy. According to the text G1 passes three bottlenecks \
-    (switches 1, 2 and 3), and G2 and G3 pass one each. We assume a chain of four switches. The six sources of G1 are at sw1 and \
-    its receivers R5 and R6 at sw4. The six sources of G2 are at sw2 and its receivers R1 and R2 at sw3. The \
-    six sources of G3 are at sw3 and its receivers R3 and R4 at sw4.";
+const CHAIN: &str = "Figure 17 is missing from our copy. According to the text, G1 passes three bottlenecks (switches \
+    1, 2 and 3), and G2 and G3 pass one each. We assume a chain of four switches. The six sources of G1 are attached \
+    to sw1 and its receivers R5 and R6 to sw4. The six sources of G2 are attached to sw2 and its receivers R1 and R2 \
+    to sw3. The six sources of G3 are attached to sw3 and its receivers R3 and R4 to sw4.";
 
 /// A quantity measured on the sources of a group.
 type GroupMeasure = fn(&Seed<'_>, &str, Sources) -> Option<f64>;
@@ -26,19 +26,19 @@ type GroupMeasure = fn(&Seed<'_>, &str, Sources) -> Option<f64>;
 pub(super) fn experiment() -> Experiment {
     Experiment::new("multicast/fig18-31", "Three groups over several bottlenecks")
         .setup(
-            "Three groups of six sources of 200 Mb/s and two receivers on a chain of four switches, links of 1 Gb/s. \
-            G1 passes the outputs of switches 1, 2 and 3, G2 passes the output of switch 2, and G3 the output of \
-            switch 3. The sources of each group start at 0.1, 1, 2, 3, 4 and 5 s. Qeq is 25, 50 or 75 frames in queues \
-            of 100 frames. All cases are run with multicast and with multiple unicast.",
+            "Three groups, each with six sources of 200 Mb/s and two receivers, share a chain of four switches with \
+            links of 1 Gb/s. G1 passes the outputs of switches 1, 2 and 3, G2 passes the output of switch 2, and G3 \
+            the output of switch 3. The sources of each group start at 0.1, 1, 2, 3, 4 and 5 s. Qeq is 25, 50 or 75 \
+            frames in queues of 100 frames. All cases are run with multicast and with multiple unicast.",
         )
         .paper_says(
             "Feedback is high if Qeq is low. The sources of G1, which are far from congestion points, receive less \
             feedback than the sources of G2 and G3 with both kinds of delivery. Here there is more feedback with \
             multicast. Loss grows with Qeq, is smallest for G1, and is worse with multicast. Queues are further above \
-            Qeq if Qeq is low, equally with both kinds of delivery. The CR of G1 is steadier with multiple unicast, \
-            the CR of G2 is steadier with multicast, and the CR of G3 is steadier with multicast if Qeq is low. G1 has \
-            the best fairness index for all Qeq with both kinds of delivery. The paper recommends setting Qeq to three \
-            quarters of the queue against feedback implosion.",
+            Qeq if Qeq is low, and equally far with both kinds of delivery. The CR of G1 is steadier with multiple \
+            unicast, the CR of G2 is steadier with multicast, and the CR of G3 is steadier with multicast if Qeq is \
+            low. G1 has the best fairness index for all values of Qeq with both kinds of delivery. As a remedy for \
+            feedback implosion, the paper recommends setting Qeq to three quarters of the queue.",
         )
         .assumptions([
             CHAIN,
@@ -49,10 +49,10 @@ pub(super) fn experiment() -> Experiment {
             REACTION_POINT,
             MEASUREMENT,
             SENDING_RATE,
-            "G1 passes every congestion point that the others pass, and one more. When the paper says that its sources \
-            are “far from CPs”, it can only mean that they are far from the last one.",
+            "G1 passes every congestion point that the others pass, and one more. When the paper says that the sources \
+            of G1 are “far from CPs”, it can only mean that they are far from the last one.",
             "Switch 1 is never congested for long, since notifications from switches 2 and 3 slow down the sources of \
-            G1. Its queue is empty, as far below Qeq as it can be.",
+            G1. Its queue is empty, and therefore as far below Qeq as it can be.",
             "The fairness index is computed from the mean settled rate of each of a group’s six sources.",
         ])
         .choices(choices::BOTH)

@@ -1,4 +1,4 @@
-//! How well theories predict the oscillations in packet simulations.
+//! How well the theories predict the oscillations in packet simulations.
 
 use super::maps::mean_deviation;
 use super::setting::{CYCLES, REDUCED, Setting};
@@ -31,9 +31,13 @@ pub(super) fn agreement(runs: &Runs, known: &[FluidDeviations]) -> Table {
             deviations.latest_message
         }),
     ];
-    let headings =
-        ["Pairs in the same order", "Without cycles of 15 kB", "On the same side", "Without cycles of 15 kB"];
-    let mut table = table::with_headings("Compared with packet simulation", headings);
+    let headings = [
+        "Pairs in the same order",
+        "Excluding cycles of 15 kB",
+        "Agreement on oscillation",
+        "Excluding cycles of 15 kB",
+    ];
+    let mut table = table::with_headings("Theory compared with packet simulation", headings);
     for prediction in &predictions {
         table.row(prediction.row(runs));
     }

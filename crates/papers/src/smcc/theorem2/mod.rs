@@ -18,11 +18,11 @@ use crate::prelude::*;
 /// The run without its start, during which the flows slow down from the line rate.
 const STEADY: Window = START.plus(1.0).until(END);
 
-/// A queue with a larger deviation oscillates.
+/// A queue with a larger standard deviation than this oscillates.
 const OSCILLATES: f64 = TARGET / 8.0;
 
 pub(super) fn experiment() -> Experiment {
-    Experiment::new("smcc/theorem2", "When QCN can slide: theorem 2 by T and available bandwidth")
+    Experiment::new("smcc/theorem2", "When QCN can slide: theorem 2 for ranges of T and available bandwidth")
         .setup(
             "We compare the phase plane of QCN’s fluid model, equations (12) to (19), with packet simulations. Two \
             flows share a link of 1 Gb/s with background traffic of 0 to 875 Mb/s, and the cycle of the byte counter \
@@ -31,9 +31,9 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says(
             "QCN reaches its set point by sliding along the line Fb = 0. According to theorem 2 it slides from a point \
-            (x0, y0) of the line if x0 > 0, if the decrease is a spiral (in practice always) and if (2T − w/(pC)) x0 ≤ \
-            (w/(pC))² (N R(0) − C). Sliding therefore depends on parameters, state and network. With a large T QCN \
-            does not slide, which the oscillations of figure 5 confirm.",
+            (x0, y0) on the line if x0 > 0, if the decrease is a spiral (in practice it always is) and if (2T − \
+            w/(pC)) x0 ≤ (w/(pC))² (N R(0) − C). Sliding therefore depends on the parameters, the state and the \
+            network. With a large T QCN does not slide, which the oscillations in figure 5 confirm.",
         )
         .assumptions(ASSUMPTIONS)
         .cases(settings().map(Setting::case))
@@ -45,30 +45,30 @@ pub(super) fn experiment() -> Experiment {
         .claims(of_packets())
         .claims([
             series("more-flows", "With more flows the queue oscillates more.", FLOWS, LARGER),
-            series("more-samples", "With more samples the queue oscillates more.", SAMPLES, LARGER),
+            series("more-samples", "With more frequent sampling the queue oscillates more.", SAMPLES, LARGER),
             series("more-weight", "With a larger weight w the queue oscillates less.", WEIGHTS, SMALLER),
         ])
 }
 
 const ASSUMPTIONS: [&str; 11] = [
-    "In (12) C is the bandwidth that the background leaves on the link. In 1/(pC) it is the rate of the whole link, \
-    since background frames are sampled too. T is the time that a source takes to send the bytes of a cycle at its \
-    share of the bandwidth.",
+    "In (12) C is the bandwidth that the background traffic leaves on the link. In 1/(pC) it is the rate of the whole \
+    link, since background frames are sampled too. T is the time that a source takes to send the bytes of a cycle at \
+    its share of the bandwidth.",
     "The theorem depends on R(0). The paper’s text defines R as the rate just before the latest feedback packet, and \
     with this definition the theorem is void: on the switching line feedback is zero, so this is the rate on the line, \
-    N R(0) is below C, and (24) fails for every T. We use the rate at which the descent began. It is the target if \
-    consecutive messages leave the target unchanged (extra fast recovery). We assume that recovery ended on the \
-    switching line, as far below the set point as x0 is above it. The theorem’s largest T is then w/(pC), regardless \
-    of that distance. This was written before any packet simulation was run.",
-    "Equation (15) has no unit of time for the decrease. Without background a source receives one congestion message \
-    per N/(pC) on average, so we divide its gain per message by this time. On the line the decrease is zero in any \
-    case.",
+    N R(0) is below C, and (24) fails for every T. We use the rate at which the descent began. It is the target rate \
+    if consecutive messages leave the target rate unchanged (extra fast recovery). We assume that recovery ended on \
+    the switching line, as far below the set point as x0 is above it. The theorem’s largest T is then w/(pC), \
+    regardless of that distance. This was written before any packet simulation was run.",
+    "In equation (15) the decrease lacks a unit of time. Without background traffic a source receives one congestion \
+    message every N/(pC) on average, so we divide the gain per message by this time. On the line the decrease is zero \
+    in any case.",
     "The second condition as printed, √(Gd w/(4Cp)) < 1, does not follow from (20), which gives Gd w²/(4Cp²) < 1. Both \
     hold everywhere here, and they are needed only for reaching the line, not for sliding.",
     "Deviations in the fluid model come from trajectories with a switching delay of one sample, 1/(pC), that start at \
     the line rate with an empty queue.",
     REDUCED_QCN,
-    "One frame is sampled for every 100 kB that arrive, as in the leading set-up of the other experiments.",
+    "One frame is sampled per 100 kB of arriving traffic, as in the leading set-up of the other experiments.",
     FINE,
     ARRIVING,
     NETWORK,
@@ -86,8 +86,9 @@ fn of_theorem() -> [Claim; 2] {
         )
         .measure(Unit::Share, Rule::AtLeast(1.0), once(move || share(compared().slid, compared().predicted)))
         .read_as(
-            "We consider ten points of the line for each cycle and background. The figure is the share of points from \
-            which the trajectory slides, among those that slide according to the theorem.",
+            "We consider ten points on the line for each combination of cycle and background. Of the points from which \
+            the motion slides according to the theorem, the measured value is the share from which the trajectory \
+            slides.",
         ),
         Claim::new(
             at("section 3.2, equations (21) to (24)"),
@@ -97,7 +98,8 @@ fn of_theorem() -> [Claim; 2] {
         .measure(Unit::Share, Rule::AtLeast(1.0), once(move || share(compared().did_not, compared().denied)))
         .read_as(
             "The share of the other points from which the trajectory does not slide. The theorem is worded as a \
-            sufficient condition, but (21) as a necessary and sufficient one, and (24) is equivalent to its first line.",
+            sufficient condition, but (21) is worded as a necessary and sufficient one, and (24) is equivalent to its \
+            first line.",
         ),
     ]
 }
@@ -106,12 +108,12 @@ fn of_sliding() -> [Claim; 3] {
     [
         slides(
             (at("section 5.3.1"), "short-cycles-slide"),
-            "With cycles of 30 kB and the whole link, QCN reaches its set point by sliding.",
+            "With cycles of 30 kB and the whole link available, QCN reaches its set point by sliding.",
             (30, RecoveryTarget::DescentBegan),
         ),
         slides(
             (OURS, "fifteen-kb-slides"),
-            "With cycles of 15 kB and the whole link, QCN reaches its set point by sliding, too.",
+            "With cycles of 15 kB and the whole link available, QCN also reaches its set point by sliding.",
             (15, RecoveryTarget::DescentBegan),
         ),
         slides(
@@ -120,14 +122,14 @@ fn of_sliding() -> [Claim; 3] {
             (15, RecoveryTarget::LatestMessage),
         )
         .cause(
-            "on the line the feedback is zero, so N R(0) − C tends to y0 = −(pC/w) x0, and (24) becomes 2T ≤ 0. No T is \
-            short enough",
+            "on the line the feedback is zero, so N R(0) − C tends to y0 = −(pC/w) x0, and (24) becomes 2T ≤ 0. No T \
+            is small enough",
         ),
     ]
 }
 
-/// A claim that a trajectory slides for at least half of its first half second, by cycle in kB and meaning
-/// of R(0).
+/// A claim that a trajectory slides for at least half of its first half second, for a cycle in kB and a
+/// meaning of R(0).
 fn slides((origin, name): (Origin, &str), statement: &str, (cycle, target): (u32, RecoveryTarget)) -> Claim {
     Claim::new(origin, name, statement)
         .measure(Unit::Share, Rule::AtLeast(0.5), once(move || Some(share_sliding(of(&REDUCED, cycle, 0), target))))
@@ -138,44 +140,50 @@ fn slides((origin, name): (Origin, &str), statement: &str, (cycle, target): (u32
 }
 
 /// Why packet simulations are not in the order that the theorem predicts.
-const SHORT_CYCLES: &str = "a source gets one sample, and so at most one message, for every 100 kB that it sends. With \
-    cycles of 15 kB, recovery is over and active increase has begun before the next message. The queue then \
-    oscillates, or is always full if little bandwidth is left, which does not count as an oscillation. Without cycles of \
-    15 kB the theorem orders more pairs correctly, and the fluid model with R(0) from the paper’s text, which never \
-    slides, orders even more (table)";
+const SHORT_CYCLES: &str = "a source is sampled once, and so receives at most one message, for every 100 kB that it \
+    sends. With cycles of 15 kB, recovery is over and active increase has begun before the next message. The queue \
+    then oscillates, or is always full if little bandwidth is left, which does not count as an oscillation. If cycles \
+    of 15 kB are excluded, the theorem orders more pairs correctly, and the fluid model with R(0) from the paper’s \
+    text, which never slides, orders even more (see the table)";
 
 /// Why packet simulations do not oscillate exactly where the theorem predicts.
-const SIDES: &str = "the condition is about the direction of fields, not about how far a motion deviates. Without \
-    background the packet simulation is steady although T is longer than the theorem allows, since the decrease per \
-    message is small. With short cycles it oscillates although T is short enough: messages to a source are far apart, \
-    so the switching is far from fast";
+const SIDES: &str = "the condition is about the direction of vector fields, not about how far a motion deviates. \
+    Without background traffic the packet simulation is steady although T is longer than the theorem allows, since the \
+    decrease per message is small. With short cycles it oscillates although T is short enough: messages to a source \
+    are far apart, so switching is far from instantaneous";
 
 fn of_packets() -> [Claim; 4] {
     let ratio =
         |seed: &Seed<'_>, of: &Setting, over: &Setting| Some(deviation(seed, of)? / deviation(seed, over)?);
     [
-        Claim::new(OURS, "ordered-alike", "The packet simulation oscillates more where T exceeds the theorem’s largest T by \
-            a larger factor.")
-            .measure(Unit::Share, Rule::AtLeast(0.8), ordered_alike)
-            .read_as(
-                "We divide T by the theorem’s largest T for every cycle and background, and consider all pairs of \
-                settings whose ratios differ by a factor of two or more. The share of pairs in which the setting with \
-                the larger ratio has the larger deviation must be at least four fifths.",
-            )
-            .cause(SHORT_CYCLES),
-        Claim::new(OURS, "same-side", "The packet simulation oscillates where the theorem does not predict sliding, and only \
-            there.")
-            .measure(Unit::Share, Rule::AtLeast(0.8), same_side)
-            .read_as("Share of the combinations of cycle and background for which both agree; at least four fifths.")
-            .cause(SIDES),
+        Claim::new(
+            OURS,
+            "ordered-alike",
+            "The packet simulation oscillates more where T exceeds the theorem’s largest T by a larger factor.",
+        )
+        .measure(Unit::Share, Rule::AtLeast(0.8), ordered_alike)
+        .read_as(
+            "We divide T by the theorem’s largest T for every combination of cycle and background, and consider all \
+            pairs of settings whose ratios differ by a factor of two or more. The share of pairs in which the setting \
+            with the larger ratio has the larger standard deviation must be at least four fifths.",
+        )
+        .cause(SHORT_CYCLES),
+        Claim::new(
+            OURS,
+            "same-side",
+            "The packet simulation oscillates where the theorem does not predict sliding, and only there.",
+        )
+        .measure(Unit::Share, Rule::AtLeast(0.8), same_side)
+        .read_as("Share of the combinations of cycle and background for which both agree; at least four fifths.")
+        .cause(SIDES),
         Claim::new(OURS, "long-cycles", "With a large T the queue oscillates more.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, of(&REDUCED, 300, 500), of(&REDUCED, 15, 500)))
-            .read_as("Deviation with cycles of 300 kB divided by the deviation with 15 kB, with background traffic at \
+            .read_as("Standard deviation with cycles of 300 kB divided by that with 15 kB, with background traffic at \
                 half the link rate; “more” means by at least a tenth."),
         Claim::new(OURS, "little-bandwidth", "With less bandwidth the queue oscillates more.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, of(&REDUCED, 150, 750), of(&REDUCED, 150, 0)))
-            .read_as("Deviation with background traffic of 750 Mb/s divided by the deviation without it, with cycles of \
-                150 kB; “more” means by at least a tenth."),
+            .read_as("Standard deviation with background traffic of 750 Mb/s divided by that without it, with cycles \
+                of 150 kB; “more” means by at least a tenth."),
     ]
 }
 
@@ -187,13 +195,12 @@ fn series(name: &str, statement: &str, place: usize, rule: Rule) -> Claim {
             Some(deviation(seed, &settings.last()?.1)? / deviation(seed, &settings.first()?.1)?)
         })
         .read_as(
-            "Deviation with the last value in the table divided by the deviation with the first. The \
-            direction follows from T divided by the theorem’s largest T. “More” and “less” mean by at least \
-            a tenth.",
+            "Standard deviation with the last value in the table divided by that with the first. The expected \
+            direction follows from T divided by the theorem’s largest T. “More” and “less” mean by at least a tenth.",
         )
 }
 
-/// The queue deviation in the packet simulation.
+/// The standard deviation of the queue in the packet simulation.
 fn deviation(seed: &Seed<'_>, setting: &Setting) -> Option<f64> {
     seed.run(&setting.name).queue_std_dev(QUEUE, STEADY)
 }
@@ -212,8 +219,8 @@ fn ordered_alike(seed: &Seed<'_>) -> Option<f64> {
     share_of_pairs(&pairs, 2.0)
 }
 
-/// Of all pairs whose first members differ by a factor or more, the share in which the second members are
-/// in the same order.
+/// Of all pairs whose first members differ by at least the given factor, the share in which the second
+/// members are in the same order.
 fn share_of_pairs(points: &[(f64, f64)], factor: f64) -> Option<f64> {
     let apart = |(one, other): &((f64, f64), (f64, f64))| other.0 >= factor * one.0;
     let pairs: Vec<_> =

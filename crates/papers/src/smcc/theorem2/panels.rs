@@ -1,4 +1,4 @@
-//! The panels: phase portraits, maps, and tables by N, C, p and w.
+//! The panels: phase portraits, maps, and tables for N, C, p and w.
 
 use setpoint_fluid::phase::{Plane, PlaneOptions, Start, Switching};
 
@@ -17,20 +17,22 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let prose = |text: &str| Block::Prose(text.to_owned());
     let mut blocks = vec![
         prose(
-            "Two settings, one on each side of the condition, each starting from the same three states. The upper \
-            figures show immediate switching. The broad line is the part of Fb = 0 that slides according to theorem 1, \
-            with R(0) of a descent that began at an empty queue. The lower figures show switching with a delay of one \
-            sample, which is 800 us.",
+            "Trajectories for two settings, one on each side of the condition, from the same three initial states. The \
+            upper figures show immediate switching. The broad line is the part of Fb = 0 on which the motion slides \
+            according to theorem 1, with R(0) from a descent that began with an empty queue. The lower figures show \
+            switching with a delay of one sample, which is 800 us.",
         ),
         Block::Figures(portraits()),
         prose(
-            "The theorem’s condition by cycle and available bandwidth, with the behaviour of the packet simulation.",
+            "The theorem’s condition as a function of cycle and available bandwidth, with the behaviour of the packet \
+            simulation.",
         ),
         Block::FieldMaps(vec![condition(runs)]),
         prose(
-            "Deviations of the queue in four cases: the fluid model with R(0) from the theorem, the fluid model with \
-            R(0) from the paper’s text, a packet simulation in which consecutive messages leave the target unchanged, \
-            and a packet simulation of the paper’s reduced QCN, in which every message sets the target.",
+            "Standard deviation of the queue in four cases: the fluid model with R(0) from the theorem, the fluid \
+            model with R(0) from the paper’s text, a packet simulation in which consecutive messages leave the target \
+            rate unchanged, and a packet simulation of the paper’s reduced QCN, in which every message sets the target \
+            rate.",
         ),
         Block::HeatMaps(vec![deviations(runs, &known)]),
         prose(
@@ -42,8 +44,8 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
         ),
         Block::Table(agreement(runs, &known)),
         prose(
-            "The parameters are varied one at a time, starting from cycles of 150 kB and background traffic at half the \
-            link rate. C by itself has no effect: T and the time between samples shrink by the same factor.",
+            "The parameters are varied one at a time, starting from cycles of 150 kB and background traffic at half \
+            the link rate. Changing C alone has no effect: T and the time between samples shrink by the same factor.",
         ),
     ];
     blocks.extend(SERIES.iter().map(|series| Block::Table(series_table(runs, series))));
@@ -64,10 +66,10 @@ fn portraits() -> Vec<Figure> {
     let one_sample: fn(&Plane) -> Switching = |plane| Switching::Delayed(1.0 / plane.samples_per_s());
     let (slides, does_not) = (of(&REDUCED, 30, 0), of(&REDUCED, 150, 500));
     let portraits = [
-        ("portrait-slides", "Cycle 30 kB, no background, immediate", slides, immediate),
-        ("portrait-does-not", "Cycle 150 kB, background 500 Mb/s, immediate", does_not, immediate),
-        ("delayed-slides", "Cycle 30 kB, no background, one sample later", slides, one_sample),
-        ("delayed-does-not", "Cycle 150 kB, background 500 Mb/s, one sample later", does_not, one_sample),
+        ("portrait-slides", "Cycle 30 kB, no background, immediate switching", slides, immediate),
+        ("portrait-does-not", "Cycle 150 kB, background 500 Mb/s, immediate switching", does_not, immediate),
+        ("delayed-slides", "Cycle 30 kB, no background, one-sample delay", slides, one_sample),
+        ("delayed-does-not", "Cycle 150 kB, background 500 Mb/s, one-sample delay", does_not, one_sample),
     ];
     let portrait = |(name, title, setting, switching)| portrait(name, title, setting, switching);
     portraits.map(portrait).into()
@@ -84,7 +86,7 @@ fn portrait(name: &str, title: &str, setting: &Setting, switching: fn(&Plane) ->
     Portrait { name, title, plane: &plane, target, visible, trajectories }.figure()
 }
 
-/// On the line, and states of flows before they reach it.
+/// States on the line, and one from which the flows have yet to reach it.
 fn initial_states(plane: &Plane) -> [(&'static str, Start); 3] {
     let megabits = plane.excess_of_rate(0.0) / plane.excess_bps(plane.excess_of_rate(0.0)) * 1e6;
     let line = |offset: f64| plane.lines()[0].excess_at(offset).unwrap_or_default();
@@ -98,7 +100,7 @@ fn initial_states(plane: &Plane) -> [(&'static str, Start); 3] {
 
 fn series_table(runs: &Runs, series: &Series) -> Table {
     let headings = [
-        "T / theorem’s largest T",
+        "T / the theorem’s largest T",
         "Deviation in the fluid model, R(0) from the theorem",
         "R(0) from the paper’s text",
         "Deviation in the packet simulation, the paper’s QCN",

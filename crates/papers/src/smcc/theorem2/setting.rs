@@ -19,7 +19,7 @@ pub(super) struct Setting {
     pub(super) over_longest: OnceLock<Option<f64>>,
 }
 
-/// By background, then by cycle.
+/// Settings ordered by background, then by cycle.
 pub(super) type Grid = LazyLock<Vec<Setting>>;
 
 const WITH_BACKGROUND: &str = scenario!("smcc": "theorem2", "with-qcn");
@@ -83,13 +83,13 @@ pub(super) static SERIES: LazyLock<[Series; 4]> = LazyLock::new(|| {
     let weight =
         |text, power: u32| (text, format!("weight-{text}"), vec![format!("control.qcn.cp.weight=2^{power}")]);
     [
-        series("N, flows", [flows("1", 1), flows("2", 2), flows("4", 4), flows("8", 8)]),
+        series("N, number of flows", [flows("1", 1), flows("2", 2), flows("4", 4), flows("8", 8)]),
         series(
-            "C, link",
+            "C, link rate",
             [link("500 Mb/s", 500), link("1 Gb/s", 1000), link("2 Gb/s", 2000), link("4 Gb/s", 4000)],
         ),
         series(
-            "p, sampling",
+            "p, sampling probability",
             [samples("0.5 %", 200), samples("1 %", 100), samples("2 %", 50), samples("4 %", 25)],
         ),
         series("w, weight", [weight("1", 0), weight("2", 1), weight("4", 2), weight("8", 3)]),
@@ -115,7 +115,7 @@ pub(super) fn settings() -> impl Iterator<Item = &'static Setting> {
 /// The setting for a cycle and a background.
 pub(super) fn of(grid: &'static Grid, cycle: u32, background: u32) -> &'static Setting {
     let wanted = |setting: &&Setting| setting.cycle == cycle && setting.background == background;
-    grid.iter().find(wanted).expect("one of the cycles, and of the backgrounds")
+    grid.iter().find(wanted).expect("a cycle and a background of the grid")
 }
 
 impl Setting {

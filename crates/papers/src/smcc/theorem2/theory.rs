@@ -14,8 +14,8 @@ use super::setting::{REDUCED, Setting};
 use crate::smcc::TARGET;
 use crate::smcc::theory::{deviation, fluid, plane};
 
-/// The queue deviation, in bytes, of a setting's trajectory with a delay of one sample, for two meanings of
-/// R(0).
+/// The standard deviation of the queue, in bytes, for a setting's trajectory with a delay of one sample and
+/// two meanings of R(0).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FluidDeviations {
     /// R(0) from the theorem.
@@ -24,13 +24,13 @@ pub(super) struct FluidDeviations {
     pub(super) latest_message: f64,
 }
 
-/// Points of the line at which theorem and trajectory were compared.
+/// Numbers of points on the line at which the theorem and trajectories were compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
-    /// Points that slide according to the theorem, and those of them that did.
+    /// Points from which the motion slides according to the theorem, and those of them from which it did.
     pub(super) predicted: u32,
     pub(super) slid: u32,
-    /// The other points, and those of them that did not slide.
+    /// The other points, and those of them from which it did not.
     pub(super) denied: u32,
     pub(super) did_not: u32,
 }
@@ -40,7 +40,7 @@ pub(super) fn target(plane: &Plane, offset: f64) -> f64 {
     plane.lines()[0].excess_at(-offset).unwrap_or_default()
 }
 
-/// The theorem's largest T for an offset, if the descent began as far below the set point.
+/// The theorem's largest T for an offset, if the descent began equally far below the set point.
 pub(super) fn longest_cycle(plane: &Plane, offset: f64) -> Option<f64> {
     plane.longest_cycle(offset, target(plane, offset))
 }
@@ -57,8 +57,8 @@ pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
     })
 }
 
-/// The same for any cycle in bytes and background in bits per second on the grid's network; none without
-/// bandwidth.
+/// The same for any cycle in bytes and background in bits per second on the grid's network; none if no
+/// bandwidth is left.
 pub(super) fn over_longest_at(form: &Form, cycle: f64, background: f64) -> Option<f64> {
     let mut form = form.clone();
     let Scheme::Qcn(params) = &mut form.scheme else { return None };
@@ -94,7 +94,7 @@ pub(super) fn from_the_start(plane: &Plane) -> Start {
     Start::at(window.offset.0, window.excess.1)
 }
 
-/// Theorem and trajectories at points of the line, ten for each setting of the grid.
+/// Compares the theorem with trajectories at points on the line, ten for each setting of the grid.
 pub(super) fn compared() -> Compared {
     let mut compared = Compared::default();
     for setting in REDUCED.iter() {

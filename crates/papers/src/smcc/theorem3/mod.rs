@@ -1,4 +1,4 @@
-//! Theorem 3 and Remark 1: SMCC reaches y = 0 from everywhere, but it may stay at any point of that line.
+//! Theorem 3 and Remark 1: SMCC reaches y = 0 from every state, but it may stay at any point on that line.
 
 mod panels;
 mod setting;
@@ -23,13 +23,13 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/theorem3", "SMCC’s phase plane: theorem 3 and the deal-breaker")
         .setup(
             "The phase plane of SMCC, equations (26) and (27), is shown for a ≥ 1 and a < 1 as in figures 7 and 8, \
-            with immediate switching and, as in figure 9, with switching one sample later. It is compared with packet \
-            simulations of three flows that start at the line rate, with R_a from 16 to 1024 Mb/s and R_b from 10 to \
-            2560 Mb/s.",
+            with immediate switching and, as in figure 9, with switching delayed by one sample. We compare it with \
+            packet simulations of three flows that start at the line rate, with R_a from 16 to 1024 Mb/s and R_b from \
+            10 to 2560 Mb/s.",
         )
         .paper_says(
             "According to theorem 3 SMCC reaches the sliding regime y = 0 from any state and on any network, and then \
-            slides along it to the set point. In reality it may stay at another point of the line if a is small or b \
+            slides along it to the set point. In practice it may stay at another point on the line if a is small or b \
             is large; a has more influence than b. The paper calls this the deal-breaker. The link is still fully \
             used.",
         )
@@ -44,21 +44,21 @@ pub(super) fn experiment() -> Experiment {
 }
 
 const ASSUMPTIONS: [&str; 8] = [
-    "The paper’s a = a1/N and b = pC b2/N have no unit of time. A message reaches one source, and pC messages \
-    are sent per second: a1 = a pC and b2 = b. In units of q0, of q0 pC and of 1/(pC), a is R_a/640 Mb/s and b \
-    is R_b/640 Mb/s here, so figure 7 (a ≥ 1) needs an R_a that no experiment of the paper has. We use 1024 \
-    Mb/s for figure 7, and 256 Mb/s for figure 8.",
-    "The switching delay is one sample, 1/(pC), because a difference between samples shows a turn only when \
-    the next sample is taken. With this delay the border of the deal-breaker has a closed form. The motion \
-    follows the ellipse beyond y = 0 for the delay d, and the straight line from there meets y = 0 before the \
-    set point if tan(√a1 d) < b2/√a1. For short delays this is a1 d < b2, or R_a < R_b.",
-    "A packet run shows the deal-breaker if its mean queue without the first half second differs from the set \
-    point by more than a twentieth. We knew from earlier trials that an R_b of 640 Mb/s shows it with an R_a of \
-    64 Mb/s. The other rules were written before the runs.",
-    "The border applies to a motion that comes from a turn; it settles on the side where it turned. Flows that \
-    start at the line rate come from above.",
+    "The paper’s a = a1/N and b = pC b2/N lack a unit of time. Each message reaches one source, and pC messages are \
+    sent per second, so a1 = a pC and b2 = b. With queues in units of q0, rates in units of q0 pC and times in units \
+    of 1/(pC), a is R_a/(640 Mb/s) and b is R_b/(640 Mb/s) here, so figure 7 (a ≥ 1) needs an R_a that no experiment \
+    in the paper uses. We use 1024 Mb/s for figure 7, and 256 Mb/s for figure 8.",
+    "The switching delay is one sample, 1/(pC), because the difference between samples reveals a turn only when the \
+    next sample is taken. With this delay the border of the deal-breaker has a closed form. The motion follows the \
+    ellipse beyond y = 0 for the duration d of the delay, and the straight line from there meets y = 0 before the set \
+    point if tan(√a1 d) < b2/√a1. For short delays this becomes a1 d < b2, or R_a < R_b.",
+    "A packet simulation shows the deal-breaker if its mean queue after the first half second differs from the set \
+    point by more than a twentieth. We knew from earlier trials that it occurs with R_a = 64 Mb/s and R_b = 640 Mb/s. \
+    The other rules were written before the runs.",
+    "The border applies to a motion that has turned, which settles on the side where it turned. Flows that start at \
+    the line rate approach from above.",
     GAINS,
-    "One frame is sampled for every 100 kB that arrive, as in the leading set-up of the other experiments.",
+    "One frame is sampled per 100 kB of arriving traffic, as in the leading set-up of the other experiments.",
     ARRIVING,
     NETWORK,
 ];
@@ -73,8 +73,8 @@ fn of_theorem() -> [Claim; 2] {
         Claim::new(origin, name, statement)
             .measure(Unit::Share, Rule::AtLeast(1.0), once(move || Some(reaches_line(setting))))
             .read_as(format!(
-                "Share of {STATES} initial states over the whole plane, on each of two networks, from which the rates \
-                end within a hundredth of the bandwidth, with immediate switching."
+                "Share of {STATES} initial states spread over the whole plane, on each of two networks, from which the \
+                total rate ends within a hundredth of the bandwidth, with immediate switching."
             ))
     };
     [
@@ -100,7 +100,7 @@ fn of_sliding() -> [Claim; 2] {
                 once(move || Some(reaches_set_point(pair(256, 40), switching))),
             )
             .read_as(format!(
-                "Share of {STATES} initial states whose queue ends within an eighth of the set point."
+                "Share of {STATES} initial states from which the queue ends within an eighth of the set point."
             ))
     };
     [
@@ -108,9 +108,9 @@ fn of_sliding() -> [Claim; 2] {
             Switching::Immediate
         })
         .cause(
-            "along y = 0 the equations give x’ = y = 0: sliding on this line means staying at the first point that is \
-            reached. Theorem 3 is about reaching the line. The switching delay moves the state along it, as the next \
-            claim shows",
+            "along y = 0 the equations give x’ = y = 0: sliding on this line means staying at the first point reached. \
+            Theorem 3 is about reaching the line. The switching delay moves the state along it, as the next claim \
+            shows",
         ),
         settles(
             (OURS, "chatters-to-set-point"),
@@ -118,9 +118,9 @@ fn of_sliding() -> [Claim; 2] {
             one_sample,
         )
         .cause(
-            "some initial states are in state B below the set point with such a small excess that their straight line \
-            meets y = 0 before the set point. They stay there without ever having switched, for any a. All others \
-            reach the set point",
+            "some initial states are in state B below the set point, with so small an excess that the straight line \
+            from them meets y = 0 before the set point. The motion stays there without ever having switched, whatever \
+            the value of a. From all other states it reaches the set point",
         ),
     ]
 }
@@ -129,11 +129,11 @@ fn of_remark() -> [Claim; 2] {
     [
         Claim::new(OURS, "border",
             "With a delay of one sample, trajectories settle away from the set point where the closed form predicts \
-            it, and only there.",
+            this, and only there.",
         )
         .measure(Unit::Share, Rule::AtLeast(1.0), once(agreed))
-        .read_as("Share of the pairs of R_a and R_b for which trajectory and closed form agree on where the motion \
-            settles."),
+        .read_as("Share of the pairs of R_a and R_b for which the trajectory and the closed form agree on where the \
+            motion settles."),
         Claim::new(OURS, "a-counts-for-more-in-theory", "Where a trajectory settles depends more on a than on b.")
             .measure(Unit::Ratio, LARGER, once(|| effect(|setting| rest(setting).map(f64::abs))))
             .read_as(EFFECT),
@@ -141,31 +141,31 @@ fn of_remark() -> [Claim; 2] {
 }
 
 /// What determines where the queue settles in packet simulations.
-const BALANCE: &str = "the packet simulation never stays still on the line. The differences between samples have \
-    either sign and a size of about a frame, and states A and B alternate. The queue settles where a x in one state \
-    and b |dQ| in the other cancel, at x = (b/a) |dQ|. Only the ratio of b to a matters (map)";
+const BALANCE: &str = "the packet simulation never stands still on the line. Successive samples differ by about a \
+    frame in either direction, and states A and B alternate. The queue settles where a x in one state and b |dQ| in \
+    the other cancel out, at x = (b/a) |dQ|. Only the ratio of b to a matters (see the map)";
 
-/// Why the border of trajectories differs from the border in packet simulations.
+/// Why the border for trajectories differs from the border in packet simulations.
 const NOT_AT_REST: &str = "a trajectory that has stopped does not move again. In the packet simulation samples keep \
-    differing by about a frame, and the queue moves on to the balance of the previous claim, x = (b/a) |dQ|, which is \
-    near the set point unless b is many times a. With an R_a of 1024 and an R_b of 2560 it is the other way round: a \
-    message removes four times the excess that it reports, and the queue is full most of the time";
+    differing by about a frame, and the queue moves on to the balance described for the previous claim, x = \
+    (b/a) |dQ|, which is near the set point unless b is many times a. With R_a = 1024 and R_b = 2560 it is the other \
+    way round: a message removes four times the excess that it reports, and the queue is full most of the time";
 
 /// Why the link is idle.
-const OVERREACTS: &str = "with an R_b of 2560 a message removes, or adds, four times the excess that it reports, and \
-    the queue is empty at times if R_a is 256 or 1024. With an R_b of 640 or less the link is fully used";
+const OVERREACTS: &str = "with R_b = 2560 a message removes, or adds, four times the excess that it reports, and the \
+    queue is sometimes empty if R_a is 256 or 1024. With an R_b of 640 or less the link is fully used";
 
 fn of_packets() -> [Claim; 5] {
     let ratio = |seed: &Seed<'_>, of, over| Some(off(seed, of)? / off(seed, over)?);
     [
         Claim::new(OURS, "smaller-a-settles-off", "With a smaller a the queue settles further from its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(256, 640)))
-            .read_as("Distance of the mean queue from the set point: the value with an R_a of 64 divided by the value \
-                with 256, with an R_b of 640. “Further” means by at least a tenth."),
+            .read_as("Distance of the mean queue from the set point with R_a = 64, divided by the distance with \
+                R_a = 256, both with R_b = 640. “Further” means by at least a tenth."),
         Claim::new(OURS, "larger-b-settles-off", "With a larger b the queue settles further from its set point.")
             .measure(Unit::Ratio, LARGER, move |seed| ratio(seed, pair(64, 640), pair(64, 40)))
-            .read_as("Distance of the mean queue from the set point: the value with an R_b of 640 divided by the value \
-                with 40, with an R_a of 64. “Further” means by at least a tenth."),
+            .read_as("Distance of the mean queue from the set point with R_b = 640, divided by the distance with \
+                R_b = 40, both with R_a = 64. “Further” means by at least a tenth."),
         Claim::new(OURS, "a-counts-for-more", "Where the queue settles depends more on a than on b.")
             .measure(Unit::Ratio, LARGER, |seed| effect(|setting| off(seed, setting)))
             .read_as(EFFECT)
@@ -188,8 +188,8 @@ fn of_packets() -> [Claim; 5] {
                 let may_occur = settings().filter(|setting| setting.a < setting.b);
                 least(may_occur.map(|setting| seed.run(&setting.name()).utilisation(PORT, STEADY)))
             })
-            .read_as("The lowest utilisation of all pairs with R_a below R_b, without the first half second; “fully” means within \
-                half a per cent.")
+            .read_as("The lowest utilisation after the first half second, over all pairs with R_a below R_b; “fully” \
+                means at least 99.5 %.")
             .cause(OVERREACTS),
     ]
 }

@@ -1,4 +1,4 @@
-//! The panels: phase portraits as in figures 7 to 9, and maps by R_a and R_b.
+//! The panels: phase portraits as in figures 7 to 9, and maps over R_a and R_b.
 
 use setpoint_fluid::phase::{Plane, Start, Switching};
 use setpoint_plot::{HeatCell, HeatMap, Panel};
@@ -16,32 +16,38 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;
     vec![
         prose(
-            "Figures 7 and 8: every trajectory reaches the line y = 0. According to theorem 1 the whole line slides. \
-            Without a delay a trajectory stays at the first point of the line that it reaches.",
+            "Figures 7 and 8: every trajectory reaches the line y = 0. According to theorem 1 the motion can slide \
+            anywhere on this line. Without a delay a trajectory stays at the first point that it reaches on the line.",
         ),
         Block::Figures(vec![
             portrait(
                 "figure-7",
-                "Figure 7: a = 1.6 (R_a 1024, R_b 160), immediate",
+                "Figure 7: a = 1.6 (R_a = 1024, R_b = 160), immediate switching",
                 pair(1024, 160),
                 immediate,
             ),
-            portrait("figure-8", "Figure 8: a = 0.4 (R_a 256, R_b 40), immediate", pair(256, 40), immediate),
+            portrait(
+                "figure-8",
+                "Figure 8: a = 0.4 (R_a = 256, R_b = 40), immediate switching",
+                pair(256, 40),
+                immediate,
+            ),
         ]),
         prose(
-            "Figure 9, with switching one sample late. On the left a exceeds b, and the motion chatters along the line \
-            to the set point. On the right b exceeds a: after its first crossing the motion stays on the side it came from, which is the \
-             deal-breaker.",
+            "Figure 9, with switching delayed by one sample. On the left a exceeds b, and the motion chatters along \
+            the line to the set point. On the right b exceeds a: after its first crossing the motion stays on the side \
+            it came from, which is the deal-breaker.",
         ),
         Block::Figures(vec![
-            portrait("figure-9-passes", "R_a 256, R_b 40, one sample later", pair(256, 40), one_sample),
-            portrait("figure-9-rests", "R_a 64, R_b 640, one sample later", pair(64, 640), one_sample),
+            portrait("figure-9-passes", "R_a = 256, R_b = 40, one-sample delay", pair(256, 40), one_sample),
+            portrait("figure-9-rests", "R_a = 64, R_b = 640, one-sample delay", pair(64, 640), one_sample),
         ]),
-        prose("Where the motion of the model and the queue of the packet simulation settle, by R_a and R_b."),
+        prose(
+            "Where the motion in the model and the queue in the packet simulation settle, for each R_a and R_b.",
+        ),
         Block::HeatMaps(vec![rests(runs), deviations(runs)]),
         prose(
-            "Queues of packet simulations on both sides of the border, and with parameters outside the paper’s \
-            range.",
+            "Queues in packet simulations on both sides of the border, and with parameters outside the paper’s range.",
         ),
         Block::Figures(queue_panels(runs, &QUEUES)),
     ]
@@ -49,10 +55,10 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
 
 /// The cases whose queues are shown.
 const QUEUES: [(&str, &str); 4] = [
-    ("256-40", "Packet simulation: R_a 256, R_b 40"),
-    ("64-640", "Packet simulation: R_a 64, R_b 640"),
-    ("16-640", "Packet simulation: R_a 16, R_b 640"),
-    ("64-2560", "Packet simulation: R_a 64, R_b 2560"),
+    ("256-40", "Packet simulation: R_a = 256, R_b = 40"),
+    ("64-640", "Packet simulation: R_a = 64, R_b = 640"),
+    ("16-640", "Packet simulation: R_a = 16, R_b = 640"),
+    ("64-2560", "Packet simulation: R_a = 64, R_b = 2560"),
 ];
 
 fn portrait(name: &str, title: &str, setting: Setting, switching: fn(&Plane) -> Switching) -> Figure {
@@ -89,17 +95,17 @@ fn rests(runs: &Runs) -> HeatMap {
             HeatCell::new(landing(pair(a, b)))
         }),
         PLOT.panel("Trajectory from the line rate, relative to the set point", trajectory),
-        PLOT.panel("Packet simulation: deviation of the mean, relative to the set point", packets),
+        PLOT.panel("Packet simulation: distance of the mean, relative to the set point", packets),
     ];
     let mut map = map("rests", "How far from its set point the queue settles", panels);
-    map.note = "Trajectories switch one sample late; in hatched cells they never stop oscillating. With an R_b of \
-        2560, trajectories from the line rate never reach the set point and settle below it. Packet simulations are \
-        means over seeds, without the first half second."
+    map.note = "Trajectories switch one sample late; in hatched cells they never stop oscillating. With R_b = 2560, \
+        trajectories from the line rate never reach the set point and settle below it. Values for packet simulations \
+        are means over seeds after the first half second."
         .to_owned();
     map
 }
 
-/// Queue deviation and link idle time in packet simulations.
+/// The standard deviation of the queue and the idle time of the link in packet simulations.
 fn deviations(runs: &Runs) -> HeatMap {
     let panel = |title, figure: fn(&Run) -> Option<f64>| {
         PLOT.panel(title, |a, b| {
@@ -107,13 +113,14 @@ fn deviations(runs: &Runs) -> HeatMap {
         })
     };
     let panels = vec![
-        panel("Queue deviation divided by the set point", |run| {
+        panel("Standard deviation of the queue divided by the set point", |run| {
             Some(run.queue_std_dev(QUEUE, STEADY)? / TARGET)
         }),
         panel("Share of time for which the link is idle", |run| Some(1.0 - run.utilisation(PORT, STEADY)?)),
     ];
-    let mut map = map("swings", "Packet simulation: queue deviation and link idle time", panels);
-    map.note = "Means over seeds, without the first half second.".to_owned();
+    let mut map =
+        map("swings", "Packet simulation: standard deviation of the queue and idle time of the link", panels);
+    map.note = "Means over seeds, after the first half second.".to_owned();
     map
 }
 

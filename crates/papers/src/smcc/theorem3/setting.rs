@@ -1,4 +1,4 @@
-//! The cases: a grid of R_a and R_b, by factors of four.
+//! The cases: a grid of R_a and R_b, in steps of a factor of four.
 
 use crate::prelude::*;
 
@@ -15,7 +15,7 @@ const BACKGROUND: &str = scenario!("smcc": "theorem2", "with-smcc");
 pub(super) const A: [u32; 4] = [16, 64, 256, 1024];
 pub(super) const B: [u32; 5] = [10, 40, 160, 640, 2560];
 
-/// All pairs, by R_b, then by R_a.
+/// All pairs, ordered by R_b, then by R_a.
 pub(super) fn settings() -> impl Iterator<Item = Setting> {
     B.into_iter().flat_map(|b| A.map(|a| Setting { a, b }))
 }

@@ -6,17 +6,18 @@ use super::setting::{Setting, settings};
 use crate::smcc::TARGET;
 use crate::smcc::theory::plane as plane_of;
 
-/// Initial states along each side of the window.
+/// The number of initial states along each side of the window.
 const STARTS: usize = 13;
-/// All initial states.
+/// The number of all initial states.
 pub(super) const STATES: usize = STARTS * STARTS;
 
 pub(super) fn plane(setting: Setting) -> Plane {
     plane_of(&setting.case(), &PlaneOptions::default())
 }
 
-/// The share of starts, spread evenly over the window, from which the rates end within a hundredth of the
-/// bandwidth. There are two networks: three flows alone, and two flows with background traffic of 875 Mb/s.
+/// The share of initial states, spread evenly over the window, from which the total rate ends within a
+/// hundredth of the bandwidth. There are two networks: three flows alone, and two flows with background
+/// traffic of 875 Mb/s.
 pub(super) fn reaches_line(setting: Setting) -> f64 {
     let networks = [setting.case(), setting.crowded()];
     let share = networks.map(|case| {
@@ -29,7 +30,7 @@ pub(super) fn reaches_line(setting: Setting) -> f64 {
     share.iter().sum::<f64>() / share.len() as f64
 }
 
-/// The share of starts whose queue ends within an eighth of its set point.
+/// The share of initial states from which the queue ends within an eighth of its set point.
 pub(super) fn reaches_set_point(setting: Setting, switching: fn(&Plane) -> Switching) -> f64 {
     let plane = plane(setting);
     let until = until(&plane);
@@ -89,7 +90,7 @@ pub(super) fn landed(setting: Setting) -> Option<f64> {
     Some(if passes { 0.0 } else { course.end().0 / course.offset_at(turn) })
 }
 
-/// The share of settings for which closed form and trajectory agree.
+/// The share of settings for which the closed form and the trajectory agree.
 pub(super) fn agreed() -> Option<f64> {
     let agree = |setting: Setting| Some(f64::from((landing(setting)? - landed(setting)?).abs() < 1e-3));
     let all: Vec<f64> = settings().map(agree).collect::<Option<_>>()?;
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn deal_breakers_are_where_a_is_below_b() {
-        // Except for one pair, for which a sample is a fifth of a turn of the ellipse.
+        // Except for one pair, for which a sampling interval is a fifth of a turn of the ellipse.
         for setting in settings().filter(|setting| setting.name() != "1024-2560") {
             let off = landing(setting).unwrap() > 0.0;
             assert_eq!(off, setting.a < setting.b, "{}", setting.name());
