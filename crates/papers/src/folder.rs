@@ -140,6 +140,12 @@ impl<'a> Folder<'a> {
         Ok(self.files.put(INDEX, index::page(self.papers, records, &searched).as_bytes())?)
     }
 
+    /// The ids of the experiments that have a page, or will have one.
+    #[must_use]
+    pub fn listed(&self) -> &[&'a str] {
+        &self.listed
+    }
+
     /// The page of a search over a paper.
     #[must_use]
     pub fn search_page(&self, paper: &Paper) -> PathBuf {

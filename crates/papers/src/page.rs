@@ -5,10 +5,10 @@ use setpoint_units::quantity::Unit;
 
 use crate::case::{Case, Depth};
 use crate::choice::{Choice, Setup};
-use crate::claim::{Claim, Judgement, Origin, Verdict, VerdictKind};
+use crate::claim::{Claim, Judgement, Measured, Origin, Verdict, VerdictKind};
 use crate::experiment::{Experiment, Paper, Repeats};
 use crate::reproduce::Finished;
-use crate::rule::Agreement;
+use crate::rule::{Agreement, Rule};
 
 /// The context of a page.
 #[derive(Clone, Copy, Debug)]
@@ -171,8 +171,17 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
         Cell::words(claim.expected()).note(claim.reading.clone()),
         Cell::words(figure).note(deviation).note(pooled).note(published),
         Cell::words(range),
-        mark(judgement.verdict.kind()).note(seeds(judgement.followers(), measured.values.len())),
+        mark(judgement.verdict.kind()).note(support(measured, judgement.rule)),
     ]
+}
+
+/// For how many seeds a rule holds or, for a figure of all seeds together, for how many bootstrap samples.
+fn support(measured: &Measured, rule: Option<Rule>) -> String {
+    let Some(rule) = rule else { return String::new() };
+    match &measured.pooled {
+        Some(pooled) => format!("{} of bootstrap samples", Unit::Share.text(pooled.support(rule))),
+        None => seeds(rule.followers(&measured.values), measured.values.len()),
+    }
 }
 
 /// For how many seeds a rule holds; empty for a single seed.
@@ -241,9 +250,8 @@ fn other_readings(finished: &Finished<'_>) -> Section {
         });
         let cells = [leading].into_iter().chain(others).map(|(measured, kind)| {
             let figure = measured.figure().map_or_else(String::new, |value| judgement.unit.text(value));
-            let followers = judgement.rule.map_or(0, |rule| rule.followers(&measured.values));
-            let seeds = seeds(followers, measured.values.len());
-            if figure.is_empty() { Cell::default() } else { Cell::mark(sign(kind), figure).note(seeds) }
+            let support = support(measured, judgement.rule);
+            if figure.is_empty() { Cell::default() } else { Cell::mark(sign(kind), figure).note(support) }
         });
         table.row([Cell::words(claim.name.clone())].into_iter().chain(cells));
     }

@@ -105,6 +105,12 @@ impl Pooled {
         Some(Self { value, samples })
     }
 
+    /// The share of the samples for which a rule holds.
+    #[must_use]
+    pub fn support(&self, rule: Rule) -> f64 {
+        rule.followers(&self.samples) as f64 / self.samples.len() as f64
+    }
+
     /// The interval that contains the figures of 95 % of the samples.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {

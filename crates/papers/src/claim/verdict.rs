@@ -176,19 +176,22 @@ impl Verdict {
     /// Why the claim does not simply hold, with the likely cause; empty if it holds.
     #[must_use]
     pub fn why(&self) -> String {
-        let with = |text: String, cause: &Option<String>| match cause {
-            Some(cause) => format!("{text}. In the leading set-up: {cause}"),
+        let with = |text: String, relation: &str, cause: &Option<String>| match cause {
+            Some(cause) => format!("{text}. {relation}: {cause}"),
             None => text,
         };
         match self {
             Self::Holds | Self::Quick { agreement: Agreement::Follows, .. } => String::new(),
-            Self::WithinSpread { published: Some(_), cause } => {
-                with("the paper’s value lies within the range of our seeds".to_owned(), cause)
+            Self::WithinSpread { published, cause } => {
+                let text = match published {
+                    Some(_) => "the paper’s value lies within the range of our seeds",
+                    None => Agreement::TooFewSeeds.words(),
+                };
+                with(text.to_owned(), "Likely cause", cause)
             }
-            Self::WithinSpread { published: None, cause } => {
-                with(Agreement::TooFewSeeds.words().to_owned(), cause)
+            Self::HoldsIf { setups, cause } => {
+                with(format!("it holds with {}", alternatives(setups)), "In the leading set-up", cause)
             }
-            Self::HoldsIf { setups, cause } => with(format!("it holds with {}", alternatives(setups)), cause),
             Self::Differs { cause, .. } => {
                 cause.clone().unwrap_or_else(|| "the cause has not been found".to_owned())
             }

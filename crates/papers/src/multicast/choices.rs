@@ -7,6 +7,10 @@ pub(super) const MULTICAST: [&Choice; 5] = [&SAMPLING, &FEEDBACK_UNIT, &TARGET, 
 /// The choices that change the runs of either kind of delivery.
 pub(super) const BOTH: [&Choice; 6] =
     [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &LIMITERS, &RUN_LENGTH];
+/// The choices for the network with several bottlenecks. Its runs take longer than all others, and the target is
+/// not varied there.
+pub(super) const SEVERAL_BOTTLENECKS: [&Choice; 5] =
+    [&SAMPLING, &FEEDBACK_UNIT, &IN_RECOVERY, &LIMITERS, &RUN_LENGTH];
 
 static SAMPLING: Choice = Choice {
     name: "sampling",

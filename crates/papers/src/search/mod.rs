@@ -114,10 +114,11 @@ impl<'a> Search<'a> {
         Scores::new(self)
     }
 
-    /// The page, once every set-up has been scored and the best one confirmed.
+    /// The page, once every set-up has been scored and the best one confirmed. It links to the experiments that are
+    /// listed, by id.
     #[must_use]
-    pub fn page(&self) -> Option<Document> {
-        Some(page::page(self, &self.scores()?))
+    pub fn page(&self, listed: &[&str]) -> Option<Document> {
+        Some(page::page(self, &self.scores()?, listed))
     }
 
     /// The missing runs with which set-ups are scored.

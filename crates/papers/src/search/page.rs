@@ -8,6 +8,7 @@ use setpoint_units::quantity::Unit;
 
 use super::{Scores, Search};
 use crate::choice::Setup;
+use crate::experiment::Experiment;
 use crate::page::capital;
 use crate::panel::line;
 
@@ -16,7 +17,7 @@ const BEST: usize = 12;
 /// Up to this number of pairs are shown unfolded.
 const FEW_PAIRS: usize = 12;
 
-pub(super) fn page(search: &Search<'_>, scores: &Scores<'_>) -> Document {
+pub(super) fn page(search: &Search<'_>, scores: &Scores<'_>, listed: &[&str]) -> Document {
     let paper = search.paper();
     let mut document = Document::new("Which reading explains most of the paper’s claims?");
     document.part_of = format!("{} · {}", paper.id, paper.title);
@@ -24,9 +25,9 @@ pub(super) fn page(search: &Search<'_>, scores: &Scores<'_>) -> Document {
         Navigation { up: Some(Link::new("../index.html", "All experiments")), ..Navigation::default() };
     document.cards = cards(scores);
     document.sections = vec![
-        best(search, scores),
+        best(scores),
         worth(search, scores),
-        claims(scores),
+        claims(scores, listed),
         pairs(scores),
         choices(search),
         Section::new("repeat", "Repetition")
@@ -61,20 +62,18 @@ fn cards(scores: &Scores<'_>) -> Vec<Card> {
 }
 
 /// The set-ups with the highest scores.
-fn best(search: &Search<'_>, scores: &Scores<'_>) -> Section {
-    let columns = search.choices().iter().map(|choice| Column::words(choice.question));
-    let score = [Column::figures("Claims that hold"), Column::figures("Other half of the seeds")];
-    let mut table = Table::new(columns.chain(score));
+fn best(scores: &Scores<'_>) -> Section {
+    let mut table = Table::new([
+        Column::words("Options other than the leading ones"),
+        Column::figures("Claims that hold"),
+        Column::figures("With the other half of the seeds"),
+    ]);
     let ranking = scores.ranking();
     let place_of_leading = ranking.iter().position(|(setup, _)| setup.leads());
     let shown = (0..ranking.len()).filter(|place| *place < BEST || Some(*place) == place_of_leading);
     for (setup, score) in shown.map(|place| ranking[place]) {
-        let options = setup.options().map(|(choice, option)| {
-            let note = if option.name == choice.leading().name { "leads" } else { "" };
-            Cell::words(capital(option.words)).note(note)
-        });
         let confirmed = scores.confirmed(setup).map_or_else(|| "–".to_owned(), |count| count.to_string());
-        table.row(options.chain([Cell::words(score.to_string()), Cell::words(confirmed)]));
+        table.row([capital(&setup.words()), score.to_string(), confirmed].map(Cell::words));
     }
     let best = ranking[0].0;
     let text = match best.leads() {
@@ -150,7 +149,7 @@ fn signed(value: f64) -> String {
 }
 
 /// All claims, those that hold in the fewest set-ups first.
-fn claims(scores: &Scores<'_>) -> Section {
+fn claims(scores: &Scores<'_>, listed: &[&str]) -> Section {
     let mut table = Table::new([
         Column::words("Experiment"),
         Column::words("Claim"),
@@ -175,8 +174,8 @@ fn claims(scores: &Scores<'_>) -> Section {
             },
         );
         table.row([
-            Cell::link(format!("{}.html", one.experiment.name()), one.experiment.name()),
-            Cell::words(one.claim.statement.clone()).note(one.claim.origin.place()),
+            experiment(one.experiment, listed),
+            Cell::words(one.claim.statement.clone()).note(capital(one.claim.origin.place())),
             Cell::words(one.claim.expected()),
             Cell::words(range),
             mark(in_leading[index]),
@@ -185,6 +184,12 @@ fn claims(scores: &Scores<'_>) -> Section {
         ]);
     }
     Section::new("claims", "Claims").with(Block::Table(table))
+}
+
+/// The name of an experiment, with a link if it has a page.
+fn experiment(experiment: &Experiment, listed: &[&str]) -> Cell {
+    let name = experiment.name();
+    if listed.contains(&experiment.id) { Cell::link(format!("{name}.html"), name) } else { Cell::words(name) }
 }
 
 fn mark(holds: bool) -> Cell {

@@ -96,7 +96,8 @@ fn computed() -> Experiment {
 fn too_few_seeds_are_named_as_the_reason() {
     let experiment = computed();
     let lines = lines(&[&experiment], 1, Depth::Full);
-    let few = "the rule holds for the mean, but for fewer than four seeds in five; three of five are";
+    let few = "the rule holds for the mean, but for fewer than four seeds in five. Likely cause: three of five \
+        are";
     let expected = [
         ("all-odd", "holds", ""),
         ("most-odd", "within spread", few),

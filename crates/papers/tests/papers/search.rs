@@ -250,10 +250,12 @@ fn the_page_of_a_search_answers_its_questions() {
     let folder = setpoint_papers::Folder::open_for_search(place.path(), &papers, &papers[0]).unwrap();
     let search =
         Search::new(&papers[0], &experiments, Depth::Full, folder.search_records(&papers[0]).unwrap());
-    assert!(search.page().is_none());
+    assert!(search.page(&[]).is_none());
     finish(&search, 2);
     folder.put_search_records(&search).unwrap();
-    folder.put_search(&papers[0], &search.page().unwrap(), &search.summary().unwrap()).unwrap();
+    folder
+        .put_search(&papers[0], &search.page(folder.listed()).unwrap(), &search.summary().unwrap())
+        .unwrap();
     assert_eq!(folder.search_records(&papers[0]).unwrap(), search.records());
     let summary: SearchSummary =
         serde_json::from_str(&std::fs::read_to_string(place.path().join("small/search.json")).unwrap())
@@ -271,7 +273,7 @@ fn a_search_with_a_failed_run_has_no_scores() {
     let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
     let search = Search::new(&paper, &experiments, Depth::Full, Vec::new());
     search.scoring().run(None, &Unwatched, &|| {}).unwrap();
-    assert!(search.scores().is_none() && search.confirming().is_none() && search.page().is_none());
+    assert!(search.scores().is_none() && search.confirming().is_none() && search.page(&[]).is_none());
     assert!(search.records().iter().all(|record| record.experiment == "small/alone"));
 }
 

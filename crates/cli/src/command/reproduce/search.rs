@@ -42,7 +42,8 @@ fn one(command: &Reproduce, papers: &[Paper], paper: &Paper) -> Result<(), Failu
     });
     folder.put_search_records(&search)?;
     confirmed?;
-    let (Some(scores), Some(page), Some(summary)) = (search.scores(), search.page(), search.summary()) else {
+    let page = search.page(folder.listed());
+    let (Some(scores), Some(page), Some(summary)) = (search.scores(), page, search.summary()) else {
         return Err(Failure::Run(format!("not every set-up of {} could be judged", paper.id)));
     };
     folder.put_search(paper, &page, &summary)?;
