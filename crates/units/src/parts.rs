@@ -5,7 +5,7 @@ use crate::text::{Scale, quantity_text};
 /// Units of a deviation, largest first.
 const PARTS_UNITS: &[Scale] = &[Scale::plain("ppm", 1_000), Scale::new("ppb", 1)];
 
-/// A deviation without a sign, such as the tolerance of an oscillator, exact to a part per billion.
+/// An unsigned deviation, such as the tolerance of an oscillator, with a resolution of one part per billion.
 ///
 /// ```
 /// use setpoint_units::PartsPerMillion;

@@ -156,7 +156,7 @@ pub enum SetupError {
         /// A suggestion.
         remedy: String,
     },
-    /// Several parameters end in the key.
+    /// The names of several parameters end in the key.
     #[error("{given:?} could be {keys}; write one of them in full")]
     Ambiguous {
         /// The given key.

@@ -28,8 +28,8 @@
 //!   all of its states may.
 //! * **Order.** States are kept and served in the order of their point ids, so that random numbers are drawn in a fixed
 //!   order.
-//! * **Counters** are summed over all states, including ended ones: each cycle of a state counts, and a decrease of a
-//!   state is a decrease of CR only if the state is the slowest.
+//! * **Counters** are summed over all states, including those that have ended: each cycle of a state
+//!   counts, and a decrease in a state's rate is a decrease in CR only if the state is the slowest.
 //! * **Tag** (BCN): the tag of the slowest state; on a tie, the one with the lowest id. A frame carries one
 //!   id, only the tagged point raises its rate, and raising any but the slowest rate would not raise CR.
 //! * Invariant: the rate is the minimum over all states, or the maximum rate if there are none.

@@ -140,9 +140,9 @@ parameters! {
                 default: Rules::PseudoCode,
                 origin: "pseudo-code revision 2.2; IEEE 802.1Q 32.15 as in ns3-rdma, but with both clocks treated alike",
             }
-            /// Whether sent bytes complete cycles that raise the rate. Without the byte counter, slow and
-            /// fast flows recover at the same pace, set by the timer, and there is no hyper-active increase,
-            /// which needs both clocks.
+            /// Whether a count of the bytes sent completes cycles that raise the rate. Without the byte
+            /// counter, slow and fast flows recover at the same pace, set by the timer, and there is no
+            /// hyper-active increase, which needs both clocks.
             byte_counter: Switch {
                 default: Switch::On,
                 origin: "both clocks run in every source; switching one off is our own choice, to study the other",

@@ -138,7 +138,7 @@ parameters! {
             }
             /// The smallest step of a rate: after every change the rate is rounded down to a multiple of this,
             /// but not below the minimum rate; the maximum rate can be reached even if it is not a multiple.
-            /// An increase of less than one step is lost, a decrease never is, so with a large step the queue
+            /// An increase of less than one step is lost, whereas a decrease never is, so with a large step the queue
             /// settles below its set point.
             rate_step: Rate {
                 default: Rate::MIN, range: RATE_STEPS,

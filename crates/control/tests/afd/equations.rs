@@ -129,7 +129,7 @@ fn equation_3_by_hand() {
     assert_eq!(bench.frame(tenant(4, 0), 0, CALM, &mut Constant(quarter - 1)), Admission::Drop);
 }
 
-/// M is the amount of the last interval unless it is smoothed.
+/// M is the amount counted in the last interval unless it is smoothed.
 #[test]
 fn equation_3_by_the_last_interval_or_smoothed() {
     let estimate = |smoothing| {

@@ -43,7 +43,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "PAUSE frame",
         &["802.3x", "link-level flow control", "LLFC", "global pause"],
-        "IEEE 802.3x: a bridge asks the sender of a link to stop all priorities for a number of quanta.",
+        "IEEE 802.3x: a bridge asks the sender at the other end of a link to stop sending, on all priorities, for a number of quanta.",
     )
     .keys(&["flow_control.pause"]),
     Term::new(

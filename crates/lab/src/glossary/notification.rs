@@ -154,8 +154,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "sample",
         &["sampled frame"],
-        "A frame at which a congestion point computes its feedback, about one in a hundred. Not to be confused with the \
-         samples of a series, every `sample_interval`.",
+        "A frame for which a congestion point computes its feedback, about one in a hundred. Not to be confused with the \
+         samples of a series, which are taken every `sample_interval`.",
     )
     .keys(&["control.qcn.cp.sampling", "control.qcn.sampled_frames", "sample_interval"]),
     Term::new(

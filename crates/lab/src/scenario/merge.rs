@@ -2,8 +2,8 @@
 //!
 //! Tables merge key by key, and everything else is replaced, with one exception: a table that chooses a kind
 //! (`[control.none]` over `[control.qcn]`, or `--set control=none`) replaces the other kind as a whole. A single
-//! key (`--set control.qcn.cp.set_point=…`, or an axis of a sweep) chooses nothing: it must belong to the kind that the
-//! scenario uses.
+//! key (`--set control.qcn.cp.set_point=…`, or an axis of a sweep) does not select a kind: it must belong to
+//! the kind that the scenario uses.
 
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field, Shape};

@@ -143,7 +143,7 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
         figure.marks.push(Mark::Bars(Bars { name: name.into(), colour, values }));
     }
     figure.alternative = format!(
-        "Median, 95th and 99th percentile of the slowdown for {} size classes, up to {}.",
+        "Median and 95th and 99th percentiles of the slowdown for {} size classes, up to {}.",
         drawn.len(),
         Unit::Ratio.text(top)
     );

@@ -40,7 +40,7 @@ pub(crate) struct Reproduce {
     #[arg(long)]
     quick: bool,
 
-    /// Run every combination of readings of a paper, and show which one explains most of its claims
+    /// Run every combination of readings of a paper, and show which one explains the most claims
     ///
     /// Each set-up is scored by the number of the paper's claims that hold with one half of the seeds. The best one and
     /// the leading one are confirmed with the other half. A search that was stopped continues where it left off.

@@ -1,4 +1,4 @@
-//! `setpoint reproduce PAPER --search`: which readings of a paper explain most of its claims.
+//! `setpoint reproduce PAPER --search`: which readings of a paper explain the most claims.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -52,7 +52,11 @@ fn check_qcn(model: &'static str, params: &qcn::Params) -> Result<(), NoFluidFor
         return Err(NoFluidForm::NotificationsIgnored("rp.enable = \"off\""));
     }
     if params.rp.byte_counter == Switch::Off {
-        return refuse("rp.byte_counter", "off", "\"on\": the equations raise rates by bytes sent");
+        return refuse(
+            "rp.byte_counter",
+            "off",
+            "\"on\": the equations raise rates according to the number of bytes sent",
+        );
     }
     if params.cp.sampling == qcn::Sampling::EveryFrame {
         return refuse("cp.sampling", "every-frame", "\"table\": sources would never recover");

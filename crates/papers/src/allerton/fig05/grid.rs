@@ -43,7 +43,7 @@ pub(in super::super) fn experiment() -> Experiment {
 }
 
 /// The solution at 200 us, and the effect of fifty sources.
-const CAUGHT: &str = "at 200 us the solution that starts at line rate remains in a large oscillation although its \
+const CAUGHT: &str = "at 200 us the solution that starts at line rate keeps oscillating with a large amplitude although its \
     equilibrium is stable, while the packet simulation settles. With two sources, whose margin is only a little longer \
     than 200 us, this affects the mean most. With fifty sources the queue in the packet simulation fluctuates \
     randomly, which shifts its mean";
@@ -121,7 +121,7 @@ const POINTS: [&str; 5] = [
     the fluid model than in the packet simulation. Rates in the packet simulation rise slowly and irregularly, and \
     where there is a regular period it is longer (ten and fifty sources, 400 us).",
     "At 200 us with two, ten and fifty sources the linearised loop is stable and the packet simulation settles, but a \
-    solution that starts at line rate remains in a large oscillation although the equilibrium is stable. If it starts \
+    solution that starts at line rate keeps oscillating with a large amplitude although the equilibrium is stable. If it starts \
     near the equilibrium it settles, and the packet simulation is as close to it as in the other stable cells (third \
     row of the table above).",
     "With one or two sources at 400 us the rate in the fluid model collapses because the target rate does. In the \

@@ -76,7 +76,7 @@ fn switched(case: &Case) -> String {
 }
 
 /// The two attractors of the fluid model.
-const CAUGHT: &str = "at 200 us with ten sources the solution that starts at line rate remains in a large oscillation \
+const CAUGHT: &str = "at 200 us with ten sources the solution that starts at line rate keeps oscillating with a large amplitude \
     although its equilibrium is stable, while the packet simulation settles. If the model starts near the equilibrium, \
     it settles too";
 

@@ -43,7 +43,7 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
 
 const FINDINGS: [&str; 2] = [
     "At 200 us with ten sources the means agree, but the behaviour over time does not. The linearised loop is stable \
-    and the packet simulation settles, but a solution that starts at line rate remains in a large oscillation about \
+    and the packet simulation settles, but a solution that starts at line rate keeps oscillating with a large amplitude about \
     nearly the same mean. A solution that starts near the equilibrium settles. Two attractors coexist, an equilibrium \
     and a limit cycle, and the initial state determines which of them a solution reaches.",
     "With neither extra fast recovery nor target rate reduction, every message sets the target rate, and nothing \
