@@ -15,7 +15,7 @@ fn named(key: &str) -> &'static Parameter<Params> {
     parameter::find(PARAMETERS, key).expect("the parameter exists")
 }
 
-/// A value of the unit other than the default, within the range.
+/// A value in this unit that is within the range and differs from the default.
 fn another_value(parameter: &dyn Tunable) -> Value {
     match (parameter.unit(), parameter.range()) {
         (Unit::Switch, _) => match parameter.default_value() {

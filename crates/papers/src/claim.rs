@@ -24,7 +24,7 @@ pub struct Claim {
     pub name: String,
     /// The statement, in our words.
     pub statement: String,
-    /// How we derived the rule from the paper's words; written before we looked at the runs.
+    /// How we derived the rule from the paper's wording; written before we looked at the runs.
     pub reading: String,
     /// Why we observe something else, if we do.
     pub cause: Option<String>,
@@ -47,7 +47,7 @@ pub enum Origin {
 /// A statement of ours.
 pub const OURS: Origin = Origin::Ours;
 
-/// A statement of the paper at a place.
+/// A statement that the paper makes at the given place.
 #[must_use]
 pub const fn at(place: &'static str) -> Origin {
     Origin::Paper(place)
@@ -138,7 +138,7 @@ impl Claim {
         Self { test: Test::Impossible { why }, ..self }
     }
 
-    /// Explains how we derived the rule from the paper's words.
+    /// Explains how we derived the rule from the paper's wording.
     #[must_use]
     pub fn read_as(self, reading: impl Into<String>) -> Self {
         Self { reading: reading.into(), ..self }

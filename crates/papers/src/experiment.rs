@@ -81,7 +81,7 @@ pub enum Keep {
 }
 
 impl Paper {
-    /// The experiment with an id.
+    /// The experiment with the given id.
     #[must_use]
     pub fn experiment(&self, id: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| experiment.id == id)

@@ -71,7 +71,7 @@ fn of_paper(paper: &Paper, records: &[ClaimRecord], is_searched: bool) -> Option
     Some(section.with(Block::More { summary, blocks: vec![Block::Table(checks)] }))
 }
 
-/// A link to the page of a search.
+/// A link to a search page.
 fn search_link(paper: &Paper) -> Table {
     let mut table = Table::new([Column::words("Search over all readings")]);
     table.row([Cell::link(

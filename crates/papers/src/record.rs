@@ -151,7 +151,7 @@ fn beside(claim: &Claim, setup: &Setup, measured: &Measured) -> BesideRecord {
     }
 }
 
-/// The unit with a symbol.
+/// The unit with the given symbol.
 #[must_use]
 pub fn unit(name: &str) -> Unit {
     let units = [Unit::BitsPerSecond, Unit::Bytes, Unit::Seconds, Unit::PerSecond, Unit::Share, Unit::Count];

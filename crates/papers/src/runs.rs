@@ -63,7 +63,7 @@ impl Runs {
         self.depth
     }
 
-    /// Whether the experiment's set-up uses an option of a choice.
+    /// Whether the experiment's set-up uses the given option of a choice.
     ///
     /// # Panics
     /// If the experiment does not declare the choice, or if the choice has no such option.
@@ -113,7 +113,7 @@ impl<'a> Seed<'a> {
         self.runs.seeds[self.index]
     }
 
-    /// Whether the experiment's set-up uses an option of a choice; see [`Runs::reads`].
+    /// Whether the experiment's set-up uses the given option of a choice; see [`Runs::reads`].
     #[must_use]
     pub fn reads(&self, choice: &Choice, option: &str) -> bool {
         self.runs.reads(choice, option)

@@ -92,7 +92,7 @@ fn neighbours_cross_their_leaf() {
     assert_eq!((outcome.fabric.cells, outcome.packet_hops), (0, 2));
 }
 
-/// Each station sends to a station at the next leaf: no output has two senders.
+/// Each station sends to a station on the next leaf, so no output has two senders.
 #[test]
 fn without_contention_every_port_has_line_rate() {
     let net = RackFabric { fabric_rate: Rate::from_gbps(8), ..fabric(2) }.build();

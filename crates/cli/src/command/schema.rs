@@ -8,7 +8,7 @@ use crate::terminal;
 /// Print the JSON schema of scenario files, for editors
 ///
 /// Save it as `setpoint.schema.json` and begin a scenario with the line `#:schema setpoint.schema.json`: editors
-/// with TOML support (Even Better TOML, taplo) then complete keys, show their meaning and mark mistakes.
+/// with TOML support (Even Better TOML, taplo) then complete keys, show their descriptions and flag errors.
 #[derive(Debug, Args)]
 pub(crate) struct Schema {}
 

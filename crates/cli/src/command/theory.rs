@@ -204,7 +204,7 @@ impl Readings {
         }
     }
 
-    /// The options as on the command line.
+    /// The options as given on the command line.
     pub(super) fn options(self) -> Vec<(String, String)> {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map(|value| value.get_name().to_owned()).unwrap_or_default()

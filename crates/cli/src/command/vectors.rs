@@ -20,7 +20,7 @@ pub(crate) struct Vectors {
     #[command(flatten)]
     options: Options,
 
-    /// Maximum number of inputs in a sequence; sequences with a parameter at an extreme have at most an eighth of that
+    /// Maximum number of inputs in a sequence; at most an eighth of that if a parameter is at an extreme value
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STEPS, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: u32,
 

@@ -26,7 +26,7 @@ parameters! {
         /// while the queue is above it.
         set_point: Bytes {
             default: Bytes::new(50_000), range: SIZES,
-            origin: "our choice: a third of a buffer of 150 kB, several times the fluctuation of the queue \
+            origin: "our choice: a third of a 150 kB buffer, several times the queue fluctuation \
                 caused by random drops",
         }
         /// The interval over which the arrivals of an account are counted and after which the fair share is
@@ -95,8 +95,8 @@ impl Params {
             return Ok(());
         }
         let message = alloc::format!(
-            "afd.cp.a1 is {a1}, which must be above afd.cp.a2, which is {a2}, or the queue would not settle at its \
-             set point"
+            "afd.cp.a1 ({a1}) must be greater than afd.cp.a2 ({a2}), otherwise the queue does not settle at its set \
+             point"
         );
         Err(Misfit::new("afd.cp.a1", &message))
     }

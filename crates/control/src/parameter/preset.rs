@@ -7,7 +7,7 @@ use super::{Value, choice};
 choice! {
     /// A link speed for which there is a set of parameters.
     ///
-    /// The defaults fit links of 10 Gb/s. A preset changes a few of them.
+    /// The defaults fit 10 Gb/s links. A preset changes a few of them.
     ///
     /// ```
     /// use setpoint_control::{Params, Preset};

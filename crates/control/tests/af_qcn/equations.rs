@@ -35,7 +35,7 @@ fn equation_4_weighted_sum() {
     assert_eq!([combined(nearest, -8, 63), combined(nearest, -9, 63)], [1, 0]);
 }
 
-/// Without rounding, the sum is sent in 1/256 of a step, rounded down, and every part counts.
+/// Without rounding, the sum is sent in units of 1/256 of a step, rounded down, and every part counts.
 #[test]
 fn equation_4_without_rounding() {
     let exact = Params { rounding: Rounding::None, ..Params::default() };

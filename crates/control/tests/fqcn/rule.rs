@@ -52,7 +52,7 @@ fn warmed(entries: u32) -> Bench {
 
 #[test]
 fn flows_above_their_shares_divide_the_feedback_by_arrivals() {
-    // The equal share of 20 kB is 5 kB. The feedback of 12 is divided as 8 kB to 9 kB: 5.6 and 6.4.
+    // The equal share of 20 kB is 5 kB. The feedback of 12 is split in the ratio 8 : 9, which gives 5.6 and 6.4.
     let brought = [((1, 1), 1_000), ((2, 1), 8_000), ((3, 1), 2_000), ((4, 1), 9_000)];
     assert_eq!(warmed(8).sample(&brought), [(2, 5), (4, 6)]);
 }

@@ -4,7 +4,7 @@
 use setpoint_control::parameter::{Range, Switch, Tunable, Unit, Value};
 use setpoint_control::{Algorithm, Params, Preset};
 
-/// A value of the unit other than the default, within the range.
+/// A value in this unit that is within the range and differs from the default.
 fn another_value(parameter: &dyn Tunable) -> Value {
     let default = parameter.default_value();
     match (parameter.unit(), parameter.range()) {

@@ -9,7 +9,7 @@ use super::system::{Side, System};
 
 impl<S: System> Run<'_, S> {
     /// Processes the end of a step: the breakpoints reached there, and the event, if any,
-    /// specified by the order of the derivative that jumps.
+    /// given as the order of the derivative that jumps.
     pub(super) fn arrive(&mut self, event: Option<u32>) -> Result<(), DdeError> {
         let time = self.start.time;
         let mut order = event.or_else(|| self.is_at_wall().then_some(1));

@@ -73,7 +73,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "ECN",
         &["explicit congestion notification"],
-        "Marks that bridges or routers set in packets under congestion and that the receiver returns to the source. Not \
+        "Marks that congested bridges or routers set in packets and that the receiver echoes to the source. Not \
          modelled here.",
     ),
     Term::new(

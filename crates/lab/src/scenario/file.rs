@@ -110,7 +110,11 @@ fn check_chain(base: &Item, target: &str, next: &Source, above: &[PathBuf]) -> R
             .help("move the common part into a file that extends none of them"));
     }
     if above.len() >= MAX_DEPTH {
-        return Err(Problem::at(&base.place, format!("more than {MAX_DEPTH} files extend each other"), ""));
+        return Err(Problem::at(
+            &base.place,
+            format!("the chain of extended files is longer than {MAX_DEPTH}"),
+            "",
+        ));
     }
     Ok(())
 }

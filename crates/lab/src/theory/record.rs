@@ -97,7 +97,7 @@ pub struct LoopRecord {
     pub mode_rad_per_s: f64,
     /// Number of characteristic roots with a positive real part at the loop delay.
     pub unstable_roots: usize,
-    /// The open loop including its delay: angular frequency, real and imaginary part, for Bode and Nyquist plots.
+    /// The open loop including its delay: angular frequency, real and imaginary parts, for Bode and Nyquist plots.
     pub response: Vec<(f64, f64, f64)>,
 }
 

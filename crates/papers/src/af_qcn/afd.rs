@@ -14,7 +14,7 @@ const CAPACITY: f64 = 10e9;
 pub(super) fn experiment() -> Experiment {
     Experiment::new("af-qcn/afd", "AFD: drops based on fair shares")
         .setup(
-            "Four unresponsive senders of 1, 2, 4 and 8 Gb/s share a link of 10 Gb/s. AFD manages its queue: it \
+            "Four unresponsive senders at 1, 2, 4 and 8 Gb/s share a 10 Gb/s link. AFD manages its queue: it \
             randomly drops arriving frames from senders that exceed the fair share.",
         )
         .paper_says(

@@ -43,7 +43,7 @@ const fn stage(flows: usize, window: Window) -> Stage {
 pub(super) fn experiment() -> Experiment {
     Experiment::new("af-qcn/fig10", "Six flows in a parking lot")
         .setup(
-            "Three links of 10 Gb/s form a row. One flow crosses all three, three flows cross one link each, \
+            "Three 10 Gb/s links form a row. One flow crosses all three, three flows cross one link each, \
             one flow crosses the first two and one the last two. They start one at a time, one second apart. At \
             7 s the congestion points limit the first flow to 1 Gb/s.",
         )
@@ -84,7 +84,7 @@ fn claims() -> [Claim; 3] {
         )
         .measure(Unit::Ratio, Rule::AtMost(0.9), |seed| highest_of_multi_hop(seed.run("qcn")))
         .read_as("With all six flows active: the rate divided by the fair rate, for the best of the three multi-hop \
-            flows; “less” means by at least 10 %."),
+            flows; “less” means at least 10 % less."),
         Claim::new(at("section IV-B, footnote 8"), "most-feedback-small", "Most feedback values are 1.")
             .measure(Unit::Share, Rule::AtLeast(0.5), |seed| ones(&seed.run("qcn").feedback))
             .read_as("The share of QCN’s notifications in the whole run that carry the value 1; “most” means at least \

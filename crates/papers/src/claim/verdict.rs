@@ -134,7 +134,7 @@ impl VerdictKind {
         }
     }
 
-    /// The kind with a name.
+    /// The kind with the given name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

@@ -17,7 +17,7 @@ const CARRIED: &str = "while the link is busy and all limiters have frames waiti
 pub(super) fn multicast() -> Experiment {
     by_delivery("multicast/fig03-05", "CR of six multicast sources", Delivery::Multicast, [3, 4, 5, 9], BARE)
         .setup(
-            "Six sources of 200 Mb/s send to a group of two receivers over a link of 1 Gb/s between two switches. They \
+            "Six sources of 200 Mb/s send to a group of two receivers over a 1 Gb/s link between two switches. They \
             start at 0.1, 1, 2, 3, 4 and 5 s. The queue holds 100 frames, and its set point Qeq is 25, 50 or 75 \
             frames.",
         )

@@ -139,7 +139,7 @@ fn of_comparisons() -> [Claim; 2] {
     [
         compared(
             (FIGURE, "875-beyond-750"),
-            "The oscillations are larger with 875 Mb/s than with 750 Mb/s.",
+            "The oscillations are larger at 875 Mb/s than at 750 Mb/s.",
             (LARGER, deviation),
             (place("875"), place("750")),
         )

@@ -59,12 +59,12 @@ fn claims() -> [Claim; 5] {
             to_500("qcn"),
         )
         .read_as(AMPLITUDES),
-        claim("qcn-grows-at-750", "QCN’s oscillations grow further with 750 Mb/s.", LARGER, to_750("qcn"))
+        claim("qcn-grows-at-750", "QCN’s oscillations grow further at 750 Mb/s.", LARGER, to_750("qcn"))
             .read_as(AMPLITUDES),
         unchanged_at_500(),
         claim(
             "smcc-grows-at-750",
-            "SMCC’s oscillations are much larger with 750 Mb/s.",
+            "SMCC’s oscillations are much larger at 750 Mb/s.",
             Rule::AtLeast(1.5),
             to_750("smcc"),
         )
@@ -85,7 +85,7 @@ fn claims() -> [Claim; 5] {
 /// Almost unchanged: the deviation changes by at most a sixteenth of the set point, or a quarter of its
 /// earlier value.
 fn unchanged_at_500() -> Claim {
-    Claim::new(FIGURE, "smcc-unchanged-at-500", "SMCC’s oscillations are almost the same with 500 Mb/s.")
+    Claim::new(FIGURE, "smcc-unchanged-at-500", "SMCC’s oscillations are almost the same at 500 Mb/s.")
         .measure(Unit::Ratio, Rule::AtMost(1.0), |seed| {
             let [before, after] = [ALONE, AT_500].map(|window| deviation(seed, first("smcc", window)[0]));
             let (before, after) = (before?, after?);

@@ -20,7 +20,7 @@ pub(super) fn experiment() -> Experiment {
     let smcc = |name, label, scenario| Case::new(name, label, scenario).set("control.smcc.rp.two_stage=on");
     Experiment::new("smcc/fig23", "Many-to-one traffic, with permanent flows and with flows that end")
         .setup(
-            "A fabric switch connects four racks of four end stations each, which have links of 1 Gb/s. Fifteen end \
+            "A fabric switch connects four racks of four end stations each, which have 1 Gb/s links. Fifteen end \
             stations start sending to the first one at the same time, each at the line rate of 1 Gb/s; the bottleneck \
             is the rack switch’s port to the receiver. In one set of runs the flows never end; in another their sizes \
             are spread evenly from 10 kb to 500 Mb. SMCC uses the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",

@@ -9,7 +9,7 @@ use crate::sweep::{RULE, SENDERS, SET_POINT, swept};
 use crate::synthetic;
 use crate::synthetic::theory as records;
 
-/// A text: its left and right ends, and its base line.
+/// A piece of text: its left and right ends, and its baseline.
 #[derive(Debug)]
 #[expect(dead_code, reason = "the words appear only in messages")]
 struct Text {

@@ -6,7 +6,7 @@
 //!   path, and
 //! * it has data to deliver: data offered at its station that has not arrived yet.
 //!
-//! Both are checked when such pauses begin and end, when a flow stops, and at samples, never per frame. A
+//! Both are checked when such pauses begin and end, when a flow stops, and at each sample, never per frame. A
 //! backlogged flow always has data. For any other flow, the time between two checks counts if some of the
 //! data present at the first had not arrived by the second, because then the flow had data all
 //! the time. If a flow ran out in between and got new data, that interval does not count. Data

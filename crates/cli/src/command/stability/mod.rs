@@ -123,7 +123,7 @@ impl Stability {
         }
     }
 
-    /// The options as on the command line, except those that do not affect the result.
+    /// The options as given on the command line, except those that do not affect the result.
     fn options(&self) -> Vec<(String, String)> {
         let mut options = self.readings.options();
         let mut add = |name: &str, value: Option<String>| {

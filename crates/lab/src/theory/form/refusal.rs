@@ -118,7 +118,9 @@ pub enum NoFluidForm {
         instead: &'static str,
     },
     /// An account that the AF-QCN model does not support.
-    #[error("flow `{flow}` {what}; in the model of AF-QCN every source has its own account, without a bound")]
+    #[error(
+        "flow `{flow}` {what}; in the AF-QCN model every source has its own account, and no account has a bound"
+    )]
     Account {
         /// The flow.
         flow: String,

@@ -17,7 +17,7 @@ const SETTLED: Window = START.plus(1.0).until(END);
 fn beside_long_flows(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title)
         .setup(
-            "Eight reaction points share a link of 10 Gb/s. Four of them serve one backlogged flow each. The other \
+            "Eight reaction points share a 10 Gb/s link. Four of them serve one backlogged flow each. The other \
             four serve four permanent connections each. Messages on these connections arrive as a Poisson process, \
             with Pareto-distributed sizes (mean 10 kB, shape 1.1) and a total load of 1 Gb/s. About 100 000 messages \
             arrive.",

@@ -27,16 +27,16 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("multicast/fig18-31", "Three groups over several bottlenecks")
         .setup(
             "Three groups, each with six sources of 200 Mb/s and two receivers, share a chain of four switches with \
-            links of 1 Gb/s. G1 passes the outputs of switches 1, 2 and 3, G2 passes the output of switch 2, and G3 \
+            1 Gb/s links. G1 passes the outputs of switches 1, 2 and 3, G2 passes the output of switch 2, and G3 \
             the output of switch 3. The sources of each group start at 0.1, 1, 2, 3, 4 and 5 s. Qeq is 25, 50 or 75 \
             frames in queues of 100 frames. All cases are run with multicast and with multiple unicast.",
         )
         .paper_says(
             "Feedback is high if Qeq is low. The sources of G1, which are far from congestion points, receive less \
             feedback than the sources of G2 and G3 with both kinds of delivery. Here there is more feedback with \
-            multicast. Loss grows with Qeq, is smallest for G1, and is worse with multicast. Queues are further above \
-            Qeq if Qeq is low, and equally far with both kinds of delivery. The CR of G1 is steadier with multiple \
-            unicast, the CR of G2 is steadier with multicast, and the CR of G3 is steadier with multicast if Qeq is \
+            multicast. Loss grows with Qeq, is smallest for G1, and is worse with multicast. Queues exceed Qeq by \
+            more if Qeq is low, and by the same amount with both kinds of delivery. The CR of G1 is steadier with \
+            multiple unicast, the CR of G2 is steadier with multicast, and the CR of G3 is steadier with multicast if Qeq is \
             low. G1 has the best fairness index for all values of Qeq with both kinds of delivery. As a remedy for \
             feedback implosion, the paper recommends setting Qeq to three quarters of the queue.",
         )

@@ -25,7 +25,7 @@ pub(super) fn experiment() -> Experiment {
     Experiment::new("smcc/theorem2", "When QCN can slide: theorem 2 for ranges of T and available bandwidth")
         .setup(
             "We compare the phase plane of QCN’s fluid model, equations (12) to (19), with packet simulations. Two \
-            flows share a link of 1 Gb/s with background traffic of 0 to 875 Mb/s, and the cycle of the byte counter \
+            flows share a 1 Gb/s link with background traffic of 0 to 875 Mb/s, and the cycle of the byte counter \
             is 15 to 300 kB. Starting from cycles of 150 kB and background traffic at half the link rate, we then vary \
             N, C, p and w, one at a time.",
         )

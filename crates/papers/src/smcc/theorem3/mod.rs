@@ -118,9 +118,9 @@ fn of_sliding() -> [Claim; 2] {
             one_sample,
         )
         .cause(
-            "some initial states are in state B below the set point, with so small an excess that the straight line \
+            "some initial points lie in state B below the set point, with so small an excess that the straight line \
             from them meets y = 0 before the set point. The motion stays there without ever having switched, whatever \
-            the value of a. From all other states it reaches the set point",
+            the value of a. From all other points it reaches the set point",
         ),
     ]
 }
