@@ -13,8 +13,9 @@ use crate::timeline::Window;
 mod measured;
 mod verdict;
 
+pub(crate) use measured::share_of_samples;
 pub use measured::{Measured, Pooled};
-pub use verdict::{Judgement, Verdict, VerdictKind};
+pub use verdict::{Judgement, Verdict, VerdictKind, WithinSpread};
 
 /// A statement in testable form: a figure that is measured for every seed, and a rule for it.
 pub struct Claim {
@@ -208,6 +209,9 @@ impl Claim {
     }
 
     fn verdict(&self, measured: &Measured, beside: &[(Setup, Measured)], depth: Depth) -> Verdict {
+        if let (Depth::Quick, Some(why)) = (depth, &measured.too_short) {
+            return Verdict::TooShort { why: why.clone() };
+        }
         let rule = match (&measured.why_not, self.rule()) {
             (Some(why), _) => return Verdict::CannotBeJudged { why: why.clone() },
             (None, None) => return Verdict::CannotBeJudged { why: "nothing is measured".to_owned() },
@@ -215,10 +219,8 @@ impl Claim {
         };
         let cause = self.cause.clone();
         let agreement = measured.agreement(rule);
-        match (depth, &measured.too_short) {
-            (Depth::Quick, Some(why)) => return Verdict::TooShort { why: why.clone() },
-            (Depth::Quick, None) => return Verdict::Quick { agreement, cause },
-            (Depth::Full, _) => {}
+        if depth == Depth::Quick {
+            return Verdict::Quick { agreement, cause };
         }
         if agreement == Agreement::Follows {
             return Verdict::Holds;
@@ -228,14 +230,21 @@ impl Claim {
             None => agreement == Agreement::TooFewSeeds,
         };
         if within {
-            return Verdict::WithinSpread { published: self.published, cause };
+            let spread =
+                WithinSpread { published: self.published.is_some(), pooled: measured.pooled.is_some() };
+            return Verdict::WithinSpread { spread, cause };
         }
-        let follows = |(_, other): &&(Setup, Measured)| other.agreement(rule) == Agreement::Follows;
-        let setups: Vec<Setup> = beside.iter().filter(follows).map(|(setup, _)| setup.clone()).collect();
-        if setups.is_empty() {
-            Verdict::Differs { agreement, cause }
-        } else {
-            Verdict::HoldsIf { setups, cause }
+        // Other set-ups are run with fewer seeds. It is no merit of theirs if the leading one follows with these seeds.
+        let follows = |(_, other): &&(Setup, Measured)| {
+            other.agreement(rule) == Agreement::Follows
+                && measured.first(other.values.len()).agreement(rule) != Agreement::Follows
+        };
+        let holding = |(setup, other): &(Setup, Measured)| (setup.clone(), other.support(rule));
+        let setups: Vec<(Setup, String)> = beside.iter().filter(follows).map(holding).collect();
+        match beside.iter().find_map(|(_, other)| other.failure()) {
+            Some(why) if setups.is_empty() => Verdict::CannotBeJudged { why: why.to_owned() },
+            None if setups.is_empty() => Verdict::Differs { cause },
+            _ => Verdict::HoldsIf { setups, cause },
         }
     }
 }

@@ -27,11 +27,11 @@ impl Fingerprint {
         fingerprint
     }
 
-    /// The fingerprint of a claim: of its experiment and its rule.
+    /// The fingerprint of a claim: of its experiment, its rule, its origin and the paper's value.
     #[must_use]
     pub fn of(&self, claim: &Claim) -> String {
         let mut fingerprint = self.clone();
-        fingerprint.part(&claim.expected());
+        fingerprint.part(&format!("{:?} {:?} {:?}", claim.rule(), claim.published, claim.origin.name()));
         fingerprint.0.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 

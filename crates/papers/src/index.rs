@@ -6,7 +6,7 @@ use setpoint_units::quantity::Unit;
 use crate::case::Depth;
 use crate::claim::VerdictKind;
 use crate::experiment::{Experiment, Paper};
-use crate::page::{capital, mark, seeds};
+use crate::page::{capital, mark};
 use crate::record::ClaimRecord;
 
 /// The page that lists all experiments, with links to the searches of some papers.
@@ -40,7 +40,7 @@ fn cards(records: &[ClaimRecord]) -> Vec<Card> {
     let checks = Card {
         label: "Our checks".to_owned(),
         value: format!("{hold} of {checks}"),
-        note: "hold; they are counted separately".to_owned(),
+        note: format!("hold, {} differ; counted separately", count(false, Some(VerdictKind::Differs))),
     };
     [card("The papers’ claims", count(true, None), "")]
         .into_iter()
@@ -118,6 +118,6 @@ fn index_row(experiment: &Experiment, record: &ClaimRecord) -> [Cell; 4] {
         Cell::words(claim.map_or("", |claim| &claim.statement)).note(capital(&record.place)),
         Cell::words(record.expected.clone()),
         Cell::words(measured).note(spread),
-        record.kind().map_or_else(Cell::default, mark).note(seeds(record.seeds_following, record.seeds)),
+        record.kind().map_or_else(Cell::default, mark).note(record.support()),
     ]
 }

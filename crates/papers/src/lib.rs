@@ -48,7 +48,9 @@ mod water_filling;
 
 pub use case::{Case, Depth};
 pub use choice::{Choice, Reading, Setup};
-pub use claim::{Claim, Judgement, Measured, Needs, OURS, Origin, Pooled, Verdict, VerdictKind, at};
+pub use claim::{
+    Claim, Judgement, Measured, Needs, OURS, Origin, Pooled, Verdict, VerdictKind, WithinSpread, at,
+};
 pub use experiment::{Experiment, Keep, Panels, Paper, Repeats};
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, FolderError};

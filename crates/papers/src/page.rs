@@ -5,10 +5,10 @@ use setpoint_units::quantity::Unit;
 
 use crate::case::{Case, Depth};
 use crate::choice::{Choice, Setup};
-use crate::claim::{Claim, Judgement, Measured, Origin, Verdict, VerdictKind};
+use crate::claim::{Claim, Judgement, Origin, Verdict, VerdictKind};
 use crate::experiment::{Experiment, Paper, Repeats};
 use crate::reproduce::Finished;
-use crate::rule::{Agreement, Rule};
+use crate::rule::Agreement;
 
 /// The context of a page.
 #[derive(Clone, Copy, Debug)]
@@ -171,29 +171,16 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
         Cell::words(claim.expected()).note(claim.reading.clone()),
         Cell::words(figure).note(deviation).note(pooled).note(published),
         Cell::words(range),
-        mark(judgement.verdict.kind()).note(support(measured, judgement.rule)),
+        mark(judgement.verdict.kind())
+            .note(judgement.rule.map_or_else(String::new, |rule| measured.support(rule))),
     ]
-}
-
-/// For how many seeds a rule holds or, for a figure of all seeds together, for how many bootstrap samples.
-fn support(measured: &Measured, rule: Option<Rule>) -> String {
-    let Some(rule) = rule else { return String::new() };
-    match &measured.pooled {
-        Some(pooled) => format!("{} of bootstrap samples", Unit::Share.text(pooled.support(rule))),
-        None => seeds(rule.followers(&measured.values), measured.values.len()),
-    }
-}
-
-/// For how many seeds a rule holds; empty for a single seed.
-pub(crate) fn seeds(followers: usize, seeds: usize) -> String {
-    if seeds < 2 { String::new() } else { format!("{followers} of {seeds} seeds") }
 }
 
 fn why(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Holds => String::new(),
-        Verdict::Differs { cause: Some(cause), .. } => format!("Likely cause: {cause}"),
-        Verdict::Differs { cause: None, .. } => "The cause has not been found.".to_owned(),
+        Verdict::Differs { cause: Some(cause) } => format!("Likely cause: {cause}"),
+        Verdict::Differs { cause: None } => "The cause has not been found.".to_owned(),
         Verdict::CannotBeJudged { why } | Verdict::TooShort { why } => format!("Not judged: {why}"),
         Verdict::WithinSpread { .. } | Verdict::HoldsIf { .. } | Verdict::Quick { .. } => {
             capital(&verdict.why())
@@ -238,20 +225,24 @@ fn other_readings(finished: &Finished<'_>) -> Section {
     if finished.beside.is_empty() {
         return section;
     }
+    let (leading, beside) = (finished.experiment.seed_numbers().count(), finished.seeds_beside());
+    let fewer = (leading > beside).then(|| Column::figures(format!("Leading set-up, first {beside} seeds")));
     let words = finished.beside.iter().map(|(setup, _)| Column::figures(capital(&setup.words())));
-    let mut table =
-        Table::new([Column::words("Claim"), Column::figures("Leading set-up")].into_iter().chain(words));
-    let judged = |(_, judgement): &(&Claim, &Judgement)| judgement.rule.is_some();
-    for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements).filter(judged) {
-        let leading = (&judgement.measured, judgement.verdict.kind());
-        let others = judgement.beside.iter().map(|(_, measured)| {
-            let follows = judgement.rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows);
+    let columns = [Column::words("Claim"), Column::figures("Leading set-up")].into_iter().chain(fewer);
+    let mut table = Table::new(columns.chain(words));
+    for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
+        let Some(rule) = judgement.rule else { continue };
+        let first = (leading > beside).then(|| judgement.measured.first(beside));
+        let others = first.iter().chain(judgement.beside.iter().map(|(_, measured)| measured));
+        let others = others.map(|measured| {
+            let follows = measured.agreement(rule) == Agreement::Follows;
             (measured, if follows { VerdictKind::Holds } else { VerdictKind::Differs })
         });
-        let cells = [leading].into_iter().chain(others).map(|(measured, kind)| {
-            let figure = measured.figure().map_or_else(String::new, |value| judgement.unit.text(value));
-            let support = support(measured, judgement.rule);
-            if figure.is_empty() { Cell::default() } else { Cell::mark(sign(kind), figure).note(support) }
+        let leading = (&judgement.measured, judgement.verdict.kind());
+        let cells = [leading].into_iter().chain(others).map(|(measured, kind)| match measured.figure() {
+            Some(figure) => Cell::mark(sign(kind), judgement.unit.text(figure)).note(measured.support(rule)),
+            None if measured.failure().is_some() => Cell::words("a run failed"),
+            None => Cell::words("not measured"),
         });
         table.row([Cell::words(claim.name.clone())].into_iter().chain(cells));
     }
@@ -263,9 +254,11 @@ fn other_readings(finished: &Finished<'_>) -> Section {
         let blocks = panels.iter().map(|block| block.clone().named(&names.join("-"))).collect();
         Block::More { summary: format!("Results with {}", setup.words()), blocks }
     });
-    let note = "Each column changes one choice and keeps the others, with at most five seeds. Marks show whether the \
-        claim’s rule holds.";
-    let section = section.with(Block::Table(table)).with(Block::Note(note.to_owned()));
+    let note = format!(
+        "Each column changes one choice and keeps the others, with {beside} seeds. Marks show whether the claim’s rule \
+        holds."
+    );
+    let section = section.with(Block::Table(table)).with(Block::Note(note));
     panels.fold(section, Section::with)
 }
 

@@ -5,8 +5,9 @@ use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
 
 use crate::choice::Setup;
-use crate::claim::{Claim, Judgement, Measured, VerdictKind};
+use crate::claim::{Claim, Judgement, Measured, VerdictKind, share_of_samples};
 use crate::fingerprint::Fingerprint;
+use crate::plan::RUN_FAILED;
 use crate::reproduce::Finished;
 use crate::rule::Agreement;
 
@@ -42,6 +43,8 @@ pub struct ClaimRecord {
     pub seeds: usize,
     /// Number of seeds for which the rule holds.
     pub seeds_following: usize,
+    /// The share of the bootstrap samples for which the rule holds, for a pooled figure.
+    pub samples_following: Option<f64>,
     /// Unit of the figures: `b/s`, `B`, `s`, `1/s`, `share` (from 0 to 1), `count` or `ratio`.
     pub unit: String,
     /// Why the claim does not hold or cannot be judged; empty if it holds.
@@ -67,6 +70,10 @@ pub struct BesideRecord {
     pub seeds_following: usize,
     /// Whether the claim holds in this set-up.
     pub holds: bool,
+    /// Whether it holds in this set-up but not, with the same seeds, in the leading one.
+    pub turns: bool,
+    /// Why nothing was measured; empty otherwise.
+    pub why: String,
 }
 
 /// The spread of a figure over seeds.
@@ -85,6 +92,8 @@ impl ClaimRecord {
         let spread = judgement.spread();
         let of_spread = |Spread { min, max, deviation, .. }| SeedSpread { min, max, deviation };
         let pooled = judgement.measured.pooled.as_ref();
+        let others = judgement.beside.iter();
+        let others = others.map(|(setup, other)| beside(claim, &judgement.measured, setup, other));
         Self {
             experiment: finished.experiment.id.to_owned(),
             claim: claim.name.clone(),
@@ -100,9 +109,10 @@ impl ClaimRecord {
             values: judgement.measured.values.clone(),
             seeds: judgement.measured.values.len(),
             seeds_following: judgement.followers(),
+            samples_following: pooled.zip(judgement.rule).map(|(pooled, rule)| pooled.support(rule)),
             unit: symbol(judgement.unit).to_owned(),
             why: judgement.verdict.why(),
-            beside: judgement.beside.iter().map(|(setup, other)| beside(claim, setup, other)).collect(),
+            beside: others.collect(),
             depth: finished.depth.name().to_owned(),
         }
     }
@@ -126,6 +136,24 @@ impl ClaimRecord {
         self.origin == "paper"
     }
 
+    /// For how many seeds the rule holds or, for a pooled figure, for how many bootstrap samples; empty for a single
+    /// seed.
+    #[must_use]
+    pub fn support(&self) -> String {
+        match (self.samples_following, self.seeds) {
+            (Some(share), _) => share_of_samples(share),
+            (None, 0 | 1) => String::new(),
+            (None, seeds) => format!("{} of {seeds} seeds", self.seeds_following),
+        }
+    }
+
+    /// Whether a run of the claim's experiment failed.
+    #[must_use]
+    pub fn has_failed_run(&self) -> bool {
+        let reasons = self.beside.iter().map(|other| &other.why).chain([&self.why]);
+        reasons.into_iter().any(|why| why.starts_with(RUN_FAILED))
+    }
+
     /// The unit of the figures.
     #[must_use]
     pub fn quantity(&self) -> Unit {
@@ -139,15 +167,18 @@ impl ClaimRecord {
     }
 }
 
-fn beside(claim: &Claim, setup: &Setup, measured: &Measured) -> BesideRecord {
+fn beside(claim: &Claim, leading: &Measured, setup: &Setup, measured: &Measured) -> BesideRecord {
     let rule = claim.rule();
+    let holds = |measured: &Measured| rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows);
     BesideRecord {
         setup: setup.to_string(),
         words: setup.words(),
         measured: measured.figure(),
         seeds: measured.values.len(),
         seeds_following: rule.map_or(0, |rule| rule.followers(&measured.values)),
-        holds: rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows),
+        holds: holds(measured),
+        turns: holds(measured) && !holds(&leading.first(measured.values.len())),
+        why: measured.why_not.clone().unwrap_or_default(),
     }
 }
 

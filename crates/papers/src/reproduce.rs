@@ -45,6 +45,14 @@ pub struct Finished<'a> {
     pub beside: Vec<(Setup, Vec<Block>)>,
 }
 
+impl Finished<'_> {
+    /// The number of seeds with which the set-ups that differ in one choice were run.
+    #[must_use]
+    pub fn seeds_beside(&self) -> usize {
+        self.experiment.seed_numbers().count().min(BESIDE)
+    }
+}
+
 /// Why not all experiments were finished.
 #[derive(Debug, thiserror::Error)]
 pub enum ReproduceError {

@@ -45,8 +45,8 @@ fn claims() -> [Claim; 3] {
         .read_as("We read “almost 99 %” as at least 98 %.")
         .cause(
             "the flows drop from the line rate to unequal rates and take more than a second to become nearly equal \
-            (see the table). A larger set point makes them more equal, but it has the same effect on QCN’s flows (see \
-            the other readings), so no set point brings both results closer to the paper’s",
+            (see the table). A larger set point makes them more equal, but it has the same effect on QCN’s flows, \
+            whose rates should be unequal (see the other readings)",
         ),
         claim("qcn-off-by-a-quarter", "With QCN more than 45 % of the samples are off by more than 25 %.")
             .measure(Unit::Share, Rule::AtLeast(0.45), |seed| off(seed.run("qcn"), 0.25))

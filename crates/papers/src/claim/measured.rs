@@ -2,8 +2,10 @@
 
 use setpoint_lab::sweep::Spread;
 use setpoint_sim::{Purpose, RandomStream};
+use setpoint_units::quantity::Unit;
 
 use super::{Combine, Measure, PooledMeasure};
+use crate::plan::RUN_FAILED;
 use crate::rule::{Agreement, Rule};
 use crate::runs::{Runs, Seed};
 
@@ -55,7 +57,8 @@ impl Measured {
         let seeds: Vec<Seed<'_>> = runs.seeds().collect();
         let pooled = measure(&seeds).and_then(|combine| {
             // A single seed may have no figure of its own.
-            let values = (0..seeds.len()).filter_map(|seed| combine(&[seed])).collect();
+            let of_seed = |seed: usize| combine(&[seed]).filter(|value| value.is_finite());
+            let values = (0..seeds.len()).filter_map(of_seed).collect();
             Some(Self { values, pooled: Some(Pooled::new(seeds.len(), &combine)?), ..Self::default() })
         });
         pooled.unwrap_or_else(|| Self::none("there was nothing to measure".to_owned()))
@@ -67,6 +70,29 @@ impl Measured {
         match &self.pooled {
             Some(pooled) => rule.agreement_around(Some(pooled.value), &pooled.samples),
             None => rule.agreement(&self.values),
+        }
+    }
+
+    /// The figures of the first seeds. A figure of all seeds together cannot be divided and stays as it is.
+    pub(crate) fn first(&self, seeds: usize) -> Self {
+        let values = self.values.iter().copied().take(seeds).collect();
+        if self.pooled.is_some() { self.clone() } else { Self { values, ..self.clone() } }
+    }
+
+    /// Why a run failed, if one did.
+    #[must_use]
+    pub fn failure(&self) -> Option<&str> {
+        self.why_not.as_deref().filter(|why| why.starts_with(RUN_FAILED))
+    }
+
+    /// For how many seeds a rule holds or, for a figure of all seeds together, for how many bootstrap samples; empty
+    /// for a single seed.
+    #[must_use]
+    pub fn support(&self, rule: Rule) -> String {
+        match (&self.pooled, self.values.len()) {
+            (Some(pooled), _) => share_of_samples(pooled.support(rule)),
+            (None, 0 | 1) => String::new(),
+            (None, seeds) => format!("{} of {seeds} seeds", rule.followers(&self.values)),
         }
     }
 
@@ -102,7 +128,7 @@ impl Pooled {
             samples.extend(finite(&chosen));
         }
         samples.sort_by(f64::total_cmp);
-        Some(Self { value, samples })
+        (!samples.is_empty()).then_some(Self { value, samples })
     }
 
     /// The share of the samples for which a rule holds.
@@ -120,6 +146,11 @@ impl Pooled {
         };
         (at(TAIL), at(1.0 - TAIL))
     }
+}
+
+/// A share of the bootstrap samples in words.
+pub(crate) fn share_of_samples(share: f64) -> String {
+    format!("{} of bootstrap samples", Unit::Share.text(share))
 }
 
 /// The figure for every seed, or the reason why there is none.

@@ -29,23 +29,20 @@ pub enum Verdict {
     Holds,
     /// A single run, such as the paper's, could give what the claim states.
     WithinSpread {
-        /// The paper's value, which lies within the range of our figures; none if the paper gives no single
-        /// value, and the rule holds for the mean but for fewer than four seeds in five.
-        published: Option<f64>,
+        /// In which way.
+        spread: WithinSpread,
         /// The likely cause.
         cause: Option<String>,
     },
     /// The claim holds in set-ups other than the leading one.
     HoldsIf {
-        /// These set-ups.
-        setups: Vec<Setup>,
+        /// These set-ups, and for how many seeds the rule holds in each.
+        setups: Vec<(Setup, String)>,
         /// The likely cause.
         cause: Option<String>,
     },
     /// We observe something else.
     Differs {
-        /// How the figures relate to the rule.
-        agreement: Agreement,
         /// The likely cause; none if it was not found.
         cause: Option<String>,
     },
@@ -66,6 +63,16 @@ pub enum Verdict {
         /// The part that is too short, and the time it would need.
         why: String,
     },
+}
+
+/// In which way a claim is within the spread of our figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WithinSpread {
+    /// The paper gives a single value, which lies within the range of our figures. Otherwise the rule holds for our
+    /// figure, but for too few seeds.
+    pub published: bool,
+    /// Our figure is computed from all seeds together.
+    pub pooled: bool,
 }
 
 /// The kinds of verdicts.
@@ -151,7 +158,7 @@ impl VerdictKind {
             }
             Self::HoldsIf => "the claim holds if one open point is read differently",
             Self::Differs => "we observe something else",
-            Self::CannotBeJudged => "needs hardware, or a run failed",
+            Self::CannotBeJudged => "nothing to measure, hardware needed, or a failed run",
             Self::Quick => "a quick run gives no verdict",
             Self::TooShort => "the claimed behaviour cannot occur in a quick run",
         }
@@ -182,32 +189,43 @@ impl Verdict {
         };
         match self {
             Self::Holds | Self::Quick { agreement: Agreement::Follows, .. } => String::new(),
-            Self::WithinSpread { published, cause } => {
-                let text = match published {
-                    Some(_) => "the paper’s value lies within the range of our seeds",
-                    None => Agreement::TooFewSeeds.words(),
-                };
-                with(text.to_owned(), "Likely cause", cause)
-            }
+            Self::WithinSpread { spread, cause } => with(spread.words().to_owned(), "Likely cause", cause),
             Self::HoldsIf { setups, cause } => {
                 with(format!("it holds with {}", alternatives(setups)), "In the leading set-up", cause)
             }
-            Self::Differs { cause, .. } => {
+            Self::Differs { cause } => {
                 cause.clone().unwrap_or_else(|| "the cause has not been found".to_owned())
             }
             Self::CannotBeJudged { why } | Self::TooShort { why } => why.clone(),
             // A cause belongs to full runs.
             Self::Quick { agreement, cause } => match cause {
-                Some(cause) => format!("{}; full run: {cause}", agreement.words()),
+                Some(cause) => format!("{}; if the full run differs: {cause}", agreement.words()),
                 None => agreement.words().to_owned(),
             },
         }
     }
 }
 
+impl WithinSpread {
+    fn words(self) -> &'static str {
+        match (self.published, self.pooled) {
+            (true, false) => "the paper’s value lies within the range of our seeds",
+            (true, true) => "the paper’s value lies within the 95 % interval of our figure",
+            (false, false) => Agreement::TooFewSeeds.words(),
+            (false, true) => {
+                "the rule holds for the figure of all seeds together, but for fewer than four bootstrap samples in five"
+            }
+        }
+    }
+}
+
 /// Set-ups in words, as alternatives.
-fn alternatives(setups: &[Setup]) -> String {
-    setups.iter().map(Setup::words).collect::<Vec<_>>().join(", or with ")
+fn alternatives(setups: &[(Setup, String)]) -> String {
+    let words = |(setup, support): &(Setup, String)| match support.as_str() {
+        "" => setup.words(),
+        support => format!("{} ({support})", setup.words()),
+    };
+    setups.iter().map(words).collect::<Vec<_>>().join(", or with ")
 }
 
 impl Judgement {

@@ -257,7 +257,8 @@ fn loss_cause(delivery: Delivery, frames: u32) -> &'static str {
     match (delivery, frames) {
         (Delivery::Multicast, 25 | 50) => NOTHING,
         (Delivery::Multicast, _) => {
-            "only sources that never slow down below their offered rate lose this much; the table shows them"
+            "sources lose this much if they never slow down below their offered rate, whether they do not react at all (see \
+            the table) or ignore notifications in fast recovery (see the other readings)"
         }
         (Delivery::MultipleUnicast, _) => {
             "sources that obey keep the queue near Qeq. A steady loss requires sources that keep sending more than the \

@@ -114,11 +114,18 @@ impl<'a> Search<'a> {
         Scores::new(self)
     }
 
+    /// The scores, once the best set-up and the leading one have been confirmed.
+    fn confirmed_scores(&self) -> Option<Scores<'a>> {
+        let scores = self.scores()?;
+        let is_confirmed = |setup: &Setup| scores.confirmed(setup).is_some();
+        (is_confirmed(scores.best()) && is_confirmed(&Setup::leading(&self.choices))).then_some(scores)
+    }
+
     /// The page, once every set-up has been scored and the best one confirmed. It links to the experiments that are
     /// listed, by id.
     #[must_use]
     pub fn page(&self, listed: &[&str]) -> Option<Document> {
-        Some(page::page(self, &self.scores()?, listed))
+        Some(page::page(self, &self.confirmed_scores()?, listed))
     }
 
     /// The missing runs with which set-ups are scored.

@@ -57,7 +57,7 @@ fn cards(scores: &Scores<'_>) -> Vec<Card> {
         ),
         card("Leading set-up", of_claims(scores.leading()), confirmed(&leading)),
         card("Best set-up", of_claims(score), confirmed(best)),
-        card("Hold in no set-up", of_claims(never), "claims that no combination satisfies".to_owned()),
+        card("Hold in no set-up", of_claims(never), "with one half of the seeds".to_owned()),
     ]
 }
 
@@ -75,18 +75,41 @@ fn best(scores: &Scores<'_>) -> Section {
         let confirmed = scores.confirmed(setup).map_or_else(|| "–".to_owned(), |count| count.to_string());
         table.row([capital(&setup.words()), score.to_string(), confirmed].map(Cell::words));
     }
-    let best = ranking[0].0;
-    let text = match best.leads() {
-        true => "No other set-up satisfies more claims than the leading one.".to_owned(),
-        false => format!("The best set-up differs from the leading one as follows: {}.", best.words()),
-    };
-    let note = "Set-ups are scored with seeds 1, 3, 5, …. Since the best of many set-ups is best partly by chance, it \
-        is run again with the other seeds, as is the leading one.";
+    let note = "A claim holds in a set-up if its rule holds for the mean over seeds 1, 3, 5, … and for at least four in \
+        five of these seeds; a claim that is only within spread does not count. Since the best of many set-ups is best \
+        partly by chance, it is run again with the other seeds, as is the leading one. Of set-ups that satisfy the \
+        same number of claims, the one with the fewest options other than the leading ones comes first.";
     Section::new("best", "Best set-up")
-        .with(Block::Prose(text))
+        .with(Block::Prose(outcome(scores, &ranking)))
         .with(Block::Figures(vec![ranked(&ranking, scores.claims().len())]))
         .with(Block::Table(table))
         .with(Block::Note(note.to_owned()))
+}
+
+/// Which set-up is best, and whether the other half of the seeds confirms it.
+fn outcome(scores: &Scores<'_>, ranking: &[(&Setup, usize)]) -> String {
+    let (best, score) = ranking[0];
+    if best.leads() {
+        return "No other set-up satisfies more claims than the leading one.".to_owned();
+    }
+    let tied = ranking.iter().filter(|(_, other)| *other == score).count() - 1;
+    let tied = match tied {
+        0 => String::new(),
+        1 => " Another set-up satisfies the same number of claims.".to_owned(),
+        tied => format!(" {tied} other set-ups satisfy the same number of claims."),
+    };
+    let leading = ranking.iter().find(|(setup, _)| setup.leads()).map(|(setup, _)| *setup);
+    let with_others = |setup: &Setup| scores.confirmed(setup).unwrap_or(0);
+    let confirmed = leading.is_some_and(|leading| with_others(best) > with_others(leading));
+    let confirmed = match confirmed {
+        true => "The other half of the seeds confirms that it is better than the leading one.",
+        false => {
+            "The other half of the seeds does not confirm this: with them, it satisfies no more claims than the leading \
+            set-up."
+        }
+    };
+    let words = best.words();
+    format!("The best set-up differs from the leading one as follows: {words}.{tied} {confirmed}")
 }
 
 /// The scores of all set-ups, from the best to the worst.
@@ -180,7 +203,7 @@ fn claims(scores: &Scores<'_>, listed: &[&str]) -> Section {
             Cell::words(range),
             mark(in_leading[index]),
             mark(in_best[index]),
-            Cell::words(format!("{} of {}", one.holds_in, scores.count())),
+            Cell::words(format!("{} of {}", one.holds_in, one.measured_in)),
         ]);
     }
     Section::new("claims", "Claims").with(Block::Table(table))

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::is_of_paper;
-use crate::case::{Case, Depth};
+use crate::case::Depth;
 use crate::claim::Claim;
 use crate::plan::Task;
 use crate::rule::Agreement;
@@ -65,24 +65,26 @@ impl SetupRecord {
     }
 }
 
-/// A fingerprint of a task and of the rules by which it is judged. It contains the version, since another version may
-/// measure something else.
+/// Changes whenever the simulator or a measure changes in a way that alters figures, so that an older search is not
+/// continued.
+const MEASURES: &str = "1";
+
+/// A fingerprint of a task and of the rules by which it is judged.
 pub(super) fn fingerprint(task: &Task<'_>, depth: Depth) -> String {
     let mut hasher = Sha256::new();
     let mut part = |text: &str| {
         hasher.update(text.as_bytes());
         hasher.update([0]);
     };
-    part(env!("CARGO_PKG_VERSION"));
+    part(MEASURES);
     part(task.experiment.id);
     part(depth.name());
     part(&task.setup.to_string());
     part(&format!("{:?}", task.seeds));
-    task.cases().flat_map(Case::parts).for_each(&mut part);
-    task.setup.options().flat_map(|(_, option)| option.settings).for_each(|setting| part(setting));
+    task.cases().for_each(|case| task.setup.apply(case).parts().for_each(&mut part));
     for claim in task.experiment.claims.iter().filter(|claim| is_of_paper(claim)) {
         part(&claim.name);
-        part(&claim.expected());
+        part(&format!("{:?}", claim.rule()));
     }
     hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -44,6 +44,8 @@ pub struct ClaimScore<'a> {
     pub claim: &'a Claim,
     /// Number of set-ups in which it holds.
     pub holds_in: usize,
+    /// Number of set-ups in which it could be measured.
+    pub measured_in: usize,
     /// The smallest and the largest figure over all set-ups; none if it was never measured.
     pub range: Option<(f64, f64)>,
 }
@@ -143,7 +145,8 @@ impl<'a> Scores<'a> {
             ClaimScore {
                 experiment,
                 claim,
-                holds_in: outcomes.filter(|outcome| outcome.holds).count(),
+                holds_in: outcomes.clone().filter(|outcome| outcome.holds).count(),
+                measured_in: outcomes.filter(|outcome| outcome.measured.is_some()).count(),
                 range,
             }
         };

@@ -89,9 +89,9 @@ impl Search<'_> {
         hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The outcome in brief; none before every set-up has been run.
+    /// The outcome in brief, once every set-up has been scored and the best one confirmed.
     #[must_use]
     pub fn summary(&self) -> Option<SearchSummary> {
-        Some(SearchSummary::new(self, &self.scores()?))
+        Some(SearchSummary::new(self, &self.confirmed_scores()?))
     }
 }

@@ -7,6 +7,7 @@ use std::fs;
 use setpoint_papers::{
     ClaimRecord, ClaimSummary, Paper, Reading, SearchSummary, SetupSummary, VerdictKind, papers,
 };
+use setpoint_units::quantity::Unit;
 
 use super::verdicts::{Store, folder, searches, store};
 
@@ -170,12 +171,13 @@ fn row(record: &ClaimRecord, set_ups: &str) -> String {
         (Some(mean), None) => plain(unit.text_with_spread(mean, deviation)),
     };
     let or_dash = |text: &str| if text.is_empty() { "–".to_owned() } else { text.to_owned() };
-    let seeds = match record.seeds {
-        0 => "–".to_owned(),
-        seeds => format!("{} of {seeds}", record.seeds_following),
+    let seeds = match (record.samples_following, record.seeds) {
+        (Some(share), _) => plain(format!("{} of samples", Unit::Share.text(share))),
+        (None, 0) => "–".to_owned(),
+        (None, seeds) => format!("{} of {seeds}", record.seeds_following),
     };
     let others: Vec<&str> =
-        record.beside.iter().filter(|other| other.holds).map(|other| other.words.as_str()).collect();
+        record.beside.iter().filter(|other| other.turns).map(|other| other.words.as_str()).collect();
     let verdict = match record.kind() {
         Some(VerdictKind::HoldsIf) => format!("holds if: {}", others.join("; or ")),
         _ => record.verdict.clone(),

@@ -115,11 +115,11 @@ fn a_quick_run_gives_no_verdicts() {
     let experiment = computed();
     let lines = lines(&[&experiment], 1, Depth::Quick);
     let few =
-        "the rule holds for the mean, but for fewer than four seeds in five; full run: three of five are";
+        "the rule holds for the mean, but for fewer than four seeds in five; if the full run differs: three of five are";
     let expected = [
         ("all-odd", "quick run", ""),
         ("most-odd", "quick run", few),
-        ("none-even", "quick run", "the rule does not hold for the mean; full run: two of five are"),
+        ("none-even", "quick run", "the rule does not hold for the mean; if the full run differs: two of five are"),
         ("in-time", "quick run", ""),
         (
             "too-short",
@@ -136,7 +136,7 @@ fn a_line_has_the_keys_that_programs_ask_for() {
     let lines = lines(&[&paper.experiments[0]], 1, Depth::Full);
     let value: serde_json::Value = serde_json::from_str(&lines[1].json()).unwrap();
     let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
-    insta::assert_snapshot!(keys.join(" "), @"experiment claim origin place inputs verdict measured published expected spread interval values seeds seeds_following unit why beside depth");
+    insta::assert_snapshot!(keys.join(" "), @"experiment claim origin place inputs verdict measured published expected spread interval values seeds seeds_following samples_following unit why beside depth");
     assert_eq!(value["expected"], "at most 10 %");
     assert_eq!(serde_json::from_str::<ClaimRecord>(&lines[1].json()).unwrap(), lines[1]);
 }

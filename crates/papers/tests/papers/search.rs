@@ -104,12 +104,53 @@ fn a_claim_that_holds_with_another_option_says_so() {
             ("large", "holds if"),
         ]
     );
-    assert_eq!(records[1].why, "it holds with counting down");
+    assert_eq!(records[1].why, "it holds with counting down (5 of 5 seeds)");
     let words: Vec<(&str, bool)> =
         records[1].beside.iter().map(|other| (other.words.as_str(), other.holds)).collect();
     assert_eq!(words, [("a buffer of 120 kB", false), ("counting down", true)]);
     assert_eq!((records[0].origin.as_str(), records[0].place.as_str()), ("paper", "figure 1"));
     assert_eq!((records[3].origin.as_str(), records[3].place.as_str()), ("ours", ""));
+}
+
+/// Other set-ups are run with the first five seeds only. If the leading set-up satisfies a claim with these seeds but
+/// not with all, the others do not make it hold.
+#[test]
+fn fewer_seeds_alone_do_not_make_a_claim_hold() {
+    let early = |seed: &Seed<'_>| Some(if seed.number() <= 5 { 1.0 } else { 0.0 });
+    let experiment = Experiment::new("small/early", "Early seeds")
+        .seeds(10)
+        .choices([&SIGN])
+        .claims([Claim::new(OURS, "early", "It is early.").measure(Unit::Count, Rule::AtLeast(0.9), early)]);
+    let [record] = &records(&experiment)[..] else { panic!("one claim") };
+    assert_eq!((record.verdict.as_str(), record.seeds_following), ("differs", 5));
+    let [other] = &record.beside[..] else { panic!("one other set-up") };
+    assert_eq!((other.seeds, other.holds, other.turns), (5, true, false));
+}
+
+static WRONG: Choice = Choice {
+    name: "wrong",
+    question: "Does it run?",
+    text: "Not said.",
+    why: "It should.",
+    options: &[
+        Reading { name: "no", words: "as it is", settings: &[] },
+        Reading { name: "yes", words: "a setting that fails", settings: &["network.buffer=wrong"] },
+    ],
+};
+
+/// A claim that differs may hold in a set-up that could not be run, so it is not judged.
+#[test]
+fn a_failed_run_in_another_set_up_is_reported() {
+    let claim = |name, rule| Claim::new(OURS, name, "It counts.").measure(Unit::Count, rule, |_| Some(1.0));
+    let experiment = Experiment::new("small/wrong-option", "An option that fails")
+        .cases([Case::new("plain", "QCN", small::SCENARIO)])
+        .seeds(5)
+        .choices([&WRONG])
+        .claims([claim("one", Rule::AtLeast(1.0)), claim("two", Rule::AtLeast(2.0))]);
+    let records = records(&experiment);
+    let verdicts: Vec<&str> = records.iter().map(|record| record.verdict.as_str()).collect();
+    assert_eq!(verdicts, ["holds", "cannot be judged"]);
+    assert!(records.iter().all(ClaimRecord::has_failed_run));
 }
 
 /// Three set-ups, one of which changes only what is measured: five seeds need ten runs. The quick version is

@@ -11,8 +11,8 @@ use std::sync::Mutex;
 
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
-    Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Repeats, Reproduction, Search,
-    SearchSummary, papers,
+    Agreement, Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Repeats, Reproduction,
+    Search, SearchSummary, papers,
 };
 
 /// The records of a full run by experiment and claim, without the texts of causes.
@@ -36,8 +36,9 @@ pub(crate) fn folder() -> PathBuf {
 }
 
 fn read(path: &Path) -> Store {
-    let text = fs::read_to_string(path).unwrap();
-    let records = text.lines().map(|line| serde_json::from_str::<ClaimRecord>(line).unwrap());
+    let text = fs::read_to_string(path).unwrap_or_default();
+    // Lines of an older version are out of date.
+    let records = text.lines().filter_map(|line| serde_json::from_str::<ClaimRecord>(line).ok());
     records.map(|record| ((record.experiment.clone(), record.claim.clone()), record)).collect()
 }
 
@@ -53,7 +54,7 @@ pub(crate) fn store() -> Store {
 }
 
 fn update(path: &Path, lines: &str) {
-    let mut store = if path.exists() { read(path) } else { Store::new() };
+    let mut store = read(path);
     let papers = papers();
     let current = claims(&papers);
     for line in lines.lines() {
@@ -82,7 +83,9 @@ pub(crate) fn searches() -> BTreeMap<String, SearchSummary> {
     if let Some(from) = std::env::var_os("UPDATE_SEARCHES") {
         for paper in papers() {
             if let Ok(text) = fs::read_to_string(Path::new(&from).join(paper.id).join("search.json")) {
-                stored.insert(paper.id.to_owned(), parse(&text));
+                let search = parse(&text);
+                assert_eq!(search.inputs, fingerprint(&paper), "{} has changed since its search", paper.id);
+                stored.insert(paper.id.to_owned(), search);
             }
         }
         fs::write(&path, stored.values().map(|one| one.json() + "\n").collect::<String>()).unwrap();
@@ -90,12 +93,16 @@ pub(crate) fn searches() -> BTreeMap<String, SearchSummary> {
     stored
 }
 
+/// The fingerprint of a search over a paper.
+fn fingerprint(paper: &Paper) -> String {
+    let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
+    Search::new(paper, &experiments, Depth::Full, Vec::new()).fingerprint()
+}
+
 #[test]
 fn the_stored_searches_match_the_current_experiments() {
     let stored = searches();
     for paper in &papers() {
-        let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
-        let search = Search::new(paper, &experiments, Depth::Full, Vec::new());
         let stored = stored.get(paper.id).map(|one| one.inputs.as_str());
         let refresh = format!(
             "`setpoint reproduce {} --search --out DIR`, then `UPDATE_SEARCHES=DIR UPDATE_DOCS=1 cargo test -p \
@@ -104,7 +111,7 @@ fn the_stored_searches_match_the_current_experiments() {
         );
         assert_eq!(
             stored,
-            Some(&*search.fingerprint()),
+            Some(&*fingerprint(paper)),
             "the stored search of {} is out of date: {refresh}",
             paper.id
         );
@@ -136,6 +143,25 @@ fn the_store_matches_the_current_experiments() {
     assert!(stale.is_empty(), "the stored verdicts of {stale:?} are out of date: {REFRESH}");
     let gone: Vec<_> = store.keys().filter(|key| !current.contains_key(key)).collect();
     assert!(gone.is_empty(), "verdicts are stored for claims that do not exist: {gone:?}; {REFRESH}");
+}
+
+/// The stored verdicts follow from the stored figures.
+#[test]
+fn the_stored_verdicts_follow_from_the_figures() {
+    let (store, papers) = (store(), papers());
+    for current in claims(&papers) {
+        let (record, Some(rule)) = (&store[&current.key()], current.claim.rule()) else { continue };
+        let agreement = match record.samples_following {
+            Some(share) if !record.measured.is_some_and(|figure| rule.allows(figure)) || share < 0.8 => None,
+            Some(_) => Some(Agreement::Follows),
+            None => Some(rule.agreement(&record.values)),
+        };
+        let key = current.key();
+        assert_eq!(record.verdict == "holds", agreement == Some(Agreement::Follows), "{key:?}");
+        let turned = record.beside.iter().any(|other| other.turns);
+        assert!(record.verdict != "holds if" || turned, "{key:?}");
+        assert!(record.verdict != "differs" || !turned, "{key:?}");
+    }
 }
 
 /// Detects changes to the simulator or to measurements without a full run.

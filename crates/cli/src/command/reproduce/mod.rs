@@ -150,8 +150,8 @@ impl Ended {
         if let Some(error) = self.errors.into_iter().next() {
             return Err(error);
         }
-        // A failed run was reported when it failed; it is the reason given for every claim of its experiment.
-        let failed = self.records.iter().any(|record| record.why.starts_with(setpoint_papers::RUN_FAILED));
+        // A failed run was reported when it failed.
+        let failed = self.records.iter().any(ClaimRecord::has_failed_run);
         if failed { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
     }
 
@@ -192,9 +192,13 @@ impl Ended {
     }
 }
 
-/// For how many seeds the rule holds; empty if nothing was measured.
+/// For how many seeds the rule holds, or for which share of the bootstrap samples; empty if nothing was measured.
 fn seeds(record: &ClaimRecord) -> String {
-    if record.seeds == 0 { String::new() } else { format!("{} of {}", record.seeds_following, record.seeds) }
+    match record.samples_following {
+        Some(share) => quantity(Unit::Share, share),
+        None if record.seeds == 0 => String::new(),
+        None => format!("{} of {}", record.seeds_following, record.seeds),
+    }
 }
 
 /// The verdicts on the papers' claims or on our checks: "3 hold", "1 differs".
@@ -207,13 +211,13 @@ fn counts(records: &[ClaimRecord], of_paper: bool) -> Vec<String> {
     VerdictKind::ALL.into_iter().filter_map(count).collect()
 }
 
-/// Mean and deviation over seeds.
+/// Mean and deviation over seeds, or the figure of all seeds together.
 fn measured(record: &ClaimRecord) -> String {
     let (Some(mean), Some(spread)) = (record.measured, record.spread) else { return "-".to_owned() };
     let spread = setpoint_lab::sweep::Spread {
         count: record.seeds,
         mean,
-        deviation: spread.deviation,
+        deviation: spread.deviation.filter(|_| record.interval.is_none()),
         min: spread.min,
         max: spread.max,
         is_lower_bound: false,

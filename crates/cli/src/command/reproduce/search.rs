@@ -18,8 +18,8 @@ const BEST: usize = 8;
 
 /// Searches over each of the chosen papers, one after another.
 pub(super) fn search(command: &Reproduce, papers: &[Paper]) -> Result<(), Failure> {
-    let known = |name: &&String| papers.iter().all(|paper| paper.id != **name);
-    if let Some(name) = command.names.iter().find(known) {
+    let is_no_paper = |name: &&String| papers.iter().all(|paper| paper.id != **name);
+    if let Some(name) = command.names.iter().find(is_no_paper) {
         let paper = name.split('/').next().unwrap_or(name);
         let message = format!("a search covers a whole paper: use `setpoint reproduce {paper} --search`");
         return Err(Failure::Usage(message));

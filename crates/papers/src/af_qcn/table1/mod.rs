@@ -45,8 +45,7 @@ pub(super) fn completion_times() -> Experiment {
         .paper_says(
             "The mean completion times are 2.346, 2.610, 5.037 and 33.14 with QCN, from the smallest sizes to the \
             largest, and 1.586, 1.732, 2.932 and 17.14 with AF-QCN: 30 to 50 % less in every size class. The table \
-            says microseconds, which is impossible: 10 kB alone takes 8 us at 10 Gb/s. Read as milliseconds, its \
-            figures for QCN are close to ours.",
+            says microseconds, which is impossible: 10 kB alone takes 8 us at 10 Gb/s. We read milliseconds.",
         )
         .assumptions([
             "A completion time is measured from the arrival of a message to the delivery of its last byte, including \

@@ -44,8 +44,9 @@ pub(super) fn experiment() -> Experiment {
             "We read “a very good match” as a mean queue and a mean rate that agree within 5 % if the loop is stable. \
             The exact delay margin of the linearised loop decides whether it is stable. Each claim is judged by the \
             worst of its cells.",
-            "The numbers of sources and the round-trip times are our choice. allerton/fig05-grid adds 2 and 50 \
-            sources.",
+            "The numbers of sources and the round-trip times are our choice. An earlier version of this experiment \
+            judged the paper’s claims with 2 and 50 sources as well, and they differed; allerton/fig05-grid judges \
+            these cells as checks of our own.",
             ONE_SOURCE,
         ])
         .choices(FIGURE_5)

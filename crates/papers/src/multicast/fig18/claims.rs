@@ -50,15 +50,9 @@ fn g1_hears_least() -> [Claim; 2] {
         },
     )
     .map(|claim| {
-        claim
-            .read_as(
+        claim.read_as(
                 "The feedback rate of G1 divided by the smaller of the rates of G2 and G3, as means over the three set \
                 points; “less” means at least a fifth less.",
-            )
-            .cause(
-                "the sources of G1 are slowed down the most and send the fewest frames, but each of their frames \
-                passes two congested queues (switches 2 and 3), whereas frames of the other groups pass only one. They \
-                receive fewer notifications, but the difference is smaller than a fifth",
             )
     })
 }
