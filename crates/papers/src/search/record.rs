@@ -81,7 +81,11 @@ pub(super) fn fingerprint(task: &Task<'_>, depth: Depth) -> String {
     part(depth.name());
     part(&task.setup.to_string());
     part(&format!("{:?}", task.seeds));
-    task.cases().for_each(|case| task.setup.apply(case).parts().for_each(&mut part));
+    for case in task.cases() {
+        case.parts().for_each(&mut part);
+        case.unaffected.iter().for_each(|choice| part(choice));
+    }
+    task.setup.options().flat_map(|(_, option)| option.settings).for_each(|setting| part(setting));
     for claim in task.experiment.claims.iter().filter(|claim| is_of_paper(claim)) {
         part(&claim.name);
         part(&format!("{:?}", claim.rule()));

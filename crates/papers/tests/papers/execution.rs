@@ -114,12 +114,15 @@ fn too_few_seeds_are_named_as_the_reason() {
 fn a_quick_run_gives_no_verdicts() {
     let experiment = computed();
     let lines = lines(&[&experiment], 1, Depth::Quick);
-    let few =
-        "the rule holds for the mean, but for fewer than four seeds in five; if the full run differs: three of five are";
+    let few = "the rule holds for the mean, but for fewer than four seeds in five; if the full run differs: three of five are";
     let expected = [
         ("all-odd", "quick run", ""),
         ("most-odd", "quick run", few),
-        ("none-even", "quick run", "the rule does not hold for the mean; if the full run differs: two of five are"),
+        (
+            "none-even",
+            "quick run",
+            "the rule does not hold for the mean; if the full run differs: two of five are",
+        ),
         ("in-time", "quick run", ""),
         (
             "too-short",

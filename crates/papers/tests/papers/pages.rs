@@ -47,7 +47,10 @@ fn earlier_experiments_are_kept_and_listed_in_order() {
     assert!(index.contains("href=\"small/sharing.html\"") && index.contains("href=\"small/again.html\""));
     let page = content(&place.path().join("small/sharing.html"));
     assert!(page.contains("rel=\"next\" href=\"again.html\"") && page.contains("--quick"), "{page}");
-    assert!(page.contains("quick run") && page.contains("if the full run differs: the flows are backlogged"), "{page}");
+    assert!(
+        page.contains("quick run") && page.contains("if the full run differs: the flows are backlogged"),
+        "{page}"
+    );
     assert!(!page.contains(">holds<") && !page.contains(">differs<"), "a quick run gives no verdict: {page}");
     assert!(
         fs::read_dir(place.path().join("small")).unwrap().count() == 2,
