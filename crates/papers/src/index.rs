@@ -74,10 +74,7 @@ fn of_paper(paper: &Paper, records: &[ClaimRecord], is_searched: bool) -> Option
 /// A link to a search page.
 fn search_link(paper: &Paper) -> Table {
     let mut table = Table::new([Column::words("Search over all readings")]);
-    table.row([Cell::link(
-        format!("{}/search.html", paper.id),
-        "Which reading explains most of the paper’s claims?",
-    )]);
+    table.row([Cell::link(format!("{}/search.html", paper.id), "Which reading explains the most claims?")]);
     table
 }
 

@@ -44,8 +44,8 @@ fn the_verdicts_are_a_table() {
     let table = ended.printed();
     assert!(table.starts_with("verdict "), "{table}");
     assert!(table.contains("quick run  8 of 8 "), "{table}");
-    assert!(!table.contains("holds") && !table.contains("differs"), "{table}");
-    assert_eq!(table.lines().filter(|line| line.contains("smcc/fig05")).count(), 8, "{table}");
+    let claims: Vec<&str> = table.lines().filter(|line| line.contains("smcc/fig05")).collect();
+    assert!(claims.len() == 8 && claims.iter().all(|line| line.starts_with("quick run")), "{table}");
     assert!(table.contains("results/reproduce/index.html"), "{table}");
     assert!(place.path("results/reproduce/smcc/fig05.html").exists());
 }

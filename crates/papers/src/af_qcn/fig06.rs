@@ -1,7 +1,7 @@
 //! Figures 6 and 7: four flows over a link that slows down, with a short and with a long round-trip time.
 
 use super::choices::SIMULATED;
-use super::{AT_SHARE, BOTH, FOUR, QUEUE, both, from_shares};
+use super::{AT_SHARE, BOTH, CONVERGED, FOUR, QUEUE, both, from_shares};
 use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig06");
@@ -93,6 +93,7 @@ fn claims(figure: Origin, qcn: Origin) -> [Claim; 6] {
             .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| unfairness_ratio(seed, SLOW_SHARE, SLOW))
             .read_as(FAIR),
     ]
+    .map(|claim| claim.needs(CONVERGED))
 }
 
 /// The largest relative deviation of a flow from the share.

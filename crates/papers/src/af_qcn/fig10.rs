@@ -1,7 +1,7 @@
 //! Figure 10: a parking-lot topology.
 
 use super::choices::SIMULATED;
-use super::{AT_SHARE, BOTH, both, from_shares, rate_panels};
+use super::{AT_SHARE, BOTH, CONVERGED, both, from_shares, rate_panels};
 use crate::prelude::*;
 use crate::water_filling::{Demand, max_min};
 
@@ -78,7 +78,8 @@ fn claims() -> [Claim; 3] {
                 "the flow over all three links deviates most, in the stages with three or four flows, where it is a \
                 little below its fair rate (see the table of stages). The deviation depends on the rounding in \
                 equation (4) (see the other readings)",
-            ),
+            )
+            .needs(CONVERGED),
         Claim::new(FIGURE, "qcn-penalises-multi-hop-flows",
             "With QCN, flows that cross several links get less than their fair rates.",
         )

@@ -58,6 +58,14 @@ fn both(scenario: &'static str) -> [Case; 2] {
     [qcn, af_qcn.set("control=af-qcn")]
 }
 
+/// Rates are judged once they have had time to converge.
+const CONVERGED: Needs = Needs {
+    part: "the time before rates are judged",
+    window: START.until(START.plus(0.5)),
+    least: 0.5,
+    process: "convergence to the fair shares",
+};
+
 /// The largest relative deviation of a flow's mean rate from its share.
 fn from_shares(run: &Run, shares: &[(&str, f64)], window: Window) -> Option<f64> {
     let rates = run.mean_rates(shares.iter().map(|(flow, _)| *flow), window)?;

@@ -34,6 +34,13 @@ const BUFFER: Buffer = Buffer { size: 150e3, set_point: TARGET };
 
 /// The steady part: the run after the start-up of the flows.
 const STEADY: Window = MEASURED.until(END);
+/// Sources start at line rate and are slowed down many times. Figures are measured once they have recovered.
+const RECOVERED: Needs = Needs {
+    part: "the time before the measurement",
+    window: START.until(MEASURED),
+    least: 0.1,
+    process: "recovery from the start",
+};
 
 /// The time before the steady part.
 const START_OF_FLOWS: Window = START.until(MEASURED);

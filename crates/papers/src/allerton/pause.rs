@@ -1,7 +1,7 @@
 //! QCN with and without link-level pause.
 
 use super::choices::ELSEWHERE;
-use super::{BUFFER, PARAMETERS, START_OF_FLOWS, STEADY, TARGET, dropped, onwards, time_of};
+use super::{BUFFER, PARAMETERS, RECOVERED, START_OF_FLOWS, STEADY, TARGET, dropped, onwards, time_of};
 use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("allerton": "pause", "with-qcn");
@@ -125,7 +125,8 @@ fn claims(onwards: &str) -> [Claim; 9] {
         .read_as(format!(
             "Its rate {onwards} divided by the 4 Gb/s that it may send; the smaller of the values for PAUSE and PFC \
             counts."
-        )),
+        ))
+        .needs(RECOVERED),
         Claim::new(
             at("section II"),
             "victim-hurt-without",

@@ -19,7 +19,7 @@ const FEW_PAIRS: usize = 12;
 
 pub(super) fn page(search: &Search<'_>, scores: &Scores<'_>, listed: &[&str]) -> Document {
     let paper = search.paper();
-    let mut document = Document::new("Which reading explains most of the paper’s claims?");
+    let mut document = Document::new("Which reading explains the most claims?");
     document.part_of = format!("{} · {}", paper.id, paper.title);
     document.navigation =
         Navigation { up: Some(Link::new("../index.html", "All experiments")), ..Navigation::default() };

@@ -4,7 +4,7 @@ mod completion;
 
 use self::completion::{CLASSES, SizeClass, Totals, of_seed};
 use super::choices::ROUNDING;
-use super::{AT_SHARE, BOTH, PORT, both, rate_panels};
+use super::{AT_SHARE, BOTH, CONVERGED, PORT, both, rate_panels};
 use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "table1");
@@ -85,7 +85,8 @@ pub(super) fn long_flows() -> Experiment {
             let rates = seed.run("af-qcn").mean_rates(LONG.map(|(flow, _)| flow), SETTLED)?;
             farthest(&rates, [mean(&rates)?; 4])
         })
-        .read_as("The mean rate of each flow, from 1 s onwards, within 10 % of the mean of the four.")])
+        .read_as("The mean rate of each flow, from 1 s onwards, within 10 % of the mean of the four.")
+        .needs(CONVERGED)])
 }
 
 fn claim(place: usize) -> Claim {

@@ -81,10 +81,18 @@ const CAUGHT: &str = "at 200 us with ten sources the solution that starts at lin
     although its equilibrium is stable, while the packet simulation settles. If the model starts near the equilibrium, \
     it settles too";
 
+/// Figures are measured once the sources have settled after they switch to the set-up's version of QCN.
+const SWITCHED: Needs = Needs {
+    part: "the time from the switch to the measurement",
+    window: change(1).until(MEASURED),
+    least: 0.1,
+    process: "settling without a timer",
+};
+
 fn claims(onwards: &str) -> [Claim; 3] {
     let worst = |origin, name, statement, rule, distance: Distance| {
         let measure = move |seed: &Seed<'_>| Compared::in_figure(seed).worst(seed, distance);
-        Claim::new(origin, name, statement).measure(Unit::Share, rule, measure)
+        Claim::new(origin, name, statement).measure(Unit::Share, rule, measure).needs(SWITCHED)
     };
     const FIGURE: Origin = at("section II.B, figure 5");
     let queue = "The model’s mean queue agrees with that of the packet simulation.";
