@@ -16,7 +16,7 @@ pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord], searched: &[&str])
         "Reproduced experiments from published papers on congestion control in data-centre Ethernet, with verdicts on \
         the papers’ claims."
             .to_owned();
-    document.cards = cards(records);
+    document.cards = if records.is_empty() { Vec::new() } else { cards(records) };
     let sections = papers.iter().filter_map(|paper| of_paper(paper, records, searched.contains(&paper.id)));
     document.sections = sections.collect();
     document.html()

@@ -5,7 +5,7 @@ use setpoint_units::quantity::Unit;
 
 use crate::case::{Case, Depth};
 use crate::choice::{Choice, Setup};
-use crate::claim::{Claim, Judgement, Origin, Verdict, VerdictKind};
+use crate::claim::{Claim, Judgement, Measured, Origin, Verdict, VerdictKind};
 use crate::experiment::{Experiment, Paper, Repeats};
 use crate::reproduce::Finished;
 use crate::rule::Agreement;
@@ -232,19 +232,23 @@ fn other_readings(finished: &Finished<'_>) -> Section {
     let mut table = Table::new(columns.chain(words));
     for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
         let Some(rule) = judgement.rule else { continue };
-        let first = (leading > beside).then(|| judgement.measured.first(beside));
-        let others = first.iter().chain(judgement.beside.iter().map(|(_, measured)| measured));
-        let others = others.map(|measured| {
-            let follows = measured.agreement(rule) == Agreement::Follows;
-            (measured, if follows { VerdictKind::Holds } else { VerdictKind::Differs })
-        });
-        let leading = (&judgement.measured, judgement.verdict.kind());
-        let cells = [leading].into_iter().chain(others).map(|(measured, kind)| match measured.figure() {
+        let cell = |measured: &Measured, kind: VerdictKind| match measured.figure() {
             Some(figure) => Cell::mark(sign(kind), judgement.unit.text(figure)).note(measured.support(rule)),
             None if measured.failure().is_some() => Cell::words("a run failed"),
             None => Cell::words("not measured"),
+        };
+        let by_rule = |measured: &Measured| {
+            let follows = measured.agreement(rule) == Agreement::Follows;
+            cell(measured, if follows { VerdictKind::Holds } else { VerdictKind::Differs })
+        };
+        // A figure of all seeds together has no part that belongs to the first seeds.
+        let first = (leading > beside).then(|| match judgement.measured.pooled {
+            Some(_) => Cell::words("–"),
+            None => by_rule(&judgement.measured.first(beside)),
         });
-        table.row([Cell::words(claim.name.clone())].into_iter().chain(cells));
+        let others = judgement.beside.iter().map(|(_, measured)| by_rule(measured));
+        let cells = [Cell::words(claim.name.clone()), cell(&judgement.measured, judgement.verdict.kind())];
+        table.row(cells.into_iter().chain(first).chain(others));
     }
     // An option that changes only what is measured may leave all panels as they are.
     let differs = |(_, panels): &&(Setup, Vec<Block>)| !panels.is_empty() && *panels != finished.panels;

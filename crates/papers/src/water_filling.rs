@@ -15,7 +15,7 @@ pub(crate) struct Demand {
     pub(crate) links: Vec<usize>,
 }
 
-/// The max-min fair rates of flows, in the unit of the link capacities. A flow without a link must have a
+/// The max-min fair rates of flows, in the same unit as the link capacities. A flow without a link must have a
 /// bound.
 pub(crate) fn max_min(capacities: &[f64], flows: &[Demand]) -> Vec<f64> {
     let mut rates = vec![0.0; flows.len()];

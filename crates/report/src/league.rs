@@ -15,7 +15,7 @@ pub fn league(standings: &[Standing]) -> Document {
     let mut page = Document::new("League of congestion control");
     page.description = String::from(
         "Every algorithm, with its default parameters, on every standard scenario. In each column the best and the \
-         worst mean over seeds are marked, unless at least half of the algorithms share it. Figures are mean ± standard \
+         worst mean over seeds are marked, unless at least half of the algorithms share that value. Figures are mean ± standard \
          deviation over seeds; > marks a lower bound, which is never the best.",
     );
     let scenarios: BTreeSet<&str> = standings.iter().map(|standing| standing.scenario.as_str()).collect();

@@ -53,7 +53,7 @@ pub(crate) struct PauseCommand {
 
 const UNTAGGED: u32 = u32::MAX;
 
-/// Marks the tag of a notification whose feedback does not fit six bits. There are fewer than 2^31 congestion points.
+/// Marks the tag of a notification whose feedback does not fit in six bits. There are fewer than 2^31 congestion points.
 const FINE: u32 = 1 << 31;
 
 /// The payload of a notification: the feedback, and two queue lengths of this many bits each, up to ±268 MB.

@@ -75,7 +75,7 @@ fn notification(to: FlowKey, notification: &Notification) -> Value {
     Value::Object(object)
 }
 
-/// The content of a notification. Feedback that does not fit six bits is added in parts of a step.
+/// The content of a notification. Feedback that does not fit in six bits is added in parts of a step.
 pub(super) fn content(notification: &Notification, object: &mut Map<String, Value>) {
     let mut insert = |key: &str, value: Value| object.insert(key.to_owned(), value);
     insert("feedback", json!(notification.feedback.get()));

@@ -27,7 +27,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A whole number within a range, if given.
+    /// A whole number, within a range if one is given.
     pub(super) fn number<T: TryFrom<i128>>(
         &self,
         key: &'static str,

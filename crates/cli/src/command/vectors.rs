@@ -1,4 +1,4 @@
-//! `setpoint vectors`: golden vectors of an algorithm.
+//! `setpoint vectors`: golden vectors for an algorithm.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::step::Options;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Write golden vectors of an algorithm: inputs, and the state after each
+/// Write golden vectors for an algorithm: inputs, and the state after each
 ///
 /// The sequences cover queues that rise, hold and drain, bursts, extremes, flows and tenants; notifications,
 /// recovery, silence and feedback of either sign; and every parameter at its extremes. The lines are JSON in the
@@ -24,7 +24,7 @@ pub(crate) struct Vectors {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STEPS, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: u32,
 
-    /// File to write instead of standard output
+    /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -110,7 +110,7 @@ impl Level {
         u128::from(vessel.cap.get()) * u128::from(self.weight) <= self.amount * u128::from(vessel.weight)
     }
 
-    /// The fair share Mfairᵢ of a claim, rounded down to a 256th of a byte.
+    /// The fair share Mfairᵢ of a claim, rounded down to a multiple of 1/256 byte.
     #[must_use]
     pub fn share(self, claim: Claim) -> Amount {
         let Fraction { part, whole } = self.fraction(claim);

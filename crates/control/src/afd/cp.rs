@@ -85,7 +85,7 @@ impl CongestionPoint {
         self.move_share(drift.saturating_mul(intervals.into()));
     }
 
-    /// Changes Mfair by hundredths of a percent of a byte, rounded down to a 256th of a byte, within its bounds.
+    /// Changes Mfair by hundredths of a percent of a byte, rounded down to a multiple of 1/256 byte, within its bounds.
     fn move_share(&mut self, hundredths: i128) {
         let parts = i128::from(Amount::BYTE.get());
         let moved = hundredths.saturating_mul(parts).div_euclid(gain(Percent::WHOLE));

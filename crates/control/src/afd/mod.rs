@@ -31,7 +31,7 @@
 //!   without Q_ref a single account could not fill an empty queue to its set point.
 //! * An interval ends with the first arrival at or after its end, and Q is the queue length that this frame finds. If
 //!   several intervals have ended, Q is the queue length at the end of each: no frame arrived in between.
-//! * Mfair is rounded down to a 256th of a byte. The drop probability is exact to 32 random bits, and no entropy is
+//! * Mfair is rounded down to a multiple of 1/256 byte. The drop probability is exact to 32 random bits, and no entropy is
 //!   drawn for an account within its share.
 //! * Frames of an account without an estimate, because it is new or has no entry in the table, are not dropped.
 

@@ -117,7 +117,7 @@ impl Account {
         self.estimate
     }
 
-    /// Its bound Maxᵢ per interval, rounded down to a 256th of a byte.
+    /// Its bound Maxᵢ per interval, rounded down to a multiple of 1/256 byte.
     #[must_use]
     pub fn cap(&self, interval: TimeDelta) -> Option<Amount> {
         self.tenant.max.map(|max| Amount::at(max, interval))

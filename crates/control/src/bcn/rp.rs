@@ -204,7 +204,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// During a stop, the rate after it.
+    /// During a stop, the rate at which sending will resume.
     fn target_rate(&self) -> Rate {
         self.rate
     }

@@ -9,7 +9,7 @@ choice! {
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
         TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code puts it.";
         Units = "units", "min(63, floor(F / feedback_unit)): a step has the same length whatever the set point (Mliki 2016).";
-        Fine = "fine", "floor(16384 F / m) in 1/256 of a step: the source obeys all of it, and what needs six bits takes the whole steps (SMCC paper, section 5.1).";
+        Fine = "fine", "floor(16384 F / m) in units of 1/256 of a step: the source obeys all of it, and what needs six bits takes the whole steps (SMCC paper, section 5.1).";
     }
 }
 

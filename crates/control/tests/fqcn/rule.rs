@@ -115,7 +115,7 @@ fn counts_restart_with_every_sample() {
     let mut bench = warmed(8);
     assert_eq!(bench.sample(&[((1, 1), 18_000), ((2, 1), 1_000)]), [(1, 12)]);
     assert!(bench.point.arrivals().account(99).is_none());
-    // After a feedback of 12, the next sample follows 75 kB later.
+    // After a feedback value of 12, the next sample is taken 75 kB later.
     assert_eq!(bench.sample(&[((1, 1), 1_000), ((2, 1), 75_000)]), [(2, 12)]);
 }
 

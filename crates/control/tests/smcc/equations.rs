@@ -155,7 +155,7 @@ fn two_stage_rule() {
 fn rates_are_multiples_of_the_step() {
     let params = RpParams { rate_step: Rate::from_mbps(16), state_a: Rate::from_mbps(64), ..paper().rp };
     let mut point = ReactionPoint::new(params, LINE);
-    // 640 Mb/s less than 1 Gb/s is 360, rounded down to 352; 32 kB less is 32 Mb/s: 320.
+    // 1 Gb/s minus 640 Mb/s is 360, rounded down to 352; 32 kB above the set point take off another 32: 320.
     tell(&mut point, HERE, 640_000, 1_000);
     assert_eq!(point.rate(), Rate::from_mbps(352));
     tell(&mut point, HERE, 32_000, 1_000);

@@ -60,9 +60,9 @@ impl Pair {
     /// The end is compared with that of one step of the whole length, whose error is 16 times as large
     /// (Richardson). It is also compared with Simpson's rule over the slopes found along the way:
     /// stages that jump over a surface on which the right-hand side is discontinuous can agree with
-    /// each other by chance, but not with these slopes. The cubics are judged by the cubic over the
-    /// whole length, whose error in the middle is 16 times the error of the two half-length cubics
-    /// in their middles. Delayed values come from the cubics, so their error counts like any other.
+    /// each other by chance, but not with these slopes. The error of the two half-length cubics
+    /// is estimated from the cubic over the whole length, whose error at its midpoint is 16 times
+    /// theirs at their midpoints. Delayed values come from the cubics, so their error counts like any other.
     pub(super) fn estimate<S: System>(
         &mut self,
         field: &Field<'_, S>,

@@ -27,7 +27,7 @@ pub struct Judgement {
 pub enum Verdict {
     /// We observe what the claim states.
     Holds,
-    /// A single run, such as the paper's, could give what the claim states.
+    /// A single run, such as the paper's, could produce the result that the claim states.
     WithinSpread {
         /// In which way.
         spread: WithinSpread,

@@ -1,6 +1,6 @@
 //! Inverse reproduction: which readings of a paper explain the most claims.
 //!
-//! Every combination of the options of a paper's choices is a set-up. A set-up is scored by the number of the paper's
+//! Every combination of the options for a paper's open points is a set-up. A set-up is scored by the number of the paper's
 //! claims that hold in it, with one half of the seeds. The best set-up and the leading one are then confirmed with the
 //! other half, which played no part in the selection.
 //!

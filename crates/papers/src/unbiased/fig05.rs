@@ -80,7 +80,7 @@ fn claims() -> [Claim; 9] {
             "With deterministic occupancy sampling f6 gets its 7 Gb/s.",
             "deterministic",
         ),
-        keeps("random-keeps-f6", "With random occupancy sampling f6 gets its 7 Gb/s.", "random"),
+        keeps("random-keeps-f6", "With random occupancy sampling, f6 gets its 7 Gb/s.", "random"),
         never,
         sometimes,
         seldom,
@@ -93,7 +93,7 @@ fn without_occupancy() -> [Claim; 4] {
         Claim::new(
             at("section III-A, figure 5(a)"),
             "arrival-pulls-f6-down",
-            "With arrival sampling f6 gets the same rate as f1.",
+            "With arrival sampling, f6 gets the same rate as f1.",
         )
         .measure(Unit::Ratio, Rule::about(1.0, 0.1), |seed| victim_over_culprit(seed.run("arrival")))
         .read_as(

@@ -75,7 +75,7 @@ fn victims() -> [Claim; 3] {
         victim(
             "figure 7(a)",
             "arrival-victim",
-            "With arrival sampling f7 gets the same low rate.",
+            "With arrival sampling, f7 gets the same low rate.",
             "arrival",
             sixth,
         )
@@ -86,7 +86,7 @@ fn victims() -> [Claim; 3] {
         victim(
             "section V, figure 7(b)",
             "random-victim",
-            "With random occupancy sampling f7 gets 50 Gb/s.",
+            "With random occupancy sampling, f7 gets 50 Gb/s.",
             "random",
             Rule::about(50e9, 0.05),
         )

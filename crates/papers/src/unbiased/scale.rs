@@ -75,18 +75,18 @@ fn claims() -> [Claim; 5] {
                 "Mean rate of bystanders divided by their offered rate, with occupancy sampling, in the second half of \
                 the run; at least 98 %.",
             ),
-        Claim::new(OURS, "victims-keep-their-rate", "With random occupancy sampling victims keep their rate.")
+        Claim::new(OURS, "victims-keep-their-rate", "With random occupancy sampling, victims keep their rate.")
             .measure(Unit::Share, Rule::AtLeast(0.95), |seed| kept_rate(seed.run("random"), Group::Victims))
             .read_as("Mean rate of victims divided by their offered rate, in the second half of the run; at least 95 \
                 %."),
         gains(
             "better-than-pause",
-            "With random occupancy sampling victims get a higher rate than with PAUSE alone.",
+            "With random occupancy sampling, victims get a higher rate than with PAUSE alone.",
             "pause",
         ),
         gains(
             "better-than-arrival",
-            "With random occupancy sampling victims get a higher rate than with arrival sampling.",
+            "With random occupancy sampling, victims get a higher rate than with arrival sampling.",
             "arrival",
         )
         .cause(

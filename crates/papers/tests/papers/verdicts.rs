@@ -15,7 +15,7 @@ use setpoint_papers::{
     Search, SearchSummary, papers,
 };
 
-/// The records of a full run by experiment and claim, without the texts of causes.
+/// The records of a full run by experiment and claim, without the reasons.
 pub(crate) type Store = BTreeMap<(String, String), ClaimRecord>;
 
 /// A claim with its experiment and the fingerprint of what it depends on.

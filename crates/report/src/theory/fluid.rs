@@ -197,6 +197,6 @@ fn compared(record: &FluidRecord, packets: &Overlay) -> Section {
         rows.push(row(&name, Unit::BitsPerSecond, Some(class.rate_mean_bps), Some(of.rate_mean_bps)));
     }
     Section::new("compared", "Fluid and packets").with(Block::Table(differences(&rows))).with(Block::Note(
-        "Differences are fluid minus packets; percentages are relative to the packets.".into(),
+        "Differences are fluid model minus packet simulation; percentages are relative to the packet simulation.".into(),
     ))
 }

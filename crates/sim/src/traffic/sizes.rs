@@ -182,7 +182,7 @@ impl SizeDistribution {
             {
                 Some("messages of 0 B")
             }
-            Self::Uniform(low, high) if low > high => Some("a smallest size above the largest"),
+            Self::Uniform(low, high) if low > high => Some("a smallest size that exceeds the largest"),
             Self::Pareto { shape, .. } if shape.is_nan() || *shape <= 1.0 => {
                 Some("a Pareto shape that is not above 1")
             }

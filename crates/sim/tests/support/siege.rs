@@ -20,7 +20,7 @@ pub struct Siege {
     frame: u64,
 }
 
-/// The network drawn from a seed.
+/// The random network generated from a seed.
 pub fn besieged(seed: u64) -> Spec {
     let mut draw = Draw::new(seed, Scale::Any);
     let line = Rate::from_mbps(draw.one(&[100, 1_000, 10_000, 40_000]));

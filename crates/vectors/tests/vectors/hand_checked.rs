@@ -140,7 +140,7 @@ fn a_start_resets_the_points_with_other_parameters() {
     assert_eq!(cut["rate_bps"], 753_906_250);
 }
 
-/// Fine feedback passes from one point to the other in 1/256 of a step. Six bits need no second key.
+/// Fine feedback passes from one point to the other in units of 1/256 of a step. Six bits need no second key.
 #[test]
 fn fine_feedback_has_its_own_key() {
     let mut stepper = congestion_point("fine");

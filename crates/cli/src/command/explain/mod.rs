@@ -41,7 +41,7 @@ fn overview(screen: Screen) -> String {
     let examples = [
         ("qcn", "an algorithm: how it works, and its parameters"),
         ("set_point", "a parameter: meaning, unit, default, range, origin"),
-        ("cpQSp", "the same by its managed object in IEEE 802.1Q"),
+        ("cpQSp", "the same, by the name of its managed object in IEEE 802.1Q"),
         ("topology.dumbbell", "a key of a scenario file"),
         ("incast-pfc", "a built-in scenario"),
         ("40G", "a preset"),

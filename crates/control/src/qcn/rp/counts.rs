@@ -15,7 +15,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// The counter of a phase's cycles.
+    /// The cycle counter of a phase.
     pub(super) fn cycles_in(&mut self, phase: RpPhase) -> &mut u64 {
         match phase {
             RpPhase::Unlimited | RpPhase::FastRecovery => &mut self.fast_recovery,

@@ -167,7 +167,7 @@ tables! {
         /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need `bridge =
         /// "cioq"`; a congestion point there observes the input buffer.
         placement: Placement = "outputs",
-            origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos et al. (2014)";
+            origin "IEEE 802.1Q 30.2.1; inputs were proposed by Chrysos et al. (2014)";
         /// Which source a congestion point at an input notifies: the source of the sampled frame
         /// (arrival), the source of the flow with the largest backlog in the buffer
         /// (largest-backlog), or the source of the data in a randomly chosen occupied unit of the

@@ -38,7 +38,7 @@ fn sendable_size<T>(size: Bytes, key: &Placed<T>, slowest: Rate) -> Result<Bytes
         let bound = if size.is_zero() { "at least 1 B".to_string() } else { format!("at most {most}") };
         let message = format!("`{}` is {size}, but must be {bound}", key.name());
         let problem = Problem::at(key.place(), message, "out of range");
-        let slow = format!("more would take longer than {LONGEST} on a link of {slowest}");
+        let slow = format!("more would take longer than {LONGEST} on a {slowest} link");
         return Err(if size.is_zero() { problem } else { problem.help(slow) });
     }
     Ok(size)

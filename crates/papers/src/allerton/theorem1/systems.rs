@@ -1,4 +1,4 @@
-//! The two systems: as they run in the simulator, and as the paper's equations.
+//! The two systems: as run in the simulator, and as given by the paper's equations.
 
 use setpoint_control::aimd::{Averaging, Decrease, ReactionPoint, RpParams};
 use setpoint_control::{Entropy, Notification, PointId, QuantizedFeedback, React};

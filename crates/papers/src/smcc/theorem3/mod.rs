@@ -49,7 +49,7 @@ const ASSUMPTIONS: [&str; 8] = [
     of 1/(pC), a is R_a/(640 Mb/s) and b is R_b/(640 Mb/s) here, so figure 7 (a ≥ 1) needs an R_a that no experiment \
     in the paper uses. We use 1024 Mb/s for figure 7, and 256 Mb/s for figure 8.",
     "The switching delay is one sample, 1/(pC), because the difference between samples reveals a turn only when the \
-    next sample is taken. With this delay the border of the deal-breaker has a closed form. The motion follows the \
+    next sample is taken. With this delay, the boundary of the deal-breaker can be given in closed form. The motion follows the \
     ellipse beyond y = 0 for the duration d of the delay, and the straight line from there meets y = 0 before the set \
     point if tan(√a1 d) < b2/√a1. For short delays this becomes a1 d < b2, or R_a < R_b.",
     "A packet simulation shows the deal-breaker if its mean queue after the first half second differs from the set \
