@@ -235,6 +235,25 @@ fn damaged_runs_are_repeated_and_the_reason_is_reported() {
     }
 }
 
+/// A process that was killed may leave its lock beside a run that another process has completed.
+#[test]
+fn leftovers_beside_stored_runs_are_removed() {
+    let place = tempfile::tempdir().unwrap();
+    let variants = variants(SWEEP);
+    sweep(&variants, &options(place.path(), 1, 2), &Unwatched).unwrap();
+    let before = files(place.path());
+    let run =
+        before.keys().find_map(|name| name.split('/').next().filter(|name| name.contains("seed=1"))).unwrap();
+    fs::write(place.path().join(format!(".{run}.lock")), "setpoint 1\n").unwrap();
+    fs::create_dir(place.path().join(format!(".{run}.partial-1-0"))).unwrap();
+    sweep(&variants, &options(place.path(), 1, 2), &Unwatched).unwrap();
+    let names =
+        fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let hidden: Vec<String> = names.filter(|name| name.starts_with('.') && name.contains("seed")).collect();
+    assert!(hidden.is_empty(), "{hidden:?}");
+    assert_eq!(files(place.path()), before);
+}
+
 #[test]
 fn results_of_other_runs_are_replaced_and_the_reason_is_reported() {
     let place = tempfile::tempdir().unwrap();

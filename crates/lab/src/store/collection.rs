@@ -54,6 +54,18 @@ impl Collection {
         self.scratch.path()
     }
 
+    /// Removes the locks and temporary folders that killed processes left beside results inside this folder. Whatever
+    /// cannot be removed stays for the next process.
+    pub(crate) fn tidy<'n>(&self, results: impl IntoIterator<Item = &'n str>) {
+        let mut names = paths::names(&self.given).unwrap_or_default();
+        names.retain(|name| name.as_encoded_bytes().starts_with(b"."));
+        for target in results.into_iter().map(|name| self.given.join(name)) {
+            if names.iter().any(|name| scratch::is_beside(&target, name)) {
+                drop(lock::exclusively(&target, || scratch::clean_beside(&target)));
+            }
+        }
+    }
+
     /// Checks that no file with one of these names is foreign or has been edited.
     ///
     /// # Errors

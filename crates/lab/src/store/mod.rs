@@ -53,7 +53,7 @@ pub const MANIFEST: &str = "manifest.json";
 pub const SWEEP: &str = "sweep.json";
 /// The page that compares the variants of a sweep, derived from [`SWEEP`].
 pub const SWEEP_PAGE: &str = "sweep.html";
-/// The figures of a result.
+/// The figures for a result.
 pub const SUMMARY: &str = "summary.json";
 /// The network, for drawing.
 pub const TOPOLOGY: &str = "topology.json";
@@ -178,7 +178,7 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, StoreError> {
     json::read(&path)
 }
 
-/// Reads only the figures of a result.
+/// Reads only the figures for a result.
 ///
 /// # Errors
 /// If the file is missing or unreadable.

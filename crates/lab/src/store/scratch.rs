@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::error::StoreError;
 use super::gate::{self, Temporary};
 use super::lock::{Attempt, Create, LockFile};
-use super::paths::{names, parent, prefix};
+use super::paths::{names, parent, prefix, sibling};
 
 /// The file that identifies a temporary folder of this program.
 const OWNER: &str = "setpoint.owner";
@@ -174,6 +174,11 @@ fn partial_prefix(target: &Path) -> OsString {
     let mut name = prefix(target);
     name.push("partial-");
     name
+}
+
+/// Whether a name belongs to the lock of the target or to a temporary folder beside it.
+pub(super) fn is_beside(target: &Path, name: &OsStr) -> bool {
+    sibling(target, "lock").file_name() == Some(name) || is_partial(target, name)
 }
 
 /// Whether a name belongs to a temporary folder beside the target: it contains a process id and an attempt number.

@@ -64,6 +64,7 @@ pub(super) fn run_all(
     let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
     // Jobs are handed out one by one: neighbouring runs in a sweep may differ greatly in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
+    folder.tidy(jobs.iter().map(|job| job.id.folder.as_str()));
     let done = ends.iter().filter(|end| !matches!(end, Err(Unfinished::Stopped))).count();
     let kept = |end| match end {
         Ok(finished) => Some(Ok(finished)),
