@@ -1,0 +1,45 @@
+//! Frames of congestion-managed Ethernet, parsed and encoded without allocation or I/O.
+//!
+//! A module describes one format: [`ethernet`] (Ethernet II with its tags), [`vlan`] (the 802.1Q tag), [`cn_tag`]
+//! and [`cnm`] (802.1Qau), [`pause`] and [`pfc`] (MAC control), and [`lldp`] with the TLVs that announce congestion
+//! notification and PFC. [`Frame`] joins them: it parses a received frame and encodes one to be sent.
+//!
+//! Lengths exclude the frame check sequence, which network cards add and remove.
+//!
+//! ```
+//! use setpoint_wire::{Content, Conventions, Frame, Pause};
+//!
+//! let frame = Frame::pause("02:00:00:00:00:01".parse().unwrap(), Pause { quanta: 0xffff });
+//! let mut buffer = [0; 64];
+//! let bytes = frame.encode(&Conventions::default(), &mut buffer).unwrap();
+//! assert_eq!(bytes.len(), 60);
+//! let parsed = Frame::parse(bytes, &Conventions::default()).unwrap();
+//! assert!(matches!(parsed.content, Content::Pause(Pause { quanta: 0xffff })));
+//! ```
+
+#![no_std]
+
+mod address;
+pub mod cn_tag;
+pub mod cnm;
+mod cursor;
+mod error;
+pub mod ethernet;
+mod frame;
+pub mod lldp;
+pub mod pause;
+pub mod pfc;
+mod priority;
+pub mod vlan;
+
+pub use address::{MacAddress, ParseAddressError};
+pub use cn_tag::CnTag;
+pub use cnm::{Cnm, Conventions, OffsetSign, PriorityPlace, QueueUnit};
+pub use error::WireError;
+pub use ethernet::{EtherType, Header};
+pub use frame::{Content, Frame, MIN_FRAME};
+pub use lldp::Announcement;
+pub use pause::Pause;
+pub use pfc::Pfc;
+pub use priority::{Priority, PrioritySet};
+pub use vlan::VlanTag;
