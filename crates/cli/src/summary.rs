@@ -17,7 +17,7 @@ const LISTED: usize = 6;
 /// Maximum length of a line of prose.
 const PROSE: usize = 100;
 
-/// The main figures of a run, laid out to fit the screen.
+/// The main figures for a run, laid out to fit the screen.
 pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
     let (summary, paint) = (&record.summary, screen.paint);
     let mut text = format!("{}\n", paint.strong(&plain(&record.manifest.scenario)));

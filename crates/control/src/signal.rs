@@ -70,7 +70,7 @@ pub struct PointId(pub u32);
 pub struct Tenant {
     /// Its number. Frames with the same number belong to the same account.
     pub id: u32,
-    /// Its weight Wᵢ in the division of a link. Zero counts as one.
+    /// Its weight Wᵢ when a link is shared. Zero counts as one.
     pub weight: u32,
     /// Its bound Maxᵢ, if it has one.
     pub max: Option<Rate>,

@@ -219,7 +219,7 @@ fn choice_row(choice: &Choice) -> [Cell; 4] {
     ]
 }
 
-/// The figures of all claims, and the panels, in set-ups that differ in one choice.
+/// The figures for all claims, and the panels, in set-ups that differ in one choice.
 fn other_readings(finished: &Finished<'_>) -> Section {
     let section = Section::new("readings", "Other readings");
     if finished.beside.is_empty() {
@@ -241,7 +241,7 @@ fn other_readings(finished: &Finished<'_>) -> Section {
             let follows = measured.agreement(rule) == Agreement::Follows;
             cell(measured, if follows { VerdictKind::Holds } else { VerdictKind::Differs })
         };
-        // A figure of all seeds together has no part that belongs to the first seeds.
+        // A figure for all seeds together has no part that belongs to the first seeds.
         let first = (leading > beside).then(|| match judgement.measured.pooled {
             Some(_) => Cell::words("–"),
             None => by_rule(&judgement.measured.first(beside)),

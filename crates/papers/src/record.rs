@@ -27,7 +27,7 @@ pub struct ClaimRecord {
     /// `holds`, `within spread`, `holds if`, `differs` or `cannot be judged`; for a quick run, `quick run` or `too
     /// short to judge`.
     pub verdict: String,
-    /// Mean over seeds, or the figure of all seeds together if the claim pools them; none if nothing was measured.
+    /// Mean over seeds, or the figure for all seeds together if the claim pools them; none if nothing was measured.
     pub measured: Option<f64>,
     /// The paper's single value, if it gives one.
     pub published: Option<f64>,

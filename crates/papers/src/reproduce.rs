@@ -72,7 +72,7 @@ pub enum ReproduceError {
 /// The outcome of an experiment in one set-up.
 struct Outcome {
     setup: Setup,
-    /// The figures of each claim.
+    /// The figures for each claim.
     measured: Vec<Measured>,
     panels: Vec<Block>,
 }

@@ -14,7 +14,7 @@ pub enum Rule {
     Between(f64, f64),
 }
 
-/// How the figures of all seeds together relate to a rule.
+/// How the figures for all seeds together relate to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// The rule holds for the mean and for at least four seeds in five.
@@ -63,7 +63,7 @@ impl Rule {
         }
     }
 
-    /// Whether the rule holds for the figures of all seeds together: for their mean and for at least four seeds in
+    /// Whether the rule holds for all seeds together: for their mean and for at least four seeds in
     /// five.
     #[must_use]
     pub fn agreement(self, values: &[f64]) -> Agreement {

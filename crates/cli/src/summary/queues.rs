@@ -19,7 +19,7 @@ pub(super) fn longest(summary: &Summary) -> Vec<(&'static str, &QueueSummary)> {
     found.filter(|(_, queue)| queue.peak_bytes > 0).collect()
 }
 
-/// The figures of a queue in a line.
+/// The figures for a queue in a line.
 pub(super) fn phrases(summary: &Summary, queue: &QueueSummary) -> Vec<String> {
     let set_point = queue.set_point_bytes.map(|set_point| format!("set point {}", bytes(set_point as f64)));
     vec![

@@ -76,7 +76,7 @@ choice! {
         Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest whole number, halves up.";
         Up = "up", "Up: any feedback above zero is sent.";
-        None = "none", "Not at all, as equation (4) is written: the sum is sent in units of 1/256 of a step, provided it is at least one unit.";
+        None = "none", "Not at all, following equation (4) as written: the sum is sent in units of 1/256 of a step, provided it is at least one unit.";
     }
 }
 

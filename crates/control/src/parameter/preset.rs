@@ -19,7 +19,7 @@ choice! {
     /// ```
     Preset {
         OneG = "1G", "Links of 1 Gb/s.";
-        TenG = "10G", "Links of 10 Gb/s: the defaults.";
+        TenG = "10G", "10 Gb/s links: the defaults.";
         FortyG = "40G", "Links of 40 Gb/s.";
         HundredG = "100G", "Links of 100 Gb/s.";
     }

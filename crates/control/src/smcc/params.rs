@@ -7,7 +7,7 @@ use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, sizes};
 use crate::parameter::{Percent, Range, Switch, Value, choice, parameters};
 
 const PAPER: &str = "Jiang et al. (SMCC), section 5.4: recommended for 1 Gb/s";
-const SCALED: &str = "our choice: the values for 1 Gb/s in proportion to the speed";
+const SCALED: &str = "our choice: the values for 1 Gb/s, scaled in proportion to the link speed";
 
 const RATE_STEPS: Range = Range::Between(Value::Rate(Rate::MIN), Value::Rate(Rate::from_gbps(10)));
 

@@ -97,7 +97,7 @@ impl Plane {
         &self.leaves_out
     }
 
-    /// The bounds of the queue and rates.
+    /// The bounds on the queue and the rates.
     #[must_use]
     pub fn window(&self) -> Window {
         self.window

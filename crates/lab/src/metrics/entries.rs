@@ -18,7 +18,7 @@ use super::receivers::Losses;
 use crate::results::{Bounded, EntrySummary, FlowSummary};
 use crate::scenario::FlowEntry;
 
-/// The figures of all entries, in the order of the scenario.
+/// The figures for all entries, in the order of the scenario.
 pub(super) fn summaries(
     context: &Context<'_>,
     outcome: &Outcome,

@@ -1,4 +1,4 @@
-//! Figures of groups, with multicast or with multiple unicast.
+//! Figures for groups, with multicast or with multiple unicast.
 //!
 //! A session is the single flow of a sender with multicast, or the sender's flows to all members with
 //! multiple unicast. In both cases a sender's rate to the group is the mean over the receivers.

@@ -8,7 +8,7 @@ use super::moments::share;
 use crate::port_names::PortNames;
 use crate::results::{PortSeries, PortSummary};
 
-/// The figures of a port.
+/// The figures for a port.
 fn summary(names: &PortNames, port: &PortOutcome, measured: TimeDelta) -> PortSummary {
     let of_measured = |span: TimeDelta| share(span.as_picos() as f64, measured.as_picos() as f64);
     PortSummary {

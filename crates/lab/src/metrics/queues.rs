@@ -29,7 +29,7 @@ fn count(queue: &QueueOutcome) -> u64 {
     queue.congestion_point.notifications
 }
 
-/// The figures of a queue; [`super::events`] adds whether it settled.
+/// The figures for a queue; [`super::events`] adds whether it settled.
 pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOutcome) -> QueueSummary {
     let control = &context.spec.control;
     let controlled = control.priorities.contains(queue.priority) && control.placement.includes(queue.side);

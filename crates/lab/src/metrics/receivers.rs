@@ -1,4 +1,4 @@
-//! Figures of the receivers of a group.
+//! Figures for the receivers of a group.
 //!
 //! A receiver's rate covers the time during which it was a member. The rate of a flow to a group is
 //! the mean over its receivers, weighted by that time: all bytes divided by the total membership time.

@@ -1,4 +1,4 @@
-//! Figures of the network as a whole.
+//! Figures for the network as a whole.
 
 use setpoint_sim::{FlowControl, Outcome, PrioritySet, Spec};
 use setpoint_units::Time;

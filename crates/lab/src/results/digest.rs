@@ -31,7 +31,7 @@ impl Serialize for Covered<'_> {
     }
 }
 
-/// The covered keys of a summary. Keys added later present figures of the same run in another
+/// The covered keys of a summary. Keys added later present figures for the same run in another
 /// arrangement; leaving them out keeps the digests of older versions comparable.
 #[derive(Serialize)]
 #[serde(remote = "Summary")]

@@ -20,7 +20,7 @@ keyed! {
 }
 
 impl FabricSummary {
-    /// The figures of a run; none if no cell was sent.
+    /// The figures for a run; none if no cell was sent.
     pub(crate) fn of(fabric: &FabricOutcome) -> Option<Self> {
         (fabric.cells > 0).then_some(Self {
             cells: fabric.cells,

@@ -13,7 +13,7 @@ keyed! {
     pub struct FlowControlSummary {
         /// `pause` or `pfc`.
         pub kind: String,
-        /// One entry per link that carries frames under flow control to a bridge. Thresholds and headroom apply to each
+        /// One entry per link that carries flow-controlled frames to a bridge. Thresholds and headroom apply to each
         /// priority under PFC, and to the whole link under PAUSE.
         pub links: Vec<LinkSummary>,
     }

@@ -32,7 +32,7 @@ keyed! {
         pub set_point_offset_bytes: Option<f64> = Bytes,
         /// Time-weighted standard deviation.
         pub deviation_bytes: f64 = Bytes,
-        /// Share of the time in which it was empty.
+        /// Share of the time during which it was empty.
         pub empty_share: f64 = Share,
         /// Largest length; whole run.
         pub peak_bytes: u64 = Bytes,

@@ -1,4 +1,4 @@
-//! The figures of a run: `summary.json`.
+//! The figures for a run: `summary.json`.
 
 use super::keyed::keyed;
 use super::{
@@ -7,7 +7,7 @@ use super::{
 };
 
 keyed! {
-    /// The figures of a run.
+    /// The figures for a run.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Summary {
         /// Simulated time.

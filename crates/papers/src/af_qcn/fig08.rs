@@ -80,7 +80,7 @@ fn near(run: &Run, window: Window) -> Option<f64> {
     Some(1.0 - share_beyond(&normalised(run, window), 0.25)?)
 }
 
-/// The share of all samples that differ from the fair share by more than a relative distance.
+/// The share of all samples that differ from the fair share by more than a given relative distance.
 fn off(run: &Run, distance: f64) -> Option<f64> {
     share_beyond(&normalised(run, WHOLE_RUN), distance)
 }

@@ -1,4 +1,4 @@
-//! The figures of a claim in one set-up.
+//! The figures for a claim in one set-up.
 
 use setpoint_lab::sweep::Spread;
 use setpoint_sim::{Purpose, RandomStream};
@@ -9,12 +9,12 @@ use crate::plan::RUN_FAILED;
 use crate::rule::{Agreement, Rule};
 use crate::runs::{Runs, Seed};
 
-/// The figures of a claim in one set-up.
+/// The figures for a claim in one set-up.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
     /// The figure for each seed, in the order of the seeds; empty if nothing was measured.
     pub values: Vec<f64>,
-    /// The figure of all seeds together, if the claim pools them.
+    /// The figure for all seeds together, if the claim pools them.
     pub pooled: Option<Pooled>,
     /// Why nothing was measured.
     pub why_not: Option<String>,
@@ -22,13 +22,13 @@ pub struct Measured {
     pub too_short: Option<String>,
 }
 
-/// The figure of all seeds together, and its bootstrap distribution: the figures of samples of the same number of
+/// The figure for all seeds together, and its bootstrap distribution: the figures for samples of the same number of
 /// seeds, drawn with replacement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pooled {
     /// The figure of all seeds.
     pub value: f64,
-    /// The figures of the samples, in ascending order.
+    /// The figures for the samples, in ascending order.
     samples: Vec<f64>,
 }
 
@@ -73,7 +73,7 @@ impl Measured {
         }
     }
 
-    /// The figures of the first seeds. A figure of all seeds together cannot be divided and stays as it is.
+    /// The figures for the first seeds. A figure for all seeds together cannot be divided and stays as it is.
     pub(crate) fn first(&self, seeds: usize) -> Self {
         let values = self.values.iter().copied().take(seeds).collect();
         if self.pooled.is_some() { self.clone() } else { Self { values, ..self.clone() } }
@@ -85,7 +85,7 @@ impl Measured {
         self.why_not.as_deref().filter(|why| why.starts_with(RUN_FAILED))
     }
 
-    /// For how many seeds a rule holds or, for a figure of all seeds together, for how many bootstrap samples; empty
+    /// For how many seeds a rule holds or, for a figure for all seeds together, for how many bootstrap samples; empty
     /// for a single seed.
     #[must_use]
     pub fn support(&self, rule: Rule) -> String {
@@ -137,7 +137,7 @@ impl Pooled {
         rule.followers(&self.samples) as f64 / self.samples.len() as f64
     }
 
-    /// The interval that contains the figures of 95 % of the samples.
+    /// The interval that contains the figures for 95 % of the samples.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         let at = |share: f64| {

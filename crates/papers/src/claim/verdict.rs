@@ -213,7 +213,7 @@ impl WithinSpread {
             (true, true) => "the paper’s value lies within the 95 % interval of our figure",
             (false, false) => Agreement::TooFewSeeds.words(),
             (false, true) => {
-                "the rule holds for the figure of all seeds together, but for fewer than four bootstrap samples in five"
+                "the rule holds for the figure for all seeds together, but for fewer than four bootstrap samples in five"
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::experiment::Experiment;
 use crate::page::capital;
 use crate::panel::line;
 
-/// The number of set-ups in the table of the best.
+/// The number of set-ups that the table of the best set-ups shows.
 const BEST: usize = 12;
 /// Up to this number of pairs are shown unfolded.
 const FEW_PAIRS: usize = 12;

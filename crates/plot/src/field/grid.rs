@@ -3,7 +3,7 @@
 use super::FieldMap;
 use crate::Axis;
 
-/// Maximum number of columns or rows; if there are more, this many are chosen evenly.
+/// Maximum number of columns or rows; if there are more, this many are chosen at even spacing.
 const MOST: usize = 240;
 
 /// The cells of a map in ascending order along both sides.

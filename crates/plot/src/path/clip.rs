@@ -1,6 +1,6 @@
 //! The part of a curve that lies within a rectangle.
 
-/// A rectangle, by its smallest and largest coordinates.
+/// A rectangle, given by its smallest and largest coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Window {
     pub(super) low: (f64, f64),

@@ -2,7 +2,7 @@
 
 use super::Response;
 
-/// One frequency of a response.
+/// One point of a frequency response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub(super) frequency: f64,

@@ -33,7 +33,7 @@ fn watched(summary: &SweepSummary) -> String {
     let [watched] = &summary.watched[..] else { return String::new() };
     match &watched.queue {
         Some(queue) => {
-            format!("Figures of queues and ports refer to {} in all variants.", port_text(queue))
+            format!("Figures for queues and ports refer to {} in all variants.", port_text(queue))
         }
         None => {
             "The variants have no queue in common: figures refer to the longest queue of each variant and its port."

@@ -1,6 +1,6 @@
 //! The page of a sweep, which compares its variants.
 //!
-//! The three or four most important metrics come first (`lead`), the others are folded. With one axis, every metric is
+//! The three or four most important metrics come first (`lead`); the others are folded. With one axis, every metric is
 //! drawn as a line (bars if the values are text); with two, as a heat map; with three, as a row of
 //! heat maps with a common scale. With more axes, or if the variants are not all combinations of
 //! the axes' values, the page has only the table of all variants. Axes with a single value do not count.

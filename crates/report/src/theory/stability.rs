@@ -100,7 +100,7 @@ fn response(here: &LoopRecord) -> Section {
         .with(Block::Figures(vec![gain, phase, locus]))
 }
 
-/// All figures of the loop, with their meaning.
+/// All figures for the loop, with their meaning.
 fn figures(here: &LoopRecord) -> Section {
     let mut table = Table::new([Column::words("Figure"), Column::figures("Value"), Column::words("Meaning")]);
     let mut row = |name: &str, value: Option<String>, meaning: &str| {
@@ -139,7 +139,7 @@ fn figures(here: &LoopRecord) -> Section {
         Cell::mark(mark, if is_stable(here) { verdict.to_owned() } else { here.unstable_roots.to_string() }),
         Cell::words("Characteristic roots with a positive real part at the loop delay."),
     ]);
-    Section::new("figures", "Figures of the loop").with(Block::Table(table))
+    Section::new("figures", "Figures for the loop").with(Block::Table(table))
 }
 
 fn growth(value: f64) -> String {

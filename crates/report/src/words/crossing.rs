@@ -1,4 +1,4 @@
-//! Whether every flow that sent data must cross a port, whatever its route.
+//! Whether every flow that sent data must cross the given port, whatever its route.
 
 use std::collections::BTreeMap;
 

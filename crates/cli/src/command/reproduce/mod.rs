@@ -211,7 +211,7 @@ fn counts(records: &[ClaimRecord], of_paper: bool) -> Vec<String> {
     VerdictKind::ALL.into_iter().filter_map(count).collect()
 }
 
-/// Mean and deviation over seeds, or the figure of all seeds together.
+/// Mean and deviation over seeds, or the figure for all seeds together.
 fn measured(record: &ClaimRecord) -> String {
     let (Some(mean), Some(spread)) = (record.measured, record.spread) else { return "-".to_owned() };
     let spread = setpoint_lab::sweep::Spread {

@@ -1,4 +1,4 @@
-//! The figures of a class of messages.
+//! The figures for a class of messages.
 //!
 //! A message that was not completed (unfinished or damaged) took at least the time from its offer to the end of the
 //! run. If a class has such messages:
@@ -55,7 +55,7 @@ pub(super) fn known(outcome: &Outcome) -> impl Iterator<Item = Known> {
     completed.chain(incomplete)
 }
 
-/// The figures of the messages in a size range.
+/// The figures for the messages in a size range.
 pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
     let inside = |size: Bytes| from.is_none_or(|from| size >= from) && to.is_none_or(|to| size < to);
     let messages: Vec<&Known> = messages.iter().filter(|message| inside(message.size)).collect();

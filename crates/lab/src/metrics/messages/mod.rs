@@ -54,7 +54,7 @@ impl<'a> Messages<'a> {
         Self { outcome, before, measured }
     }
 
-    /// The figures of all messages; none if there are no messages. Empty classes are left out, except
+    /// The figures for all messages; none if there are no messages. Empty classes are left out, except
     /// the class for all sizes.
     pub(super) fn summary(&self) -> Option<MessageSummary> {
         let counts = self.outcome.message_counts;
@@ -110,7 +110,7 @@ pub(super) struct FlowMessages {
 }
 
 impl FlowMessages {
-    /// The figures of the messages by which the flows are judged; none if there are no messages.
+    /// The figures for the messages by which the flows are judged; none if there are no messages.
     pub(super) fn class(&self) -> Option<MessageClass> {
         let class = class(ALL_SIZES, judged(&self.before, &self.measured));
         (class.count() > 0).then_some(class)

@@ -99,7 +99,7 @@ fn packet_period(run: &Run) -> Option<f64> {
     period(run.over(run.queue(QUEUE)?, STEADY)?, run.interval()?)
 }
 
-/// The figures of the packet simulation in a cell.
+/// The figures for the packet simulation in a cell.
 pub(super) fn packet_figures(run: &Run) -> Option<Figures> {
     Some(Figures {
         mean: run.mean_queue(QUEUE, STEADY)?,

@@ -69,7 +69,7 @@ pub(super) struct Solved {
     pub(super) delay_s: f64,
     /// The exact margin of the linearised loop.
     pub(super) margin_s: f64,
-    /// The figures of each of [`SOLUTIONS`]; none if the solver gave up.
+    /// The figures for each of [`SOLUTIONS`]; none if the solver gave up.
     pub(super) solutions: [Option<Figures>; 5],
 }
 

@@ -90,7 +90,7 @@ fn difference(of: Option<f64>, from: Option<f64>) -> String {
     }
 }
 
-/// The figures of each cell beside those of a solution.
+/// The figures for each cell beside those of a solution.
 pub(super) fn by_cell(rows: &[Row], fluid: fn(&Solved) -> Option<Figures>) -> Table {
     let headings = ["N", "RTT", "Exact margin", "Queue", "Deviation", "Period", "Rate"];
     let mut table = Table::scrolled(headings.map(Column::figures));

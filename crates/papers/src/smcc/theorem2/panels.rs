@@ -18,7 +18,7 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let mut blocks = vec![
         prose(
             "Trajectories for two settings, one on each side of the condition, from the same three initial states. The \
-            upper figures show immediate switching. The broad line is the part of Fb = 0 on which the motion slides \
+            upper figures show immediate switching. The thick line is the part of Fb = 0 on which the motion slides \
             according to theorem 1, with R(0) from a descent that began with an empty queue. The lower figures show \
             switching with a delay of one sample, which is 800 us.",
         ),
