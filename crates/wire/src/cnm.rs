@@ -102,30 +102,30 @@ pub enum PriorityPlace {
 }
 
 impl Conventions {
-    fn offset_on_wire(&self, octets: i64) -> i16 {
+    fn offset_units(&self, octets: i64) -> i16 {
         match self.offset_sign {
-            OffsetSign::NegativeWhenCongested => self.on_wire(octets),
-            OffsetSign::PositiveWhenCongested => self.on_wire(octets.saturating_neg()),
+            OffsetSign::NegativeWhenCongested => self.units(octets),
+            OffsetSign::PositiveWhenCongested => self.units(octets.saturating_neg()),
         }
     }
 
-    fn offset_from_wire(&self, field: i16) -> i64 {
+    fn offset_octets(&self, field: i16) -> i64 {
         match self.offset_sign {
-            OffsetSign::NegativeWhenCongested => self.from_wire(field),
-            OffsetSign::PositiveWhenCongested => -self.from_wire(field),
+            OffsetSign::NegativeWhenCongested => self.octets(field),
+            OffsetSign::PositiveWhenCongested => -self.octets(field),
         }
     }
 
-    fn on_wire(&self, octets: i64) -> i16 {
+    fn units(&self, octets: i64) -> i16 {
         let units = octets / self.queue_unit.octets();
         units.clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16
     }
 
-    fn from_wire(&self, field: i16) -> i64 {
+    fn octets(&self, field: i16) -> i64 {
         i64::from(field) * self.queue_unit.octets()
     }
 
-    fn priority_on_wire(&self, priority: Priority) -> u16 {
+    fn priority_field(&self, priority: Priority) -> u16 {
         match self.priority_place {
             PriorityPlace::UpperBits => u16::from(priority.number()) << 13,
             PriorityPlace::LowerBits => u16::from(priority.number()),
@@ -133,7 +133,7 @@ impl Conventions {
     }
 
     /// The other bits of the field are reserved and ignored.
-    fn priority_from_wire(&self, [upper, lower]: [u8; 2]) -> Priority {
+    fn priority_in(&self, [upper, lower]: [u8; 2]) -> Priority {
         match self.priority_place {
             PriorityPlace::UpperBits => Priority::from_upper_bits(upper),
             PriorityPlace::LowerBits => Priority::from_upper_bits(lower << 5),
@@ -177,9 +177,9 @@ impl<'a> Cnm<'a> {
         Ok(Self {
             feedback: (first & u16::from(MAX_FEEDBACK)) as u8,
             congestion_point,
-            queue_offset: conventions.offset_from_wire(offset),
-            queue_delta: conventions.from_wire(delta),
-            priority: conventions.priority_from_wire(priority),
+            queue_offset: conventions.offset_octets(offset),
+            queue_delta: conventions.octets(delta),
+            priority: conventions.priority_in(priority),
             destination,
             sample: from.bytes("encapsulated frame", length.into())?,
         })
@@ -193,9 +193,9 @@ impl<'a> Cnm<'a> {
         check_sample(self.sample.len())?;
         to.word("CNM version and feedback", self.feedback.into())?;
         to.bytes("congestion point identifier", &self.congestion_point)?;
-        to.bytes("queue offset", &conventions.offset_on_wire(self.queue_offset).to_be_bytes())?;
-        to.bytes("queue delta", &conventions.on_wire(self.queue_delta).to_be_bytes())?;
-        to.word("encapsulated priority", conventions.priority_on_wire(self.priority))?;
+        to.bytes("queue offset", &conventions.offset_units(self.queue_offset).to_be_bytes())?;
+        to.bytes("queue delta", &conventions.units(self.queue_delta).to_be_bytes())?;
+        to.word("encapsulated priority", conventions.priority_field(self.priority))?;
         to.bytes("encapsulated destination", &self.destination.0)?;
         to.word("encapsulated length", self.sample.len() as u16)?;
         to.bytes("encapsulated frame", self.sample)
