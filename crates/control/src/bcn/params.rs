@@ -30,7 +30,7 @@ parameters! {
         /// ```
         cp: CpParams = "bcn.cp" {
             /// The queue length Qeq that the congestion point aims at. A queue above it slows sources down; a
-            /// queue below it speeds up the sources that the point has slowed down before.
+            /// queue below it speeds up the sources that the point has slowed down earlier.
             set_point: Bytes {
                 default: Bytes::new(24_000), range: SIZES,
                 origin: "802.1au baseline, 375 pages of 64 bytes (unverified)",

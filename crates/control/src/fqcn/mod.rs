@@ -15,7 +15,7 @@
 //!
 //! Choices:
 //! * A is counted in bytes, because frames differ in length. The summary counts packets.
-//! * Fb is QCN's six-bit value, and Fb(i) is rounded down; a flow whose part rounds to zero is not notified. With more
+//! * Fb is QCN's six-bit value, and Fb(i) is rounded down; a flow whose share rounds to zero is not notified. With more
 //!   than Fb flows above their shares, it can happen that no flow is notified.
 //! * A flow exactly at its share counts as above it. Otherwise no flow would be notified if all flows send equally,
 //!   or if there is only one.

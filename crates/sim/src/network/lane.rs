@@ -87,7 +87,7 @@ impl Lane {
         }
     }
 
-    /// Sets the time of the next frame after one of `bytes` (including overhead) was sent now.
+    /// Sets the time of the next frame, given that a frame of `bytes` (including overhead) has just been sent.
     ///
     /// A lane that its port or a pause has delayed may catch up by at most one frame. The gap is
     /// rounded down and the remainder carried over, so that the mean rate is exact.

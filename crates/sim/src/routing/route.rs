@@ -1,4 +1,4 @@
-//! The routes of all flows of a spec.
+//! The routes of all flows in a spec.
 
 use std::collections::BTreeSet;
 

@@ -93,7 +93,7 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     }
     let links = if slowest == fastest { slowest.to_string() } else { format!("{slowest} to {fastest}") };
     let message = format!(
-        "the preset {:?} is for links of {}, but the links run at {links}",
+        "the preset {:?} is for {} links, but the links run at {links}",
         chosen.name(),
         chosen.line_rate()
     );

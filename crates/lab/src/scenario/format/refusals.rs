@@ -31,7 +31,7 @@ pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     // Thousands of kilobytes are hardly ever intended, and other tools write bytes without a unit.
     let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
     let unit = if bytes { "B" } else { unit };
-    // A fraction in place of a percentage is probably meant as a share.
+    // A fraction where a percentage is expected is probably meant as a proportion of one.
     let number = match item.value {
         Value::Float(share) if unit == "%" && share > 0.0 && share < 1.0 => {
             format!("{}", (share * 1e8).round() / 1e6)
