@@ -1,0 +1,83 @@
+//! The claims of an experiment with their verdicts.
+
+use setpoint_report::document::{Block, Cell, Column, Section, Table};
+
+use super::{capital, mark};
+use crate::case::Depth;
+use crate::claim::{Claim, Judgement, Origin, Verdict};
+use crate::reproduce::Finished;
+
+/// A table of the claims of some origin.
+pub(super) fn table(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Origin) -> bool) -> Section {
+    let mut table = Table::new([
+        Column::words("Claim"),
+        Column::words("Expected"),
+        Column::figures("Measured"),
+        Column::figures("Over seeds"),
+        Column::words("Verdict"),
+    ]);
+    for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
+        if shown(claim.origin) {
+            table.row(row(claim, judgement));
+        }
+    }
+    let section = Section::new(id, title);
+    if table.rows.is_empty() { section } else { section.with(Block::Table(table)) }
+}
+
+/// How claims are judged.
+pub(super) fn rules(finished: &Finished<'_>) -> &'static str {
+    match finished.depth {
+        Depth::Full => {
+            "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five. It is within \
+            spread if the paper’s single value lies between the smallest and the largest figure of our seeds or, where \
+            the paper gives no single value, if the rule holds for the mean but for fewer seeds. A figure for all \
+            seeds together is judged by bootstrap samples of the seeds instead."
+        }
+        Depth::Quick => {
+            "A quick run gives no verdicts: it shows for how many seeds the rule holds with shortened times. In a full \
+            run a claim holds if its rule holds for the mean over seeds and for at least four seeds in five."
+        }
+    }
+}
+
+fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
+    let text = |value| judgement.unit.text(value);
+    let measured = &judgement.measured;
+    let figure = measured.figure().map_or_else(String::new, text);
+    let deviation = measured.spread().filter(|_| measured.pooled.is_none());
+    let deviation = deviation
+        .map_or_else(String::new, |spread| judgement.unit.spread_text(spread.mean, spread.deviation));
+    let pooled = if measured.pooled.is_some() { "all seeds together" } else { "" };
+    let range = match (measured.range(), &measured.pooled, measured.values.len()) {
+        (Some((low, high)), Some(_), _) => format!("95 % interval {} to {}", text(low), text(high)),
+        (Some(_), None, 1) | (None, ..) => String::new(),
+        (Some((low, high)), None, _) => format!("{} to {}", text(low), text(high)),
+    };
+    let published = claim.published.map_or_else(String::new, |value| format!("paper: {}", text(value)));
+    let statement = Cell::words(claim.statement.clone());
+    let statement = match claim.origin {
+        Origin::Paper(place) => statement.note(capital(place)),
+        Origin::Ours => statement,
+    };
+    [
+        statement.note(why(&judgement.verdict)),
+        Cell::words(claim.expected()).note(claim.reading.clone()),
+        Cell::words(figure).note(deviation).note(pooled).note(published),
+        Cell::words(range),
+        mark(judgement.verdict.kind())
+            .note(judgement.rule.map_or_else(String::new, |rule| measured.support(rule))),
+    ]
+}
+
+fn why(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Holds => String::new(),
+        Verdict::Differs { cause: Some(cause) } => format!("Likely cause: {cause}"),
+        Verdict::Differs { cause: None } => "The cause has not been found.".to_owned(),
+        Verdict::CannotBeJudged { why } | Verdict::TooShort { why } => format!("Not judged: {why}"),
+        Verdict::WithinSpread { .. } | Verdict::HoldsIf { .. } | Verdict::Quick { .. } => {
+            capital(&verdict.why())
+        }
+    }
+}
