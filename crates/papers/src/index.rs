@@ -115,6 +115,16 @@ fn index_row(experiment: &Experiment, record: &ClaimRecord) -> [Cell; 4] {
         Cell::words(claim.map_or("", |claim| &claim.statement)).note(capital(&record.place)),
         Cell::words(record.expected.clone()),
         Cell::words(measured).note(spread),
-        record.kind().map_or_else(Cell::default, mark).note(record.support()),
+        verdict(record),
     ]
+}
+
+/// The verdict on a claim, the set-ups with which it holds if it does not hold in the leading one, and the number of
+/// seeds in the leading one.
+fn verdict(record: &ClaimRecord) -> Cell {
+    let cell = record.kind().map_or_else(Cell::default, mark);
+    match record.holds_with().join("; or ").as_str() {
+        "" => cell.note(record.support()),
+        others => cell.note(others).note(format!("leading set-up: {}", record.support())),
+    }
 }

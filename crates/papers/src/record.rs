@@ -147,6 +147,16 @@ impl ClaimRecord {
         }
     }
 
+    /// The set-ups with which a claim that does not hold in the leading one holds, each with its number of seeds.
+    #[must_use]
+    pub fn holds_with(&self) -> Vec<String> {
+        let turning =
+            self.beside.iter().filter(|other| other.turns && self.kind() == Some(VerdictKind::HoldsIf));
+        turning
+            .map(|other| format!("{} ({} of {} seeds)", other.words, other.seeds_following, other.seeds))
+            .collect()
+    }
+
     /// Whether a run of the claim's experiment failed.
     #[must_use]
     pub fn has_failed_run(&self) -> bool {

@@ -176,11 +176,9 @@ fn row(record: &ClaimRecord, set_ups: &str) -> String {
         (None, 0) => "–".to_owned(),
         (None, seeds) => format!("{} of {seeds}", record.seeds_following),
     };
-    let others: Vec<&str> =
-        record.beside.iter().filter(|other| other.turns).map(|other| other.words.as_str()).collect();
-    let verdict = match record.kind() {
-        Some(VerdictKind::HoldsIf) => format!("holds if: {}", others.join("; or ")),
-        _ => record.verdict.clone(),
+    let verdict = match record.holds_with().join("; or ").as_str() {
+        "" => record.verdict.clone(),
+        others => format!("holds if: {others}"),
     };
     let (place, expected) = (or_dash(&record.place), or_dash(&record.expected));
     format!("| `{}` | {place} | {verdict} | {measured} | {expected} | {seeds} | {set_ups} |\n", record.claim)

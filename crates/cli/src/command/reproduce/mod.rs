@@ -181,6 +181,11 @@ impl Ended {
         for (name, of_paper) in [("papers' claims", true), ("our checks", false)] {
             facts.add(name, counts(&self.records, of_paper));
         }
+        for record in &self.records {
+            let name = format!("{} {}", record.experiment, record.claim);
+            let others = record.holds_with().join(", or with ");
+            facts.add("holds if", (!others.is_empty()).then(|| format!("{name}: with {others}")));
+        }
         if self.records.iter().any(|record| record.kind() == Some(VerdictKind::Quick)) {
             let text =
                 "no verdicts, only the number of seeds for which each rule holds; omit --quick for verdicts";
