@@ -258,7 +258,9 @@ pub(super) use choices;
 pub(super) fn choice<C: Choice>(field: &Field, shape: &Shape, item: &Item) -> Result<C, Problem> {
     let Value::Text(given) = &item.value else { return Err(unexpected(field, shape, item)) };
     C::of_word(given).ok_or_else(|| {
-        let problem = Problem::at(&item.place, format!("{given:?} is not a {}", field.name), "not known");
+        let article = if field.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let message = format!("{given:?} is not {article} {}", field.name);
+        let problem = Problem::at(&item.place, message, "not known");
         let near = suggest::did_you_mean(given, C::WORDS.iter().copied());
         problem.help(near.unwrap_or_else(|| format!("one of {}", quoted(C::WORDS))))
     })
