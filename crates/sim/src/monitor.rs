@@ -1,8 +1,12 @@
-//! Progress reports and cancellation of a run.
+//! Progress reports, observation and cancellation of a run.
 
 use setpoint_units::{Bytes, Time};
 
-/// Receives a progress report at the end of every sample interval and may stop the run.
+use crate::ids::PortId;
+use crate::passing::PassingFrame;
+
+/// Receives a progress report at the end of every sample interval and may stop the run. It may also observe
+/// the frames on links.
 ///
 /// ```
 /// use setpoint_sim::{Decision, Monitor};
@@ -28,6 +32,19 @@ pub trait Monitor {
     /// The maximum memory that the run may use, checked at the end of every sample interval.
     fn memory_limit(&self) -> Option<Bytes> {
         None
+    }
+
+    /// Whether to pass the frames that a port transmits to [`Monitor::passes`]. Asked once for every port, before
+    /// the run, except for the links between leaves and spines of a distributed bridge, which carry cells.
+    fn observes(&self, port: PortId) -> bool {
+        let _ = port;
+        false
+    }
+
+    /// An observed port begins to transmit a frame. Called in order of time, but not at once: at the end of
+    /// every sample interval at the latest, before [`Monitor::progress`].
+    fn passes(&mut self, frame: &PassingFrame) {
+        let _ = frame;
     }
 }
 

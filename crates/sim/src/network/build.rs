@@ -65,6 +65,8 @@ impl Network {
             notifications: Vec::new(),
             books_checked: 0,
             violation: None,
+            tap: None,
+            interrupted: false,
             classes,
         };
         for (index, (flow, route)) in spec.flows.iter().zip(&routes).enumerate() {

@@ -72,6 +72,7 @@ impl Network {
         port.busy -= port.free_at - first;
         port.free_at = first;
         port.waiting |= 1 << port.committed_class;
+        self.unnote(output, first);
         self.arm(output);
     }
 

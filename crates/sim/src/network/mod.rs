@@ -3,7 +3,7 @@
 //! Components live in flat vectors and refer to each other by index. Their behaviour is in the files of this
 //! folder: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and links), [`multicast`]
 //! (copies), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`]
-//! (flow control), [`trees`], [`victims`] and [`deadlock`] (its consequences), [`receive`] (arrivals at
+//! (flow control), [`tap`] (frames shown to an observer), [`trees`], [`victims`] and [`deadlock`] (its consequences), [`receive`] (arrivals at
 //! stations), [`reaction`] (rate limiters).
 
 mod books;
@@ -28,6 +28,7 @@ mod receive;
 mod recorder;
 mod schedule;
 mod station;
+mod tap;
 mod transmit;
 mod trees;
 mod victims;
@@ -57,6 +58,7 @@ use port::Port;
 use queue::Queue;
 use recorder::Recorder;
 use station::Station;
+use tap::Tap;
 use trees::Trees;
 use victims::Victims;
 
@@ -105,6 +107,10 @@ pub(crate) struct Network {
     books_checked: u64,
     /// The first loss of a lossless frame.
     violation: Option<SimError>,
+    /// The frames of observed ports, if there are any.
+    tap: Option<Box<Tap>>,
+    /// Whether the event loop must look at `violation` and `tap` before the next event.
+    interrupted: bool,
 }
 
 /// Constants of a run.
@@ -148,6 +154,7 @@ impl Classes {
 impl Network {
     /// Runs the network to the end.
     pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
+        self.tap(spec, monitor);
         self.begin(spec);
         while let Some((time, event)) = self.events.pop() {
             debug_assert!(time >= self.now, "time runs backwards");
@@ -172,6 +179,7 @@ impl Network {
                     if let Some(limit) = monitor.memory_limit() {
                         self.check_memory(limit)?;
                     }
+                    self.pass_on(self.now, monitor);
                     let decision = monitor.progress(self.now, self.events.popped());
                     if self.now >= self.rules.end {
                         break;
@@ -181,10 +189,16 @@ impl Network {
                     }
                 }
             }
-            if self.violation.is_some() {
-                break;
+            if self.interrupted {
+                self.interrupted = false;
+                self.pass_on(self.now, monitor);
+                if self.violation.is_some() {
+                    break;
+                }
             }
         }
+        // A transmission that begins at the end has begun.
+        self.pass_on(self.now + TimeDelta::from_picos(1), monitor);
         match self.violation.take() {
             Some(error) => Err(error),
             None => Ok(self.finish(spec)),

@@ -129,6 +129,7 @@ impl Network {
     /// Ends the run because a lossless frame has no room.
     pub(super) fn lose_protected(&mut self, frame: &Frame, occupied: u64, room: u64) {
         let (port, flow) = self.place_of(frame);
+        self.interrupted = true;
         self.violation = Some(SimError::Lost {
             at: self.now,
             port,

@@ -48,6 +48,8 @@ pub(super) struct Port {
     pub(super) committed_class: u8,
     /// Whether a PAUSE or PFC frame goes out before anything else.
     pub(super) pause_frame_due: bool,
+    /// Whether its frames are shown to an observer.
+    pub(super) tapped: bool,
     /// Transmission time of a byte if it is a whole number of picoseconds, otherwise zero.
     byte_time: u64,
     pub(super) delay: TimeDelta,
@@ -77,6 +79,7 @@ impl Port {
             owner,
             committed_class: 0,
             pause_frame_due: false,
+            tapped: false,
             byte_time: 0,
             delay: link.delay,
             overhead,

@@ -21,6 +21,10 @@ impl Network {
             port.sent += u64::from(frame.bytes);
         }
         let at = port.free_at + port.delay;
+        if port.tapped {
+            self.note(index, frame, start);
+        }
+        let port = &mut self.ports[index as usize];
         match port.toward {
             Toward::Bridge => {
                 if port.flight.is_empty() {

@@ -26,6 +26,7 @@ impl Network {
     #[inline]
     pub(super) fn send_cells(&mut self, slot: u32, input: u32) {
         if slot as usize >= MAX_COMPONENTS {
+            self.interrupted = true;
             self.violation = Some(SimError::TooCrowded { at: self.now, most: MAX_COMPONENTS });
             return;
         }

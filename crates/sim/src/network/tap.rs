@@ -1,0 +1,160 @@
+//! Frames on their way to an observer.
+//!
+//! A frame is noted when it is put on a link. Its transmission may begin later, and the frame may be recalled
+//! until then ([`super::commit`]), so it is passed on once the clock is beyond its start. No frame can be noted
+//! for a time in the past, so frames are passed on in order of time.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use setpoint_units::{Bytes, Time};
+
+use super::Network;
+use super::pause::Counting;
+use crate::frame::{Frame, FrameKind};
+use crate::ids::{FlowId, PortId, PrioritySet};
+use crate::monitor::Monitor;
+use crate::passing::{PassingContent, PassingFrame, PointPlace};
+use crate::routing::is_inside;
+use crate::spec::Spec;
+
+/// The number of frames that are collected before they are passed on, unless a sample interval ends first.
+const COLLECTED: usize = 4096;
+
+/// The frames of observed ports.
+#[derive(Debug, Default)]
+pub(super) struct Tap {
+    /// Frames that may still be recalled, and frames that begin now, by start and order of arrival.
+    pending: BinaryHeap<Reverse<Noted>>,
+    /// Frames whose transmission has begun, in order.
+    begun: Vec<Noted>,
+    noted: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Noted {
+    start: Time,
+    sequence: u64,
+    port: u32,
+    frame: Frame,
+}
+
+impl Noted {
+    fn key(&self) -> (Time, u64) {
+        (self.start, self.sequence)
+    }
+}
+
+impl PartialEq for Noted {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Noted {}
+
+impl PartialOrd for Noted {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Noted {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Tap {
+    /// Moves frames whose transmission began before `now`.
+    fn settle(&mut self, now: Time) {
+        while self.pending.peek().is_some_and(|Reverse(first)| first.start < now) {
+            self.begun.extend(self.pending.pop().map(|Reverse(noted)| noted));
+        }
+    }
+}
+
+impl Network {
+    /// Marks the ports whose frames the monitor wants. The links inside a distributed bridge carry no frames.
+    pub(super) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
+        for port in spec.topology.ports().filter(|port| !is_inside(&spec.topology, *port)) {
+            if monitor.observes(port) {
+                self.ports[port.index()].tapped = true;
+                self.tap.get_or_insert_default();
+            }
+        }
+    }
+
+    /// Notes a frame that an observed port puts on its link.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn note(&mut self, port: u32, frame: Frame, start: Time) {
+        let Some(tap) = &mut self.tap else { return };
+        tap.settle(self.now);
+        tap.noted += 1;
+        tap.pending.push(Reverse(Noted { start, sequence: tap.noted, port, frame }));
+        if tap.begun.len() >= COLLECTED {
+            self.interrupted = true;
+        }
+    }
+
+    /// Forgets frames of a port that were recalled.
+    pub(super) fn unnote(&mut self, port: u32, first: Time) {
+        if let Some(tap) = &mut self.tap {
+            tap.pending.retain(|Reverse(noted)| noted.port != port || noted.start < first);
+        }
+    }
+
+    /// Passes on the frames whose transmission began before `now`.
+    pub(super) fn pass_on(&mut self, now: Time, monitor: &mut dyn Monitor) {
+        let Some(mut tap) = self.tap.take() else { return };
+        tap.settle(now);
+        for noted in tap.begun.drain(..) {
+            monitor.passes(&self.passing(&noted));
+        }
+        self.tap = Some(tap);
+    }
+
+    fn passing(&self, noted: &Noted) -> PassingFrame {
+        let Noted { start, port, frame, .. } = noted;
+        let length = Bytes::new(u64::from(frame.bytes));
+        PassingFrame { at: *start, port: PortId(*port), length, content: self.content(frame) }
+    }
+
+    fn content(&self, frame: &Frame) -> PassingContent {
+        let flow = FlowId(frame.flow);
+        let priority = self.classes.priorities[usize::from(frame.class)];
+        match frame.kind {
+            FrameKind::Data => PassingContent::Data { flow, priority },
+            FrameKind::Notification => {
+                let (notification, point) = frame.notification_content();
+                let queue = point.0 as usize;
+                let (side, port) = self.place_of_queue(queue);
+                let sampled = self.classes.priorities[queue % self.classes.count()];
+                let from = PointPlace { port: PortId(port), side, priority: sampled };
+                PassingContent::Notification { flow, priority, from, notification }
+            }
+            FrameKind::Pause => self.pause_seen(frame),
+            FrameKind::Cell => unreachable!("a cell stays inside its bridge"),
+        }
+    }
+
+    fn pause_seen(&self, frame: &Frame) -> PassingContent {
+        let command = frame.pause_content();
+        match self.pause_rules.counting {
+            Counting::WholeLink if command.stop == 0 => PassingContent::Pause { quanta: 0 },
+            Counting::WholeLink => PassingContent::Pause { quanta: command.quanta },
+            Counting::PerClass => PassingContent::Pfc {
+                stop: self.priorities_in(command.stop),
+                resume: self.priorities_in(command.classes & !command.stop),
+                quanta: command.quanta,
+            },
+        }
+    }
+
+    fn priorities_in(&self, classes: u8) -> PrioritySet {
+        let priorities = self.classes.priorities.iter().enumerate();
+        let chosen = priorities.filter(|(class, _)| classes & (1 << class) != 0);
+        chosen.fold(PrioritySet::NONE, |set, (_, priority)| set.with(*priority))
+    }
+}

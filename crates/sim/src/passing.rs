@@ -1,0 +1,68 @@
+//! Frames as an observer of a link sees them.
+
+use setpoint_control::Notification;
+use setpoint_units::{Bytes, Time};
+
+use crate::ids::{FlowId, PortId, Priority, PrioritySet};
+use crate::spec::Side;
+
+/// A frame that a port begins to transmit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassingFrame {
+    /// When its transmission begins.
+    pub at: Time,
+    /// The port that transmits it.
+    pub port: PortId,
+    /// Its length, including the frame check sequence.
+    pub length: Bytes,
+    /// What it carries.
+    pub content: PassingContent,
+}
+
+/// What a passing frame carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassingContent {
+    /// Data of a flow.
+    Data {
+        /// The flow.
+        flow: FlowId,
+        /// The flow's priority.
+        priority: Priority,
+    },
+    /// A notification on its way to the source of a flow.
+    Notification {
+        /// The flow.
+        flow: FlowId,
+        /// The priority of the notification.
+        priority: Priority,
+        /// The congestion point that sent it.
+        from: PointPlace,
+        /// Its content. Its queue lengths are exact up to ±8 MB.
+        notification: Notification,
+    },
+    /// A PAUSE frame, for the far end of the link.
+    Pause {
+        /// The time in quanta of 512 bit times; 0 ends a pause.
+        quanta: u16,
+    },
+    /// A PFC frame, for the far end of the link.
+    Pfc {
+        /// The priorities that stop.
+        stop: PrioritySet,
+        /// The priorities that may resume.
+        resume: PrioritySet,
+        /// The time for which the former stop, in quanta of 512 bit times.
+        quanta: u16,
+    },
+}
+
+/// The place of a congestion point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointPlace {
+    /// The port that its output queue feeds, or the port that feeds its input buffer over its link.
+    pub port: PortId,
+    /// Whether it is at an output or at an input of its bridge.
+    pub side: Side,
+    /// The priority of its queue.
+    pub priority: Priority,
+}
