@@ -25,7 +25,7 @@ use crate::ids::{NodeId, PortId, Priority, PrioritySet};
 use crate::lossless::{LinkBudget, budgets};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
-use crate::routing::{Route, is_inside, ports_by_node, routes};
+use crate::routing::{Route, ports_by_node, routes};
 use crate::spec::{Bridges, FlowControl, FlowSpec, Side, Spec};
 use crate::topology::NodeKind;
 use crate::traffic::source::Source;
@@ -146,7 +146,7 @@ fn ports(spec: &Spec, station_of: &[Option<u32>]) -> Vec<Port> {
             NodeKind::Bridge | NodeKind::Spine => Toward::Bridge,
             NodeKind::Station => Toward::Station,
         };
-        let overhead = if is_inside(topology, id) { Bytes::ZERO } else { spec.overhead };
+        let overhead = if topology.is_inside(id) { Bytes::ZERO } else { spec.overhead };
         Port::new(link, overhead, toward, owner, Clock::of(spec, topology.source(id)))
     };
     topology.ports().map(port).collect()
@@ -202,7 +202,7 @@ fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) 
         _ => (source, spec.buffer),
     };
     let controlled = spec.topology.node_at(node).kind == NodeKind::Bridge
-        && !is_inside(&spec.topology, port)
+        && !spec.topology.is_inside(port)
         && spec.control.placement.includes(side)
         && spec.control.priorities.contains(priority);
     let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };

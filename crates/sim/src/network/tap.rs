@@ -15,7 +15,6 @@ use crate::frame::{Frame, FrameKind};
 use crate::ids::{FlowId, PortId, PrioritySet};
 use crate::monitor::Monitor;
 use crate::passing::{PassingContent, PassingFrame, PointPlace};
-use crate::routing::is_inside;
 use crate::spec::Spec;
 
 /// The number of frames that are collected before they are passed on, unless a sample interval ends first.
@@ -77,7 +76,7 @@ impl Tap {
 impl Network {
     /// Marks the ports whose frames the monitor wants. The links inside a distributed bridge carry no frames.
     pub(super) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
-        for port in spec.topology.ports().filter(|port| !is_inside(&spec.topology, *port)) {
+        for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
             if monitor.observes(port) {
                 self.ports[port.index()].tapped = true;
                 self.tap.get_or_insert_default();

@@ -10,7 +10,7 @@ use crate::random::mix;
 use crate::topology::{NodeKind, Topology};
 
 pub use route::paths;
-pub(crate) use route::{Route, ever_members, is_inside, routes};
+pub(crate) use route::{Route, ever_members, routes};
 
 /// The links of a topology, indexed for path search.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::{Choice, Neighbours, RoutesTo, ports_by_node};
 use crate::error::SpecError;
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::spec::{Change, Destination, FlowSpec, Spec};
-use crate::topology::{NodeKind, Topology};
+use crate::topology::Topology;
 
 /// The ports that a flow's frames pass through, starting at its station. Links between leaves and
 /// spines are not part of a route, because the bridge chooses them cell by cell.
@@ -129,13 +129,6 @@ pub(crate) fn ever_members(spec: &Spec, group: GroupId) -> BTreeSet<NodeId> {
 }
 
 fn outside(topology: &Topology, mut path: Vec<PortId>) -> Vec<PortId> {
-    path.retain(|&port| !is_inside(topology, port));
+    path.retain(|&port| !topology.is_inside(port));
     path
-}
-
-/// Whether a port belongs to a link between a leaf and a spine.
-pub(crate) fn is_inside(topology: &Topology, port: PortId) -> bool {
-    [topology.source(port), topology.target(port)]
-        .into_iter()
-        .any(|node| topology.node_at(node).kind == NodeKind::Spine)
 }

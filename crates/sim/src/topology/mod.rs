@@ -148,6 +148,14 @@ impl Topology {
         self.source(port.peer())
     }
 
+    /// Whether a port belongs to a link between a leaf and a spine, inside a distributed bridge. Such links carry cells
+    /// instead of frames.
+    #[must_use]
+    pub fn is_inside(&self, port: PortId) -> bool {
+        let ends = [self.source(port), self.target(port)];
+        ends.into_iter().any(|node| self.node_at(node).kind == NodeKind::Spine)
+    }
+
     /// The first port of a direct link from one node to another.
     #[must_use]
     pub fn port_between(&self, from: NodeId, to: NodeId) -> Option<PortId> {
