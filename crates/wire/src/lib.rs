@@ -43,3 +43,6 @@ pub use pause::Pause;
 pub use pfc::Pfc;
 pub use priority::{Priority, PrioritySet};
 pub use vlan::VlanTag;
+
+/// A dissector for Wireshark, in Lua, which decodes CN-TAGs and congestion notification messages.
+pub const DISSECTOR: &str = include_str!("setpoint.lua");

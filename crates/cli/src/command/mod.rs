@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod completions;
+mod dissector;
 mod explain;
 mod export;
 mod fluid;
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Step(step::Step),
     Vectors(vectors::Vectors),
     Bench(bench::Bench),
+    Dissector(dissector::Dissector),
     Schema(schema::Schema),
     Completions(completions::Completions),
     Man(man::Man),
@@ -69,6 +71,7 @@ impl Command {
             Self::Step(step) => step.execute(),
             Self::Vectors(vectors) => vectors.execute(),
             Self::Bench(bench) => bench.execute(),
+            Self::Dissector(dissector) => dissector.execute(),
             Self::Schema(schema) => schema.execute(),
             Self::Completions(completions) => completions.execute(),
             Self::Man(man) => man.execute(),

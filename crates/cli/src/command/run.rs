@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use setpoint_lab::capture::Capture;
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::run::{RunError, run};
+use setpoint_lab::run::{RunError, run, run_captured};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};
-use setpoint_lab::store::{self, Derived, Destination, PLOTS, REPORT};
+use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOTS, REPORT};
 
 use super::plots::Plots;
 use super::report;
@@ -19,7 +20,7 @@ use crate::memory::MemoryLimit;
 use crate::progress::{RunProgress, Visibility};
 use crate::scenario::{Settings, default_name};
 use crate::summary;
-use crate::terminal::{self, Facts, Screen, Unit, quantity};
+use crate::terminal::{self, Facts, Screen, Unit, quantity, things};
 use crate::warnings::Warnings;
 
 /// Run a scenario and write a report
@@ -45,6 +46,11 @@ pub(crate) struct Run {
     /// --seed appended, as in results/NAME_control=smcc_seed=7; with --seeds, results/NAME-seeds]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Write every frame of the run to this file in the pcapng format, for Wireshark (docs/captures.md). `[capture]` in
+    /// the scenario selects ports, priorities, a time window and the snap length
+    #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
+    capture: Option<PathBuf>,
 
     /// Print only the summary as JSON, with the digest of the run, on standard output
     #[arg(long)]
@@ -86,17 +92,61 @@ impl Run {
         // Checked before the run, which may take hours.
         let place = Destination::open(&folder)?;
         interrupt::set_stop_message("stopped; nothing was stored".to_owned());
-        let (record, took) = self.simulate(&prepared)?;
+        let capture = self.capture_file(&prepared, &place)?;
+        let Simulated { record, took, frames } = self.simulate(&prepared, capture)?;
         store::write_to(&record, place, &self.derived(&record)?)?;
-        self.report(&scenario, name, &Done { record, took, folder })
+        let captured =
+            frames.map(|frames| (self.capture.clone().unwrap_or_else(|| folder.join(CAPTURE)), frames));
+        self.report(&scenario, name, &Done { record, took, folder, captured })
     }
 
-    fn simulate(&self, prepared: &Prepared) -> Result<(RunRecord, Duration), Failure> {
+    /// The frames to capture, and the file for them.
+    fn capture_file(
+        &self,
+        prepared: &Prepared,
+        place: &Destination,
+    ) -> Result<Option<(Capture, CaptureFile)>, Failure> {
+        let file = match (&self.capture, &prepared.capture) {
+            (Some(path), _) => CaptureFile::at(path)?,
+            (None, Some(_)) => CaptureFile::inside(place)?,
+            (None, None) => return Ok(None),
+        };
+        let capture = prepared.capture.clone().unwrap_or_else(|| Capture::everything(&prepared.spec));
+        Ok(Some((capture, file)))
+    }
+
+    fn simulate(
+        &self,
+        prepared: &Prepared,
+        capture: Option<(Capture, CaptureFile)>,
+    ) -> Result<Simulated, Failure> {
         let visibility = Visibility::unless_quiet(self.quiet);
         let mut progress = RunProgress::new(prepared.spec.duration, visibility).within(self.memory.bytes());
-        let ended = run(prepared, &mut progress);
+        let (ended, captured) = match capture {
+            Some((capture, file)) => {
+                let (ended, captured) = run_captured(prepared, &capture, file, &mut progress);
+                (ended, captured.map(Some))
+            }
+            None => (run(prepared, &mut progress), Ok(None)),
+        };
         let took = progress.finish();
-        Ok((ended.map_err(|error| stopped(&error, prepared))?, took))
+        let frames = captured?;
+        let record = ended.map_err(|error| self.stopped(&error, prepared))?;
+        Ok(Simulated { record, took, frames })
+    }
+
+    fn stopped(&self, error: &RunError, prepared: &Prepared) -> Failure {
+        if error.is_stopped() {
+            return Failure::Interrupted(format!(
+                "{error} of {}; nothing was stored",
+                prepared.spec.duration
+            ));
+        }
+        Failure::Run(match (&self.capture, &prepared.capture) {
+            (Some(file), _) => format!("{error}; {} contains the frames before", file.display()),
+            (None, Some(_)) => format!("{error}; use `--capture FILE` to keep the frames before"),
+            (None, None) => error.to_string(),
+        })
     }
 
     fn derived(&self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
@@ -132,11 +182,21 @@ impl Run {
     }
 }
 
+/// A complete run.
+struct Simulated {
+    record: RunRecord,
+    took: Duration,
+    /// The number of captured frames, if there is a capture.
+    frames: Option<u64>,
+}
+
 /// A stored run.
 struct Done {
     record: RunRecord,
     took: Duration,
     folder: PathBuf,
+    /// The capture and the number of its frames.
+    captured: Option<(PathBuf, u64)>,
 }
 
 impl Done {
@@ -151,17 +211,13 @@ impl Done {
         if !no_report {
             facts.add("report", [screen.paint.link(&self.folder.join(REPORT).display().to_string())]);
         }
+        if let Some((file, frames)) = &self.captured {
+            let frames = things(*frames, "frame");
+            facts.add("capture", [screen.paint.link(&file.display().to_string()), frames]);
+        }
         if plots.wanted() {
             facts.add("plots", [screen.paint.link(&self.folder.join(PLOTS).display().to_string())]);
         }
         facts.render(screen)
-    }
-}
-
-fn stopped(error: &RunError, prepared: &Prepared) -> Failure {
-    if error.is_stopped() {
-        Failure::Interrupted(format!("{error} of {}; nothing was stored", prepared.spec.duration))
-    } else {
-        Failure::Run(error.to_string())
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the program from outside: its output, its files and its exit codes.
 
 mod bench;
+mod capture;
 mod concurrency;
 mod explain;
 mod export;

@@ -3,11 +3,14 @@
 mod error;
 mod events;
 
-use setpoint_sim::{Monitor, Outcome, simulate};
+use setpoint_sim::{Monitor, Outcome, SimError, simulate};
+use setpoint_units::Time;
 
+use crate::capture::{Capture, Capturing};
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{Manifest, RunRecord, digest};
 use crate::scenario::Prepared;
+use crate::store::{CaptureFile, StoreError};
 
 pub use error::RunError;
 
@@ -21,6 +24,30 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// monitor stopped it.
 pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, RunError> {
     Ok(record(prepared, outcome(prepared, monitor)?))
+}
+
+/// Like [`run`], and writes frames to a capture. Returns the number of frames in it. The capture is complete even if the
+/// run fails, since its frames explain the failure; if the run was stopped, it is removed.
+///
+/// # Errors
+/// As [`run`] for the run, which also stops if the capture cannot be written.
+pub fn run_captured(
+    prepared: &Prepared,
+    capture: &Capture,
+    mut file: CaptureFile,
+    monitor: &mut dyn Monitor,
+) -> (Result<RunRecord, RunError>, Result<u64, StoreError>) {
+    let named = file.error();
+    let (ended, frames) = match Capturing::begin(prepared, capture, &mut file, monitor) {
+        Ok(mut capturing) => (run(prepared, &mut capturing), capturing.finish()),
+        Err(error) => (Err(RunError::new(SimError::Stopped { at: Time::ZERO }, &prepared.spec)), Err(error)),
+    };
+    let keep = ended.as_ref().err().is_none_or(|error| !error.is_stopped());
+    let captured = frames.map_err(named).and_then(|frames| {
+        if keep { file.finish() } else { Ok(()) }?;
+        Ok(frames)
+    });
+    (ended, captured)
 }
 
 /// Runs a scenario to its end and returns the raw outcome, which holds more than the record.

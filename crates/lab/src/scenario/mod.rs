@@ -86,6 +86,7 @@ use self::file::ScenarioFile;
 use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
+use crate::capture::Capture;
 use crate::results::ParameterRow;
 
 pub use axis::Axis;
@@ -148,6 +149,8 @@ pub struct Prepared {
     pub groups: Vec<Group>,
     /// The `[[flows]]` entries, in the order of the file.
     pub entries: Vec<FlowEntry>,
+    /// The frames to store with the result, if any.
+    pub capture: Option<Capture>,
     /// The keys.
     root: Arc<Root>,
 }
@@ -262,7 +265,7 @@ impl Scenario {
             None => Arc::new(resolve::resolve(Arc::new(self.root()?), seed)?),
         };
         let settings = self.read.overrides.iter().chain(&self.assigned);
-        let Resolved { root, spec, parameters, labels, set_point, lossless, groups, entries } =
+        let Resolved { root, spec, parameters, labels, set_point, lossless, groups, entries, capture } =
             Arc::unwrap_or_clone(resolved);
         Ok(Prepared {
             spec,
@@ -276,6 +279,7 @@ impl Scenario {
             lossless,
             groups,
             entries,
+            capture,
             root,
         })
     }

@@ -27,6 +27,14 @@ pub enum StoreError {
         /// What it holds.
         problem: String,
     },
+    /// The destination of a capture holds something else.
+    #[error("cannot write a capture to {}: it {problem}; move it away, or choose another name", path.display())]
+    ForeignFile {
+        /// The destination.
+        path: PathBuf,
+        /// What it holds.
+        problem: String,
+    },
     /// The destination is unusable, regardless of its content.
     #[error("cannot store the result in {}: it {problem}; choose another folder with `-o`", path.display())]
     Unusable {
@@ -145,7 +153,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Adds the action and the path to an I/O error.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }

@@ -1,7 +1,8 @@
 //! Stored results.
 //!
 //! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as `samples.csv`,
-//! `flows.csv`, `queues.csv` and `ports.csv`, `messages.csv` if there are messages, and the index `files.json`.
+//! `flows.csv`, `queues.csv` and `ports.csv`, `messages.csv` if there are messages, `capture.pcapng` if
+//! the scenario asks for it, and the index `files.json`.
 //! `docs/results.md` describes their content.
 //!
 //! * A folder is either complete or absent: it is written into a temporary folder beside its destination, synced,
@@ -14,6 +15,7 @@
 //! * [`read()`] returns exactly what was passed to [`write()`], to the last bit of every float, and checks it
 //!   against the hashes of the index and the digest of the manifest.
 
+mod capture_file;
 mod collection;
 mod curves;
 mod derived;
@@ -36,6 +38,7 @@ use std::path::Path;
 use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 use index::Index;
 
+pub use capture_file::{CAPTURE, CaptureFile};
 pub use collection::Collection;
 pub use derived::{Derived, PLOTS, REPORT};
 pub use destination::Destination;

@@ -13,9 +13,9 @@ use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{Batch, SweepError, folder};
 use crate::results::Manifest;
-use crate::run::{VERSION, run};
+use crate::run::{VERSION, run, run_captured};
 use crate::scenario::{Prepared, Variant};
-use crate::store::{self, Collection, Destination};
+use crate::store::{self, CaptureFile, Collection, Destination, StoreError};
 
 /// One run of a sweep.
 #[derive(Clone, Debug)]
@@ -126,11 +126,21 @@ fn run_and_store(
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
     let mut watch = RunMonitor { run: id, duration: prepared.spec.duration, monitor };
-    let record = run(prepared, &mut watch).map_err(|error| match error.is_stopped() {
+    let failed = |error: StoreError| Unfinished::Failed(error.to_string());
+    let ended = match &prepared.capture {
+        Some(capture) => {
+            let file = CaptureFile::inside(&place).map_err(failed)?;
+            let (ended, captured) = run_captured(prepared, capture, file, &mut watch);
+            captured.map_err(failed)?;
+            ended
+        }
+        None => run(prepared, &mut watch),
+    };
+    let record = ended.map_err(|error| match error.is_stopped() {
         true => Unfinished::Stopped,
         false => Unfinished::Failed(error.to_string()),
     })?;
-    store::write_to(&record, place, &[]).map_err(|error| Unfinished::Failed(error.to_string()))?;
+    store::write_to(&record, place, &[]).map_err(failed)?;
     Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }
 

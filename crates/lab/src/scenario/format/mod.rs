@@ -5,6 +5,7 @@
 //! [`Field`]s that come with the structs.
 
 mod bridge;
+mod capture;
 mod control;
 mod declare;
 mod flows;
@@ -18,6 +19,7 @@ mod topology;
 mod values;
 
 pub(crate) use bridge::{Cells, Cioq};
+pub(crate) use capture::Capture;
 pub(crate) use control::{Control, FlowControl, MarkedSource, Notifications, Thresholds};
 pub(crate) use flows::{At, Flow, Pattern, Poisson, Sizes, Traffic};
 pub(crate) use groups::{Group, GroupDelivery};

@@ -3,6 +3,7 @@
 use setpoint_units::TimeDelta;
 
 use super::bridge::{Bridge, Cioq};
+use super::capture::Capture;
 use super::control::{Control, FlowControl};
 use super::declare::tables;
 use super::flows::{At, Flow};
@@ -56,6 +57,8 @@ tables! {
         flows: Entries<Flow>, "in a dumbbell: a backlogged flow from every sender to its receiver";
         /// A change at a given time.
         at: Entries<At>, "no changes";
+        /// Store the frames on the links in the result, as capture.pcapng.
+        capture: Option<Capture>, "no capture";
     }
 }
 

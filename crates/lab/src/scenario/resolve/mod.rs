@@ -1,6 +1,7 @@
 //! Turns the tables of a scenario into a spec for the simulator, and checks whether the values make sense together.
 
 mod bridge;
+mod capture;
 mod changes;
 mod control;
 mod delivery;
@@ -34,6 +35,7 @@ use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::format::{GroupDelivery, Root};
 use super::group_members::Group;
+use crate::capture::Capture;
 use crate::results::ParameterRow;
 use crate::scenario::FlowEntry;
 
@@ -52,6 +54,7 @@ pub(crate) struct Resolved {
     pub(crate) lossless: bool,
     pub(crate) groups: Vec<Group>,
     pub(crate) entries: Vec<FlowEntry>,
+    pub(crate) capture: Option<Capture>,
 }
 
 impl Resolved {
@@ -110,6 +113,8 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         slowest,
         topology: &topology,
     };
+    let capture =
+        root.capture.as_ref().map(|keys| capture::capture(keys, &topology, &schedule, &mut problems));
     let mut flows = flows::flows(&setting, &mut problems);
     // Changes refer to flows: if the flows are invalid, every change would be reported too.
     problems.check()?;
@@ -144,7 +149,8 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     bridge::check_thresholds(root, &spec)?;
     let groups = sessions::add(sessions, groups.into_groups());
     let (labels, set_point) = (changes.labels, algorithm.set_point());
-    Ok(Resolved { root: read, spec, parameters, labels, set_point, lossless, groups, entries })
+    let capture = capture.flatten();
+    Ok(Resolved { root: read, spec, parameters, labels, set_point, lossless, groups, entries, capture })
 }
 
 /// How bridges treat frames.

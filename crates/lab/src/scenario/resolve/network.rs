@@ -35,8 +35,11 @@ pub(super) fn frame<T>(key: &Placed<T>, frame: Bytes, buffer: Bytes) -> Result<B
 
 /// The priorities in a list or, without a list, the default priority of the network.
 pub(super) fn priorities(list: &Option<List<Priority>>, network: &Network) -> PrioritySet {
-    match list {
-        Some(list) => list.iter().map(|priority| **priority).fold(PrioritySet::NONE, PrioritySet::with),
-        None => PrioritySet::only(*network.priority),
-    }
+    if list.is_some() { chosen(list) } else { PrioritySet::only(*network.priority) }
+}
+
+/// The priorities in a list or, without a list, all of them.
+pub(super) fn chosen(list: &Option<List<Priority>>) -> PrioritySet {
+    let Some(list) = list else { return PrioritySet::ALL };
+    list.iter().map(|priority| **priority).fold(PrioritySet::NONE, PrioritySet::with)
 }

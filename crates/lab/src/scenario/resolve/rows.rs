@@ -34,6 +34,7 @@ pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Contro
     }
     collect(&root.flow_control, "", &mut rows);
     collect(&root.network, "", &mut rows);
+    collect(&root.capture, "", &mut rows);
     rows
 }
 

@@ -1,0 +1,168 @@
+//! Captures: the frames of a run as a pcapng file, which Wireshark opens.
+//!
+//! The simulator's frames have no octets. [`encode`] gives them those of real frames: an Ethernet header with a VLAN tag
+//! and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers. [`pcapng`] writes the file.
+
+mod addresses;
+mod comment;
+mod encode;
+pub mod pcapng;
+
+use std::io::{self, Write};
+
+use setpoint_sim::{Decision, Monitor, PassingContent, PassingFrame, PortId, PrioritySet, Spec};
+use setpoint_units::{Bytes, Time};
+use setpoint_wire::Conventions;
+
+use crate::port_names::PortNames;
+use crate::run::VERSION;
+use crate::scenario::Prepared;
+
+use comment::Comments;
+use encode::Encoder;
+use pcapng::{Interface, Name, Packet, Pcapng, Section};
+
+/// Most octets of a frame that are kept, unless the scenario says otherwise: all headers, and any notification.
+pub const SNAP_LENGTH: Bytes = Bytes::new(128);
+
+/// The frames to capture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// The ports, in ascending order.
+    pub ports: Vec<PortId>,
+    /// The priorities. PFC frames are captured if they address one of these, and PAUSE frames always.
+    pub priorities: PrioritySet,
+    /// The first time of the window.
+    pub from: Time,
+    /// The first time after the window.
+    pub until: Time,
+    /// Most octets that are kept of a frame.
+    pub snap_length: Bytes,
+    /// How notifications are written.
+    pub conventions: Conventions,
+}
+
+impl Capture {
+    /// Every frame on every link that carries frames.
+    #[must_use]
+    pub fn everything(spec: &Spec) -> Self {
+        Self {
+            ports: spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)).collect(),
+            priorities: PrioritySet::ALL,
+            from: Time::ZERO,
+            until: Time::MAX,
+            snap_length: SNAP_LENGTH,
+            conventions: Conventions::default(),
+        }
+    }
+
+    fn includes(&self, frame: &PassingFrame) -> bool {
+        let chosen = match frame.content {
+            PassingContent::Data { priority, .. } | PassingContent::Notification { priority, .. } => {
+                self.priorities.contains(priority)
+            }
+            PassingContent::Pause { .. } => true,
+            PassingContent::Pfc { stop, resume, .. } => (stop.0 | resume.0) & self.priorities.0 != 0,
+        };
+        chosen && (self.from..self.until).contains(&frame.at)
+    }
+}
+
+/// Writes a capture while a run is in progress, and passes on the reports to another monitor.
+pub struct Capturing<'a, W: Write> {
+    capture: &'a Capture,
+    encoder: Encoder<'a>,
+    comments: Comments<'a>,
+    file: Pcapng<W>,
+    /// The number of each port's interface in the file.
+    interfaces: Vec<Option<u32>>,
+    frames: u64,
+    /// Why the file cannot be written. The run stops at the next sample.
+    failed: Option<io::Error>,
+    monitor: &'a mut dyn Monitor,
+}
+
+impl<'a, W: Write> Capturing<'a, W> {
+    /// Begins a file: a description of the run, and one interface for each port.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn begin(
+        prepared: &'a Prepared,
+        capture: &'a Capture,
+        to: W,
+        monitor: &'a mut dyn Monitor,
+    ) -> io::Result<Self> {
+        let spec = &prepared.spec;
+        let names = PortNames::of_all(&spec.topology);
+        let comment = format!("scenario {}, seed {}", prepared.name, spec.seed);
+        let mut file = Pcapng::begin(to, &Section { program: &program(), comment: &comment })?;
+        let mut interfaces = vec![None; spec.topology.links().len() * 2];
+        for (number, port) in capture.ports.iter().enumerate() {
+            let link = spec.topology.link_at(port.link());
+            file.interface(&Interface {
+                name: names.of(*port),
+                description: &format!("{}, {}", link.rate, link.delay),
+                bits_per_second: link.rate.bits_per_second(),
+                snap_length: capture.snap_length.get() as u32,
+            })?;
+            interfaces[port.index()] = Some(number as u32);
+        }
+        for station in spec.topology.stations() {
+            let (address, ipv4) = (addresses::station(station).0, addresses::station_ipv4(station));
+            file.name(&Name { name: &spec.topology.node_at(station).name, address, ipv4 })?;
+        }
+        let encoder = Encoder::new(spec, capture);
+        let comments = Comments { spec, names, set_point: prepared.set_point, text: String::new() };
+        Ok(Self { capture, encoder, comments, file, interfaces, frames: 0, failed: None, monitor })
+    }
+
+    /// Ends the file. Returns the number of frames in it.
+    ///
+    /// # Errors
+    /// If the file could not be written at any time.
+    pub fn finish(self) -> io::Result<u64> {
+        match self.failed {
+            Some(error) => Err(error),
+            None => self.file.finish().map(|_| self.frames),
+        }
+    }
+
+    fn write(&mut self, frame: &PassingFrame) -> io::Result<()> {
+        let Some(interface) = self.interfaces[frame.port.index()] else { return Ok(()) };
+        let (kept, length) = self.encoder.encode(frame);
+        let comment = self.comments.of(frame);
+        let packet = Packet { interface, nanoseconds: frame.at.as_picos() / 1_000, kept, length, comment };
+        self.file.packet(&packet)?;
+        self.frames += 1;
+        Ok(())
+    }
+}
+
+impl<W: Write> Monitor for Capturing<'_, W> {
+    fn progress(&mut self, now: Time, events: u64) -> Decision {
+        let decision = self.monitor.progress(now, events);
+        if self.failed.is_some() { Decision::Stop } else { decision }
+    }
+
+    fn memory_limit(&self) -> Option<Bytes> {
+        self.monitor.memory_limit()
+    }
+
+    fn observes(&self, port: PortId) -> bool {
+        self.interfaces[port.index()].is_some()
+    }
+
+    fn passes(&mut self, frame: &PassingFrame) {
+        if self.failed.is_none() && self.capture.includes(frame) {
+            self.failed = self.write(frame).err();
+        }
+    }
+}
+
+/// The program's name and version as the file names them; also recognises a file of ours.
+pub(crate) fn program() -> String {
+    format!("{PROGRAM}{VERSION}")
+}
+
+pub(crate) const PROGRAM: &str = "Setpoint ";
