@@ -35,7 +35,7 @@ pub enum NicError {
     /// The process lacks a capability.
     #[error(
         "{0} can be changed only with the capability CAP_NET_ADMIN. Grant it to the program with \
-         `sudo setcap cap_net_admin+ep $(command -v setpoint)`"
+         `sudo setcap cap_net_admin+ep $(command -v setpoint)`, on the host and not in a container"
     )]
     NotPermitted(String),
     /// The driver refused to write the parameters. It may have written those of some priorities.
@@ -57,8 +57,8 @@ pub enum NicError {
     Malformed(#[from] Malformed),
 }
 
-/// A fact about Linux 6: only `mlx4` implements the QCN operations of `dcbnl`.
-const DRIVERS: &str = "In Linux, only the mlx4 driver (ConnectX-3 and ConnectX-3 Pro) supports QCN";
+/// As of Linux 6, only `mlx4` implements the QCN operations of `dcbnl`.
+const DRIVERS: &str = "In mainline Linux, only the mlx4 driver (ConnectX-3 and ConnectX-3 Pro) supports QCN";
 
 impl NicError {
     pub(super) fn no_interface(name: &str, existing: &[String]) -> Self {

@@ -68,11 +68,18 @@ fn names(table: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nic::message::{Answer, decode, probe_request};
 
     #[test]
     fn names_stand_before_a_colon() {
         let table = "Inter-|   Receive\n face |bytes    packets\n    lo:  15965  145\nenp3s0f0:0 0\n";
         assert_eq!(names(table), ["lo", "enp3s0f0"]);
+    }
+
+    #[test]
+    fn the_running_kernel_answers() {
+        let answer = Linux::open().unwrap().ask(&probe_request(7)).unwrap();
+        assert!(matches!(decode(&answer, 7), Ok(Answer::Refused(_))), "{answer:?}");
     }
 
     #[test]

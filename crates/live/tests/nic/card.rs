@@ -71,7 +71,7 @@ fn failures_have_a_cause() {
     assert_eq!(
         problem(Behaviour::NotPermitted),
         "eth0 can be changed only with the capability CAP_NET_ADMIN. Grant it to the program with \
-         `sudo setcap cap_net_admin+ep $(command -v setpoint)`"
+         `sudo setcap cap_net_admin+ep $(command -v setpoint)`, on the host and not in a container"
     );
     assert_eq!(
         problem(Behaviour::RefusesChanges),
@@ -80,13 +80,13 @@ fn failures_have_a_cause() {
     );
     assert_eq!(
         problem(Behaviour::WithoutQcn),
-        "eth0 has no QCN parameters: its driver supports DCB, but reports no QCN for this card. In Linux, only the \
-         mlx4 driver (ConnectX-3 and ConnectX-3 Pro) supports QCN"
+        "eth0 has no QCN parameters: its driver supports DCB, but reports no QCN for this card. In mainline Linux, \
+         only the mlx4 driver (ConnectX-3 and ConnectX-3 Pro) supports QCN"
     );
     assert_eq!(
         problem(Behaviour::WithoutDcb),
-        "eth0 has no QCN parameters: its driver does not support DCB. In Linux, only the mlx4 driver (ConnectX-3 and \
-         ConnectX-3 Pro) supports QCN"
+        "eth0 has no QCN parameters: its driver does not support DCB. In mainline Linux, only the mlx4 driver \
+         (ConnectX-3 and ConnectX-3 Pro) supports QCN"
     );
     assert_eq!(
         problem(Behaviour::KernelWithoutDcb),
