@@ -10,6 +10,7 @@ mod league;
 mod list;
 mod man;
 mod new;
+mod nic;
 mod phase;
 mod plots;
 mod report;
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
     Vectors(vectors::Vectors),
+    Nic(nic::Nic),
     Bench(bench::Bench),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -68,6 +70,7 @@ impl Command {
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),
             Self::Vectors(vectors) => vectors.execute(),
+            Self::Nic(nic) => nic.execute(),
             Self::Bench(bench) => bench.execute(),
             Self::Schema(schema) => schema.execute(),
             Self::Completions(completions) => completions.execute(),
