@@ -67,6 +67,15 @@ pub(crate) fn print_error(message: &str) {
     print_line(&format!("{prefix}: {message}"));
 }
 
+/// Prints a warning to standard error.
+pub(crate) fn print_warning(message: &str) {
+    let prefix = match terminal::stderr_colour() {
+        Colour::On => "\u{1b}[1;33mwarning\u{1b}[0m",
+        Colour::Off => "warning",
+    };
+    print_line(&format!("{prefix}: {message}"));
+}
+
 /// Prints a line to standard error. A failure to do so is ignored: there is no other place to report it.
 pub(crate) fn print_line(text: &str) {
     interrupt::hold_if_ending();

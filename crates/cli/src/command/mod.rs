@@ -11,6 +11,7 @@ mod league;
 mod list;
 mod man;
 mod new;
+mod nic;
 mod phase;
 mod plots;
 mod report;
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
     Vectors(vectors::Vectors),
+    Nic(nic::Nic),
     Bench(bench::Bench),
     Dissector(dissector::Dissector),
     Schema(schema::Schema),
@@ -70,6 +72,7 @@ impl Command {
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),
             Self::Vectors(vectors) => vectors.execute(),
+            Self::Nic(nic) => nic.execute(),
             Self::Bench(bench) => bench.execute(),
             Self::Dissector(dissector) => dissector.execute(),
             Self::Schema(schema) => schema.execute(),

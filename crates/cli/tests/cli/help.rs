@@ -2,7 +2,7 @@
 
 use crate::support::{Place, names};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "run",
     "check",
     "new",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 18] = [
     "reproduce",
     "step",
     "vectors",
+    "nic",
     "bench",
     "schema",
     "completions",
@@ -33,6 +34,10 @@ fn help() {
     insta::assert_snapshot!("help", place.setpoint(&["--help"]).printed());
     for command in COMMANDS {
         insta::assert_snapshot!(format!("help_{command}"), place.setpoint(&[command, "--help"]).printed());
+    }
+    for action in ["show", "set"] {
+        let ended = place.setpoint(&["nic", action, "--help"]);
+        insta::assert_snapshot!(format!("help_nic_{action}"), ended.printed());
     }
 }
 

@@ -11,6 +11,7 @@ mod interrupt;
 mod league;
 mod memory;
 mod names;
+mod nic;
 mod plots;
 mod reproduce;
 mod run;

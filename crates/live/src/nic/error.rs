@@ -1,0 +1,106 @@
+//! Why the parameters of a card cannot be read or set.
+
+use std::io;
+
+use setpoint_suggest::did_you_mean;
+use thiserror::Error;
+
+/// Why the parameters of a card cannot be read or set.
+#[derive(Debug, Error)]
+pub enum NicError {
+    /// The operating system is not Linux.
+    #[error("network cards can be read and set only on Linux")]
+    NotLinux,
+    /// There is no interface with this name.
+    #[error("there is no network interface {name:?}; {remedy}")]
+    NoInterface {
+        /// The given name.
+        name: String,
+        /// Similar names, or all of them.
+        remedy: String,
+    },
+    /// The kernel was built without DCB.
+    #[error(
+        "this kernel was built without DCB (CONFIG_DCB), so it cannot show or set the QCN parameters of any card"
+    )]
+    NoDcbInKernel,
+    /// The driver has no DCB at all.
+    #[error("{0} has no QCN parameters: its driver does not support DCB. {DRIVERS}")]
+    NoDcbInDriver(String),
+    /// The driver has DCB but no QCN, or the card lacks it.
+    #[error(
+        "{0} has no QCN parameters: its driver supports DCB, but reports no QCN for this card. {DRIVERS}"
+    )]
+    NoQcn(String),
+    /// The process lacks a capability.
+    #[error(
+        "{0} can be changed only with the capability CAP_NET_ADMIN. Grant it to the program with \
+         `sudo setcap cap_net_admin+ep $(command -v setpoint)`, on the host and not in a container"
+    )]
+    NotPermitted(String),
+    /// The driver refused to write the parameters. It may have written those of some priorities.
+    #[error(
+        "the driver of {interface} refused the new parameters: {error}. It may have changed some of them; \
+         `setpoint nic show {interface} --all` shows the current values"
+    )]
+    Refused {
+        /// The interface.
+        interface: String,
+        /// The driver's reason.
+        error: io::Error,
+    },
+    /// The kernel could not be asked.
+    #[error("cannot exchange messages with the kernel: {0}")]
+    Exchange(#[from] io::Error),
+    /// The kernel's answer cannot be decoded.
+    #[error("cannot decode the kernel's answer: {0}")]
+    Malformed(#[from] Malformed),
+}
+
+/// As of Linux 6, only `mlx4` implements the QCN operations of `dcbnl`.
+const DRIVERS: &str = "In mainline Linux, only the mlx4 driver (ConnectX-3 and ConnectX-3 Pro) supports QCN";
+
+impl NicError {
+    pub(super) fn no_interface(name: &str, existing: &[String]) -> Self {
+        let all = || match existing {
+            [] => "this system has no network interfaces".to_owned(),
+            names => format!("this system has {}", names.join(", ")),
+        };
+        let remedy = did_you_mean(name, existing.iter().map(String::as_str)).unwrap_or_else(all);
+        Self::NoInterface { name: name.to_owned(), remedy }
+    }
+}
+
+/// Why octets are not an answer of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Malformed {
+    /// The octets end within a part.
+    #[error("it ends in its {part}, which has {needed} octets, after {left}")]
+    Truncated {
+        /// The part.
+        part: &'static str,
+        /// Its length in octets.
+        needed: usize,
+        /// The number of octets that are left.
+        left: usize,
+    },
+    /// The length of a part is less than the length of its header.
+    #[error("the length of its {part} is {length}, but must be at least {least}")]
+    Length {
+        /// The part.
+        part: &'static str,
+        /// The length in the part's header.
+        length: usize,
+        /// The length of the header.
+        least: usize,
+    },
+    /// The answer belongs to another request.
+    #[error("it answers a different request")]
+    Unrelated,
+}
+
+impl Malformed {
+    pub(super) fn truncated(part: &'static str, needed: usize, left: usize) -> Self {
+        Self::Truncated { part, needed, left }
+    }
+}
