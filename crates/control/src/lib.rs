@@ -25,6 +25,7 @@ mod jitter;
 mod limiter;
 mod linear_feedback;
 mod misfit;
+mod pace;
 pub mod parameter;
 pub mod qcn;
 mod quantized_feedback;
@@ -41,6 +42,7 @@ pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, O
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};
 pub use misfit::Misfit;
+pub use pace::{LastFrame, Pace};
 pub use parameter::{Preset, PresetChange};
 pub use quantized_feedback::QuantizedFeedback;
 pub use react::React;

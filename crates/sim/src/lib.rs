@@ -11,6 +11,7 @@
 //! ```
 
 mod clock;
+mod dwell;
 mod error;
 mod events;
 mod frame;
@@ -31,13 +32,14 @@ pub mod traffic;
 mod validate;
 
 pub use clock::{Clock, MAX_CLOCK_TOLERANCE, port_rate};
+pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
 pub use lossless::{BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets};
 pub use memory::{Memory, MemoryPart};
 pub use monitor::{Decision, Monitor, Unwatched};
-pub use network::memory_of;
+pub use network::{memory_of, point_id};
 pub use outcome::*;
 pub use passing::{PassingContent, PassingFrame, PointPlace};
 pub use random::{Purpose, RandomStream};

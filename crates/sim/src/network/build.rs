@@ -1,6 +1,6 @@
 //! Construction of a network from a spec.
 
-use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounters, Tenant};
+use setpoint_control::{CongestionPoint, CongestionPointParams, Pace, PointId, RpCounters, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
@@ -11,7 +11,7 @@ use super::lane::Lane;
 use super::multicast::Groups;
 use super::pause::{Counting, Input, PauseRules, PauseState};
 use super::port::{Owner, Port, Toward};
-use super::queue::{Dwell, Queue};
+use super::queue::Queue;
 use super::recorder::Recorder;
 use super::schedule::Schedule;
 use super::station::Station;
@@ -19,10 +19,12 @@ use super::trees::Trees;
 use super::victims::Victims;
 use super::{Classes, Network, Rules};
 use crate::clock::Clock;
+use crate::dwell::Dwell;
 use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{NodeId, PortId, Priority, PrioritySet};
 use crate::lossless::{LinkBudget, budgets};
+use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::{Route, ports_by_node, routes};
@@ -94,7 +96,7 @@ impl Network {
         }
         let clock = Clock::of(spec, flow.source);
         let mut lane = Lane::new(station, class, index, clock);
-        lane.pace = flow.cap.map(|cap| clock.rate(cap));
+        lane.pace = Pace::new(flow.cap.map(|cap| clock.rate(cap)));
         self.lanes.push(lane);
         self.flows.push(Flow {
             source: Source::new(&clock.traffic(&flow.traffic), flow.frame, line, entropy),
@@ -175,6 +177,19 @@ pub(super) fn classes(spec: &Spec) -> Classes {
     let priorities =
         (0..Priority::COUNT as u8).filter_map(Priority::new).filter(|&priority| used.contains(priority));
     Classes { priorities: priorities.collect() }
+}
+
+/// The number of a congestion point, which is also the owner of its random stream ([`Purpose::CongestionPoint`]). `None` if
+/// the spec does not use its priority.
+#[must_use]
+pub fn point_id(spec: &Spec, place: &PointPlace) -> Option<PointId> {
+    let classes = classes(spec);
+    let class = classes.priorities.iter().position(|priority| *priority == place.priority)?;
+    let side = match place.side {
+        Side::Output => 0,
+        Side::Input => spec.topology.links().len() * 2,
+    };
+    Some(PointId(((side + place.port.index()) * classes.count() + class) as u32))
 }
 
 /// The output queues of all ports, followed by the input buffers if bridges have them.

@@ -46,6 +46,7 @@ use crate::outcome::Outcome;
 use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
 
+pub use build::point_id;
 pub use forecast::memory_of;
 
 use cioq::Cioq;

@@ -145,8 +145,8 @@ impl Network {
     fn place(&mut self, lane: u32, next: Next) {
         let entry = &mut self.lanes[lane as usize];
         let (due, bytes) = match next {
-            Next::Frame { bytes, .. } => (entry.eligible, bytes),
-            Next::Later(at) => (entry.eligible.max(at), 0),
+            Next::Frame { bytes, .. } => (entry.pace.eligible(), bytes),
+            Next::Later(at) => (entry.pace.eligible().max(at), 0),
             Next::Nothing => {
                 entry.state = LaneState::Idle;
                 entry.credit = 0;
