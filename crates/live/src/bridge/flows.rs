@@ -1,0 +1,111 @@
+//! The flows that a bridge has seen.
+//!
+//! A flow is what its source says it is: the source's address, the flow identifier in the CN-TAG and the priority. A bridge
+//! needs to know flows for three reasons: a notification goes to the source of a flow, congestion points that divide a
+//! link keep accounts for flows, and results show rates by flow.
+
+use std::collections::HashMap;
+
+use setpoint_control::{FlowKey, Tenant};
+use setpoint_wire::{Header, MacAddress, Priority};
+
+use super::plan::{FlowPlan, Notified};
+
+/// Most flows that are kept. Frames of further flows share an entry, so forged frames cannot use more memory.
+const MOST: usize = 65_536;
+
+/// The flows of a bridge.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flows {
+    keys: HashMap<Name, u32>,
+    entries: Vec<Flow>,
+    plan: Vec<FlowPlan>,
+    /// The flows of the configuration that have a flow.
+    taken: Vec<bool>,
+    /// Frames of flows that found no room.
+    pub(super) crowded: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Name {
+    source: MacAddress,
+    identifier: u16,
+    priority: Priority,
+}
+
+/// A flow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flow {
+    /// The header of its first frame.
+    pub(super) header: Header,
+    /// The port at which its frames arrive.
+    pub(super) from: usize,
+    /// Its number in the configuration, once a frame has been forwarded.
+    pub(super) planned: Option<usize>,
+    /// Whether its place in the configuration has been looked for.
+    placed: bool,
+    pub(super) tenant: Tenant,
+    pub(super) notified: Notified,
+}
+
+impl Flows {
+    pub(super) fn new(plan: Vec<FlowPlan>) -> Self {
+        Self { taken: vec![false; plan.len()], plan, ..Self::default() }
+    }
+
+    /// The flow of a frame that arrived at a port.
+    pub(super) fn of(&mut self, header: &Header, priority: Priority, from: usize) -> FlowKey {
+        let identifier = header.cn_tag.map_or(0, |tag| tag.flow);
+        let name = Name { source: header.source, identifier, priority };
+        if let Some(&key) = self.keys.get(&name) {
+            self.entries[key as usize].from = from;
+            return FlowKey(key);
+        }
+        if self.entries.len() >= MOST {
+            self.crowded += 1;
+            return FlowKey(0);
+        }
+        let key = self.entries.len() as u32;
+        // Its own account, beyond those of the configuration.
+        let tenant = Tenant { id: u32::MAX - key, ..Tenant::ANYONE };
+        let notified = Notified::Yes;
+        self.entries.push(Flow { header: *header, from, planned: None, placed: false, tenant, notified });
+        self.keys.insert(name, key);
+        FlowKey(key)
+    }
+
+    /// Looks for the flow's place in the configuration when its first frame leaves through a port.
+    pub(super) fn place(&mut self, FlowKey(key): FlowKey, to: usize, priority: Priority) {
+        let from = match self.entries.get_mut(key as usize) {
+            Some(flow) if !flow.placed => {
+                flow.placed = true;
+                flow.from
+            }
+            _ => return,
+        };
+        let fits = |flow: &FlowPlan| (flow.from, flow.to, flow.priority) == (from, to, priority);
+        let mut places = (0..self.plan.len()).filter(|&index| fits(&self.plan[index]));
+        let free = places.clone().find(|&index| !self.taken[index]);
+        let Some(index) = free.or_else(|| places.next()) else { return };
+        self.taken[index] = true;
+        let flow = &mut self.entries[key as usize];
+        (flow.planned, flow.tenant, flow.notified) =
+            (Some(index), self.plan[index].tenant, self.plan[index].notified);
+    }
+
+    /// A flow, if there is one with this number.
+    pub(super) fn get(&self, FlowKey(key): FlowKey) -> Option<&Flow> {
+        self.entries.get(key as usize)
+    }
+
+    /// Replaces the configuration; flows are placed again.
+    pub(super) fn set_plan(&mut self, plan: Vec<FlowPlan>) {
+        if self.plan != plan {
+            self.taken = vec![false; plan.len()];
+            self.plan = plan;
+            for flow in &mut self.entries {
+                (flow.placed, flow.planned) = (false, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! A learning bridge with congestion points, without I/O: frames and times come in, frames go out.
+//!
+//! It follows the simulator's bridge: a frame enters the queue of its output and priority, the congestion point of that
+//! queue observes it, and the queue is drained at a configured rate. Inputs count the bytes that wait and pause their
+//! neighbours. Times are those of an ideal port ([`crate::transmitter`]), so a bridge that is fed the same frames at the
+//! same times takes the same decisions as the simulated one.
+//!
+//! Frames that arrive are not trusted. Those that are cut off or invalid are counted and dropped; tables are bounded.
+
+mod counters;
+mod flows;
+mod forward;
+mod input;
+mod notify;
+mod output;
+mod plan;
+mod point;
+mod record;
+mod table;
+
+use setpoint_control::{FlowKey, Notification};
+use setpoint_units::Time;
+use setpoint_wire::{Content, Frame, MacAddress, Pause, Pfc, Priority, PrioritySet};
+
+use crate::egress::Egress;
+use crate::neighbour::{Neighbour, Profile};
+use crate::transmitter::Transmitter;
+use flows::Flows;
+use input::{Input, Tell};
+use output::{Output, Waiting};
+use point::Point;
+use table::AddressTable;
+
+pub use counters::BridgeCounters;
+pub use plan::{BridgePlan, FlowPlan, Notified, PortPlan};
+pub use record::Numbers;
+
+/// Longer than any frame that the bridge writes itself.
+const OWN_FRAME: usize = 1_024;
+
+/// A bridge.
+#[derive(Debug)]
+pub struct Bridge {
+    plan: BridgePlan,
+    ports: Vec<Port>,
+    table: AddressTable,
+    flows: Flows,
+    /// Counted events.
+    pub counters: BridgeCounters,
+    record: record::Record,
+    outbox: Vec<(FlowKey, Notification)>,
+    /// Buffers of frames that have left, for reuse.
+    spare: Vec<Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct Port {
+    output: Output,
+    input: Input,
+    points: [Point; 8],
+    neighbour: Neighbour,
+    link: LinkState,
+}
+
+/// Whether the link of a port is up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    /// It is up.
+    Up,
+    /// It is down: nothing can be sent.
+    Down,
+}
+
+impl Bridge {
+    /// A bridge with empty tables.
+    #[must_use]
+    pub fn new(plan: BridgePlan) -> Self {
+        let ports = plan.ports.iter().map(|port| Port::new(&plan, port)).collect();
+        let record = record::Record::new(plan.flows.len(), plan.ports.len());
+        Self {
+            ports,
+            table: AddressTable::default(),
+            flows: Flows::new(plan.flows.clone()),
+            counters: BridgeCounters::default(),
+            record,
+            outbox: Vec::new(),
+            spare: Vec::new(),
+            plan,
+        }
+    }
+
+    /// Handles a frame that has arrived at a port.
+    pub fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
+        self.poll(now, egress);
+        self.counters.received += 1;
+        match Frame::parse(octets, &self.plan.options.conventions) {
+            Err(error) => self.counters.refuse(&error),
+            Ok(frame) if frame.header.source.is_group() => self.counters.bad_source += 1,
+            Ok(frame) => self.sort(now, port, octets, &frame, egress),
+        }
+    }
+
+    /// Handles frames for the bridge itself, and forwards the others.
+    fn sort(&mut self, now: Time, port: usize, octets: &[u8], frame: &Frame<'_>, egress: &mut impl Egress) {
+        let to = frame.header.destination;
+        match &frame.content {
+            Content::Pause(pause) if to == MacAddress::PAUSE => self.on_pause(now, port, *pause),
+            Content::Pfc(pfc) if to == MacAddress::PAUSE => self.on_pfc(now, port, pfc),
+            Content::Pause(_) | Content::Pfc(_) | Content::MacControl(_) => self.counters.bad_control += 1,
+            Content::Lldp(announcement) if to.is_link_local() => {
+                self.counters.announcements += 1;
+                self.ports[port].neighbour.on_announcement(now, announcement);
+                self.announce(now, port, egress);
+            }
+            _ if to.is_link_local() => self.counters.link_local += 1,
+            _ => self.forward(now, port, octets, frame.header, egress),
+        }
+    }
+
+    fn on_pause(&mut self, now: Time, port: usize, pause: Pause) {
+        let output = &mut self.ports[port].output;
+        output.pauses.on_pause(now, pause, output.transmitter.rate());
+    }
+
+    fn on_pfc(&mut self, now: Time, port: usize, pfc: &Pfc) {
+        let output = &mut self.ports[port].output;
+        output.pauses.on_pfc(now, pfc, output.transmitter.rate());
+    }
+
+    /// Sends everything that is due: frames whose transmission has begun, renewed pauses, announcements.
+    pub fn poll(&mut self, now: Time, egress: &mut impl Egress) {
+        for port in 0..self.ports.len() {
+            if self.ports[port].link == LinkState::Down {
+                continue;
+            }
+            self.drain(now, port, egress);
+            if self.ports[port].input.due().is_some_and(|due| due <= now) {
+                self.tell(now, port, Tell::Changed(PrioritySet(0)), egress);
+            }
+            self.announce(now, port, egress);
+        }
+    }
+
+    fn drain(&mut self, now: Time, port: usize, egress: &mut impl Egress) {
+        while let Some((priority, waiting)) = self.ports[port].output.take(now) {
+            let index = usize::from(priority.number());
+            let Port { output, points, .. } = &mut self.ports[port];
+            let start = output.last_start();
+            points[index].leave(output.lengths[index] + waiting.length, start);
+            self.release(now, priority, &waiting, egress);
+            self.sent(port, waiting, egress);
+        }
+    }
+
+    /// Gives back the room of a frame that leaves.
+    fn release(&mut self, now: Time, priority: Priority, waiting: &Waiting, egress: &mut impl Egress) {
+        let Some(from) = waiting.holds else { return };
+        let tell = self.ports[from].input.release(&self.plan.flow_control, priority, waiting.length);
+        self.tell(now, from, tell, egress);
+    }
+
+    /// Tells a neighbour to pause or to resume.
+    fn tell(&mut self, now: Time, port: usize, tell: Tell, egress: &mut impl Egress) {
+        let Tell::Changed(changed) = tell else { return };
+        let Port { input, output, .. } = &mut self.ports[port];
+        let address = self.plan.ports[port].address;
+        let rate = output.transmitter.rate();
+        let Some(frame) = input.frame(now, &self.plan.flow_control, rate, (address, changed)) else { return };
+        let mut buffer = [0; OWN_FRAME];
+        if let Ok(octets) = frame.encode(&self.plan.options.conventions, &mut buffer) {
+            egress.send(port, octets);
+        }
+    }
+
+    fn announce(&mut self, now: Time, port: usize, egress: &mut impl Egress) {
+        let mut buffer = [0; OWN_FRAME];
+        if let Some(octets) = self.ports[port].neighbour.announce(now, &mut buffer) {
+            egress.send(port, octets);
+        }
+    }
+
+    /// When the bridge must be polled next.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Time> {
+        let up = self.ports.iter().filter(|port| port.link == LinkState::Up);
+        let dues = up.flat_map(|port| [port.output.due(), port.input.due(), Some(port.neighbour.due())]);
+        dues.flatten().min()
+    }
+
+    /// Handles the change of a link. A link that goes down loses the frames that wait for it.
+    pub fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress) {
+        if std::mem::replace(&mut self.ports[port].link, link) == link || link == LinkState::Up {
+            return;
+        }
+        self.table.forget(port);
+        let lengths = self.ports[port].output.lengths;
+        for (point, length) in self.ports[port].points.iter_mut().zip(lengths) {
+            point.leave(length, now);
+        }
+        for (priority, waiting) in self.ports[port].output.clear() {
+            self.counters.no_link += 1;
+            self.release(now, priority, &waiting, egress);
+        }
+    }
+
+    /// Applies a new configuration with the same ports. Queues and tables stay; congestion points whose parameters have
+    /// changed start anew.
+    pub fn reconfigure(&mut self, plan: BridgePlan) {
+        debug_assert_eq!(plan.ports.len(), self.ports.len(), "a bridge keeps its ports");
+        let control = plan.control != self.plan.control;
+        for (port, new) in self.ports.iter_mut().zip(&plan.ports) {
+            port.output.transmitter.set_rate(new.rate);
+            port.input.set_room(new.room.get());
+            port.neighbour.set_profile(profile(&plan, new));
+            if control {
+                for (number, point) in port.points.iter_mut().enumerate() {
+                    point.replace(&plan.control, new.points[number], spec_priority(number));
+                }
+            }
+        }
+        self.flows.set_plan(plan.flows.clone());
+        self.plan = plan;
+    }
+}
+
+impl Port {
+    fn new(plan: &BridgePlan, port: &PortPlan) -> Self {
+        let transmitter = Transmitter::new(port.rate, plan.overhead);
+        let point =
+            |number: usize| Point::new(&plan.control, plan.seed, port.points[number], spec_priority(number));
+        Self {
+            output: Output::new(transmitter, plan.options.pause_patience),
+            input: Input::new(port.room.get()),
+            points: std::array::from_fn(point),
+            neighbour: Neighbour::new(profile(plan, port)),
+            link: LinkState::Up,
+        }
+    }
+}
+
+fn profile(plan: &BridgePlan, port: &PortPlan) -> Profile {
+    Profile {
+        address: port.address,
+        name: port.name.clone(),
+        defence: plan.options.defence,
+        managed: PrioritySet(plan.control.priorities.0),
+        lossless: PrioritySet(plan.flow_control.protected().0),
+        interval: plan.options.announce_every,
+    }
+}
+
+fn spec_priority(number: usize) -> setpoint_sim::Priority {
+    setpoint_sim::Priority::new(number as u8).expect("there are eight priorities")
+}
+
+fn wire_priority(priority: setpoint_sim::Priority) -> Priority {
+    Priority::ALL[priority.index()]
+}

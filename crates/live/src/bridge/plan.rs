@@ -1,0 +1,69 @@
+//! The configuration of a bridge.
+
+use setpoint_control::{PointId, Tenant};
+use setpoint_sim::{ControlSpec, FlowControl};
+use setpoint_units::{Bytes, Rate};
+use setpoint_wire::{MacAddress, Priority};
+
+use crate::options::Options;
+
+/// The configuration of a bridge.
+#[derive(Clone, Debug)]
+pub struct BridgePlan {
+    /// Its ports.
+    pub ports: Vec<PortPlan>,
+    /// Congestion control.
+    pub control: ControlSpec,
+    /// Flow control towards the neighbours.
+    pub flow_control: FlowControl,
+    /// Room for waiting frames per output port and priority without flow control.
+    pub buffer: Bytes,
+    /// Preamble and gap, added to every frame.
+    pub overhead: Bytes,
+    /// The seed of the congestion points' random numbers.
+    pub seed: u64,
+    /// The flows with a weight, a bound or a tenant of their own.
+    pub flows: Vec<FlowPlan>,
+    /// Everything that only real frames need.
+    pub options: Options,
+}
+
+/// The configuration of a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortPlan {
+    /// Its name.
+    pub name: String,
+    /// Its address, from which it sends notifications and pauses.
+    pub address: MacAddress,
+    /// The rate at which it sends.
+    pub rate: Rate,
+    /// The numbers of its congestion points, by priority.
+    pub points: [PointId; 8],
+    /// The most bytes of a lossless priority that the bridge holds from this port.
+    pub room: Bytes,
+}
+
+/// A flow of the configuration. Frames belong to it by their ports and their priority; several flows between the same
+/// ports take turns in the order in which their identifiers appear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowPlan {
+    /// The port at which it arrives.
+    pub from: usize,
+    /// The port through which it leaves.
+    pub to: usize,
+    /// Its priority.
+    pub priority: Priority,
+    /// Its account.
+    pub tenant: Tenant,
+    /// Whether its source is notified.
+    pub notified: Notified,
+}
+
+/// Whether the source of a flow is notified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notified {
+    /// It is.
+    Yes,
+    /// Background traffic: its frames are sampled, but its source is not notified.
+    No,
+}

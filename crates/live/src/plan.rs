@@ -1,0 +1,177 @@
+//! The configurations of a bridge and of stations, from the description of a network.
+//!
+//! The same description can be simulated: `setpoint run` and `setpoint live` read one file.
+
+use setpoint_control::{Algorithm, Tenant};
+use setpoint_sim::{
+    Bridges, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, Reaction, Side, Spec, SpecError,
+    link_budgets, point_id,
+};
+use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_wire::MacAddress;
+
+use crate::bridge::{BridgePlan, FlowPlan, Notified, Numbers, PortPlan};
+use crate::options::Options;
+use crate::station::{OwnFlow, StationPlan};
+
+/// A program reacts later than hardware. Inputs have this much more room than the simulated network would need, in time
+/// at the rate of their link.
+const LATENCY: TimeDelta = TimeDelta::from_millis(100);
+
+/// Why a network cannot run on real frames.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// The algorithm needs fields that frames do not have.
+    #[error(
+        "{0} does not run on real frames: its sources tag their frames with the identifier of a congestion point, for which a CN-TAG has no field; try qcn, af-qcn, fqcn, smcc, aimd, afd or none"
+    )]
+    Algorithm(&'static str),
+    /// The live bridge has output queues.
+    #[error(
+        "bridges with input buffers do not run on real frames; use `bridge = \"output-queued\"` and `placement = \"outputs\"`"
+    )]
+    InputBuffers,
+    /// Groups are not supported.
+    #[error("groups do not run on real frames: a bridge sends frames to a group through every port")]
+    Groups,
+    /// The network is invalid.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
+
+/// Checks that a network can run on real frames.
+///
+/// # Errors
+/// The first reason why not.
+pub fn check(spec: &Spec) -> Result<(), PlanError> {
+    let algorithm = spec.control.congestion_point.algorithm();
+    if algorithm == Algorithm::Bcn {
+        return Err(PlanError::Algorithm(algorithm.name()));
+    }
+    if spec.bridges != Bridges::OutputQueued || spec.control.placement != Placement::Outputs {
+        return Err(PlanError::InputBuffers);
+    }
+    if !spec.groups.is_empty() {
+        return Err(PlanError::Groups);
+    }
+    Ok(())
+}
+
+/// The ports of a node, in the order of their links.
+#[must_use]
+pub fn ports_of(spec: &Spec, node: NodeId) -> Vec<PortId> {
+    spec.topology.ports().filter(|port| spec.topology.source(*port) == node).collect()
+}
+
+/// The configuration of a bridge whose ports have the given addresses, in the order of [`ports_of`].
+///
+/// # Errors
+/// If the network cannot run on real frames.
+pub fn bridge(
+    spec: &Spec,
+    node: NodeId,
+    addresses: &[MacAddress],
+    options: Options,
+) -> Result<(BridgePlan, Numbers), PlanError> {
+    check(spec)?;
+    let ports = ports_of(spec, node);
+    let passing = passing_flows(spec, &ports)?;
+    let plan = BridgePlan {
+        ports: ports.iter().zip(addresses).map(|(port, address)| port_plan(spec, *port, *address)).collect(),
+        control: spec.control,
+        flow_control: spec.flow_control,
+        buffer: spec.buffer,
+        overhead: spec.overhead,
+        seed: spec.seed,
+        flows: passing.iter().map(|(_, flow)| *flow).collect(),
+        options,
+    };
+    let mut queues: Vec<(usize, Priority)> =
+        passing.iter().map(|(number, flow)| (flow.to, spec.flows[*number].priority)).collect();
+    queues.sort_unstable();
+    queues.dedup();
+    let planned = passing.iter().map(|(number, _)| *number).collect();
+    Ok((plan, Numbers { ports, queues, flows: spec.flows.len(), planned }))
+}
+
+fn port_plan(spec: &Spec, port: PortId, address: MacAddress) -> PortPlan {
+    let rate = spec.topology.link_at(port.link()).rate;
+    let point = |number: usize| {
+        let priority = Priority::new(number as u8).expect("there are eight priorities");
+        let unused = setpoint_control::PointId(u32::MAX - port.0 * 8 - number as u32);
+        point_id(spec, &PointPlace { port, side: Side::Output, priority }).unwrap_or(unused)
+    };
+    let needed = link_budgets(spec).unwrap_or_default();
+    let budget = needed.iter().find(|budget| budget.port == port.peer()).map(setpoint_sim::LinkBudget::room);
+    PortPlan {
+        name: spec.topology.port_name(port),
+        address,
+        rate,
+        points: std::array::from_fn(point),
+        room: budget.unwrap_or(Bytes::ZERO) + sent_in(rate, LATENCY),
+    }
+}
+
+/// The bytes that a port sends in a time.
+fn sent_in(rate: Rate, span: TimeDelta) -> Bytes {
+    let bytes =
+        u128::from(span.as_picos()) * u128::from(rate.bits_per_second()) / u128::from(Rate::BYTE_PICOS);
+    Bytes::new(bytes as u64)
+}
+
+/// The flows that pass a bridge, with their numbers.
+fn passing_flows(spec: &Spec, ports: &[PortId]) -> Result<Vec<(usize, FlowPlan)>, PlanError> {
+    let paths = setpoint_sim::paths(spec)?;
+    let mut passing = Vec::new();
+    for (number, (flow, path)) in spec.flows.iter().zip(&paths).enumerate() {
+        let steps = path.windows(2).filter_map(|pair| {
+            let from = ports.iter().position(|port| *port == pair[0].peer())?;
+            Some((from, ports.iter().position(|port| *port == pair[1])?))
+        });
+        passing.extend(steps.map(|(from, to)| (number, flow_plan(flow, from, to))));
+    }
+    Ok(passing)
+}
+
+fn flow_plan(flow: &FlowSpec, from: usize, to: usize) -> FlowPlan {
+    FlowPlan {
+        from,
+        to,
+        priority: setpoint_wire::Priority::ALL[flow.priority.index()],
+        tenant: Tenant { id: flow.tenant, weight: flow.weight, max: flow.max },
+        notified: match flow.reaction {
+            Reaction::Controlled => Notified::Yes,
+            Reaction::Uncontrolled => Notified::No,
+        },
+    }
+}
+
+/// The configuration of a station with the given address.
+///
+/// # Errors
+/// If the network cannot run on real frames.
+pub fn station(
+    spec: &Spec,
+    node: NodeId,
+    address: MacAddress,
+    options: Options,
+) -> Result<StationPlan, PlanError> {
+    check(spec)?;
+    let port = ports_of(spec, node)[0];
+    let flows = spec.flows.iter().enumerate().filter(|(_, flow)| flow.source == node);
+    let own = |(number, flow): (usize, &FlowSpec)| OwnFlow { number: number as u32, weight: flow.weight };
+    let any = spec.flows.iter().find(|flow| flow.source == node).or(spec.flows.first());
+    let priority = any.map_or(spec.control.notification_priority, |flow| flow.priority);
+    Ok(StationPlan {
+        name: spec.topology.port_name(port),
+        address,
+        rate: spec.topology.link_at(port.link()).rate,
+        overhead: spec.overhead,
+        control: spec.control,
+        lossless: spec.flow_control.protected(),
+        priority: setpoint_wire::Priority::ALL[priority.index()],
+        seed: spec.seed,
+        flows: flows.map(own).collect(),
+        options,
+    })
+}

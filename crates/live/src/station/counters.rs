@@ -1,0 +1,43 @@
+//! Frames that a station did not send, deliver or obey, and why.
+
+use setpoint_wire::WireError;
+
+/// Frames that a station did not send, deliver or obey, and other events worth counting.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StationCounters {
+    /// Frames received from the link.
+    pub received: u64,
+    /// Frames delivered to programs.
+    pub delivered: u64,
+    /// Frames that are cut off.
+    pub truncated: u64,
+    /// Frames of a known format with a forbidden value, such as a CNM whose version is not 0.
+    pub invalid: u64,
+    /// MAC control frames with an unknown opcode or a wrong destination.
+    pub bad_control: u64,
+    /// Frames for other stations.
+    pub not_ours: u64,
+    /// Programs' frames dropped because too many frames of their flow wait.
+    pub refused: u64,
+    /// Notifications that changed a rate limiter.
+    pub obeyed: u64,
+    /// Notifications for a flow that does not exist, or that is not as the notification describes it.
+    pub unknown_flow: u64,
+    /// Notifications beyond the number of frames that the flow has sent.
+    pub too_many: u64,
+    /// Notifications from more congestion points than a station can distinguish.
+    pub unknown_point: u64,
+    /// Notifications that found no free rate limiter.
+    pub no_limiter: u64,
+    /// LLDP announcements received.
+    pub announcements: u64,
+}
+
+impl StationCounters {
+    pub(super) fn refuse(&mut self, error: &WireError) {
+        match error {
+            WireError::Truncated { .. } => self.truncated += 1,
+            _ => self.invalid += 1,
+        }
+    }
+}

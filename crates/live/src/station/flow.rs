@@ -1,0 +1,211 @@
+//! A flow of a station: its waiting frames, its pace and its rate limiter.
+
+use std::collections::VecDeque;
+
+use setpoint_control::{
+    Backlog, LastFrame, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, RpCounters, Update,
+};
+use setpoint_sim::RandomStream;
+use setpoint_units::{Bytes, Rate, Time};
+use setpoint_wire::Priority;
+
+use super::classify::FlowName;
+
+/// Most notifications that a flow may receive beyond those that answer recent frames.
+const MOST_CREDIT: u32 = 100;
+
+/// A flow.
+#[derive(Debug)]
+pub(super) struct Flow {
+    /// What its frames have in common; none for the frames that belong to no flow.
+    pub(super) name: Option<FlowName>,
+    pub(super) priority: Priority,
+    waiting: VecDeque<Waiting>,
+    pace: Pace,
+    last: LastFrame,
+    limiter: Option<ReactionPoint>,
+    entropy: RandomStream,
+    /// The notifications that it still accepts: a notification answers a frame, so there can be no more of them than
+    /// frames.
+    credit: u32,
+    pub(super) weight: u32,
+    /// Octets sent per weight: the flow with the least sends next.
+    pub(super) served: u64,
+    pub(super) last_used: Time,
+    /// Counters of limiters that were released.
+    past: RpCounters,
+    pub(super) record: FlowRecord,
+}
+
+/// What is known about a flow.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlowRecord {
+    pub(super) sent_frames: u64,
+    pub(super) sent: u64,
+    pub(super) notifications: u64,
+    pub(super) first_notified: Option<Time>,
+    pub(super) sent_series: Vec<u64>,
+    pub(super) limit_series: Vec<Option<Rate>>,
+    pub(super) notification_series: Vec<u32>,
+    sent_sampled: u64,
+    notified_sampled: u64,
+}
+
+/// A waiting frame, with its tags.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) octets: Vec<u8>,
+    /// Its length on the wire.
+    pub(super) length: u64,
+    pub(super) arrived: Time,
+}
+
+impl Flow {
+    pub(super) fn new(
+        name: Option<FlowName>,
+        priority: Priority,
+        weight: u32,
+        entropy: RandomStream,
+    ) -> Self {
+        Self {
+            name,
+            priority,
+            waiting: VecDeque::new(),
+            pace: Pace::default(),
+            last: LastFrame::default(),
+            limiter: None,
+            entropy,
+            credit: 0,
+            weight,
+            served: 0,
+            last_used: Time::ZERO,
+            past: RpCounters::default(),
+            record: FlowRecord::default(),
+        }
+    }
+
+    pub(super) fn push(&mut self, waiting: Waiting) {
+        self.waiting.push_back(waiting);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// When its first frame could be sent.
+    pub(super) fn ready(&self) -> Option<Time> {
+        self.waiting.front().map(|first| self.pace.eligible().max(first.arrived))
+    }
+
+    /// Takes the first frame, which is sent at `start`.
+    pub(super) fn take(&mut self, start: Time, overhead: u64) -> Option<Waiting> {
+        let waiting = self.waiting.pop_front()?;
+        self.credit = (self.credit + 1).min(MOST_CREDIT);
+        self.served += waiting.length / u64::from(self.weight.max(1));
+        self.last_used = start;
+        self.record.sent_frames += 1;
+        self.record.sent += waiting.length;
+        let mut update = Update::Unchanged;
+        if let Some(limiter) = &mut self.limiter {
+            update = limiter.on_sent(Bytes::new(waiting.length), &mut self.entropy);
+        }
+        if update == Update::Changed {
+            self.apply(start);
+        }
+        self.pace.charge(waiting.length + overhead, start, &mut self.last);
+        self.release_if_idle(start);
+        Some(waiting)
+    }
+
+    /// Handles a notification. Returns whether it was accepted.
+    pub(super) fn on_notification(
+        &mut self,
+        now: Time,
+        params: &ReactionPointParams,
+        line: Rate,
+        (from, notification): (PointId, &Notification),
+    ) -> Accepted {
+        if self.credit == 0 {
+            return Accepted::TooMany;
+        }
+        self.credit -= 1;
+        self.record.notifications += 1;
+        self.record.first_notified.get_or_insert(now);
+        let limiter = self.limiter.get_or_insert_with(|| ReactionPoint::new(params, line));
+        limiter.on_notification(now, from, notification, &mut self.entropy);
+        self.apply(now);
+        self.release_if(now, Backlog::Waiting);
+        Accepted::Yes
+    }
+
+    /// When its limiter's timer is due.
+    pub(super) fn timer(&self) -> Option<Time> {
+        self.limiter.as_ref()?.timer()
+    }
+
+    pub(super) fn on_timer(&mut self, now: Time) {
+        let Some(limiter) = &mut self.limiter else { return };
+        // The timer counts from the time at which it was due, not from the time at which the program woke up.
+        while let Some(due) = limiter.timer().filter(|due| *due <= now) {
+            limiter.on_timer(due, &mut self.entropy);
+        }
+        self.apply(now);
+        self.release_if_idle(now);
+    }
+
+    pub(super) fn set_params(&mut self, now: Time, params: &ReactionPointParams) {
+        if let Some(limiter) = &mut self.limiter {
+            limiter.set_params(params);
+            self.apply(now);
+            self.release_if_idle(now);
+        }
+    }
+
+    fn apply(&mut self, now: Time) {
+        self.pace.set_rate(self.limit(), now, &self.last);
+    }
+
+    fn release_if_idle(&mut self, now: Time) {
+        let backlog = if self.waiting.is_empty() { Backlog::Empty } else { Backlog::Waiting };
+        self.release_if(now, backlog);
+    }
+
+    fn release_if(&mut self, now: Time, backlog: Backlog) {
+        if let Some(limiter) = self.limiter.take_if(|limiter| limiter.may_release(backlog)) {
+            self.past += limiter.counters();
+            self.apply(now);
+        }
+    }
+
+    /// The rate of its limiter, if it has one.
+    pub(super) fn limit(&self) -> Option<Rate> {
+        self.limiter.as_ref().map(ReactionPoint::rate)
+    }
+
+    /// Counters of all its limiters.
+    pub(super) fn reaction(&self) -> RpCounters {
+        let mut counters = self.past;
+        if let Some(limiter) = &self.limiter {
+            counters += limiter.counters();
+        }
+        counters
+    }
+
+    /// Ends a sample interval.
+    pub(super) fn sample(&mut self) {
+        let limit = self.limit();
+        let record = &mut self.record;
+        record.sent_series.push(record.sent - record.sent_sampled);
+        record.notification_series.push((record.notifications - record.notified_sampled) as u32);
+        record.limit_series.push(limit);
+        (record.sent_sampled, record.notified_sampled) = (record.sent, record.notifications);
+    }
+}
+
+/// Whether a flow accepted a notification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Accepted {
+    Yes,
+    /// It has received more notifications than it has sent frames.
+    TooMany,
+}

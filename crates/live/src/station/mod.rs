@@ -1,0 +1,162 @@
+//! An end station with reaction points, without I/O: it stands between the programs of a machine and its link.
+//!
+//! Frames of programs come from one port ([`PROGRAMS`]), are sorted into flows, tagged, paced and sent on the other
+//! ([`LINK`]). Frames from the link lose their tags and go to the programs. Notifications, pauses and announcements end
+//! here.
+//!
+//! Frames from the link are not trusted. A notification is obeyed only if it names a flow of this station with its
+//! destination and priority, and if the flow has sent at least as many frames as it has received notifications; a pause
+//! cannot stop the station for ever ([`crate::pauses`]).
+
+mod classify;
+mod counters;
+mod flow;
+mod notified;
+mod plan;
+mod record;
+mod sending;
+
+use std::collections::HashMap;
+
+use setpoint_units::Time;
+use setpoint_wire::{Content, Frame, MacAddress, PrioritySet};
+
+use crate::egress::Egress;
+use crate::neighbour::{Neighbour, Profile};
+use crate::pauses::Pauses;
+use crate::transmitter::Transmitter;
+use classify::FlowName;
+use flow::Flow;
+
+pub use counters::StationCounters;
+pub use plan::{OwnFlow, StationPlan};
+
+/// The port towards the programs: the TAP interface.
+pub const PROGRAMS: usize = 0;
+/// The port towards the link.
+pub const LINK: usize = 1;
+
+/// Longer than any frame that the station writes itself.
+const OWN_FRAME: usize = 512;
+
+/// An end station.
+#[derive(Debug)]
+pub struct Station {
+    plan: StationPlan,
+    transmitter: Transmitter,
+    pauses: Pauses,
+    neighbour: Neighbour,
+    /// The flows by their identifiers; the first takes the frames that belong to no flow.
+    flows: Vec<Flow>,
+    names: HashMap<FlowName, u16>,
+    /// The congestion points that have notified this station.
+    points: HashMap<[u8; 8], u32>,
+    /// Counted events.
+    pub counters: StationCounters,
+}
+
+impl Station {
+    /// A station without flows.
+    #[must_use]
+    pub fn new(plan: StationPlan) -> Self {
+        Self {
+            transmitter: Transmitter::new(plan.rate, plan.overhead),
+            pauses: Pauses::new(plan.options.pause_patience),
+            neighbour: Neighbour::new(profile(&plan)),
+            flows: vec![sending::unsorted(&plan)],
+            names: HashMap::new(),
+            points: HashMap::new(),
+            counters: StationCounters::default(),
+            plan,
+        }
+    }
+
+    /// Handles a frame from a program ([`PROGRAMS`]) or from the link ([`LINK`]).
+    pub fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
+        self.poll(now, egress);
+        match port {
+            PROGRAMS => self.offer(now, octets, egress),
+            _ => self.from_link(now, octets, egress),
+        }
+    }
+
+    fn from_link(&mut self, now: Time, octets: &[u8], egress: &mut impl Egress) {
+        self.counters.received += 1;
+        let frame = match Frame::parse(octets, &self.plan.options.conventions) {
+            Ok(frame) => frame,
+            Err(error) => return self.counters.refuse(&error),
+        };
+        let to = frame.header.destination;
+        match frame.content {
+            Content::Pause(pause) if to == MacAddress::PAUSE => {
+                self.pauses.on_pause(now, pause, self.transmitter.rate());
+            }
+            Content::Pfc(pfc) if to == MacAddress::PAUSE => {
+                self.pauses.on_pfc(now, &pfc, self.transmitter.rate());
+            }
+            Content::Pause(_) | Content::Pfc(_) | Content::MacControl(_) => self.counters.bad_control += 1,
+            Content::Lldp(announcement) if to.is_link_local() => {
+                self.counters.announcements += 1;
+                self.neighbour.on_announcement(now, &announcement);
+                self.announce(now, egress);
+            }
+            _ if to != self.plan.address && !to.is_group() => self.counters.not_ours += 1,
+            Content::Cnm(cnm) => self.on_notification(now, &frame.header, &cnm),
+            _ => self.deliver(&frame, octets, egress),
+        }
+    }
+
+    /// Gives a frame to the programs, without its tags.
+    fn deliver(&mut self, frame: &Frame<'_>, octets: &[u8], egress: &mut impl Egress) {
+        self.counters.delivered += 1;
+        let payload = &octets[frame.header.length() - 2..];
+        let plain = [&octets[..12], payload].concat();
+        egress.send(PROGRAMS, &plain);
+    }
+
+    /// Sends everything that is due.
+    pub fn poll(&mut self, now: Time, egress: &mut impl Egress) {
+        for flow in &mut self.flows {
+            if flow.timer().is_some_and(|due| due <= now) {
+                flow.on_timer(now);
+            }
+        }
+        self.drain(now, egress);
+        self.announce(now, egress);
+    }
+
+    fn announce(&mut self, now: Time, egress: &mut impl Egress) {
+        let mut buffer = [0; OWN_FRAME];
+        if let Some(octets) = self.neighbour.announce(now, &mut buffer) {
+            egress.send(LINK, octets);
+        }
+    }
+
+    /// When the station must be polled next.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Time> {
+        let timers = self.flows.iter().filter_map(Flow::timer);
+        timers.chain([self.neighbour.due()]).chain(self.next().map(|(start, _)| start)).min()
+    }
+
+    /// Applies a new configuration. Flows stay, and reaction points keep their state.
+    pub fn reconfigure(&mut self, now: Time, plan: StationPlan) {
+        self.transmitter.set_rate(plan.rate);
+        self.neighbour.set_profile(profile(&plan));
+        for flow in &mut self.flows {
+            flow.set_params(now, &plan.control.reaction_point);
+        }
+        self.plan = plan;
+    }
+}
+
+fn profile(plan: &StationPlan) -> Profile {
+    Profile {
+        address: plan.address,
+        name: plan.name.clone(),
+        defence: plan.options.defence,
+        managed: PrioritySet(plan.control.priorities.0),
+        lossless: PrioritySet(plan.lossless.0),
+        interval: plan.options.announce_every,
+    }
+}

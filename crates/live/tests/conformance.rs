@@ -1,0 +1,442 @@
+//! The live bridge and the live station against the simulated ones, on the same traffic.
+//!
+//! The simulator runs a network and shows every frame. The live bridge is then given the frames that reached the simulated
+//! bridge, as octets and at the same times: it must send the same notifications and the same pauses, at the same times. The
+//! live station is given the notifications and pauses that reached a simulated station: it must send its frames at the
+//! same times.
+
+use std::collections::{BTreeMap, HashMap};
+
+use setpoint_control::{Algorithm, CongestionPointParams, GroupParams, Marking, Params};
+use setpoint_control::{Audience, ReactionPointParams};
+use setpoint_live::bridge::Bridge;
+use setpoint_live::egress::Egress;
+use setpoint_live::neighbour::Defence;
+use setpoint_live::options::Options;
+use setpoint_live::plan;
+use setpoint_live::station::{LINK, PROGRAMS, Station};
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{
+    Bridges, ControlSpec, Decision, FlowControl, FlowSpec, Headroom, Monitor, NodeId, PassingContent,
+    PassingFrame, PauseParams, Placement, PortId, Priority, PrioritySet, Reaction, Recording, SampledFrames,
+    Spec, Topology, simulate,
+};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
+use setpoint_wire::{
+    CnTag, Cnm, Content, Conventions, EtherType, Frame, Header, MacAddress, Pfc, QueueUnit, VlanTag,
+};
+
+const DATA: Priority = Priority::new(3).unwrap();
+const SENDERS: usize = 4;
+/// Data frames on the wire, with frame check sequence.
+const FRAME: u64 = 1_500;
+
+const CONVENTIONS: Conventions = Conventions {
+    offset_sign: setpoint_wire::OffsetSign::NegativeWhenCongested,
+    queue_unit: QueueUnit::Octets64,
+    priority_place: setpoint_wire::PriorityPlace::UpperBits,
+};
+
+fn options() -> Options {
+    options_with(CONVENTIONS)
+}
+
+fn options_with(conventions: Conventions) -> Options {
+    Options {
+        defence: Defence::InteriorReady,
+        alternate_priority: setpoint_wire::Priority::default(),
+        announce_every: TimeDelta::from_secs(1_000),
+        pause_patience: TimeDelta::from_secs(100),
+        conventions,
+    }
+}
+
+fn control(algorithm: Algorithm) -> ControlSpec {
+    let mut params = Params::default();
+    params.qcn.cp.sample_base = Bytes::new(20_000);
+    (params.smcc.cp.sample_base, params.aimd.cp.sample_base) = (Bytes::new(20_000), Bytes::new(20_000));
+    params.smcc.cp.set_point = Bytes::new(30_000);
+    let (congestion_point, reaction_point) = algorithm.points(&params);
+    ControlSpec {
+        congestion_point,
+        reaction_point,
+        placement: Placement::Outputs,
+        marking: Marking::Arrival,
+        keep_alive: None,
+        group: GroupParams::default(),
+        priorities: PrioritySet::only(DATA),
+        sampled: SampledFrames::Enqueued,
+        audience: Audience::Sampled,
+        limiters_per_station: 100,
+        notification_priority: Priority::new(6).unwrap(),
+        notification_size: Bytes::new(64),
+        reaction_delay: TimeDelta::ZERO,
+    }
+}
+
+fn pfc() -> FlowControl {
+    let params = PauseParams {
+        xoff: Bytes::new(30_000),
+        xon: Bytes::new(20_000),
+        headroom: Headroom::Automatic,
+        quanta: 65_535,
+    };
+    FlowControl::Pfc(params, PrioritySet::only(DATA))
+}
+
+/// Four stations send to a fifth through one bridge.
+fn incast(algorithm: Algorithm, flow_control: FlowControl) -> Spec {
+    let mut topology = Topology::new();
+    let bridge = topology.bridge("bridge", 1);
+    let stations: Vec<NodeId> = (0..=SENDERS).map(|n| topology.station(format!("h{n}"), 0)).collect();
+    // The receiver's link is slower, and no two delays are equal: in a network where everything takes a multiple of one
+    // frame time, frames arrive and leave at the same time, and their order is a matter of taste.
+    for (number, station) in stations.iter().enumerate() {
+        let rate = if number == SENDERS { Rate::from_mbps(937) } else { Rate::from_gbps(1) };
+        topology.connect(*station, bridge, rate, TimeDelta::from_picos(2_000_000 + 1_237 * number as u64));
+    }
+    let flow = |(number, source): (usize, &NodeId)| FlowSpec {
+        name: format!("f{number}"),
+        source: *source,
+        destination: stations[SENDERS].into(),
+        priority: DATA,
+        frame: Bytes::new(FRAME),
+        traffic: Traffic::Backlogged,
+        start: Time::ZERO,
+        stop: None,
+        weight: number as u32 + 1,
+        tenant: number as u32,
+        max: None,
+        cap: None,
+        reaction: Reaction::Controlled,
+    };
+    Spec {
+        flows: stations[..SENDERS].iter().enumerate().map(flow).collect(),
+        topology,
+        groups: Vec::new(),
+        control: control(algorithm),
+        flow_control,
+        bridges: Bridges::OutputQueued,
+        buffer: Bytes::new(150_000),
+        overhead: Bytes::new(20),
+        clock_tolerance: PartsPerMillion::ZERO,
+        changes: Vec::new(),
+        sample_interval: TimeDelta::from_millis(1),
+        recording: Recording::Series,
+        measure_from: Time::ZERO,
+        duration: TimeDelta::from_millis(300),
+        seed: 7,
+    }
+}
+
+/// Every frame of a simulated run.
+#[derive(Default)]
+struct Seen(Vec<PassingFrame>);
+
+impl Monitor for Seen {
+    fn progress(&mut self, _: Time, _: u64) -> Decision {
+        Decision::Continue
+    }
+
+    fn observes(&self, _: PortId) -> bool {
+        true
+    }
+
+    fn passes(&mut self, frame: &PassingFrame) {
+        self.0.push(*frame);
+    }
+}
+
+fn simulated(spec: &Spec) -> Vec<PassingFrame> {
+    let mut seen = Seen::default();
+    simulate(spec, &mut seen).unwrap();
+    seen.0
+}
+
+/// When a frame has arrived at the far end of its link.
+fn arrival(spec: &Spec, frame: &PassingFrame) -> Time {
+    let link = spec.topology.link_at(frame.port.link());
+    frame.at + link.rate.time_to_send(frame.length + spec.overhead) + link.delay
+}
+
+fn address(node: usize) -> MacAddress {
+    MacAddress([2, 0, 0, 0, 0, node as u8 + 1])
+}
+
+fn port_address(port: usize) -> MacAddress {
+    MacAddress([2, 0, 0, 0, 1, port as u8])
+}
+
+/// A data frame of a station, with the tags of a live station and the length of a simulated frame.
+fn data(from: usize) -> Vec<u8> {
+    let header = Header {
+        destination: address(SENDERS),
+        source: address(from),
+        vlan: Some(VlanTag::of_priority(setpoint_wire::Priority::ALL[3])),
+        cn_tag: Some(CnTag { flow: 1 }),
+        ether_type: EtherType(0x88b5),
+    };
+    let payload = vec![0; FRAME as usize - 4 - header.length()];
+    let mut octets = vec![0; FRAME as usize];
+    let frame = Frame { header, content: Content::Data(&payload) };
+    let length = frame.encode(&CONVENTIONS, &mut octets).unwrap().len();
+    octets.truncate(length);
+    octets
+}
+
+/// Frames with the time at which they were sent.
+#[derive(Default)]
+struct Timed {
+    now: Time,
+    frames: Vec<(Time, usize, Vec<u8>)>,
+}
+
+impl Egress for Timed {
+    fn send(&mut self, port: usize, octets: &[u8]) {
+        self.frames.push((self.now, port, octets.to_vec()));
+    }
+}
+
+/// What a bridge sent, in a form in which both arms can be compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Said {
+    Notification { to: usize, feedback: u8, offset: i64, delta: i64, priority: u8 },
+    Pfc { to: usize, stop: u8, resume: u8 },
+}
+
+/// A queue length as a notification carries it: in units of 64 octets, rounded towards zero.
+fn on_wire(length: i64) -> i64 {
+    length / 64 * 64
+}
+
+/// What the simulated bridge said.
+fn said_by_simulated(frames: &[PassingFrame]) -> Vec<Said> {
+    let said = |frame: &PassingFrame| match frame.content {
+        PassingContent::Notification { flow, notification, from, .. } => Some(Said::Notification {
+            to: flow.index(),
+            feedback: notification.feedback.get(),
+            offset: on_wire(notification.queue_offset),
+            delta: on_wire(notification.queue_delta),
+            priority: from.priority.get(),
+        }),
+        PassingContent::Pfc { stop, resume, .. } => {
+            Some(Said::Pfc { to: frame.port.link().index(), stop: stop.0, resume: resume.0 })
+        }
+        _ => None,
+    };
+    frames.iter().filter_map(said).collect()
+}
+
+fn said_by_live(sent: &[(Time, usize, Vec<u8>)]) -> Vec<Said> {
+    let said = |(_, port, octets): &(Time, usize, Vec<u8>)| {
+        let frame = Frame::parse(octets, &CONVENTIONS).unwrap();
+        match frame.content {
+            Content::Cnm(Cnm { feedback, queue_offset, queue_delta, priority, destination, .. }) => {
+                assert_eq!((frame.header.destination, destination), (address(*port), address(SENDERS)));
+                assert_eq!(frame.header.cn_tag, Some(CnTag { flow: 1 }));
+                let priority = priority.number();
+                Some(Said::Notification {
+                    to: *port,
+                    feedback,
+                    offset: queue_offset,
+                    delta: queue_delta,
+                    priority,
+                })
+            }
+            Content::Pfc(Pfc { enabled, times }) => {
+                let stop =
+                    (0..8).filter(|number| times[*number] > 0).fold(0, |set, number| set | 1 << number);
+                Some(Said::Pfc { to: *port, stop, resume: enabled.0 & !stop })
+            }
+            _ => None,
+        }
+    };
+    sent.iter().filter_map(said).collect()
+}
+
+/// Gives a live bridge the frames that reached the simulated one.
+fn replay(spec: &Spec, frames: &[PassingFrame]) -> (Bridge, Timed) {
+    let bridge = spec.topology.find("bridge").unwrap();
+    let addresses: Vec<MacAddress> = (0..=SENDERS).map(port_address).collect();
+    let (plan, _) = plan::bridge(spec, bridge, &addresses, options()).unwrap();
+    let (mut bridge, mut sent) = (Bridge::new(plan), Timed::default());
+    // The bridge learns where the receiver is.
+    let mut hello = data(SENDERS);
+    hello[..6].copy_from_slice(&address(0).0);
+    hello.truncate(60);
+    bridge.receive(Time::ZERO, SENDERS, &hello, &mut sent);
+    sent.frames.clear();
+    let mut arrivals: Vec<(Time, usize)> = frames
+        .iter()
+        .filter(|frame| {
+            matches!(frame.content, PassingContent::Data { .. }) && frame.port.0.is_multiple_of(2)
+        })
+        .map(|frame| (arrival(spec, frame), frame.port.link().index()))
+        .filter(|(at, _)| *at < Time::ZERO + spec.duration)
+        .collect();
+    arrivals.sort_unstable();
+    for (at, from) in arrivals {
+        while let Some(due) = bridge.deadline().filter(|due| *due < at) {
+            sent.now = due;
+            bridge.poll(due, &mut sent);
+        }
+        sent.now = at;
+        bridge.receive(at, from, &data(from), &mut sent);
+    }
+    (bridge, sent)
+}
+
+/// What a bridge said to each neighbour. A pause that is renewed says nothing new: the two arms renew at different times.
+fn by_neighbour(said: Vec<Said>) -> BTreeMap<usize, Vec<Said>> {
+    let mut neighbours: BTreeMap<usize, Vec<Said>> = BTreeMap::new();
+    let mut pauses: HashMap<usize, Said> = HashMap::new();
+    for said in said {
+        let (Said::Notification { to, .. } | Said::Pfc { to, .. }) = said;
+        let is_renewal =
+            matches!(said, Said::Pfc { .. }) && pauses.insert(to, said.clone()) == Some(said.clone());
+        if !is_renewal {
+            neighbours.entry(to).or_default().push(said);
+        }
+    }
+    neighbours
+}
+
+/// Compares what both bridges said, up to the end of the shorter one: frames on their way at the end of the run are
+/// missing in one arm.
+fn bridges_agree(algorithm: Algorithm, flow_control: FlowControl, at_least: usize) {
+    let spec = incast(algorithm, flow_control);
+    let frames = simulated(&spec);
+    let (bridge, sent) = replay(&spec, &frames);
+    let (expected, found) =
+        (by_neighbour(said_by_simulated(&frames)), by_neighbour(said_by_live(&sent.frames)));
+    let mut compared = 0;
+    for (port, expected) in &expected {
+        let found = &found[port];
+        let common = expected.len().min(found.len());
+        assert!(expected.len().abs_diff(found.len()) <= 1, "{} {}", expected.len(), found.len());
+        assert_eq!(expected[..common], found[..common], "{algorithm:?}, port {port}");
+        compared += common;
+    }
+    assert!(compared >= at_least && bridge.counters.lost == 0, "{algorithm:?}: {compared}");
+}
+
+#[test]
+fn notifications_are_those_of_the_simulated_bridge() {
+    bridges_agree(Algorithm::Qcn, FlowControl::None, 200);
+    bridges_agree(Algorithm::AfQcn, FlowControl::None, 200);
+    bridges_agree(Algorithm::Fqcn, FlowControl::None, 200);
+    bridges_agree(Algorithm::Smcc, FlowControl::None, 100);
+    bridges_agree(Algorithm::Aimd, FlowControl::None, 20);
+}
+
+#[test]
+fn pauses_are_those_of_the_simulated_bridge() {
+    bridges_agree(Algorithm::None, pfc(), 100);
+    bridges_agree(Algorithm::Qcn, pfc(), 100);
+}
+
+/// Queue lengths in octets. The simulator's are exact, and a reaction to rounded ones would differ a little.
+const EXACT: Conventions = Conventions { queue_unit: QueueUnit::Octet, ..CONVENTIONS };
+
+/// A station that always has a frame to send, and receives the notifications that its simulated counterpart received.
+fn stations_agree(algorithm: Algorithm, flow_control: FlowControl) {
+    // Small enough that 16 bits hold every queue length.
+    let spec = Spec { buffer: Bytes::new(56_000), ..incast(algorithm, flow_control) };
+    let frames = simulated(&spec);
+    let node = spec.flows[0].source;
+    let plan = plan::station(&spec, node, address(0), options_with(EXACT)).unwrap();
+    let (mut station, mut sent) = (Station::new(plan), Timed::default());
+    let own = PortId(0);
+    let expected: Vec<Time> = frames
+        .iter()
+        .filter(|frame| frame.port == own && matches!(frame.content, PassingContent::Data { .. }))
+        .map(|frame| frame.at)
+        .collect();
+    let incoming: Vec<(Time, Vec<u8>)> = frames
+        .iter()
+        .filter(|frame| frame.port == own.peer())
+        .filter_map(|frame| Some((arrival(&spec, frame), octets(frame)?)))
+        .collect();
+    let mut incoming = incoming.into_iter().peekable();
+    let packet = program_frame();
+    let mut now = expected[0];
+    let end = *expected.last().unwrap();
+    while now <= end {
+        sent.now = now;
+        while let Some((_, octets)) = incoming.next_if(|(at, _)| *at <= now) {
+            station.receive(now, LINK, &octets, &mut sent);
+        }
+        for _ in 0..3 {
+            station.receive(now, PROGRAMS, &packet, &mut sent);
+        }
+        let next = [station.deadline(), incoming.peek().map(|(at, _)| *at)];
+        now = next.into_iter().flatten().filter(|at| *at > now).min().unwrap();
+    }
+    let is_data = |octets: &[u8]| octets.len() as u64 + 4 == FRAME;
+    let found: Vec<Time> = sent
+        .frames
+        .iter()
+        .filter(|(_, port, octets)| *port == LINK && is_data(octets))
+        .map(|sent| sent.0)
+        .collect();
+    let common = expected.len().min(found.len());
+    assert!(expected.len().abs_diff(found.len()) <= 1, "{algorithm:?} {} {}", expected.len(), found.len());
+    assert_eq!(expected[..common], found[..common], "{algorithm:?}");
+    assert!(common > 100, "{common}");
+}
+
+/// A frame from the bridge as octets.
+fn octets(frame: &PassingFrame) -> Option<Vec<u8>> {
+    let mut buffer = [0; 256];
+    let frame = match frame.content {
+        PassingContent::Notification { notification, from, .. } => {
+            let sampled = Header::parse(&data(0)).unwrap().0;
+            let cnm = Cnm {
+                feedback: notification.feedback.get(),
+                congestion_point: [2, 0, 0, 0, 1, from.port.0 as u8, 0, from.priority.get()],
+                queue_offset: notification.queue_offset,
+                queue_delta: notification.queue_delta,
+                priority: setpoint_wire::Priority::ALL[from.priority.index()],
+                destination: address(SENDERS),
+                sample: &[],
+            };
+            Frame::cnm(port_address(0), &sampled, setpoint_wire::Priority::ALL[6], cnm)
+        }
+        PassingContent::Pfc { stop, resume, quanta } => {
+            let times = std::array::from_fn(|number| if stop.0 >> number & 1 == 1 { quanta } else { 0 });
+            let enabled = setpoint_wire::PrioritySet(stop.0 | resume.0);
+            Frame::pfc(port_address(0), Pfc { enabled, times })
+        }
+        _ => return None,
+    };
+    Some(frame.encode(&EXACT, &mut buffer).unwrap().to_vec())
+}
+
+/// A UDP packet whose frame has the simulated length once it is tagged.
+fn program_frame() -> Vec<u8> {
+    let mut octets = [&address(SENDERS).0[..], &address(0).0, &[0x08, 0x00]].concat();
+    octets
+        .extend([0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2, 0, 7, 0, 9, 0, 0, 0, 0]);
+    octets.resize(FRAME as usize - 4 - 8, 0);
+    octets
+}
+
+#[test]
+fn frames_leave_when_those_of_the_simulated_station_leave() {
+    stations_agree(Algorithm::Qcn, FlowControl::None);
+    stations_agree(Algorithm::AfQcn, FlowControl::None);
+    stations_agree(Algorithm::Smcc, FlowControl::None);
+    stations_agree(Algorithm::Aimd, FlowControl::None);
+    stations_agree(Algorithm::Qcn, pfc());
+    stations_agree(Algorithm::None, pfc());
+}
+
+/// The algorithms that do not fit say so.
+#[test]
+fn some_networks_do_not_run_on_real_frames() {
+    let mut spec = incast(Algorithm::Bcn, FlowControl::None);
+    assert!(plan::check(&spec).unwrap_err().to_string().starts_with("bcn does not run on real frames"));
+    spec.control.congestion_point = CongestionPointParams::None;
+    spec.control.reaction_point = ReactionPointParams::None;
+    assert_eq!(plan::check(&spec), Ok(()));
+}
