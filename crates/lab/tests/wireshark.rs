@@ -318,7 +318,8 @@ fn counts(captured: &Captured, filter: &str) -> BTreeMap<String, u64> {
 #[test]
 fn a_run_under_qcn_and_pfc() {
     let prepared = prepared(INCAST);
-    let (captured, record, frames) = Captured::run(&prepared, &Capture::everything(&prepared.spec));
+    let (captured, record, frames) =
+        Captured::run(&prepared, &Capture::everything(&prepared.spec, prepared.conventions));
     assert_eq!(captured.warnings(), Vec::<Vec<String>>::new());
     assert_eq!(captured.fields("frame", &["frame.number"]).len() as u64, frames);
 
@@ -394,7 +395,8 @@ fn groups_and_short_frames() {
         traffic.constant.rate = "100 Mb/s"
     "#,
     );
-    let (captured, record, _) = Captured::run(&prepared, &Capture::everything(&prepared.spec));
+    let (captured, record, _) =
+        Captured::run(&prepared, &Capture::everything(&prepared.spec, prepared.conventions));
     assert_eq!(captured.warnings(), Vec::<Vec<String>>::new());
     let fields = ["eth.dst", "ip.dst", "frame.len"];
     assert_eq!(captured.fields("udp", &fields)[0], ["01:00:5e:00:00:01", "239.0.0.1", "60"]);

@@ -111,7 +111,8 @@ impl Run {
             (None, Some(_)) => CaptureFile::inside(place)?,
             (None, None) => return Ok(None),
         };
-        let capture = prepared.capture.clone().unwrap_or_else(|| Capture::everything(&prepared.spec));
+        let capture = prepared.capture.clone();
+        let capture = capture.unwrap_or_else(|| Capture::everything(&prepared.spec, prepared.conventions));
         Ok(Some((capture, file)))
     }
 

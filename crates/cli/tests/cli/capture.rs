@@ -58,7 +58,7 @@ fn foreign_files_and_wrong_windows_are_refused_before_the_run() {
         ("capture.until=0 s", "the capture ends at 0 s, but begins at 0 s"),
         ("capture.ports=s1->r1", "there is no port \"s1->r1\""),
         ("capture.snap_length=59 B", "`snap_length` is 59 B, but must be 60 B to 65535 B"),
-        ("capture.queue_unit=bits", "\"bits\" is not a queue_unit"),
+        ("wire.queue_unit=bits", "\"bits\" is not a queue_unit"),
     ] {
         let ended = run(&place, &["--set", setting]);
         assert_eq!(ended.code, Some(2), "{setting}");

@@ -45,14 +45,14 @@ pub struct Capture {
 impl Capture {
     /// Every frame on every link that carries frames.
     #[must_use]
-    pub fn everything(spec: &Spec) -> Self {
+    pub fn everything(spec: &Spec, conventions: Conventions) -> Self {
         Self {
             ports: spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)).collect(),
             priorities: PrioritySet::ALL,
             from: Time::ZERO,
             until: Time::MAX,
             snap_length: SNAP_LENGTH,
-            conventions: Conventions::default(),
+            conventions,
         }
     }
 

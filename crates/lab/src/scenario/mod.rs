@@ -81,6 +81,7 @@ use std::sync::Arc;
 use setpoint_control::Algorithm;
 use setpoint_sim::Spec;
 use setpoint_units::{Bytes, Time};
+use setpoint_wire::Conventions;
 
 use self::file::ScenarioFile;
 use self::format::Root;
@@ -151,6 +152,8 @@ pub struct Prepared {
     pub entries: Vec<FlowEntry>,
     /// The frames to store with the result, if any.
     pub capture: Option<Capture>,
+    /// How notifications are written as octets.
+    pub conventions: Conventions,
     /// The keys.
     root: Arc<Root>,
 }
@@ -265,8 +268,18 @@ impl Scenario {
             None => Arc::new(resolve::resolve(Arc::new(self.root()?), seed)?),
         };
         let settings = self.read.overrides.iter().chain(&self.assigned);
-        let Resolved { root, spec, parameters, labels, set_point, lossless, groups, entries, capture } =
-            Arc::unwrap_or_clone(resolved);
+        let Resolved {
+            root,
+            spec,
+            parameters,
+            labels,
+            set_point,
+            lossless,
+            groups,
+            entries,
+            capture,
+            conventions,
+        } = Arc::unwrap_or_clone(resolved);
         Ok(Prepared {
             spec,
             name: self.read.name.clone(),
@@ -280,6 +293,7 @@ impl Scenario {
             groups,
             entries,
             capture,
+            conventions,
             root,
         })
     }

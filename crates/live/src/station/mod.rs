@@ -76,11 +76,11 @@ impl Station {
         self.poll(now, egress);
         match port {
             PROGRAMS => self.offer(now, octets, egress),
-            _ => self.from_link(now, octets, egress),
+            _ => self.accept(now, octets, egress),
         }
     }
 
-    fn from_link(&mut self, now: Time, octets: &[u8], egress: &mut impl Egress) {
+    fn accept(&mut self, now: Time, octets: &[u8], egress: &mut impl Egress) {
         self.counters.received += 1;
         let frame = match Frame::parse(octets, &self.plan.options.conventions) {
             Ok(frame) => frame,

@@ -17,6 +17,7 @@ mod refusals;
 mod root;
 mod topology;
 mod values;
+mod wire;
 
 pub(crate) use bridge::{Cells, Cioq};
 pub(crate) use capture::Capture;
@@ -31,6 +32,7 @@ pub(crate) use topology::{
     Topology,
 };
 pub(crate) use values::{Choice, List, Names, OrWord, SizePoints, printed_time};
+pub(crate) use wire::Wire;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;

@@ -11,6 +11,7 @@ use super::groups::Group;
 use super::read::{Entries, Readable};
 use super::topology::{Network, Topology};
 use super::values::{Choice, List, choices};
+use super::wire::Wire;
 use super::{Field, Placed, Shape};
 use crate::scenario::checks::CODES;
 use crate::scenario::diagnostics::{Diagnostics, Problems};
@@ -57,6 +58,9 @@ tables! {
         flows: Entries<Flow>, "in a dumbbell: a backlogged flow from every sender to its receiver";
         /// A change at a given time.
         at: Entries<At>, "no changes";
+        /// How notifications are written as octets, in captures and on real links. Public descriptions disagree on
+        /// these details.
+        wire: Wire;
         /// Store the frames on the links in the result, as capture.pcapng.
         capture: Option<Capture>, "no capture";
     }

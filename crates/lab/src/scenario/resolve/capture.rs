@@ -13,8 +13,18 @@ use crate::port_names::PortNames;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{self, Placed};
 
+/// How notifications are written as octets.
+pub(super) fn conventions(keys: &format::Wire) -> Conventions {
+    Conventions {
+        offset_sign: *keys.queue_offset,
+        queue_unit: *keys.queue_unit,
+        priority_place: *keys.priority_place,
+    }
+}
+
 pub(super) fn capture(
     keys: &format::Capture,
+    conventions: Conventions,
     topology: &Topology,
     schedule: &Schedule,
     problems: &mut Problems,
@@ -29,11 +39,7 @@ pub(super) fn capture(
         from,
         until,
         snap_length: snap_length?,
-        conventions: Conventions {
-            offset_sign: *keys.queue_offset,
-            queue_unit: *keys.queue_unit,
-            priority_place: *keys.priority_place,
-        },
+        conventions,
     })
 }
 

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use setpoint_sim::{Bridges, ControlSpec, FlowControl, Recording, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
+use setpoint_wire::Conventions;
 
 use self::control::Control;
 use self::flows::Flows;
@@ -55,6 +56,7 @@ pub(crate) struct Resolved {
     pub(crate) groups: Vec<Group>,
     pub(crate) entries: Vec<FlowEntry>,
     pub(crate) capture: Option<Capture>,
+    pub(crate) conventions: Conventions,
 }
 
 impl Resolved {
@@ -113,8 +115,11 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         slowest,
         topology: &topology,
     };
-    let capture =
-        root.capture.as_ref().map(|keys| capture::capture(keys, &topology, &schedule, &mut problems));
+    let conventions = capture::conventions(&root.wire);
+    let capture = root
+        .capture
+        .as_ref()
+        .map(|keys| capture::capture(keys, conventions, &topology, &schedule, &mut problems));
     let mut flows = flows::flows(&setting, &mut problems);
     // Changes refer to flows: if the flows are invalid, every change would be reported too.
     problems.check()?;
@@ -150,7 +155,18 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     let groups = sessions::add(sessions, groups.into_groups());
     let (labels, set_point) = (changes.labels, algorithm.set_point());
     let capture = capture.flatten();
-    Ok(Resolved { root: read, spec, parameters, labels, set_point, lossless, groups, entries, capture })
+    Ok(Resolved {
+        root: read,
+        spec,
+        parameters,
+        labels,
+        set_point,
+        lossless,
+        groups,
+        entries,
+        capture,
+        conventions,
+    })
 }
 
 /// How bridges treat frames.

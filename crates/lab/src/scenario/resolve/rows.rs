@@ -34,6 +34,9 @@ pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Contro
     }
     collect(&root.flow_control, "", &mut rows);
     collect(&root.network, "", &mut rows);
+    if root.wire.is_given() || root.capture.is_some() {
+        collect(&root.wire, "", &mut rows);
+    }
     collect(&root.capture, "", &mut rows);
     rows
 }
