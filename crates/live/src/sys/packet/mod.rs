@@ -13,7 +13,7 @@ use rustix::net::sockopt::{
     set_socket_recv_buffer_size, set_socket_recv_buffer_size_force, set_socket_send_buffer_size,
     set_socket_send_buffer_size_force,
 };
-use rustix::net::{AddressFamily, SendFlags, SocketFlags, SocketType, send, socket_with};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};
 use setpoint_wire::MacAddress;
 
 pub use self::arrivals::LONGEST_FRAME;
@@ -107,7 +107,7 @@ impl PacketSocket {
     /// # Errors
     /// Returns an error if the frame has no whole Ethernet header, or if the kernel lacks memory.
     pub fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
-        Sent::from_call(send(&self.socket, frame, SendFlags::DONTWAIT))
+        outgoing::send_one(self.socket.as_fd(), frame)
     }
 
     /// Sends frames in order, until the kernel does not accept one.
