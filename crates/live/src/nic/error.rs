@@ -2,8 +2,9 @@
 
 use std::io;
 
-use setpoint_suggest::did_you_mean;
 use thiserror::Error;
+
+use crate::missing::remedy;
 
 /// Why the parameters of a card cannot be read or set.
 #[derive(Debug, Error)]
@@ -62,12 +63,7 @@ const DRIVERS: &str = "In mainline Linux, only the mlx4 driver (ConnectX-3 and C
 
 impl NicError {
     pub(super) fn no_interface(name: &str, existing: &[String]) -> Self {
-        let all = || match existing {
-            [] => "this system has no network interfaces".to_owned(),
-            names => format!("this system has {}", names.join(", ")),
-        };
-        let remedy = did_you_mean(name, existing.iter().map(String::as_str)).unwrap_or_else(all);
-        Self::NoInterface { name: name.to_owned(), remedy }
+        Self::NoInterface { name: name.to_owned(), remedy: remedy(name, existing) }
     }
 }
 

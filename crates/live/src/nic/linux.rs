@@ -1,6 +1,5 @@
 //! The real kernel, through an rtnetlink socket.
 
-use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -54,27 +53,14 @@ impl Kernel for Linux {
     }
 
     fn interfaces(&self) -> Vec<String> {
-        // Unlike /sys/class/net, this file always shows the network namespace of the process.
-        names(&fs::read_to_string("/proc/net/dev").unwrap_or_default())
+        crate::sys::interfaces()
     }
-}
-
-/// The names in /proc/net/dev: each stands before a colon, except in the two lines of headers, which have none.
-fn names(table: &str) -> Vec<String> {
-    let name = |line: &str| Some(line.split_once(':')?.0.trim().to_owned());
-    table.lines().filter_map(name).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::nic::message::{Answer, decode, probe_request};
-
-    #[test]
-    fn names_stand_before_a_colon() {
-        let table = "Inter-|   Receive\n face |bytes    packets\n    lo:  15965  145\nenp3s0f0:0 0\n";
-        assert_eq!(names(table), ["lo", "enp3s0f0"]);
-    }
 
     #[test]
     fn the_running_kernel_answers() {

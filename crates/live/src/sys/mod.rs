@@ -1,0 +1,30 @@
+//! Frames, timers and interfaces of the Linux kernel: the only module of the crate with unsafe code.
+//!
+//! | type | purpose |
+//! |---|---|
+//! | [`PacketSocket`] | receives and sends whole frames on an interface |
+//! | [`Tap`] | exchanges frames with the programs on this machine |
+//! | [`Poller`] | waits for frames or for an instant |
+//! | [`Clock`] | reads the monotonic clock |
+//! | [`quiet`] | turns off the offloads that change frames |
+//!
+//! Nothing here blocks except [`Poller::wait`]. All handles belong to the network namespace of the thread that opened them.
+
+mod clock;
+mod error;
+mod interface;
+mod offload;
+mod packet;
+mod poller;
+mod request;
+mod sent;
+mod tap;
+
+pub use self::clock::Clock;
+pub use self::error::SysError;
+pub use self::interface::{LinkState, interfaces};
+pub use self::offload::quiet;
+pub use self::packet::{LONGEST_FRAME, PacketSocket, Statistics};
+pub use self::poller::{Poller, Token};
+pub use self::sent::{Sent, SentAll};
+pub use self::tap::Tap;
