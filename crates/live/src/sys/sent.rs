@@ -9,7 +9,7 @@ use rustix::io::Errno;
 pub enum Sent {
     /// The kernel accepted the frame.
     Done,
-    /// The kernel has no room: try again later.
+    /// The kernel has no room, or the link has no carrier: try again later.
     Full,
     /// The interface is down or absent: try again when it is up.
     Down,

@@ -14,7 +14,7 @@ use super::{LinkState, Sent, SysError, request};
 
 const DEVICE: &str = "/dev/net/tun";
 /// The number of frames that one call of `receive` takes.
-const BATCH: usize = 64;
+const BATCH: usize = 32;
 /// Longer than any frame of a TAP interface, because the kernel would cut a longer frame without notice.
 const BUFFER: usize = 65_536 + 64;
 
@@ -46,7 +46,7 @@ impl Tap {
         Ok(Self { device, control, interface: name.to_owned(), address, buffer })
     }
 
-    /// Receives the frames that wait, at most 64 of them. Returns their number; 0 if none wait or if the interface is
+    /// Receives the frames that wait, at most 32 of them. Returns their number; 0 if none wait or if the interface is
     /// down.
     ///
     /// # Errors

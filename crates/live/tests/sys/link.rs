@@ -13,6 +13,7 @@ fn an_interface_goes_down_and_up() {
         assert_eq!(b.receive(&mut |_| {}).unwrap(), 0, "the kernel reports the loss here");
         assert_eq!(b.link(), LinkState::Down);
         until(|| a.link() == LinkState::NoCarrier);
+        assert_eq!(a.send(&numbered(0, 60)).unwrap(), Sent::Full);
         assert_eq!(b.send(&numbered(1, 60)).unwrap(), Sent::Down);
         ip("link set end-b up");
         until(|| a.link() == LinkState::Up && b.link() == LinkState::Up);

@@ -74,7 +74,7 @@ impl PacketSocket {
         Ok(Self { socket, interface: interface.to_owned(), address, arrivals, statistics })
     }
 
-    /// Receives the frames that wait, at most 64 of them, with their VLAN tags. Returns the number of frames taken from
+    /// Receives the frames that wait, at most 32 of them, with their VLAN tags. Returns the number of frames taken from
     /// the socket, including oversized ones; 0 if none wait, or if the interface is down.
     ///
     /// # Errors
