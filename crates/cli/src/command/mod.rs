@@ -9,6 +9,8 @@ mod export;
 mod fluid;
 mod league;
 mod list;
+#[cfg(target_os = "linux")]
+mod live;
 mod man;
 mod new;
 mod nic;
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
     Vectors(vectors::Vectors),
+    #[cfg(target_os = "linux")]
+    Live(live::Live),
     Nic(nic::Nic),
     Bench(bench::Bench),
     Dissector(dissector::Dissector),
@@ -72,6 +76,8 @@ impl Command {
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),
             Self::Vectors(vectors) => vectors.execute(),
+            #[cfg(target_os = "linux")]
+            Self::Live(live) => live.execute(),
             Self::Nic(nic) => nic.execute(),
             Self::Bench(bench) => bench.execute(),
             Self::Dissector(dissector) => dissector.execute(),

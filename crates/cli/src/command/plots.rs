@@ -8,7 +8,7 @@ use setpoint_report::Plot;
 use crate::failure::Failure;
 
 /// File formats for separate plots.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Plots {
     /// Also write every plot as SVG into the folder `plots` beside the page
     #[arg(long)]

@@ -59,6 +59,8 @@ static BUILTINS: &[Builtin] = builtins! {
     "multicast-multi-link": "three groups on a chain of four bridges; one of them crosses three congested links",
     "multicast-implosion": "a sweep over set points, group sizes and rules that shows when notifications implode",
     "qcn-loop": "QCN as in its fluid model: byte counter only (theory)",
+    "live-shares": "four stations share a 95 Mb/s port under AF-QCN (live)",
+    "live-sources": "three stations share a 95 Mb/s port under SMCC (live)",
     "league-few": "four senders, a short loop (league)",
     "league-many": "64 senders (league)",
     "league-far": "four senders, a long loop (league)",

@@ -22,7 +22,7 @@ pub(super) struct Passing<'a> {
 }
 
 impl Bridge {
-    /// Learns the source of a frame, and queues the frame at its outputs.
+    /// Queues a frame at its outputs.
     pub(super) fn forward(
         &mut self,
         now: Time,
@@ -31,7 +31,6 @@ impl Bridge {
         mut header: Header,
         egress: &mut impl Egress,
     ) {
-        self.table.learn(now, header.source, from);
         let priority = self.defend(now, from, &mut header);
         let flow = self.flows.of(&header, priority, from);
         let passing = Passing { header, octets, priority, from, flow };

@@ -96,7 +96,10 @@ impl Bridge {
         match Frame::parse(octets, &self.plan.options.conventions) {
             Err(error) => self.counters.refuse(&error),
             Ok(frame) if frame.header.source.is_group() => self.counters.bad_source += 1,
-            Ok(frame) => self.sort(now, port, octets, &frame, egress),
+            Ok(frame) => {
+                self.table.learn(now, frame.header.source, port);
+                self.sort(now, port, octets, &frame, egress);
+            }
         }
     }
 

@@ -159,6 +159,24 @@ impl Bridge {
         }
     }
 
+    /// Bytes delivered so far, by flow of the configuration.
+    #[must_use]
+    pub fn delivered(&self) -> Vec<u64> {
+        self.record.flows.iter().map(|flow| flow.delivered.bytes).collect()
+    }
+
+    /// The length of the longest queue in bytes.
+    #[must_use]
+    pub fn longest_queue(&self) -> u64 {
+        self.ports.iter().flat_map(|port| port.output.lengths).max().unwrap_or(0)
+    }
+
+    /// Pause frames sent so far.
+    #[must_use]
+    pub fn pauses(&self) -> u64 {
+        self.ports.iter().map(|port| port.input.frames).sum()
+    }
+
     /// The outcome so far.
     #[must_use]
     pub fn outcome(&mut self, now: Time, sample_interval: TimeDelta, numbers: &Numbers) -> Outcome {

@@ -30,6 +30,7 @@ use flow::Flow;
 
 pub use counters::StationCounters;
 pub use plan::{OwnFlow, StationPlan};
+pub use record::StationFlow;
 
 /// The port towards the programs: the TAP interface.
 pub const PROGRAMS: usize = 0;

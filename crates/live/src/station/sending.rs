@@ -2,7 +2,7 @@
 
 use setpoint_sim::{Purpose, RandomStream};
 use setpoint_units::{Time, TimeDelta};
-use setpoint_wire::{CnTag, Content, Frame, Header, Priority, VlanTag};
+use setpoint_wire::{CnTag, Content, Frame, Header, MIN_FRAME, Priority, VlanTag};
 
 use super::classify::FlowName;
 use super::flow::{Flow, Waiting};
@@ -17,12 +17,12 @@ const MOST_FLOWS: usize = 1_024;
 const MOST_WAITING: usize = 64;
 /// A flow that has been idle for so long gives its identifier back.
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
-/// A tag pair is at most this much longer than the frame without.
-const TAGS: usize = 8;
 
-/// The flow of frames that belong to no flow, such as ARP: never limited, with the default priority 0.
+/// The flow of frames that belong to no flow, such as ARP: never limited, with the priority of notifications, because
+/// data of a higher priority could hold up a lower one for ever.
 pub(super) fn unsorted(plan: &StationPlan) -> Flow {
-    Flow::new(None, Priority::default(), 1, RandomStream::new(plan.seed, Purpose::ReactionPoint, u32::MAX))
+    let priority = Priority::ALL[plan.control.notification_priority.index()];
+    Flow::new(None, priority, 1, RandomStream::new(plan.seed, Purpose::ReactionPoint, u32::MAX))
 }
 
 impl Station {
@@ -88,13 +88,14 @@ impl Station {
     fn tagged(&self, now: Time, flow: u16, header: Header, payload: &[u8]) -> Vec<u8> {
         let priority = self.flows[usize::from(flow)].priority;
         let ready = self.neighbour.defence(now, priority) == Some(Defence::InteriorReady);
-        let vlan = header.vlan.or_else(|| (flow != 0).then(|| VlanTag::of_priority(priority)));
+        let vlan = header.vlan.or(Some(VlanTag::of_priority(priority)));
         let cn_tag = (flow != 0 && ready).then_some(CnTag { flow });
         let header = Header { vlan, cn_tag, ..header };
-        let mut octets = vec![0; header.length() + payload.len() + TAGS];
+        let mut octets = vec![0; (header.length() + payload.len()).max(MIN_FRAME)];
         let frame = Frame { header, content: Content::Data(payload) };
-        let length = frame.encode(&self.plan.options.conventions, &mut octets).map_or(0, <[u8]>::len);
-        octets.truncate(length);
+        let encoded = frame.encode(&self.plan.options.conventions, &mut octets).map(<[u8]>::len);
+        debug_assert!(encoded.is_ok(), "a parsed header can be encoded: {encoded:?}");
+        octets.truncate(encoded.unwrap_or(0));
         octets
     }
 

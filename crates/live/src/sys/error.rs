@@ -45,6 +45,12 @@ pub enum SysError {
         /// The refused action.
         action: String,
     },
+    /// The process may not create network namespaces.
+    #[error(
+        "creating a network namespace needs the capability CAP_SYS_ADMIN; without it, run \
+         `unshare --user --map-root-user --net setpoint …`, which grants it inside a user namespace"
+    )]
+    NoNamespace,
     /// The kernel has no TAP interfaces.
     #[error(
         "there is no /dev/net/tun, so TAP interfaces cannot be created; load the kernel's module with `sudo modprobe tun`"

@@ -6,6 +6,7 @@
 //! | [`Tap`] | exchanges frames with the programs on this machine |
 //! | [`Poller`] | waits for frames or for an instant |
 //! | [`Clock`] | reads the monotonic clock |
+//! | [`enter_namespace`] | gives a thread a network of its own |
 //! | [`quiet`] | turns off the offloads that change frames |
 //!
 //! Nothing here blocks except [`Poller::wait`]. All handles belong to the network namespace of the thread that opened them.
@@ -13,6 +14,7 @@
 mod clock;
 mod error;
 mod interface;
+mod namespace;
 mod offload;
 mod packet;
 mod poller;
@@ -23,6 +25,7 @@ mod tap;
 pub use self::clock::Clock;
 pub use self::error::SysError;
 pub use self::interface::{LinkState, interfaces};
+pub use self::namespace::{enter_namespace, thread_identifier};
 pub use self::offload::quiet;
 pub use self::packet::{LONGEST_FRAME, PacketSocket, Statistics};
 pub use self::poller::{Poller, Token};

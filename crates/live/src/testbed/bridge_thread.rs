@@ -1,0 +1,123 @@
+//! The thread of the bridge.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender};
+
+use setpoint_sim::{Decision, Outcome};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use super::{Common, Go, Ready, Snapshot, TestbedError, Watch, wiring};
+use crate::bridge::{Bridge, BridgeCounters, Numbers};
+use crate::drive::{Driver, Losses, Port};
+use crate::plan;
+use crate::sys::{PacketSocket, enter_namespace, quiet};
+
+/// The time between two looks of an observer.
+const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(250);
+
+/// What the bridge measured.
+pub(super) struct BridgeEnd {
+    pub(super) outcome: Outcome,
+    pub(super) counters: BridgeCounters,
+    pub(super) losses: Losses,
+}
+
+pub(super) fn run(
+    common: Common<'_>,
+    go: &Receiver<Go>,
+    ready: &Sender<Ready>,
+    watch: &dyn Watch,
+) -> Result<BridgeEnd, TestbedError> {
+    enter_namespace()?;
+    let Ok(Go::Wire(threads)) = go.recv() else { return Err(TestbedError::Abandoned) };
+    for (position, thread) in threads.iter().enumerate() {
+        wiring::connect(position, *thread)?;
+    }
+    let sockets = open(threads.len())?;
+    let addresses: Vec<_> = sockets.iter().map(PacketSocket::address).collect();
+    let (plan, numbers) = plan::bridge(common.spec, common.shape.bridge, &addresses, common.options)?;
+    let mut bridge = Bridge::new(plan);
+    ready.send(Ready::Connected).map_err(|_| TestbedError::Abandoned)?;
+    let Ok(Go::Begin(clock)) = go.recv() else { return Err(TestbedError::Abandoned) };
+    let ports = sockets.into_iter().map(Port::Link).collect();
+    let mut driver = Driver::new(clock, ports).map_err(TestbedError::failed("bridge"))?;
+    measure(common, &mut driver, &mut bridge, &numbers, watch)
+}
+
+fn open(count: usize) -> Result<Vec<PacketSocket>, TestbedError> {
+    let mut sockets = Vec::with_capacity(count);
+    for position in 0..count {
+        quiet(&wiring::port(position))?;
+        sockets.push(PacketSocket::open(&wiring::port(position))?);
+    }
+    Ok(sockets)
+}
+
+/// Runs the bridge from sample to sample.
+fn measure(
+    common: Common<'_>,
+    driver: &mut Driver,
+    bridge: &mut Bridge,
+    numbers: &Numbers,
+    watch: &dyn Watch,
+) -> Result<BridgeEnd, TestbedError> {
+    let spec = common.spec;
+    let failed = || TestbedError::failed("bridge");
+    let end = Time::ZERO + spec.duration;
+    let mut measuring = false;
+    let mut observer =
+        Observer { watch, next: Time::ZERO + LOOK_EVERY, delivered: Vec::new(), looked: Time::ZERO };
+    let mut next = Time::ZERO;
+    while next < end {
+        next = next.saturating_add(spec.sample_interval).min(end);
+        if !measuring && next > spec.measure_from {
+            driver.run_until(bridge, spec.measure_from).map_err(failed())?;
+            bridge.measure_from(driver.now());
+            measuring = true;
+        }
+        driver.run_until(bridge, next).map_err(failed())?;
+        bridge.sample(driver.now());
+        if common.stop.load(Ordering::SeqCst) {
+            return Err(TestbedError::Abandoned);
+        }
+        if next >= observer.next && observer.look(next, bridge) == Decision::Stop {
+            return Err(TestbedError::Stopped);
+        }
+    }
+    let outcome = bridge.outcome(driver.now(), spec.sample_interval, numbers);
+    let losses = driver.losses().map_err(failed())?;
+    Ok(BridgeEnd {
+        outcome: Outcome { end, measure_from: spec.measure_from, ..outcome },
+        counters: bridge.counters,
+        losses,
+    })
+}
+
+/// Shows the state of the bridge to an observer.
+struct Observer<'a> {
+    watch: &'a dyn Watch,
+    next: Time,
+    delivered: Vec<u64>,
+    looked: Time,
+}
+
+impl Observer<'_> {
+    fn look(&mut self, now: Time, bridge: &Bridge) -> Decision {
+        self.next = now + LOOK_EVERY;
+        let delivered = bridge.delivered();
+        let span = now - std::mem::replace(&mut self.looked, now);
+        let before = std::mem::replace(&mut self.delivered, delivered);
+        let rate = |(flow, now): (usize, &u64)| {
+            let before = before.get(flow).copied().unwrap_or(0);
+            Rate::from_bytes_over(Bytes::new(now - before), span)
+        };
+        self.watch.look(&Snapshot {
+            now,
+            rates: self.delivered.iter().enumerate().map(rate).collect(),
+            queue: bridge.longest_queue(),
+            notifications: bridge.counters.notifications,
+            pauses: bridge.pauses(),
+            lost: bridge.counters.lost,
+        })
+    }
+}

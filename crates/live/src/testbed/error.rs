@@ -1,0 +1,63 @@
+//! Why a network could not run on this machine.
+
+use std::io;
+
+use crate::plan::PlanError;
+use crate::sys::SysError;
+
+/// Why a network could not run on this machine.
+#[derive(Debug, thiserror::Error)]
+pub enum TestbedError {
+    /// The network does not run on real frames.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The network has another shape.
+    #[error("{0}")]
+    Shape(String),
+    /// The kernel refused something.
+    #[error(transparent)]
+    System(#[from] SysError),
+    /// An interface failed.
+    #[error("the {node} failed: {error}")]
+    Failed {
+        /// The node.
+        node: String,
+        /// The cause.
+        error: io::Error,
+    },
+    /// `ip` is missing or failed.
+    #[error("`ip {arguments}` failed: {problem}")]
+    Ip {
+        /// Its arguments.
+        arguments: String,
+        /// What it said.
+        problem: String,
+    },
+    /// Another thread failed first.
+    #[error("another node failed")]
+    Abandoned,
+    /// The run was stopped.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl TestbedError {
+    pub(super) fn failed(node: &str) -> impl FnOnce(io::Error) -> Self + use<> {
+        let node = node.to_owned();
+        move |error| Self::Failed { node, error }
+    }
+
+    /// Whether the machine does not allow this, as opposed to a failure.
+    #[must_use]
+    pub fn is_not_allowed(&self) -> bool {
+        matches!(
+            self,
+            Self::System(
+                SysError::NoNamespace
+                    | SysError::NotPermitted { .. }
+                    | SysError::NoTun
+                    | SysError::TunNotPermitted
+            ) | Self::Ip { .. }
+        )
+    }
+}

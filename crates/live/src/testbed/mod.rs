@@ -1,0 +1,205 @@
+//! A whole network in namespaces of this machine: one bridge, its stations, and real UDP traffic.
+//!
+//! Every node is a thread with a network namespace of its own. A virtual Ethernet link connects each station to the bridge,
+//! and a TAP interface connects each station to its programs. Namespaces, links and interfaces have no names outside and
+//! disappear with their threads, however the process ends, so there is nothing to clean up.
+
+mod bridge_thread;
+mod error;
+mod merge;
+mod shape;
+mod station_thread;
+mod traffic;
+mod wiring;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use setpoint_sim::{Decision, Outcome, Spec};
+use setpoint_units::{Rate, Time, TimeDelta};
+
+use crate::bridge::BridgeCounters;
+use crate::drive::Losses;
+use crate::options::Options;
+use crate::station::StationCounters;
+use crate::sys::Clock;
+use bridge_thread::BridgeEnd;
+use shape::Shape;
+use station_thread::StationEnd;
+
+pub use error::TestbedError;
+
+/// Traffic begins when neighbours have announced themselves to each other.
+const LEAD: TimeDelta = TimeDelta::from_millis(20);
+
+/// Observes a running network.
+pub trait Watch: Sync {
+    /// Called several times a second. May stop the run.
+    fn look(&self, snapshot: &Snapshot) -> Decision;
+}
+
+/// The state of a running network, as its bridge sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// The time since the start.
+    pub now: Time,
+    /// The rate of each flow since the last look.
+    pub rates: Vec<Option<Rate>>,
+    /// The longest queue in bytes.
+    pub queue: u64,
+    /// Notifications so far.
+    pub notifications: u64,
+    /// Pauses sent so far.
+    pub pauses: u64,
+    /// Frames lost so far.
+    pub lost: u64,
+}
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The outcome, in the form of a simulated one.
+    pub outcome: Outcome,
+    /// Events at the bridge.
+    pub bridge: BridgeCounters,
+    /// Events at the stations, in the order of the topology.
+    pub stations: Vec<StationCounters>,
+    /// Frames lost between the nodes.
+    pub losses: Losses,
+    /// Datagrams that the receivers' programs got, by flow.
+    pub received: Vec<u64>,
+}
+
+/// Runs a network with one bridge on real frames.
+///
+/// # Errors
+/// If the network has another shape, if the machine does not allow namespaces, or if the run was stopped.
+pub fn run(spec: &Spec, options: Options, watch: &dyn Watch) -> Result<Measured, TestbedError> {
+    let shape = Shape::of(spec)?;
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let common = Common { spec, options, shape: &shape, stop: &stop };
+        let (bridge_begin, bridge_go) = channel();
+        let (ready, readies) = channel();
+        let bridge_ready = ready.clone();
+        let bridge = scope
+            .spawn(move || told(&bridge_ready, bridge_thread::run(common, &bridge_go, &bridge_ready, watch)));
+        let mut stations = Vec::new();
+        let mut begins = Vec::new();
+        for index in 0..shape.stations.len() {
+            let (begin, go) = channel();
+            let ready = ready.clone();
+            stations.push(scope.spawn(move || told(&ready, station_thread::run(common, index, &go, &ready))));
+            begins.push(begin);
+        }
+        drop(ready);
+        let started = start(&readies, &bridge_begin, &begins, shape.stations.len());
+        // Threads that wait for a stage that will not come end when their channels close.
+        drop((bridge_begin, begins));
+        if started.is_err() {
+            stop.store(true, Ordering::SeqCst);
+        }
+        let bridge = bridge.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        stop.store(true, Ordering::SeqCst);
+        let stations: Vec<_> = stations
+            .into_iter()
+            .map(|station| station.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect();
+        let ends = stations.into_iter().collect::<Result<Vec<_>, _>>();
+        match (bridge, ends) {
+            (Err(TestbedError::Abandoned), Err(error)) | (Err(error), _) | (_, Err(error)) => Err(error),
+            (Ok(bridge), Ok(stations)) => started.map(|()| measured(spec, &shape, bridge, stations)),
+        }
+    })
+}
+
+/// What all threads know.
+#[derive(Clone, Copy)]
+struct Common<'a> {
+    spec: &'a Spec,
+    options: Options,
+    shape: &'a Shape,
+    stop: &'a AtomicBool,
+}
+
+/// What a thread tells the main one.
+enum Ready {
+    /// It has a namespace, and this identifier.
+    Station { index: usize, thread: i32 },
+    /// Its interfaces are up.
+    Connected,
+    /// It has failed, and the others must end.
+    Failed,
+}
+
+/// Tells the main thread if a thread has failed.
+fn told<T>(ready: &Sender<Ready>, ended: Result<T, TestbedError>) -> Result<T, TestbedError> {
+    if ended.is_err() {
+        // The main thread may have ended its part already.
+        let _ = ready.send(Ready::Failed);
+    }
+    ended
+}
+
+/// What the main thread tells the others.
+#[derive(Clone)]
+enum Go {
+    /// The stations' thread identifiers: connect the links.
+    Wire(Vec<i32>),
+    /// The links are there: open the interfaces.
+    Open,
+    /// Everything is there: begin.
+    Begin(Clock),
+}
+
+/// Takes all threads through the stages of the start.
+fn start(
+    readies: &Receiver<Ready>,
+    bridge: &Sender<Go>,
+    stations: &[Sender<Go>],
+    count: usize,
+) -> Result<(), TestbedError> {
+    let mut threads = vec![0; count];
+    for _ in 0..count {
+        match readies.recv() {
+            Ok(Ready::Station { index, thread }) => threads[index] = thread,
+            _ => return Err(TestbedError::Abandoned),
+        }
+    }
+    let abandoned = |_| TestbedError::Abandoned;
+    bridge.send(Go::Wire(threads)).map_err(abandoned)?;
+    connected(readies, 1)?;
+    for station in stations {
+        station.send(Go::Open).map_err(abandoned)?;
+    }
+    connected(readies, count)?;
+    let clock = Clock::start();
+    for to in stations.iter().chain([bridge]) {
+        to.send(Go::Begin(clock)).map_err(abandoned)?;
+    }
+    Ok(())
+}
+
+fn connected(readies: &Receiver<Ready>, count: usize) -> Result<(), TestbedError> {
+    for _ in 0..count {
+        let Ok(Ready::Connected) = readies.recv() else { return Err(TestbedError::Abandoned) };
+    }
+    Ok(())
+}
+
+fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: Vec<StationEnd>) -> Measured {
+    let mut outcome = bridge.outcome;
+    let mut received = vec![0; spec.flows.len()];
+    let mut losses = bridge.losses;
+    for (index, station) in stations.iter().enumerate() {
+        merge::flows(spec, shape.stations[index], &station.flows, &mut outcome);
+        losses.not_read += station.losses.not_read;
+        losses.not_sent += station.losses.not_sent;
+        for (flow, datagrams) in &station.received {
+            received[*flow] += datagrams;
+        }
+    }
+    let counters = stations.iter().map(|station| station.counters).collect();
+    Measured { outcome, bridge: bridge.counters, stations: counters, losses, received }
+}

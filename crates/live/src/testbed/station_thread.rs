@@ -1,0 +1,83 @@
+//! The thread of a station.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender};
+use std::thread;
+
+use setpoint_units::Time;
+
+use super::traffic::{self, Sink};
+use super::{Common, Go, Ready, TestbedError, shape, wiring};
+use crate::drive::{Driver, Losses, Port};
+use crate::plan;
+use crate::station::{Station, StationCounters, StationFlow};
+use crate::sys::{PacketSocket, Tap, enter_namespace, quiet, thread_identifier};
+
+/// What a station measured.
+pub(super) struct StationEnd {
+    pub(super) flows: Vec<StationFlow>,
+    pub(super) counters: StationCounters,
+    pub(super) losses: Losses,
+    /// Datagrams received, by flow.
+    pub(super) received: Vec<(usize, u64)>,
+}
+
+pub(super) fn run(
+    common: Common<'_>,
+    index: usize,
+    go: &Receiver<Go>,
+    ready: &Sender<Ready>,
+) -> Result<StationEnd, TestbedError> {
+    enter_namespace()?;
+    let abandoned = |_| TestbedError::Abandoned;
+    ready.send(Ready::Station { index, thread: thread_identifier() }).map_err(abandoned)?;
+    let Ok(Go::Open) = go.recv() else { return Err(TestbedError::Abandoned) };
+    let ports = open(index)?;
+    let node = common.shape.stations[index];
+    let plan = plan::station(common.spec, node, shape::address(index), common.options)?;
+    let sinks = traffic::sinks(common, index)?;
+    ready.send(Ready::Connected).map_err(abandoned)?;
+    let Ok(Go::Begin(clock)) = go.recv() else { return Err(TestbedError::Abandoned) };
+    let mut driver = Driver::new(clock, ports).map_err(TestbedError::failed("station"))?;
+    let mut station = Station::new(plan);
+    thread::scope(|scope| {
+        for flow in traffic::flows_from(common, index) {
+            scope.spawn(move || traffic::send(common, flow, clock));
+        }
+        let receivers: Vec<_> = sinks
+            .into_iter()
+            .map(|Sink { flow, socket }| (flow, scope.spawn(move || traffic::receive(common, &socket))))
+            .collect();
+        let ended = measure(common, &mut driver, &mut station);
+        let received = receivers.into_iter().map(|(flow, sink)| (flow, sink.join().unwrap_or(0))).collect();
+        ended?;
+        let losses = driver.losses().map_err(TestbedError::failed("station"))?;
+        Ok(StationEnd { flows: station.flows(), counters: station.counters, losses, received })
+    })
+}
+
+fn open(index: usize) -> Result<Vec<Port>, TestbedError> {
+    wiring::switch_on()?;
+    quiet(wiring::LINK)?;
+    let tap = Tap::open(wiring::TAP)?;
+    wiring::set_addresses(index)?;
+    let socket = PacketSocket::open(wiring::LINK)?;
+    Ok(vec![Port::Programs(tap), Port::Link(socket)])
+}
+
+/// Runs the station from sample to sample, and until the bridge has ended.
+fn measure(common: Common<'_>, driver: &mut Driver, station: &mut Station) -> Result<(), TestbedError> {
+    let (end, mut next) = (Time::ZERO + common.spec.duration, Time::ZERO);
+    while next < end && !common.stop.load(Ordering::SeqCst) {
+        next = next.saturating_add(common.spec.sample_interval).min(end);
+        driver.run_until(station, next).map_err(TestbedError::failed("station"))?;
+        station.sample();
+    }
+    while !common.stop.load(Ordering::SeqCst) {
+        let now = driver.now();
+        driver
+            .run_until(station, now + common.spec.sample_interval)
+            .map_err(TestbedError::failed("station"))?;
+    }
+    Ok(())
+}
