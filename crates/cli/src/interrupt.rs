@@ -18,17 +18,27 @@ use crate::terminal;
 
 /// The time for the program to stop on its own.
 const GRACE: Duration = Duration::from_millis(700);
+/// The time for a program that has results to write.
+const LONG_GRACE: Duration = Duration::from_secs(10);
 /// The time for a result to be moved into place.
 const COMMIT: Duration = Duration::from_secs(10);
 /// Shells expect this plus the signal number as the exit code of an interrupted program.
 const SIGNALLED: i32 = 128;
 /// The signal number of Ctrl-C.
 const CTRL_C: i32 = 2;
+/// The signal number of a closed terminal, by which daemons are asked to read their configuration again.
+const HANG_UP: i32 = 1;
 
 /// The first signal received; 0 for none.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether the first signal ends the program immediately.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
+/// Whether a signal gives the program more time to stop on its own, because it has results to write.
+static PATIENT: AtomicBool = AtomicBool::new(false);
+/// Whether a hang-up reloads the configuration instead of ending the program.
+static RELOADS: AtomicBool = AtomicBool::new(false);
+/// Whether a hang-up has asked for a new configuration.
+static RELOAD: AtomicBool = AtomicBool::new(false);
 /// Whether the program has begun to exit, on its own or because of a signal.
 static ENDED: AtomicBool = AtomicBool::new(false);
 /// Whether a signal is ending the program.
@@ -69,6 +79,10 @@ fn listen_for_signals() -> Result<(), ctrlc::Error> {
 }
 
 fn on_signal(signal: i32) {
+    if signal == HANG_UP && RELOADS.load(Ordering::SeqCst) {
+        RELOAD.store(true, Ordering::SeqCst);
+        return;
+    }
     let is_first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
     let has_time = is_first && !AT_ONCE.load(Ordering::SeqCst);
     if !has_time || thread::Builder::new().spawn(end_after_grace).is_err() {
@@ -77,7 +91,7 @@ fn on_signal(signal: i32) {
 }
 
 fn end_after_grace() {
-    thread::sleep(GRACE);
+    thread::sleep(if PATIENT.load(Ordering::SeqCst) { LONG_GRACE } else { GRACE });
     end_now();
 }
 
@@ -122,6 +136,17 @@ pub(crate) fn set_stop_message(message: String) {
 pub(crate) fn end_at_first_signal() {
     set_stop_message(String::new());
     AT_ONCE.store(true, Ordering::SeqCst);
+}
+
+/// Makes the program a service: a signal ends it once it has written its results, and a hang-up reloads its configuration.
+pub(crate) fn serve() {
+    PATIENT.store(true, Ordering::SeqCst);
+    RELOADS.store(true, Ordering::SeqCst);
+}
+
+/// Whether a new configuration was asked for since the last call.
+pub(crate) fn reload_requested() -> bool {
+    RELOAD.swap(false, Ordering::SeqCst)
 }
 
 /// The exit code of an interrupted program.

@@ -16,6 +16,7 @@ mod output;
 mod plan;
 mod point;
 mod record;
+mod snapshot;
 mod table;
 
 use setpoint_control::{FlowKey, Notification};
@@ -34,6 +35,7 @@ use table::AddressTable;
 pub use counters::BridgeCounters;
 pub use plan::{BridgePlan, FlowPlan, Notified, PortPlan};
 pub use record::Numbers;
+pub use snapshot::Snapshot;
 
 /// Longer than any frame that the bridge writes itself.
 const OWN_FRAME: usize = 1_024;
@@ -48,6 +50,7 @@ pub struct Bridge {
     /// Counted events.
     pub counters: BridgeCounters,
     record: record::Record,
+    last_look: snapshot::LastLook,
     outbox: Vec<(FlowKey, Notification)>,
     /// Buffers of frames that have left, for reuse.
     spare: Vec<Vec<u8>>,
@@ -83,6 +86,7 @@ impl Bridge {
             flows: Flows::new(plan.flows.clone()),
             counters: BridgeCounters::default(),
             record,
+            last_look: snapshot::LastLook::default(),
             outbox: Vec::new(),
             spare: Vec::new(),
             plan,

@@ -93,6 +93,11 @@ impl Record {
         }
     }
 
+    /// Bytes delivered so far, by flow of the configuration.
+    pub(super) fn delivered(&self) -> Vec<u64> {
+        self.flows.iter().map(|flow| flow.delivered.bytes).collect()
+    }
+
     pub(super) fn arrive(&mut self, flow: usize, length: u64) {
         if let Some(flow) = self.flows.get_mut(flow) {
             flow.arrived.add(length);
@@ -157,24 +162,6 @@ impl Bridge {
                 point.dwell.restart(now);
             }
         }
-    }
-
-    /// Bytes delivered so far, by flow of the configuration.
-    #[must_use]
-    pub fn delivered(&self) -> Vec<u64> {
-        self.record.flows.iter().map(|flow| flow.delivered.bytes).collect()
-    }
-
-    /// The length of the longest queue in bytes.
-    #[must_use]
-    pub fn longest_queue(&self) -> u64 {
-        self.ports.iter().flat_map(|port| port.output.lengths).max().unwrap_or(0)
-    }
-
-    /// Pause frames sent so far.
-    #[must_use]
-    pub fn pauses(&self) -> u64 {
-        self.ports.iter().map(|port| port.input.frames).sum()
     }
 
     /// The outcome so far.

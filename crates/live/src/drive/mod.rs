@@ -70,6 +70,8 @@ pub struct Driver {
     ports: Attached,
     /// When the links are looked at next.
     look: Time,
+    /// The longest time by which the machine was late.
+    stall: TimeDelta,
     /// The tokens of readable ports, kept for their memory.
     ready: Vec<Token>,
 }
@@ -84,13 +86,27 @@ impl Driver {
         for (number, port) in ports.iter().enumerate() {
             poller.add(port, Token(number as u32))?;
         }
-        Ok(Self { clock, poller, ports: Attached::new(ports), look: Time::ZERO, ready: Vec::new() })
+        Ok(Self {
+            clock,
+            poller,
+            ports: Attached::new(ports),
+            look: Time::ZERO,
+            stall: TimeDelta::ZERO,
+            ready: Vec::new(),
+        })
     }
 
     /// The time.
     #[must_use]
     pub fn now(&self) -> Time {
         self.clock.now()
+    }
+
+    /// The longest time by which the machine woke this program too late. Frames that arrived meanwhile count as if they
+    /// had arrived together, so a long stall disturbs the measurement.
+    #[must_use]
+    pub fn stall(&self) -> TimeDelta {
+        self.stall
     }
 
     /// Frames that were lost outside of the node.
@@ -118,6 +134,7 @@ impl Driver {
             }
             let wake = node.deadline().unwrap_or(Time::MAX).min(until).min(self.look);
             self.poller.wait(Some(wake), &mut self.ready)?;
+            self.stall = self.stall.max(self.clock.now().saturating_since(wake));
             for place in 0..self.ready.len() {
                 let port = self.ready[place].0 as usize;
                 self.receive(node, port)?;

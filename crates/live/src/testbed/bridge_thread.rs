@@ -4,13 +4,13 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 
 use setpoint_sim::{Decision, Outcome};
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Time, TimeDelta};
 
-use super::{Common, Go, Ready, Snapshot, TestbedError, Watch, wiring};
+use super::{Common, Go, Ready, TestbedError, Watch, wiring};
 use crate::bridge::{Bridge, BridgeCounters, Numbers};
 use crate::drive::{Driver, Losses, Port};
 use crate::plan;
-use crate::sys::{PacketSocket, enter_namespace, quiet};
+use crate::sys::{PacketSocket, Urgency, enter_namespace, make_urgent, quiet};
 
 /// The time between two looks of an observer.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(250);
@@ -20,6 +20,7 @@ pub(super) struct BridgeEnd {
     pub(super) outcome: Outcome,
     pub(super) counters: BridgeCounters,
     pub(super) losses: Losses,
+    pub(super) stall: TimeDelta,
 }
 
 pub(super) fn run(
@@ -39,6 +40,7 @@ pub(super) fn run(
     let mut bridge = Bridge::new(plan);
     ready.send(Ready::Connected).map_err(|_| TestbedError::Abandoned)?;
     let Ok(Go::Begin(clock)) = go.recv() else { return Err(TestbedError::Abandoned) };
+    make_urgent(Urgency::Hub);
     let ports = sockets.into_iter().map(Port::Link).collect();
     let mut driver = Driver::new(clock, ports).map_err(TestbedError::failed("bridge"))?;
     measure(common, &mut driver, &mut bridge, &numbers, watch)
@@ -65,8 +67,7 @@ fn measure(
     let failed = || TestbedError::failed("bridge");
     let end = Time::ZERO + spec.duration;
     let mut measuring = false;
-    let mut observer =
-        Observer { watch, next: Time::ZERO + LOOK_EVERY, delivered: Vec::new(), looked: Time::ZERO };
+    let mut look = Time::ZERO + LOOK_EVERY;
     let mut next = Time::ZERO;
     while next < end {
         next = next.saturating_add(spec.sample_interval).min(end);
@@ -80,44 +81,15 @@ fn measure(
         if common.stop.load(Ordering::SeqCst) {
             return Err(TestbedError::Abandoned);
         }
-        if next >= observer.next && observer.look(next, bridge) == Decision::Stop {
-            return Err(TestbedError::Stopped);
+        if next >= look {
+            look = next + LOOK_EVERY;
+            if watch.look(&bridge.look(next)) == Decision::Stop {
+                return Err(TestbedError::Stopped);
+            }
         }
     }
     let outcome = bridge.outcome(driver.now(), spec.sample_interval, numbers);
     let losses = driver.losses().map_err(failed())?;
-    Ok(BridgeEnd {
-        outcome: Outcome { end, measure_from: spec.measure_from, ..outcome },
-        counters: bridge.counters,
-        losses,
-    })
-}
-
-/// Shows the state of the bridge to an observer.
-struct Observer<'a> {
-    watch: &'a dyn Watch,
-    next: Time,
-    delivered: Vec<u64>,
-    looked: Time,
-}
-
-impl Observer<'_> {
-    fn look(&mut self, now: Time, bridge: &Bridge) -> Decision {
-        self.next = now + LOOK_EVERY;
-        let delivered = bridge.delivered();
-        let span = now - std::mem::replace(&mut self.looked, now);
-        let before = std::mem::replace(&mut self.delivered, delivered);
-        let rate = |(flow, now): (usize, &u64)| {
-            let before = before.get(flow).copied().unwrap_or(0);
-            Rate::from_bytes_over(Bytes::new(now - before), span)
-        };
-        self.watch.look(&Snapshot {
-            now,
-            rates: self.delivered.iter().enumerate().map(rate).collect(),
-            queue: bridge.longest_queue(),
-            notifications: bridge.counters.notifications,
-            pauses: bridge.pauses(),
-            lost: bridge.counters.lost,
-        })
-    }
+    let outcome = Outcome { end, measure_from: spec.measure_from, ..outcome };
+    Ok(BridgeEnd { outcome, counters: bridge.counters, losses, stall: driver.stall() })
 }

@@ -17,9 +17,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use setpoint_sim::{Decision, Outcome, Spec};
-use setpoint_units::{Rate, Time, TimeDelta};
+use setpoint_units::TimeDelta;
 
-use crate::bridge::BridgeCounters;
+use crate::bridge::{BridgeCounters, Snapshot};
 use crate::drive::Losses;
 use crate::options::Options;
 use crate::station::StationCounters;
@@ -35,25 +35,8 @@ const LEAD: TimeDelta = TimeDelta::from_millis(20);
 
 /// Observes a running network.
 pub trait Watch: Sync {
-    /// Called several times a second. May stop the run.
+    /// Called several times a second with the state of the bridge. May stop the run.
     fn look(&self, snapshot: &Snapshot) -> Decision;
-}
-
-/// The state of a running network, as its bridge sees it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot {
-    /// The time since the start.
-    pub now: Time,
-    /// The rate of each flow since the last look.
-    pub rates: Vec<Option<Rate>>,
-    /// The longest queue in bytes.
-    pub queue: u64,
-    /// Notifications so far.
-    pub notifications: u64,
-    /// Pauses sent so far.
-    pub pauses: u64,
-    /// Frames lost so far.
-    pub lost: u64,
 }
 
 /// What was measured.
@@ -69,6 +52,8 @@ pub struct Measured {
     pub losses: Losses,
     /// Datagrams that the receivers' programs got, by flow.
     pub received: Vec<u64>,
+    /// The longest time by which the machine woke a node too late.
+    pub stall: TimeDelta,
 }
 
 /// Runs a network with one bridge on real frames.
@@ -192,8 +177,10 @@ fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: Vec<Station
     let mut outcome = bridge.outcome;
     let mut received = vec![0; spec.flows.len()];
     let mut losses = bridge.losses;
+    let mut stall = bridge.stall;
     for (index, station) in stations.iter().enumerate() {
         merge::flows(spec, shape.stations[index], &station.flows, &mut outcome);
+        stall = stall.max(station.stall);
         losses.not_read += station.losses.not_read;
         losses.not_sent += station.losses.not_sent;
         for (flow, datagrams) in &station.received {
@@ -201,5 +188,5 @@ fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: Vec<Station
         }
     }
     let counters = stations.iter().map(|station| station.counters).collect();
-    Measured { outcome, bridge: bridge.counters, stations: counters, losses, received }
+    Measured { outcome, bridge: bridge.counters, stations: counters, losses, received, stall }
 }

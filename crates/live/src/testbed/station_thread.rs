@@ -4,20 +4,21 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 
-use setpoint_units::Time;
+use setpoint_units::{Time, TimeDelta};
 
 use super::traffic::{self, Sink};
 use super::{Common, Go, Ready, TestbedError, shape, wiring};
 use crate::drive::{Driver, Losses, Port};
 use crate::plan;
 use crate::station::{Station, StationCounters, StationFlow};
-use crate::sys::{PacketSocket, Tap, enter_namespace, quiet, thread_identifier};
+use crate::sys::{PacketSocket, Tap, Urgency, enter_namespace, make_urgent, quiet, thread_identifier};
 
 /// What a station measured.
 pub(super) struct StationEnd {
     pub(super) flows: Vec<StationFlow>,
     pub(super) counters: StationCounters,
     pub(super) losses: Losses,
+    pub(super) stall: TimeDelta,
     /// Datagrams received, by flow.
     pub(super) received: Vec<(usize, u64)>,
 }
@@ -48,11 +49,19 @@ pub(super) fn run(
             .into_iter()
             .map(|Sink { flow, socket }| (flow, scope.spawn(move || traffic::receive(common, &socket))))
             .collect();
+        // Only this thread: the programs are ordinary ones.
+        make_urgent(Urgency::Node);
         let ended = measure(common, &mut driver, &mut station);
         let received = receivers.into_iter().map(|(flow, sink)| (flow, sink.join().unwrap_or(0))).collect();
         ended?;
         let losses = driver.losses().map_err(TestbedError::failed("station"))?;
-        Ok(StationEnd { flows: station.flows(), counters: station.counters, losses, received })
+        Ok(StationEnd {
+            flows: station.flows(),
+            counters: station.counters,
+            losses,
+            stall: driver.stall(),
+            received,
+        })
     })
 }
 

@@ -21,12 +21,12 @@ pub(super) fn port(position: usize) -> String {
 pub(super) fn connect(position: usize, thread: i32) -> Result<(), TestbedError> {
     let port = port(position);
     ip(&format!("link add {port} mtu {MTU} type veth peer name {LINK} mtu {MTU} netns {thread}"))?;
-    ip(&format!("link set {port} addrgenmode none up"))
+    ip(&format!("link set {port} arp off addrgenmode none up"))
 }
 
-/// Switches a station's link on.
+/// Switches a station's link on. The kernel must not answer on it for the programs behind the TAP interface.
 pub(super) fn switch_on() -> Result<(), TestbedError> {
-    ip(&format!("link set {LINK} addrgenmode none up"))
+    ip(&format!("link set {LINK} arp off addrgenmode none up"))
 }
 
 /// Gives the programs of a station their addresses.

@@ -8,12 +8,13 @@ use setpoint_lab::results::RunRecord;
 use setpoint_lab::run;
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
 use setpoint_lab::store::Destination;
-use setpoint_live::testbed::{self, Measured, Snapshot, TestbedError, Watch};
+use setpoint_live::bridge::Snapshot;
+use setpoint_live::testbed::{self, Measured, TestbedError, Watch};
 use setpoint_sim::Decision;
-use setpoint_units::{Rate, Time, TimeDelta};
+use setpoint_units::{Time, TimeDelta};
 
 use super::options::LiveOptions;
-use super::session;
+use super::{session, table};
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::progress::{RunProgress, Visibility};
@@ -178,6 +179,8 @@ fn facts(measured: &Measured, live: &RunRecord, simulated: &RunRecord) -> String
     let lost = measured.bridge.lost + measured.bridge.dropped + measured.losses.total();
     facts.add("frames lost", [lost.to_string()]);
     facts.add("notifications", [measured.bridge.notifications.to_string()]);
+    let stall = quantity(Unit::Seconds, measured.stall.as_picos() as f64 / 1e12);
+    facts.add("longest stall", [format!("{stall}: the machine woke the program so much too late")]);
     facts.render(Screen::of_stdout())
 }
 
@@ -194,27 +197,10 @@ impl Watch for Progress {
             && snapshot.now >= *next
         {
             *next = snapshot.now + TimeDelta::from_secs(1);
-            print_line(&line(snapshot));
+            print_line(&table::bridge(snapshot));
         }
         interrupt::verdict()
     }
-}
-
-fn line(snapshot: &Snapshot) -> String {
-    let rate = |rate: &Option<Rate>| {
-        quantity(Unit::BitsPerSecond, rate.map_or(0.0, |rate| rate.bits_per_second() as f64))
-    };
-    let rates: Vec<String> = snapshot.rates.iter().map(rate).collect();
-    let seconds = snapshot.now.as_picos() as f64 / 1e12;
-    format!(
-        "{:>7} queue {:>8}  rates {}  {} notifications, {} pauses, {} lost",
-        quantity(Unit::Seconds, seconds),
-        quantity(Unit::Bytes, snapshot.queue as f64),
-        rates.join(", "),
-        snapshot.notifications,
-        snapshot.pauses,
-        snapshot.lost
-    )
 }
 
 fn failure(error: TestbedError) -> Failure {

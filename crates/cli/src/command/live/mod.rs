@@ -1,8 +1,11 @@
 //! `setpoint live`: bridges, stations and whole networks on real frames.
 
+mod bridge;
 mod demo;
 mod options;
 mod session;
+mod station;
+mod table;
 
 use clap::{Args, Subcommand};
 
@@ -22,12 +25,16 @@ pub(crate) struct Live {
 #[derive(Debug, Subcommand)]
 enum Action {
     Demo(demo::Demo),
+    Bridge(bridge::Bridge),
+    Station(station::Station),
 }
 
 impl Live {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         match self.action {
             Action::Demo(demo) => demo.execute(),
+            Action::Bridge(bridge) => bridge.execute(),
+            Action::Station(station) => station.execute(),
         }
     }
 }

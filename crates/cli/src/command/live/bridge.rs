@@ -1,0 +1,186 @@
+//! `setpoint live bridge`: the bridge of a scenario on network interfaces.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use setpoint_lab::scenario::Prepared;
+use setpoint_lab::store::Destination;
+use setpoint_live::bridge as live;
+use setpoint_live::drive::{Driver, Port};
+use setpoint_live::plan;
+use setpoint_live::sys::{Clock, PacketSocket, Urgency, make_urgent};
+use setpoint_sim::NodeId;
+use setpoint_sim::topology::NodeKind;
+use setpoint_units::TimeDelta;
+use setpoint_wire::MacAddress;
+
+use super::options::LiveOptions;
+use super::session::{self, Pulse};
+use super::table;
+use crate::failure::{Failure, print_error, print_line};
+use crate::interrupt;
+use crate::scenario::Settings;
+
+/// Run a bridge of a scenario on network interfaces
+///
+/// A learning bridge with output queues that are drained at the rates of the scenario's links, a congestion point in
+/// every queue, and PAUSE or PFC towards the neighbours. Ends on Ctrl-C or SIGTERM, and then writes a result like that of a
+/// simulation; SIGHUP reads the scenario again. Needs CAP_NET_RAW and CAP_NET_ADMIN:
+/// `sudo setcap cap_net_raw,cap_net_admin+ep $(command -v setpoint)`.
+#[derive(Debug, Args)]
+pub(crate) struct Bridge {
+    /// A scenario file, or the name of a built-in scenario
+    #[arg(value_name = "FILE|NAME")]
+    scenario: PathBuf,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// The bridge of the scenario to run [default: the only one]
+    #[arg(long = "as", value_name = "NODE")]
+    node: Option<String>,
+
+    /// The interface that leads to a neighbour, as in `--port h1=eth1`; one for each link of the bridge
+    #[arg(long = "port", value_name = "NODE=INTERFACE", required = true)]
+    ports: Vec<String>,
+
+    /// End after this time [default: on Ctrl-C or SIGTERM]
+    #[arg(long = "for", value_name = "TIME")]
+    duration: Option<TimeDelta>,
+
+    /// Folder for the result [default: results/NAME-bridge]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    options: LiveOptions,
+
+    /// Print only errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Bridge {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let prepared = self.prepare()?;
+        let node = self.node(&prepared)?;
+        let interfaces = self.interfaces(&prepared, node)?;
+        let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(&prepared.name, "-bridge"));
+        let place = Destination::open(&folder)?;
+        let sockets: Result<Vec<_>, _> = interfaces.iter().map(|name| PacketSocket::open(name)).collect();
+        let sockets = sockets.map_err(session::refused)?;
+        let addresses: Vec<MacAddress> = sockets.iter().map(PacketSocket::address).collect();
+        let (plan, numbers) = self.plan(&prepared, node, &addresses)?;
+        let mut bridge = live::Bridge::new(plan);
+        interrupt::serve();
+        let ports = sockets.into_iter().map(Port::Link).collect();
+        let mut driver = Driver::new(Clock::start(), ports)?;
+        make_urgent(Urgency::Hub);
+        if !self.quiet {
+            print_line(&format!("{} bridges {}; Ctrl-C ends it", prepared.name, interfaces.join(", ")));
+        }
+        self.run(&prepared, (node, &addresses), &mut driver, &mut bridge)?;
+        let outcome = bridge.outcome(driver.now(), prepared.spec.sample_interval, &numbers);
+        let record = session::record(&session::lasting(&prepared, &outcome), outcome);
+        session::store(&record, place)?;
+        if self.quiet { Ok(()) } else { session::print_places(&[folder]) }
+    }
+
+    fn prepare(&self) -> Result<Prepared, Failure> {
+        let scenario = self.settings.load(&self.scenario)?;
+        Ok(scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?)
+    }
+
+    fn plan(
+        &self,
+        prepared: &Prepared,
+        node: NodeId,
+        addresses: &[MacAddress],
+    ) -> Result<(live::BridgePlan, live::Numbers), Failure> {
+        plan::bridge(&prepared.spec, node, addresses, self.options.of(prepared))
+            .map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// The bridge to run.
+    fn node(&self, prepared: &Prepared) -> Result<NodeId, Failure> {
+        if let Some(name) = &self.node {
+            return session::node(prepared, name);
+        }
+        let nodes = prepared.spec.topology.nodes().iter().enumerate();
+        let bridges: Vec<_> = nodes.filter(|(_, node)| node.kind == NodeKind::Bridge).collect();
+        match &bridges[..] {
+            [(index, _)] => Ok(NodeId(*index as u32)),
+            several => {
+                let names: Vec<&str> = several.iter().map(|(_, node)| node.name.as_str()).collect();
+                Err(Failure::Usage(format!("choose one of the bridges with `--as`: {}", names.join(", "))))
+            }
+        }
+    }
+
+    /// The interfaces of the bridge's ports, in their order.
+    fn interfaces(&self, prepared: &Prepared, node: NodeId) -> Result<Vec<String>, Failure> {
+        let topology = &prepared.spec.topology;
+        let mut given = Vec::new();
+        for text in &self.ports {
+            let Some((name, interface)) = text.split_once('=') else {
+                return Err(Failure::Usage(format!("{text:?} is not a port; write it as `--port h1=eth1`")));
+            };
+            given.push((session::node(prepared, name)?, interface.to_owned()));
+        }
+        let ports = plan::ports_of(&prepared.spec, node);
+        let mut interfaces = Vec::new();
+        for port in ports {
+            let neighbour = topology.target(port);
+            match given.iter().position(|(node, _)| *node == neighbour) {
+                Some(index) => interfaces.push(given.swap_remove(index).1),
+                None => {
+                    let name = &topology.node_at(neighbour).name;
+                    return Err(Failure::Usage(format!(
+                        "there is no interface for the link to {name}; add `--port {name}=INTERFACE`"
+                    )));
+                }
+            }
+        }
+        match given.first() {
+            None => Ok(interfaces),
+            Some((node, _)) => {
+                let name = &topology.node_at(*node).name;
+                Err(Failure::Usage(format!("the bridge has no further link to {name}")))
+            }
+        }
+    }
+
+    fn run(
+        &self,
+        prepared: &Prepared,
+        (node, addresses): (NodeId, &[MacAddress]),
+        driver: &mut Driver,
+        bridge: &mut live::Bridge,
+    ) -> Result<(), Failure> {
+        let mut pulse = Pulse::new(prepared, self.duration);
+        while let Some(next) = pulse.next() {
+            driver.run_until(bridge, next)?;
+            bridge.sample(driver.now());
+            if pulse.begins_measurement() {
+                bridge.measure_from(driver.now());
+            }
+            if pulse.shows() && !self.quiet {
+                print_line(&table::bridge(&bridge.look(driver.now())));
+            }
+            if interrupt::reload_requested() {
+                match self.prepare().and_then(|new| self.plan(&new, node, addresses)) {
+                    Ok((plan, _)) if plan.ports.len() == addresses.len() => {
+                        bridge.reconfigure(plan);
+                        print_line("the scenario was read again");
+                    }
+                    Ok(_) => print_error("the new scenario has other links; the old one stays in force"),
+                    Err(failure) => {
+                        failure.report();
+                        print_line("the old scenario stays in force");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

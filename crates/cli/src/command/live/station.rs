@@ -1,0 +1,127 @@
+//! `setpoint live station`: an end station of a scenario on this machine.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use setpoint_lab::scenario::Prepared;
+use setpoint_live::drive::{Driver, Port};
+use setpoint_live::plan;
+use setpoint_live::station::{self as live, StationPlan};
+use setpoint_live::sys::{Clock, PacketSocket, Tap, Urgency, make_urgent, quiet};
+use setpoint_sim::NodeId;
+use setpoint_units::{Time, TimeDelta};
+use setpoint_wire::MacAddress;
+
+use super::options::LiveOptions;
+use super::session::{self, Pulse};
+use super::table;
+use crate::failure::{Failure, print_line};
+use crate::interrupt;
+use crate::scenario::Settings;
+use crate::terminal;
+
+/// Run an end station of a scenario on this machine
+///
+/// Creates a TAP interface. Frames that programs send through it are sorted into flows, tagged, paced by reaction points
+/// and sent on the link; notifications and PFC from the link are obeyed. Give the TAP interface an IP address to use it:
+/// `ip address add 10.0.0.1/24 dev TAP`. The link needs an MTU of at least 1504, and no IP address of its own. Ends on Ctrl-C
+/// or SIGTERM; SIGHUP reads the scenario again. Needs CAP_NET_RAW and CAP_NET_ADMIN:
+/// `sudo setcap cap_net_raw,cap_net_admin+ep $(command -v setpoint)`.
+#[derive(Debug, Args)]
+pub(crate) struct Station {
+    /// A scenario file, or the name of a built-in scenario
+    #[arg(value_name = "FILE|NAME")]
+    scenario: PathBuf,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// The station of the scenario to run
+    #[arg(long = "as", value_name = "NODE")]
+    node: String,
+
+    /// The interface of the link to the bridge
+    #[arg(long, value_name = "INTERFACE")]
+    link: String,
+
+    /// The name of the TAP interface
+    #[arg(long, value_name = "INTERFACE", default_value = "setpoint0")]
+    tap: String,
+
+    /// End after this time [default: on Ctrl-C or SIGTERM]
+    #[arg(long = "for", value_name = "TIME")]
+    duration: Option<TimeDelta>,
+
+    #[command(flatten)]
+    options: LiveOptions,
+
+    /// Print only errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Station {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let prepared = self.prepare()?;
+        let node = session::node(&prepared, &self.node)?;
+        let socket = PacketSocket::open(&self.link).map_err(session::refused)?;
+        quiet(&self.link).map_err(session::refused)?;
+        let mut tap = Tap::open(&self.tap).map_err(session::refused)?;
+        tap.set_up().map_err(session::refused)?;
+        let address = tap.address();
+        let mut station = live::Station::new(self.plan(&prepared, node, address)?);
+        interrupt::serve();
+        let mut driver = Driver::new(Clock::start(), vec![Port::Programs(tap), Port::Link(socket)])?;
+        make_urgent(Urgency::Node);
+        if !self.quiet {
+            print_line(&format!("{} is {} on {}; Ctrl-C ends it", self.tap, self.node, self.link));
+        }
+        self.run(&prepared, (node, address), &mut driver, &mut station)?;
+        if !self.quiet {
+            terminal::print(&format!("{:#?}\n", station.counters))?;
+        }
+        Ok(())
+    }
+
+    fn prepare(&self) -> Result<Prepared, Failure> {
+        let scenario = self.settings.load(&self.scenario)?;
+        Ok(scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?)
+    }
+
+    fn plan(&self, prepared: &Prepared, node: NodeId, address: MacAddress) -> Result<StationPlan, Failure> {
+        plan::station(&prepared.spec, node, address, self.options.of(prepared))
+            .map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    fn run(
+        &self,
+        prepared: &Prepared,
+        (node, address): (NodeId, MacAddress),
+        driver: &mut Driver,
+        station: &mut live::Station,
+    ) -> Result<(), Failure> {
+        let mut pulse = Pulse::new(prepared, self.duration);
+        let (mut shown, mut before) = (Time::ZERO, Vec::new());
+        while let Some(next) = pulse.next() {
+            driver.run_until(station, next)?;
+            if pulse.shows() && !self.quiet {
+                let (now, flows) = (driver.now(), station.flows());
+                print_line(&table::station(now, &flows, &before, now - shown));
+                (shown, before) = (now, flows.iter().map(|flow| flow.sent).collect());
+            }
+            if interrupt::reload_requested() {
+                match self.prepare().and_then(|new| self.plan(&new, node, address)) {
+                    Ok(plan) => {
+                        station.reconfigure(driver.now(), plan);
+                        print_line("the scenario was read again");
+                    }
+                    Err(failure) => {
+                        failure.report();
+                        print_line("the old scenario stays in force");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

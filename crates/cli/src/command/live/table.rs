@@ -1,0 +1,43 @@
+//! A line per second about a running bridge or station.
+
+use setpoint_live::bridge::Snapshot;
+use setpoint_live::station::StationFlow;
+use setpoint_units::{Rate, Time, TimeDelta};
+
+use crate::terminal::{Unit, quantity};
+
+/// The state of a bridge.
+pub(super) fn bridge(snapshot: &Snapshot) -> String {
+    let rates: Vec<String> = snapshot.rates.iter().map(|rate| of_rate(*rate)).collect();
+    format!(
+        "{:>7}  queue {:>8}  rates {}  {} notifications, {} pauses, {} lost",
+        time(snapshot.now),
+        quantity(Unit::Bytes, snapshot.queue.get() as f64),
+        rates.join(", "),
+        snapshot.notifications,
+        snapshot.pauses,
+        snapshot.lost
+    )
+}
+
+/// The state of a station: for each flow, what it sends and what its limiter allows.
+pub(super) fn station(now: Time, flows: &[StationFlow], before: &[u64], span: TimeDelta) -> String {
+    let flow = |(index, flow): (usize, &StationFlow)| {
+        let sent = flow.sent - before.get(index).copied().unwrap_or(0);
+        let rate = of_rate(Rate::from_bytes_over(setpoint_units::Bytes::new(sent), span));
+        let limit = flow
+            .limit
+            .map_or_else(|| "no limit".to_owned(), |limit| format!("limit {}", of_rate(Some(limit))));
+        format!("{rate} ({limit}, {} notifications)", flow.notifications)
+    };
+    let flows: Vec<String> = flows.iter().enumerate().map(flow).collect();
+    format!("{:>7}  flows {}", time(now), if flows.is_empty() { "none".to_owned() } else { flows.join("; ") })
+}
+
+fn time(now: Time) -> String {
+    quantity(Unit::Seconds, now.as_picos() as f64 / 1e12)
+}
+
+fn of_rate(rate: Option<Rate>) -> String {
+    quantity(Unit::BitsPerSecond, rate.map_or(0.0, |rate| rate.bits_per_second() as f64))
+}

@@ -1,0 +1,51 @@
+//! The state of a running bridge, for people.
+
+use setpoint_units::{Bytes, Rate, Time};
+
+use super::Bridge;
+
+/// The state of a running bridge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// The time since the start.
+    pub now: Time,
+    /// The rate of each flow of the configuration since the last look; none if it sent nothing.
+    pub rates: Vec<Option<Rate>>,
+    /// The length of the longest queue.
+    pub queue: Bytes,
+    /// Notifications so far.
+    pub notifications: u64,
+    /// Pause frames so far.
+    pub pauses: u64,
+    /// Frames lost in lossless priorities so far.
+    pub lost: u64,
+}
+
+/// The last look at a bridge.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastLook {
+    at: Time,
+    delivered: Vec<u64>,
+}
+
+impl Bridge {
+    /// The state now. Rates count from the last call.
+    pub fn look(&mut self, now: Time) -> Snapshot {
+        let delivered = self.record.delivered();
+        let last = std::mem::replace(&mut self.last_look, LastLook { at: now, delivered });
+        let span = now.saturating_since(last.at);
+        let rate = |(flow, delivered): (usize, &u64)| {
+            let before = last.delivered.get(flow).copied().unwrap_or(0);
+            Rate::from_bytes_over(Bytes::new(delivered - before), span)
+        };
+        let longest = self.ports.iter().flat_map(|port| port.output.lengths).max();
+        Snapshot {
+            now,
+            rates: self.last_look.delivered.iter().enumerate().map(rate).collect(),
+            queue: Bytes::new(longest.unwrap_or(0)),
+            notifications: self.counters.notifications,
+            pauses: self.ports.iter().map(|port| port.input.frames).sum(),
+            lost: self.counters.lost,
+        }
+    }
+}
