@@ -5,31 +5,20 @@
 //! live station is given the notifications and pauses that reached a simulated station: it must send its frames at the
 //! same times.
 
+mod support;
+
 use std::collections::{BTreeMap, HashMap};
 
-use setpoint_control::{Algorithm, CongestionPointParams, GroupParams, Marking, Params};
-use setpoint_control::{Audience, ReactionPointParams};
+use setpoint_control::{Algorithm, CongestionPointParams, Params, ReactionPointParams};
 use setpoint_live::bridge::Bridge;
 use setpoint_live::egress::Egress;
-use setpoint_live::neighbour::Defence;
 use setpoint_live::options::Options;
 use setpoint_live::plan;
 use setpoint_live::station::{LINK, PROGRAMS, Station};
-use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{
-    Bridges, ControlSpec, Decision, FlowControl, FlowSpec, Headroom, Monitor, NodeId, PassingContent,
-    PassingFrame, PauseParams, Placement, PortId, Priority, PrioritySet, Reaction, Recording, SampledFrames,
-    Spec, Topology, simulate,
-};
-use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
-use setpoint_wire::{
-    CnTag, Cnm, Content, Conventions, EtherType, Frame, Header, MacAddress, Pfc, QueueUnit, VlanTag,
-};
-
-const DATA: Priority = Priority::new(3).unwrap();
-const SENDERS: usize = 4;
-/// Data frames on the wire, with frame check sequence.
-const FRAME: u64 = 1_500;
+use setpoint_sim::{Decision, FlowControl, Monitor, PassingContent, PassingFrame, PortId, Spec, simulate};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_wire::{CnTag, Cnm, Content, Conventions, Frame, Header, MacAddress, Pfc, QueueUnit};
+use support::{FRAME, SENDERS, address, data, port_address, program_frame};
 
 const CONVENTIONS: Conventions = Conventions {
     offset_sign: setpoint_wire::OffsetSign::NegativeWhenCongested,
@@ -42,91 +31,31 @@ fn options() -> Options {
 }
 
 fn options_with(conventions: Conventions) -> Options {
-    Options {
-        defence: Defence::InteriorReady,
-        alternate_priority: setpoint_wire::Priority::default(),
-        announce_every: TimeDelta::from_secs(1_000),
-        pause_patience: TimeDelta::from_secs(100),
-        conventions,
-    }
+    Options { pause_patience: TimeDelta::from_secs(100), conventions, ..support::options() }
 }
 
-fn control(algorithm: Algorithm) -> ControlSpec {
+fn params() -> Params {
     let mut params = Params::default();
     params.qcn.cp.sample_base = Bytes::new(20_000);
     (params.smcc.cp.sample_base, params.aimd.cp.sample_base) = (Bytes::new(20_000), Bytes::new(20_000));
     params.smcc.cp.set_point = Bytes::new(30_000);
-    let (congestion_point, reaction_point) = algorithm.points(&params);
-    ControlSpec {
-        congestion_point,
-        reaction_point,
-        placement: Placement::Outputs,
-        marking: Marking::Arrival,
-        keep_alive: None,
-        group: GroupParams::default(),
-        priorities: PrioritySet::only(DATA),
-        sampled: SampledFrames::Enqueued,
-        audience: Audience::Sampled,
-        limiters_per_station: 100,
-        notification_priority: Priority::new(6).unwrap(),
-        notification_size: Bytes::new(64),
-        reaction_delay: TimeDelta::ZERO,
-    }
+    params
 }
 
 fn pfc() -> FlowControl {
-    let params = PauseParams {
-        xoff: Bytes::new(30_000),
-        xon: Bytes::new(20_000),
-        headroom: Headroom::Automatic,
-        quanta: 65_535,
-    };
-    FlowControl::Pfc(params, PrioritySet::only(DATA))
+    support::pfc(30_000, 20_000)
 }
 
-/// Four stations send to a fifth through one bridge.
+/// Four stations send to a fifth. The receiver's link is slower, and no two delays are equal: in a network where everything
+/// takes a multiple of one frame time, frames arrive and leave at the same time, and their order is a matter of taste.
 fn incast(algorithm: Algorithm, flow_control: FlowControl) -> Spec {
-    let mut topology = Topology::new();
-    let bridge = topology.bridge("bridge", 1);
-    let stations: Vec<NodeId> = (0..=SENDERS).map(|n| topology.station(format!("h{n}"), 0)).collect();
-    // The receiver's link is slower, and no two delays are equal: in a network where everything takes a multiple of one
-    // frame time, frames arrive and leave at the same time, and their order is a matter of taste.
-    for (number, station) in stations.iter().enumerate() {
-        let rate = if number == SENDERS { Rate::from_mbps(937) } else { Rate::from_gbps(1) };
-        topology.connect(*station, bridge, rate, TimeDelta::from_picos(2_000_000 + 1_237 * number as u64));
+    let rate = |number| if number == SENDERS { Rate::from_mbps(937) } else { Rate::from_gbps(1) };
+    let delay = |number| TimeDelta::from_picos(2_000_000 + 1_237 * number as u64);
+    let mut spec = support::incast(support::control(algorithm, &params()), flow_control, rate, delay);
+    for (number, flow) in spec.flows.iter_mut().enumerate() {
+        flow.weight = number as u32 + 1;
     }
-    let flow = |(number, source): (usize, &NodeId)| FlowSpec {
-        name: format!("f{number}"),
-        source: *source,
-        destination: stations[SENDERS].into(),
-        priority: DATA,
-        frame: Bytes::new(FRAME),
-        traffic: Traffic::Backlogged,
-        start: Time::ZERO,
-        stop: None,
-        weight: number as u32 + 1,
-        tenant: number as u32,
-        max: None,
-        cap: None,
-        reaction: Reaction::Controlled,
-    };
-    Spec {
-        flows: stations[..SENDERS].iter().enumerate().map(flow).collect(),
-        topology,
-        groups: Vec::new(),
-        control: control(algorithm),
-        flow_control,
-        bridges: Bridges::OutputQueued,
-        buffer: Bytes::new(150_000),
-        overhead: Bytes::new(20),
-        clock_tolerance: PartsPerMillion::ZERO,
-        changes: Vec::new(),
-        sample_interval: TimeDelta::from_millis(1),
-        recording: Recording::Series,
-        measure_from: Time::ZERO,
-        duration: TimeDelta::from_millis(300),
-        seed: 7,
-    }
+    spec
 }
 
 /// Every frame of a simulated run.
@@ -157,31 +86,6 @@ fn simulated(spec: &Spec) -> Vec<PassingFrame> {
 fn arrival(spec: &Spec, frame: &PassingFrame) -> Time {
     let link = spec.topology.link_at(frame.port.link());
     frame.at + link.rate.time_to_send(frame.length + spec.overhead) + link.delay
-}
-
-fn address(node: usize) -> MacAddress {
-    MacAddress([2, 0, 0, 0, 0, node as u8 + 1])
-}
-
-fn port_address(port: usize) -> MacAddress {
-    MacAddress([2, 0, 0, 0, 1, port as u8])
-}
-
-/// A data frame of a station, with the tags of a live station and the length of a simulated frame.
-fn data(from: usize) -> Vec<u8> {
-    let header = Header {
-        destination: address(SENDERS),
-        source: address(from),
-        vlan: Some(VlanTag::of_priority(setpoint_wire::Priority::ALL[3])),
-        cn_tag: Some(CnTag { flow: 1 }),
-        ether_type: EtherType(0x88b5),
-    };
-    let payload = vec![0; FRAME as usize - 4 - header.length()];
-    let mut octets = vec![0; FRAME as usize];
-    let frame = Frame { header, content: Content::Data(&payload) };
-    let length = frame.encode(&CONVENTIONS, &mut octets).unwrap().len();
-    octets.truncate(length);
-    octets
 }
 
 /// Frames with the time at which they were sent.
@@ -410,15 +314,6 @@ fn octets(frame: &PassingFrame) -> Option<Vec<u8>> {
         _ => return None,
     };
     Some(frame.encode(&EXACT, &mut buffer).unwrap().to_vec())
-}
-
-/// A UDP packet whose frame has the simulated length once it is tagged.
-fn program_frame() -> Vec<u8> {
-    let mut octets = [&address(SENDERS).0[..], &address(0).0, &[0x08, 0x00]].concat();
-    octets
-        .extend([0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2, 0, 7, 0, 9, 0, 0, 0, 0]);
-    octets.resize(FRAME as usize - 4 - 8, 0);
-    octets
 }
 
 #[test]

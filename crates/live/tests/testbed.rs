@@ -4,21 +4,17 @@
 //! network, the test says so. It is the only test of its program, so that no other test disturbs it.
 #![cfg(target_os = "linux")]
 
-use setpoint_control::af_qcn;
-use setpoint_control::{Algorithm, Audience, GroupParams, Marking, Params};
+mod support;
+
+use setpoint_control::{Algorithm, Params, af_qcn};
 use setpoint_live::bridge::Snapshot;
 use setpoint_live::neighbour::Defence;
 use setpoint_live::options::Options;
 use setpoint_live::testbed::{self, Measured, Watch};
-use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{
-    Bridges, ControlSpec, Decision, FlowControl, FlowSpec, Headroom, NodeId, Outcome, PauseParams, Placement,
-    Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology, Unwatched, simulate,
-};
-use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
-use setpoint_wire::Conventions;
+use setpoint_sim::{Decision, Outcome, Spec, Unwatched, simulate};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use support::SENDERS;
 
-const DATA: Priority = Priority::new(3).unwrap();
 const SET_POINT: f64 = 26_000.0;
 /// A stall during which more frames arrive than the set point.
 const LONG_STALL: TimeDelta = TimeDelta::from_millis(5);
@@ -32,7 +28,7 @@ impl Watch for Quiet {
 }
 
 /// AF-QCN for a link of 95 Mb/s, as in the built-in scenario `live-shares`.
-fn control() -> ControlSpec {
+fn params() -> Params {
     let mut params = Params::default();
     params.qcn.cp.sample_base = Bytes::new(60_000);
     params.qcn.rp.byte_reset = Bytes::new(60_000);
@@ -45,80 +41,29 @@ fn control() -> ControlSpec {
         active_threshold: Bytes::new(2_000),
         ..af_qcn::Params::default()
     };
-    let (congestion_point, reaction_point) = Algorithm::AfQcn.points(&params);
-    ControlSpec {
-        congestion_point,
-        reaction_point,
-        placement: Placement::Outputs,
-        marking: Marking::Arrival,
-        keep_alive: None,
-        group: GroupParams::default(),
-        priorities: PrioritySet::only(DATA),
-        sampled: SampledFrames::Enqueued,
-        audience: Audience::Sampled,
-        limiters_per_station: 100,
-        notification_priority: Priority::new(6).unwrap(),
-        notification_size: Bytes::new(64),
-        reaction_delay: TimeDelta::ZERO,
-    }
+    params
 }
 
 fn spec() -> Spec {
-    let mut topology = Topology::new();
-    let bridge = topology.bridge("bridge", 1);
-    let stations: Vec<NodeId> = (1..=5).map(|n| topology.station(format!("h{n}"), 0)).collect();
-    for (number, station) in stations.iter().enumerate() {
-        let rate = Rate::from_mbps(if number == 4 { 95 } else { 100 });
-        topology.connect(*station, bridge, rate, TimeDelta::from_micros(50));
+    let rate = |number| Rate::from_mbps(if number == SENDERS { 95 } else { 100 });
+    let control = support::control(Algorithm::AfQcn, &params());
+    let mut spec =
+        support::incast(control, support::pfc(60_000, 40_000), rate, |_| TimeDelta::from_micros(50));
+    for flow in &mut spec.flows {
+        flow.frame = Bytes::new(1_000);
     }
-    let flow = |(number, source): (usize, &NodeId)| FlowSpec {
-        name: format!("f{number}"),
-        source: *source,
-        destination: stations[4].into(),
-        priority: DATA,
-        frame: Bytes::new(1_000),
-        traffic: Traffic::Backlogged,
-        start: Time::ZERO,
-        stop: None,
-        weight: 1,
-        tenant: number as u32,
-        max: None,
-        cap: None,
-        reaction: Reaction::Controlled,
-    };
-    let thresholds = PauseParams {
-        xoff: Bytes::new(60_000),
-        xon: Bytes::new(40_000),
-        headroom: Headroom::Automatic,
-        quanta: 65_535,
-    };
     Spec {
-        flows: stations[..4].iter().enumerate().map(flow).collect(),
-        topology,
-        groups: Vec::new(),
-        control: control(),
-        flow_control: FlowControl::Pfc(thresholds, PrioritySet::only(DATA)),
-        bridges: Bridges::OutputQueued,
-        buffer: Bytes::new(150_000),
         overhead: Bytes::ZERO,
-        clock_tolerance: PartsPerMillion::ZERO,
-        changes: Vec::new(),
         sample_interval: TimeDelta::from_millis(20),
-        recording: Recording::Series,
         measure_from: Time::ZERO + TimeDelta::from_secs(4),
         duration: TimeDelta::from_secs(10),
         seed: 1,
+        ..spec
     }
 }
 
 fn options() -> Options {
-    Options {
-        defence: Defence::Automatic,
-        alternate_priority: setpoint_wire::Priority::default(),
-        announce_every: TimeDelta::from_secs(30),
-        pause_patience: TimeDelta::from_secs(1),
-        conventions: Conventions::default(),
-    }
+    Options { defence: Defence::Automatic, announce_every: TimeDelta::from_secs(30), ..support::options() }
 }
 
 /// Rates in the measured time, in Mb/s.
