@@ -27,6 +27,17 @@ pub struct Pace {
 }
 
 /// The last frame that a source sent without a limiter.
+///
+/// ```
+/// use setpoint_control::{LastFrame, Pace};
+/// use setpoint_units::{Rate, Time, TimeDelta};
+///
+/// let (mut pace, mut last) = (Pace::default(), LastFrame::default());
+/// pace.charge(1_000, Time::ZERO, &mut last);
+/// // The first limit counts from the last frame.
+/// pace.set_rate(Some(Rate::from_gbps(1)), Time::ZERO + TimeDelta::from_micros(3), &last);
+/// assert_eq!(pace.eligible(), Time::ZERO + TimeDelta::from_micros(8));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LastFrame {
     at: Time,

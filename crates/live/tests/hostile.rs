@@ -232,7 +232,7 @@ impl Mutator {
         let mut octets = self.seeds[chosen].clone();
         for _ in 0..self.below(4) {
             // Most changes hit the headers, where they matter.
-            let within = octets.len().min(64).max(1);
+            let within = octets.len().clamp(1, 64);
             let place = self.below(within);
             if let Some(octet) = octets.get_mut(place) {
                 *octet = self.random.below(256) as u8;

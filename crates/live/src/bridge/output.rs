@@ -44,11 +44,11 @@ impl Output {
         }
     }
 
-    /// Whether a frame of a priority would begin at once.
+    /// Whether a frame of a priority would begin at once: nothing that waits could begin before it.
     pub(super) fn is_idle(&self, now: Time, priority: Priority) -> bool {
         self.transmitter.start(now) <= now
             && self.pauses.ready(priority) <= now
-            && self.queues.iter().all(VecDeque::is_empty)
+            && self.due().is_none_or(|due| due > now)
     }
 
     pub(super) fn push(&mut self, priority: Priority, waiting: Waiting) {

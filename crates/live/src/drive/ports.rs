@@ -14,7 +14,7 @@ const ATTEMPTS: u32 = 1_000;
 /// An interface.
 pub enum Port {
     /// A link to a neighbour.
-    Link(PacketSocket),
+    Link(Box<PacketSocket>),
     /// The programs of this machine.
     Programs(Tap),
 }

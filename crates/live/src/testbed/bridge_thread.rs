@@ -41,7 +41,7 @@ pub(super) fn run(
     ready.send(Ready::Connected).map_err(|_| TestbedError::Abandoned)?;
     let Ok(Go::Begin(clock)) = go.recv() else { return Err(TestbedError::Abandoned) };
     make_urgent(Urgency::Hub);
-    let ports = sockets.into_iter().map(Port::Link).collect();
+    let ports = sockets.into_iter().map(Box::new).map(Port::Link).collect();
     let mut driver = Driver::new(clock, ports).map_err(TestbedError::failed("bridge"))?;
     measure(common, &mut driver, &mut bridge, &numbers, watch)
 }

@@ -94,7 +94,7 @@ pub fn run(spec: &Spec, options: Options, watch: &dyn Watch) -> Result<Measured,
         let ends = stations.into_iter().collect::<Result<Vec<_>, _>>();
         match (bridge, ends) {
             (Err(TestbedError::Abandoned), Err(error)) | (Err(error), _) | (_, Err(error)) => Err(error),
-            (Ok(bridge), Ok(stations)) => started.map(|()| measured(spec, &shape, bridge, stations)),
+            (Ok(bridge), Ok(stations)) => started.map(|()| measured(spec, &shape, bridge, &stations)),
         }
     })
 }
@@ -173,7 +173,7 @@ fn connected(readies: &Receiver<Ready>, count: usize) -> Result<(), TestbedError
     Ok(())
 }
 
-fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: Vec<StationEnd>) -> Measured {
+fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: &[StationEnd]) -> Measured {
     let mut outcome = bridge.outcome;
     let mut received = vec![0; spec.flows.len()];
     let mut losses = bridge.losses;

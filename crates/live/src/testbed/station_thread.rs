@@ -71,7 +71,7 @@ fn open(index: usize) -> Result<Vec<Port>, TestbedError> {
     let tap = Tap::open(wiring::TAP)?;
     wiring::set_addresses(index)?;
     let socket = PacketSocket::open(wiring::LINK)?;
-    Ok(vec![Port::Programs(tap), Port::Link(socket)])
+    Ok(vec![Port::Programs(tap), Port::Link(Box::new(socket))])
 }
 
 /// Runs the station from sample to sample, and until the bridge has ended.

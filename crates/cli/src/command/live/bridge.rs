@@ -73,7 +73,7 @@ impl Bridge {
         let (plan, numbers) = self.plan(&prepared, node, &addresses)?;
         let mut bridge = live::Bridge::new(plan);
         interrupt::serve();
-        let ports = sockets.into_iter().map(Port::Link).collect();
+        let ports = sockets.into_iter().map(Box::new).map(Port::Link).collect();
         let mut driver = Driver::new(Clock::start(), ports)?;
         make_urgent(Urgency::Hub);
         if !self.quiet {

@@ -71,7 +71,8 @@ impl Station {
         let address = tap.address();
         let mut station = live::Station::new(self.plan(&prepared, node, address)?);
         interrupt::serve();
-        let mut driver = Driver::new(Clock::start(), vec![Port::Programs(tap), Port::Link(socket)])?;
+        let mut driver =
+            Driver::new(Clock::start(), vec![Port::Programs(tap), Port::Link(Box::new(socket))])?;
         make_urgent(Urgency::Node);
         if !self.quiet {
             print_line(&format!("{} is {} on {}; Ctrl-C ends it", self.tap, self.node, self.link));
