@@ -8,13 +8,14 @@
 //! * [`topology`] draws the network; `setpoint-plot` draws all other figures;
 //! * [`theory`] renders the pages on fluid solutions, stability and phase planes;
 //! * [`words`] summarises the run in a paragraph;
-//! * [`document`] renders all other pages, such as [`sweep`](fn@sweep) and [`league`](fn@league).
+//! * [`document`] renders all other pages, such as [`sweep`](fn@sweep), [`league`](fn@league) and [`live`](fn@live).
 //!
 //! The crate does not run simulations and does not access files; its input is a [`RunRecord`].
 
 pub mod document;
 mod figures;
 mod league;
+mod live;
 mod page;
 mod sweep;
 pub mod theory;
@@ -25,6 +26,7 @@ use setpoint_lab::results::RunRecord;
 use setpoint_plot::{Size, Surface};
 
 pub use league::league;
+pub use live::{LivePart, live};
 pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};
 

@@ -91,6 +91,7 @@ fn check_kind(folder: &Path) -> Result<(), Failure> {
     let command = match store::kind_of(folder) {
         Some(Kind::Theory) => "`setpoint fluid`, `stability` or `phase`",
         Some(Kind::Papers) => "`setpoint reproduce`",
+        Some(Kind::Live) => "`setpoint live demo`",
         Some(Kind::Run | Kind::Sweep) | None => return Ok(()),
     };
     let place = folder.display();

@@ -60,7 +60,10 @@ impl Destination {
     }
 
     /// Opens a destination for a run in a collection, by its folder name.
-    pub(crate) fn inside(collection: &Collection, name: &str) -> Result<Self, StoreError> {
+    ///
+    /// # Errors
+    /// If the path holds something else, or is not writable.
+    pub fn inside(collection: &Collection, name: &str) -> Result<Self, StoreError> {
         let _pass = gate::enter();
         let (given, room) = (collection.path().join(name), collection.scratch().join(name));
         check_replaceable_by(Kind::Run, &given)?;

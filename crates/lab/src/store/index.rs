@@ -32,6 +32,8 @@ pub enum Kind {
     Sweep,
     /// Paper experiments.
     Papers,
+    /// An experiment on real frames.
+    Live,
 }
 
 impl Kind {
@@ -42,6 +44,7 @@ impl Kind {
             Self::Theory => "a fluid solution, stability map or phase plane",
             Self::Sweep => "a sweep",
             Self::Papers => "reproduced experiments",
+            Self::Live => "an experiment on real frames",
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use setpoint_lab::scenario::Prepared;
-use setpoint_lab::store::Destination;
+use setpoint_lab::store::{Destination, REPORT};
 use setpoint_live::bridge as live;
 use setpoint_live::drive::{Driver, Port};
 use setpoint_live::plan;
@@ -83,7 +83,7 @@ impl Bridge {
         let outcome = bridge.outcome(driver.now(), prepared.spec.sample_interval, &numbers);
         let record = session::record(&session::lasting(&prepared, &outcome), outcome);
         session::store(&record, place)?;
-        if self.quiet { Ok(()) } else { session::print_places(&[folder]) }
+        if self.quiet { Ok(()) } else { session::print_page(&folder.join(REPORT)) }
     }
 
     fn prepare(&self) -> Result<Prepared, Failure> {

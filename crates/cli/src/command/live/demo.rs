@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run;
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
-use setpoint_lab::store::Destination;
+use setpoint_lab::store::{Collection, Destination, Kind};
 use setpoint_live::bridge::Snapshot;
 use setpoint_live::testbed::{self, Measured, TestbedError, Watch};
+use setpoint_report::LivePart;
 use setpoint_sim::Decision;
 use setpoint_units::{Time, TimeDelta};
 
@@ -40,7 +41,7 @@ pub(crate) struct Demo {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// Folder for the results, one for each part of the experiment
+    /// Folder for the page of the experiment and the results of its parts
     #[arg(long, short, value_name = "DIR", default_value = "results/live-demo")]
     out: PathBuf,
 
@@ -60,6 +61,9 @@ enum Experiment {
     /// smcc/fig15 to fig17: three flows under SMCC and under QCN
     Smcc,
 }
+
+/// The page of the experiment.
+const PAGE: &str = "index.html";
 
 /// A part of an experiment.
 struct Part {
@@ -87,6 +91,13 @@ impl Experiment {
         }
     }
 
+    fn title(self) -> &'static str {
+        match self {
+            Self::Fig13 => "Shares by weight under AF-QCN (af-qcn/fig13)",
+            Self::Smcc => "Three sources under SMCC and QCN (smcc/fig15 to fig17)",
+        }
+    }
+
     fn claim(self) -> &'static str {
         match self {
             Self::Fig13 => "The paper (section IV-C, figure 13): the rates follow the weights.",
@@ -99,20 +110,29 @@ impl Experiment {
 
 impl Demo {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let mut folders = Vec::new();
+        let folder = Collection::open(&self.out, Kind::Live, &[PAGE])?;
+        let mut done = Vec::new();
         for part in self.experiment.parts() {
             let prepared = self.prepare(&part)?;
-            let folder = self.out.join(part.name);
-            let place = Destination::open(&folder)?;
+            let place = Destination::inside(&folder, part.name)?;
             let measured = self.run(&prepared, part.title)?;
             let simulated = self.simulate(&prepared)?;
-            let record = session::record(&prepared, measured.outcome.clone());
-            self.print(&part, &prepared, &measured, (&record, &simulated))?;
-            session::store(&record, place)?;
-            folders.push(folder);
+            let live = session::record(&prepared, measured.outcome.clone());
+            session::store(&live, place)?;
+            let done_part = Done { part, prepared, measured, live, simulated };
+            done_part.print()?;
+            done.push(done_part);
         }
+        folder.put(PAGE, self.page(&done).as_bytes())?;
         terminal::print(&format!("{}\n\n", self.experiment.claim()))?;
-        session::print_places(&folders)
+        session::print_page(&self.out.join(PAGE))
+    }
+
+    fn page(&self, done: &[Done]) -> String {
+        let weights: Vec<Vec<u32>> = done.iter().map(Done::weights).collect();
+        let parts: Vec<LivePart<'_>> =
+            done.iter().zip(&weights).map(|(done, weights)| done.as_part(weights)).collect();
+        setpoint_report::live(self.experiment.title(), self.experiment.claim(), &parts).html()
     }
 
     fn prepare(&self, part: &Part) -> Result<Prepared, Failure> {
@@ -138,50 +158,81 @@ impl Demo {
         progress.finish();
         ended.map_err(|error| Failure::Run(error.to_string()))
     }
-
-    fn print(
-        &self,
-        part: &Part,
-        prepared: &Prepared,
-        measured: &Measured,
-        (live, simulated): (&RunRecord, &RunRecord),
-    ) -> Result<(), Failure> {
-        let columns = ["weighted share", "real frames", "simulated"].map(|name| Column::figures(name, 0));
-        let mut table = Table::new(
-            [vec![Column::words("flow", 0), Column::figures("weight", 1)], columns.into()].concat(),
-        );
-        let total: f64 = live.summary.flows.iter().map(|flow| flow.rate_bps).sum();
-        let weights: f64 = prepared.spec.flows.iter().map(|flow| f64::from(flow.weight)).sum();
-        let rows = prepared.spec.flows.iter().zip(&live.summary.flows).zip(&simulated.summary.flows);
-        for ((spec, live), simulated) in rows {
-            let share = total * f64::from(spec.weight) / weights;
-            let rates =
-                [share, live.rate_bps, simulated.rate_bps].map(|rate| quantity(Unit::BitsPerSecond, rate));
-            table.row([spec.name.clone(), spec.weight.to_string()].into_iter().chain(rates));
-        }
-        let (rendered, _) = table.render(Screen::of_stdout());
-        let facts = facts(measured, live, simulated);
-        Ok(terminal::print(&format!("\n{}\n{rendered}\n{facts}\n", part.title))?)
-    }
 }
 
-/// The queue and the losses of a run.
-fn facts(measured: &Measured, live: &RunRecord, simulated: &RunRecord) -> String {
-    let queue = |record: &RunRecord| {
-        let longest = record.summary.queues.iter().max_by(|a, b| a.mean_bytes.total_cmp(&b.mean_bytes));
-        longest.map_or_else(String::new, |queue| {
-            let mean = quantity(Unit::Bytes, queue.mean_bytes);
-            format!("{mean} ± {}", quantity(Unit::Bytes, queue.deviation_bytes))
-        })
-    };
-    let mut facts = terminal::Facts::new();
-    facts.add("mean queue", [format!("{}, simulated {}", queue(live), queue(simulated))]);
-    let lost = measured.bridge.lost + measured.bridge.dropped + measured.losses.total();
-    facts.add("frames lost", [lost.to_string()]);
-    facts.add("notifications", [measured.bridge.notifications.to_string()]);
-    let stall = quantity(Unit::Seconds, measured.stall.as_picos() as f64 / 1e12);
-    facts.add("longest stall", [format!("{stall}: the machine woke the program so much too late")]);
-    facts.render(Screen::of_stdout())
+/// A part that has run.
+struct Done {
+    part: Part,
+    prepared: Prepared,
+    measured: Measured,
+    live: RunRecord,
+    simulated: RunRecord,
+}
+
+impl Done {
+    fn weights(&self) -> Vec<u32> {
+        self.prepared.spec.flows.iter().map(|flow| flow.weight).collect()
+    }
+
+    fn as_part<'a>(&'a self, weights: &'a [u32]) -> LivePart<'a> {
+        LivePart {
+            name: self.part.name,
+            title: self.part.title,
+            weights,
+            live: &self.live,
+            simulated: &self.simulated,
+            remarks: vec![
+                format!("Frames lost: {}.", self.lost()),
+                format!("Longest time by which the machine woke the program too late: {}.", self.stall()),
+            ],
+        }
+    }
+
+    /// Frames lost anywhere between the stations' limiters.
+    fn lost(&self) -> u64 {
+        self.measured.bridge.lost + self.measured.bridge.dropped + self.measured.losses.total()
+    }
+
+    fn stall(&self) -> String {
+        quantity(Unit::Seconds, self.measured.stall.as_picos() as f64 / 1e12)
+    }
+
+    fn print(&self) -> Result<(), Failure> {
+        let columns = ["weighted share", "real frames", "simulated"].map(|name| Column::figures(name, 0));
+        let first = vec![Column::words("flow", 0), Column::figures("weight", 1)];
+        let mut table = Table::new([first, columns.into()].concat());
+        let weights = self.weights();
+        let total: f64 = self.live.summary.flows.iter().map(|flow| flow.rate_bps).sum();
+        let all: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
+        let rows = self.live.summary.flows.iter().zip(&self.simulated.summary.flows).zip(&weights);
+        for ((live, simulated), weight) in rows {
+            let share = total * f64::from(*weight) / all;
+            let rates =
+                [share, live.rate_bps, simulated.rate_bps].map(|rate| quantity(Unit::BitsPerSecond, rate));
+            table.row([live.name.clone(), weight.to_string()].into_iter().chain(rates));
+        }
+        let (rendered, _) = table.render(Screen::of_stdout());
+        Ok(terminal::print(&format!("\n{}\n{rendered}\n{}\n", self.part.title, self.facts()))?)
+    }
+
+    fn facts(&self) -> String {
+        let queue = |record: &RunRecord| {
+            let longest = record.summary.queues.iter().max_by(|a, b| a.mean_bytes.total_cmp(&b.mean_bytes));
+            longest.map_or_else(String::new, |queue| {
+                let mean = quantity(Unit::Bytes, queue.mean_bytes);
+                format!("{mean} ± {}", quantity(Unit::Bytes, queue.deviation_bytes))
+            })
+        };
+        let mut facts = terminal::Facts::new();
+        facts.add("mean queue", [format!("{}, simulated {}", queue(&self.live), queue(&self.simulated))]);
+        facts.add("frames lost", [self.lost().to_string()]);
+        facts.add("notifications", [self.measured.bridge.notifications.to_string()]);
+        facts.add(
+            "longest stall",
+            [format!("{}: the machine woke the program so much too late", self.stall())],
+        );
+        facts.render(Screen::of_stdout())
+    }
 }
 
 /// Prints the state once a second, and stops the run on Ctrl-C.

@@ -1,11 +1,11 @@
 //! What all live commands have in common: the scenario, the table, the result.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run;
 use setpoint_lab::scenario::Prepared;
-use setpoint_lab::store::{self, Destination, REPORT};
+use setpoint_lab::store::{self, Destination};
 use setpoint_live::sys::SysError;
 use setpoint_sim::{NodeId, Outcome};
 use setpoint_suggest::did_you_mean;
@@ -39,18 +39,12 @@ pub(super) fn store(record: &RunRecord, place: Destination) -> Result<(), Failur
     Ok(store::write_to(record, place, &report::derived(record, Default::default())?)?)
 }
 
-/// Prints where a result is.
-pub(super) fn print_places(folders: &[PathBuf]) -> Result<(), Failure> {
+/// Prints where a page is.
+pub(super) fn print_page(page: &Path) -> Result<(), Failure> {
     let screen = Screen::of_stdout();
     let mut facts = Facts::new();
-    for folder in folders {
-        facts.add("report", [screen.paint.link(&report_of(folder))]);
-    }
+    facts.add("report", [screen.paint.link(&page.display().to_string())]);
     Ok(terminal::print(&facts.render(screen))?)
-}
-
-fn report_of(folder: &Path) -> String {
-    folder.join(REPORT).display().to_string()
 }
 
 /// The failure that a refusal of the system is.

@@ -1,0 +1,99 @@
+//! The page of an experiment on real frames, beside simulations of the same scenarios.
+
+use setpoint_lab::results::{QueueSummary, RunRecord};
+use setpoint_plot::{Figure, Room};
+use setpoint_units::quantity::Unit;
+
+use crate::document::{Block, Cell, Column, Document, Link, Section, Table};
+use crate::figures::{self, Subject};
+
+/// A part of an experiment on real frames.
+#[derive(Clone, Debug)]
+pub struct LivePart<'a> {
+    /// Its name in links: letters, digits and hyphens. The report of its run is in the folder of this name.
+    pub name: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// The weights of its flows.
+    pub weights: &'a [u32],
+    /// The run on real frames.
+    pub live: &'a RunRecord,
+    /// A simulation of the same scenario.
+    pub simulated: &'a RunRecord,
+    /// Remarks, such as lost frames and stalls of the machine.
+    pub remarks: Vec<String>,
+}
+
+/// The page of an experiment. `claim` is what the paper says.
+#[must_use]
+pub fn live(title: &str, claim: &str, parts: &[LivePart<'_>]) -> Document {
+    let mut page = Document::new(title);
+    page.part_of = "Real frames".to_owned();
+    page.description = "Measured on real Ethernet frames in network namespaces of one machine, beside a simulation of the same \
+                        scenario."
+        .to_owned();
+    page =
+        page.section(Section::new("paper", "The paper’s observation").with(Block::Prose(claim.to_owned())));
+    for part in parts {
+        page = page.section(section(part));
+    }
+    page
+}
+
+fn section(part: &LivePart<'_>) -> Section {
+    let mut blocks = vec![Block::Table(rates(part)), Block::Table(queues(part))];
+    for (name, record) in [("live", part.live), ("simulated", part.simulated)] {
+        let named = Block::Figures(drawn(record, if name == "live" { "real frames" } else { "simulated" }));
+        blocks.push(named.named(&format!("{}-{name}", part.name)));
+    }
+    blocks.push(Block::Points(part.remarks.clone()));
+    Section { id: part.name.to_owned(), title: part.title.to_owned(), blocks }
+}
+
+/// The rate of each flow, and the share that its weight gives it.
+fn rates(part: &LivePart<'_>) -> Table {
+    let columns = ["Weight", "Weighted share", "Real frames", "Simulated"].map(Column::figures);
+    let mut table = Table::new([Column::words("Flow")].into_iter().chain(columns));
+    let total: f64 = part.live.summary.flows.iter().map(|flow| flow.rate_bps).sum();
+    let weights: f64 = part.weights.iter().map(|weight| f64::from(*weight)).sum();
+    let flows = part.live.summary.flows.iter().zip(&part.simulated.summary.flows).zip(part.weights);
+    for ((live, simulated), weight) in flows {
+        let share = total * f64::from(*weight) / weights;
+        let rates = [share, live.rate_bps, simulated.rate_bps].map(|rate| Unit::BitsPerSecond.text(rate));
+        let cells = [live.name.clone(), weight.to_string()].into_iter().chain(rates);
+        table.row(cells.map(Cell::words));
+    }
+    table
+}
+
+/// The longest queue.
+fn queues(part: &LivePart<'_>) -> Table {
+    let columns = ["Mean queue", "Standard deviation", "Notifications"].map(Column::figures);
+    let mut table = Table::new([Column::words("Run")].into_iter().chain(columns));
+    let report = Link::new(format!("{}/report.html", part.name), "real frames");
+    for (record, link) in [(part.live, Some(report)), (part.simulated, None)] {
+        let longest =
+            record.summary.queues.iter().max_by(|one, other| one.mean_bytes.total_cmp(&other.mean_bytes));
+        let figures = longest.map_or_else(Default::default, |queue: &QueueSummary| {
+            [
+                Unit::Bytes.text(queue.mean_bytes),
+                Unit::Bytes.text(queue.deviation_bytes),
+                queue.notifications.to_string(),
+            ]
+        });
+        let name = Cell { link, ..Cell::words("simulated") };
+        let name = if name.link.is_some() { Cell { text: "real frames".to_owned(), ..name } } else { name };
+        table.row([name].into_iter().chain(figures.map(Cell::words)));
+    }
+    table
+}
+
+/// The rates of the flows and the longest queue, with what they are of in their titles.
+fn drawn(record: &RunRecord, of: &str) -> Vec<Figure> {
+    let all = figures::all(record);
+    let first =
+        |subject: Subject| all.iter().find(|(of, _)| *of == subject).map(|(_, figure)| figure.clone());
+    let titled =
+        |figure: Figure| Figure { title: format!("{}: {of}", figure.title), room: Room::Half, ..figure };
+    [Subject::Rates, Subject::Queues].into_iter().filter_map(first).map(titled).collect()
+}
