@@ -81,8 +81,8 @@ fn queues(part: &LivePart<'_>) -> Table {
                 queue.notifications.to_string(),
             ]
         });
-        let name = Cell { link, ..Cell::words("simulated") };
-        let name = if name.link.is_some() { Cell { text: "real frames".to_owned(), ..name } } else { name };
+        let text = if link.is_some() { "" } else { "simulated" };
+        let name = Cell { link, ..Cell::words(text) };
         table.row([name].into_iter().chain(figures.map(Cell::words)));
     }
     table

@@ -1,6 +1,6 @@
 //! A finished run and its origin.
 
-use super::keyed::keyed;
+use super::keyed::{Keyed, keyed};
 use super::{MessageRecord, Series, Summary, TopologyView};
 
 /// One complete run: everything that is stored and drawn.
@@ -45,6 +45,9 @@ keyed! {
         pub overrides: Vec<(String, String)>,
         /// The seed.
         pub seed: u64,
+        /// Whether its frames were `simulated` or `real`.
+        #[serde(default)]
+        pub frames: Frames,
         /// SHA-256 in hexadecimal: see below.
         pub digest: String,
         /// The parameters in force.
@@ -70,3 +73,16 @@ keyed! {
         pub changed: bool,
     }
 }
+
+/// The frames of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Frames {
+    /// They were simulated.
+    #[default]
+    Simulated,
+    /// They were real, on interfaces of a machine.
+    Real,
+}
+
+impl Keyed for Frames {}

@@ -8,7 +8,7 @@ use setpoint_units::Time;
 
 use crate::capture::{Capture, Capturing};
 use crate::metrics::{Context, Measured, measure};
-use crate::results::{Manifest, RunRecord, digest};
+use crate::results::{Frames, Manifest, RunRecord, digest};
 use crate::scenario::Prepared;
 use crate::store::{CaptureFile, StoreError};
 
@@ -77,6 +77,7 @@ fn manifest(prepared: &Prepared, digest: String) -> Manifest {
         scenario_text: prepared.text.clone(),
         overrides: prepared.overrides.clone(),
         seed: prepared.spec.seed,
+        frames: Frames::Simulated,
         digest,
         parameters: prepared.parameters.clone(),
     }

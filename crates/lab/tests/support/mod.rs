@@ -11,7 +11,7 @@ mod outcome;
 
 use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
-use setpoint_lab::results::{Manifest, ParameterRow, RunRecord};
+use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
@@ -149,6 +149,7 @@ impl Synthetic {
             scenario_text: "name = \"synthetic\"\n".to_owned(),
             overrides: vec![("flows.count".to_owned(), self.senders.to_string())],
             seed: self.seed,
+            frames: Frames::Simulated,
             digest: String::new(),
             parameters: vec![ParameterRow {
                 key: "control.qcn.cp.set_point".to_owned(),

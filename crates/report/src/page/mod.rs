@@ -9,7 +9,7 @@ mod tables;
 mod trees;
 
 use askama::Template;
-use setpoint_lab::results::{QueueSummary, RunRecord, Summary};
+use setpoint_lab::results::{Frames, QueueSummary, RunRecord, Summary};
 
 use self::cards::Card;
 use self::entries::{EntryRow, SizeRow};
@@ -36,6 +36,8 @@ struct RunPage<'a> {
     record: &'a RunRecord,
     summary: String,
     duration: String,
+    /// What the time is of.
+    frames: &'static str,
     cards: Vec<Card>,
     /// Start of the measured time; `None` if it is the start of the run.
     measured_from: Option<String>,
@@ -147,6 +149,10 @@ pub(crate) fn html(record: &RunRecord) -> String {
         record,
         summary: words::summary(record),
         duration: Unit::Seconds.text(summary.duration_s),
+        frames: match record.manifest.frames {
+            Frames::Simulated => "simulated",
+            Frames::Real => "of real frames",
+        },
         cards: cards::cards(record),
         measured_from: summary.skips_beginning().then(|| Unit::Seconds.text(summary.measure_from_s)),
         network: network(record),

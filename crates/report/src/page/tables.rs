@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::{EventSummary, FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
+use setpoint_lab::results::{
+    EventSummary, FlowSummary, Frames, ParameterRow, PortSummary, QueueSummary, RunRecord,
+};
 
 use crate::figures::{events as merged_events, port_text, quantile};
 use setpoint_units::quantity::{Unit, grouped};
@@ -196,6 +198,9 @@ pub(super) fn parameters(rows: &[ParameterRow]) -> Vec<ParameterGroup<'_>> {
 
 /// The amount of simulation work, in words.
 pub(super) fn work(record: &RunRecord) -> String {
+    if record.manifest.frames == Frames::Real {
+        return format!("{} frames received", Unit::Count.text(record.summary.events as f64));
+    }
     let summary = &record.summary;
     let (events, hops) = (grouped(summary.events as f64), grouped(summary.packet_hops as f64));
     format!("{events} events, {hops} packet-hops")

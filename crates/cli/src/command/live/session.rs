@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use setpoint_lab::results::RunRecord;
+use setpoint_lab::results::{Frames, RunRecord};
 use setpoint_lab::run;
 use setpoint_lab::scenario::Prepared;
 use setpoint_lab::store::{self, Destination};
@@ -29,9 +29,9 @@ pub(super) fn node(prepared: &Prepared, name: &str) -> Result<NodeId, Failure> {
 
 /// Makes a result of an outcome on real frames.
 pub(super) fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
-    let mut prepared = prepared.clone();
-    prepared.description = format!("{} Measured on real frames.", prepared.description).trim().to_owned();
-    run::record(&prepared, outcome)
+    let mut record = run::record(prepared, outcome);
+    record.manifest.frames = Frames::Real;
+    record
 }
 
 /// Stores a result with its report.

@@ -129,6 +129,7 @@ fn manifest(scenario: &str) -> Manifest {
         scenario_text: "name = \"rate drop\"\nduration = \"3 s\"\n\n[topology.dumbbell]\nsenders = 10\nrate = \"10 Gb/s\"\n\n[control.qcn.cp]\nset_point = \"26 kB\"\n\n[[at]]\ntime = \"1 s\"\nport = \"left->right\"\nrate = \"1 Gb/s\"\n".into(),
         overrides: vec![("qcn.rp.time_reset".into(), "10 ms".into())],
         seed: 1,
+        frames: Frames::Simulated,
         digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".into(),
         parameters: vec![
             row("duration", None, "3 s", "1 s", "chosen so that the default run takes a second"),
