@@ -21,8 +21,10 @@ pub use search::{Bound, Highest};
 
 /// The payload of a frame. Rates count these octets only.
 pub const PAYLOAD: u64 = 1_500;
-/// The rate that the bridge must forward without loss, at which the CPU time is measured.
+/// The rate that the bridge must forward without loss.
 pub const REQUIRED: Rate = Rate::from_mbps(300);
+/// The rate at which the CPU time is measured: at lower rates, most of it is spent on waking up.
+pub const LOADED: Rate = Rate::from_gbps(1);
 
 /// What was sent and what arrived in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,8 @@ pub struct Figures {
     pub arm: Arm,
     /// The step at [`REQUIRED`].
     pub required: Step,
+    /// The step at [`LOADED`].
+    pub loaded: Step,
     /// The highest rate without loss.
     pub highest: Highest,
 }
@@ -94,7 +98,7 @@ impl Step {
     }
 }
 
-/// Measures an arm with steps of a given length: first the required rate, then the search for the highest.
+/// Measures an arm with steps of a given length: first the fixed rates, then the search for the highest.
 ///
 /// # Errors
 /// If the machine does not allow namespaces, or if the observer stopped the measurement.
@@ -102,8 +106,9 @@ pub fn measure(arm: Arm, length: TimeDelta, observer: &dyn Observer) -> Result<F
     stage::with(arm, |generator| {
         let mut step = |rate| observed(generator, rate, length, (arm, observer));
         let required = search::repeated(REQUIRED, &mut step)?.0;
+        let loaded = search::repeated(LOADED, &mut step)?.0;
         let highest = search::highest(&mut step)?;
-        Ok(Figures { arm, required, highest })
+        Ok(Figures { arm, required, loaded, highest })
     })
 }
 

@@ -27,7 +27,11 @@ pub(super) fn with<T: Send>(arm: Arm, body: impl FnOnce(&mut Generator<'_>) -> E
         let (wired, is_wired) = channel();
         let bridge = match (source_line.identifier.recv(), target_line.identifier.recv()) {
             (Ok(from), Ok(to)) => scope.spawn(move || arm::run(arm, [from, to], &wired, shared)),
-            _ => scope.spawn(|| Err(TestbedError::Abandoned)),
+            _ => {
+                // Nobody will wire the links, and nobody must wait for it.
+                drop(wired);
+                scope.spawn(|| Err(TestbedError::Abandoned))
+            }
         };
         if is_wired.recv().is_ok() {
             // A thread that has failed does not listen; it tells why when it is joined.
@@ -85,7 +89,6 @@ fn joined<T>(thread: ScopedJoinHandle<'_, Ended<T>>) -> Ended<T> {
 
 /// The result of the generator, or the failure because of which the others were abandoned.
 fn first_cause<T>(generator: Ended<T>, others: [Ended<()>; 2]) -> Ended<T> {
-    let causes = others.into_iter().filter_map(Result::err);
-    let cause = causes.filter(|error| !matches!(error, TestbedError::Abandoned)).next();
-    cause.map_or(generator, Err)
+    let mut causes = others.into_iter().filter_map(Result::err);
+    causes.find(|error| !matches!(error, TestbedError::Abandoned)).map_or(generator, Err)
 }

@@ -22,7 +22,9 @@ pub fn pin(core: Core) -> bool {
         Core::First => 0,
         Core::Second => 1,
     };
-    let Some(core) = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).nth(number) else { return false };
+    let Some(core) = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).nth(number) else {
+        return false;
+    };
     let mut only = CpuSet::new();
     only.set(core);
     sched_setaffinity(None, &only).is_ok()
