@@ -54,7 +54,7 @@ pub(crate) struct Bench {
 
     /// Send this long at each rate, in live
     #[cfg(target_os = "linux")]
-    #[arg(long, value_name = "TIME", default_value = "500 ms", value_parser = step)]
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = step)]
     step: TimeDelta,
 }
 

@@ -102,7 +102,7 @@ pub(super) fn table(rows: &[Row], screen: Screen) -> String {
         Column::figures("frames/s", 2),
         Column::figures(format!("CPU/frame at {loaded}"), 0),
         Column::figures(format!("at {required}"), 3),
-        Column::figures("one core", 1),
+        Column::figures("one core at least", 1),
     ]);
     let shown =
         |unit, figure: Option<f64>| figure.map_or_else(|| "-".to_owned(), |value| quantity(unit, value));
