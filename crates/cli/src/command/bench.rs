@@ -1,4 +1,7 @@
-//! `setpoint bench`: measures the speed of the simulator.
+//! `setpoint bench`: measures the speed of the simulator, and of the live bridge.
+
+#[cfg(target_os = "linux")]
+mod live;
 
 use std::process::Command;
 use std::time::Instant;
@@ -16,19 +19,24 @@ use crate::named::Named;
 use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
-/// Measure the speed of the simulator on one thread
+/// Measure the speed of the simulator on one thread, or of the live bridge
 ///
 /// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All shapes together take a few
 /// minutes, nearly all of it for fabric-640. Every shape runs in its own process, so that its peak memory is
 /// measured separately. Build with `--release` for meaningful figures.
+///
+/// On Linux, `live` searches for the highest rate of 1500-byte frames that the live bridge forwards on one core without
+/// loss, in network namespaces, beside the kernel's bridge and a link without a bridge. It takes half a minute, needs
+/// CAP_SYS_ADMIN, and is measured only if it is named; without the capability, run
+/// `unshare --user --map-root-user --net setpoint bench live`.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// The shapes to measure [default: all]
-    #[arg(value_name = "SHAPE", value_parser = Named::new("shape", shapes().iter().map(|shape| shape.name)))]
+    /// The shapes to measure [default: all except live]
+    #[arg(value_name = "SHAPE", value_parser = Named::new("shape", names()))]
     shapes: Vec<String>,
 
     /// Print one line of JSON per shape, with the keys shape, packet_hops, events, seconds, packet_hops_per_second
-    /// and peak_memory_bytes (null if the system does not report it)
+    /// and peak_memory_bytes (null if the system does not report it). For live, print one line per bridge
     #[arg(long)]
     json: bool,
 
@@ -43,6 +51,11 @@ pub(crate) struct Bench {
     /// The algorithm to use instead of QCN, in shapes with congestion control
     #[arg(long, value_name = "ALGORITHM", default_value = "qcn", value_parser = Named::new("algorithm", Algorithm::ALL.map(Algorithm::name)))]
     control: String,
+
+    /// Send this long at each rate, in live
+    #[cfg(target_os = "linux")]
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = step)]
+    step: TimeDelta,
 }
 
 impl Bench {
@@ -64,7 +77,32 @@ impl Bench {
             }
             lines.push(line);
         }
-        if self.json { Ok(()) } else { Ok(terminal::print(&table(&lines, Screen::of_stdout()))?) }
+        if !self.json && !lines.is_empty() {
+            terminal::print(&table(&lines, Screen::of_stdout()))?;
+        }
+        self.measure_live()
+    }
+
+    /// Measures the live bridge, if it is named.
+    #[cfg(target_os = "linux")]
+    fn measure_live(&self) -> Result<(), Failure> {
+        if !self.shapes.iter().any(|name| name == live::NAME) {
+            return Ok(());
+        }
+        let progress = Visibility::unless_quiet(self.json);
+        let rows = live::Live { step: self.step, progress }.measure()?;
+        if !self.json {
+            return Ok(terminal::print(&live::table(&rows, Screen::of_stdout()))?);
+        }
+        for row in rows {
+            terminal::print(&format!("{}\n", row.json()))?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn measure_live(&self) -> Result<(), Failure> {
+        Ok(())
     }
 
     /// Measures a shape in this process.
@@ -109,6 +147,20 @@ impl Bench {
             failed(message.lines().last().unwrap_or("no message").to_owned())
         })
     }
+}
+
+/// The names of all shapes.
+fn names() -> impl Iterator<Item = &'static str> {
+    let live: &[&str] = if cfg!(target_os = "linux") { &["live"] } else { &[] };
+    shapes().iter().map(|shape| shape.name).chain(live.iter().copied())
+}
+
+/// Shorter steps would measure single stalls of the machine.
+#[cfg(target_os = "linux")]
+fn step(text: &str) -> Result<TimeDelta, String> {
+    let step: TimeDelta = text.parse().map_err(|error| format!("{error}"))?;
+    let allowed = TimeDelta::from_millis(50)..=TimeDelta::from_secs(60);
+    if allowed.contains(&step) { Ok(step) } else { Err("expected a time from 50 ms to 60 s".to_owned()) }
 }
 
 fn timed(shape: &Shape, spec: &Spec, visibility: Visibility) -> Result<(Outcome, f64), Failure> {

@@ -1,5 +1,42 @@
 //! The scheduling of threads.
-#![expect(unsafe_code, reason = "scheduling is not in rustix")]
+#![expect(unsafe_code, reason = "the scheduling policy is not in rustix")]
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use rustix::time::{ClockId, clock_gettime};
+use setpoint_units::TimeDelta;
+
+/// A core of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Core {
+    /// The first core that this program may use.
+    First,
+    /// The second core that this program may use.
+    Second,
+}
+
+/// Keeps the calling thread on one core. Returns whether the kernel allows it; a program that may use only one core has no
+/// second one.
+pub fn pin(core: Core) -> bool {
+    let Ok(allowed) = sched_getaffinity(None) else { return false };
+    let number = match core {
+        Core::First => 0,
+        Core::Second => 1,
+    };
+    let Some(core) = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).nth(number) else {
+        return false;
+    };
+    let mut only = CpuSet::new();
+    only.set(core);
+    sched_setaffinity(None, &only).is_ok()
+}
+
+/// The time that the calling thread has spent on a core, in this program and in the kernel. Unless the kernel keeps separate
+/// accounts of interrupts, this includes the transport of a frame through a virtual link, on which the sender spends it.
+#[must_use]
+pub fn thread_time() -> TimeDelta {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    TimeDelta::from_secs(time.tv_sec as u64) + TimeDelta::from_nanos(time.tv_nsec as u64)
+}
 
 /// How urgent a thread is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

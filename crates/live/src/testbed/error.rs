@@ -42,7 +42,7 @@ pub enum TestbedError {
 }
 
 impl TestbedError {
-    pub(super) fn failed(node: &str) -> impl FnOnce(io::Error) -> Self + use<> {
+    pub(crate) fn failed(node: &str) -> impl FnOnce(io::Error) -> Self + use<> {
         let node = node.to_owned();
         move |error| Self::Failed { node, error }
     }

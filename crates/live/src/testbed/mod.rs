@@ -10,7 +10,7 @@ mod merge;
 mod shape;
 mod station_thread;
 mod traffic;
-mod wiring;
+pub(crate) mod wiring;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -6,26 +6,26 @@ use super::TestbedError;
 use super::shape::{address, ipv4};
 
 /// The station's end of a link.
-pub(super) const LINK: &str = "uplink";
+pub(crate) const LINK: &str = "uplink";
 /// The station's TAP interface.
 pub(super) const TAP: &str = "tap";
 /// A frame with VLAN tag and CN-TAG is longer than the usual MTU allows.
-const MTU: u32 = 1_600;
+pub(crate) const MTU: u32 = 1_600;
 
 /// The bridge's end of a link.
-pub(super) fn port(position: usize) -> String {
+pub(crate) fn port(position: usize) -> String {
     format!("port{position}")
 }
 
 /// Connects the bridge to the namespace of a station's thread.
-pub(super) fn connect(position: usize, thread: i32) -> Result<(), TestbedError> {
+pub(crate) fn connect(position: usize, thread: i32) -> Result<(), TestbedError> {
     let port = port(position);
     ip(&format!("link add {port} mtu {MTU} type veth peer name {LINK} mtu {MTU} netns {thread}"))?;
     ip(&format!("link set {port} arp off addrgenmode none up"))
 }
 
 /// Switches a station's link on. The kernel must not answer on it for the programs behind the TAP interface.
-pub(super) fn switch_on() -> Result<(), TestbedError> {
+pub(crate) fn switch_on() -> Result<(), TestbedError> {
     ip(&format!("link set {LINK} arp off addrgenmode none up"))
 }
 
@@ -36,7 +36,8 @@ pub(super) fn set_addresses(position: usize) -> Result<(), TestbedError> {
     ip(&format!("link set {TAP} up"))
 }
 
-fn ip(arguments: &str) -> Result<(), TestbedError> {
+/// Runs `ip`.
+pub(crate) fn ip(arguments: &str) -> Result<(), TestbedError> {
     let failed = |problem: String| TestbedError::Ip { arguments: arguments.to_owned(), problem };
     match Command::new("ip").args(arguments.split(' ')).output() {
         Ok(output) if output.status.success() => Ok(()),
