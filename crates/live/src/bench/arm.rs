@@ -98,7 +98,7 @@ fn bridge(threads: [i32; 2], shared: &Shared) -> Result<(Driver, Bridge), Testbe
         sockets.push(PacketSocket::open(&wiring::port(position))?);
     }
     let bridge = Bridge::new(plan(&sockets));
-    let ports = sockets.into_iter().map(Port::Link).collect();
+    let ports = sockets.into_iter().map(Box::new).map(Port::Link).collect();
     let driver = Driver::new(shared.clock, ports).map_err(TestbedError::failed("bridge"))?;
     Ok((driver, bridge))
 }
