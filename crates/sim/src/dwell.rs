@@ -7,7 +7,7 @@ use crate::outcome::DwellStatistics;
 /// The distribution of the queue length over time.
 ///
 /// Lengths are grouped into steps whose width in bytes is a power of two. The width doubles when
-/// a length does not fit, so that a histogram has between [`SPANS`] / 2 and [`SPANS`] steps up to
+/// a length does not fit, so that a histogram has between 512 and 1024 steps up to
 /// the largest length.
 ///
 /// ```

@@ -1,6 +1,6 @@
 //! Captures: the frames of a run as a pcapng file, which Wireshark opens.
 //!
-//! The simulator's frames have no octets. [`encode`] gives them those of real frames: an Ethernet header with a VLAN tag
+//! The simulator's frames have no octets. `encode` gives them those of real frames: an Ethernet header with a VLAN tag
 //! and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers. [`pcapng`] writes the file.
 
 mod addresses;
