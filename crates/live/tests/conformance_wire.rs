@@ -9,12 +9,13 @@ mod support;
 
 use std::process::Command;
 use std::thread;
+use std::time::Duration;
 
 use setpoint_control::{Algorithm, Params};
 use setpoint_live::bridge::Bridge;
 use setpoint_live::drive::{Driver, Port};
 use setpoint_live::plan;
-use setpoint_live::sys::{Clock, PacketSocket, SysError, enter_namespace};
+use setpoint_live::sys::{Clock, LinkState, PacketSocket, SysError, enter_namespace};
 use setpoint_sim::{FlowControl, Spec};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use setpoint_wire::{Cnm, Content, Conventions, Frame, MacAddress};
@@ -88,7 +89,12 @@ fn links() -> (Vec<PacketSocket>, Vec<PacketSocket>) {
     let open = |name: &str| {
         (0..=SENDERS).map(|number| PacketSocket::open(&format!("{name}{number}")).unwrap()).collect()
     };
-    (open("port"), open("end"))
+    let (mut ports, ends): (Vec<PacketSocket>, _) = (open("port"), open("end"));
+    // The kernel reports a new link as up a little later.
+    while ports.iter_mut().any(|port| port.link() != LinkState::Up) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    (ports, ends)
 }
 
 /// The burst through sockets.
