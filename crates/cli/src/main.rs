@@ -37,7 +37,8 @@ Exit codes:
        file could not be read or written
   2    the command line, the scenario or a line of input is invalid
   130  interrupted by Ctrl-C; no half-written files remain. Other signals have
-       the same effect: 143 after SIGTERM, 129 after SIGHUP
+       the same effect: 143 after SIGTERM, 129 after SIGHUP. `live bridge` and
+       `live station` end with 0 after Ctrl-C and SIGTERM, and go on after SIGHUP
 
 Output to terminals is coloured unless NO_COLOR is set.";
 

@@ -15,6 +15,9 @@ pub use ports::{Attached, Losses, Port};
 
 /// How often links are looked at. A link that goes down also shows when a frame cannot be sent.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(100);
+/// How often links are looked at while one of them is down. Frames for it are dropped until it is seen to be up, and the
+/// kernel reports a new link late.
+const LOOK_AGAIN: TimeDelta = TimeDelta::from_millis(1);
 
 /// A bridge or a station.
 pub trait Node {
@@ -126,8 +129,8 @@ impl Driver {
             let now = self.clock.now();
             node.poll(now, &mut self.ports);
             if now >= self.look {
-                self.look = now + LOOK_EVERY;
                 self.look_at_links(now, node);
+                self.look = now + if self.ports.are_up() { LOOK_EVERY } else { LOOK_AGAIN };
             }
             if now >= until {
                 return Ok(());

@@ -93,6 +93,11 @@ impl Attached {
         self.ports.len()
     }
 
+    /// Whether all links were up at the last look.
+    pub(super) fn are_up(&self) -> bool {
+        self.links.iter().all(|link| *link == LinkState::Up)
+    }
+
     /// The frames that wait at a port, at most one batch.
     pub(super) fn take_frames(&mut self, port: usize) -> io::Result<Frames> {
         let mut frames = std::mem::take(&mut self.spare);

@@ -104,7 +104,7 @@ impl Bridge {
     /// The bridge to run.
     fn node(&self, prepared: &Prepared) -> Result<NodeId, Failure> {
         if let Some(name) = &self.node {
-            return session::node(prepared, name);
+            return session::node_of_kind(prepared, name, NodeKind::Bridge);
         }
         let nodes = prepared.spec.topology.nodes().iter().enumerate();
         let bridges: Vec<_> = nodes.filter(|(_, node)| node.kind == NodeKind::Bridge).collect();

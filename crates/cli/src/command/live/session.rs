@@ -7,6 +7,7 @@ use setpoint_lab::run;
 use setpoint_lab::scenario::Prepared;
 use setpoint_lab::store::{self, Destination};
 use setpoint_live::sys::SysError;
+use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Outcome};
 use setpoint_suggest::did_you_mean;
 use setpoint_units::{Time, TimeDelta};
@@ -15,6 +16,16 @@ use crate::command::report;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{self, Facts, Screen};
+
+/// A node of the network by its name, which must be of a kind.
+pub(super) fn node_of_kind(prepared: &Prepared, name: &str, kind: NodeKind) -> Result<NodeId, Failure> {
+    let found = node(prepared, name)?;
+    let wanted = if kind == NodeKind::Station { "an end station" } else { "a bridge" };
+    match prepared.spec.topology.node_at(found).kind == kind {
+        true => Ok(found),
+        false => Err(Failure::Usage(format!("{name} is not {wanted} of the scenario"))),
+    }
+}
 
 /// A node of the network by its name.
 pub(super) fn node(prepared: &Prepared, name: &str) -> Result<NodeId, Failure> {

@@ -9,6 +9,7 @@ use setpoint_live::plan;
 use setpoint_live::station::{self as live, StationPlan};
 use setpoint_live::sys::{Clock, PacketSocket, Tap, Urgency, make_urgent, quiet};
 use setpoint_sim::NodeId;
+use setpoint_sim::topology::NodeKind;
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::MacAddress;
 
@@ -63,7 +64,7 @@ pub(crate) struct Station {
 impl Station {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let prepared = self.prepare()?;
-        let node = session::node(&prepared, &self.node)?;
+        let node = session::node_of_kind(&prepared, &self.node, NodeKind::Station)?;
         let socket = PacketSocket::open(&self.link).map_err(session::refused)?;
         quiet(&self.link).map_err(session::refused)?;
         let mut tap = Tap::open(&self.tap).map_err(session::refused)?;
@@ -79,7 +80,7 @@ impl Station {
         }
         self.run(&prepared, (node, address), &mut driver, &mut station)?;
         if !self.quiet {
-            terminal::print(&format!("{:#?}\n", station.counters))?;
+            terminal::print(&table::station_end(&station.counters))?;
         }
         Ok(())
     }

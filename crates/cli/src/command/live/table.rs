@@ -1,10 +1,10 @@
 //! A line per second about a running bridge or station.
 
 use setpoint_live::bridge::Snapshot;
-use setpoint_live::station::StationFlow;
+use setpoint_live::station::{StationCounters, StationFlow};
 use setpoint_units::{Rate, Time, TimeDelta};
 
-use crate::terminal::{Unit, quantity};
+use crate::terminal::{Facts, Screen, Unit, quantity};
 
 /// The state of a bridge.
 pub(super) fn bridge(snapshot: &Snapshot) -> String {
@@ -32,6 +32,24 @@ pub(super) fn station(now: Time, flows: &[StationFlow], before: &[u64], span: Ti
     };
     let flows: Vec<String> = flows.iter().enumerate().map(flow).collect();
     format!("{:>7}  flows {}", time(now), if flows.is_empty() { "none".to_owned() } else { flows.join("; ") })
+}
+
+/// What became of a station's frames and notifications.
+pub(super) fn station_end(counters: &StationCounters) -> String {
+    let mut facts = Facts::new();
+    let StationCounters { received, delivered, refused, obeyed, .. } = counters;
+    facts.add("from the link", [format!("{received} frames"), format!("{delivered} for programs")]);
+    facts.add("notifications", [format!("{obeyed} obeyed"), format!("{} ignored", ignored(counters))]);
+    facts.add(
+        "dropped",
+        [format!("{refused} frames of programs, because too many of their flow were waiting")],
+    );
+    facts.render(Screen::of_stdout())
+}
+
+/// Notifications that were not obeyed.
+fn ignored(counters: &StationCounters) -> u64 {
+    counters.unknown_flow + counters.too_many + counters.unknown_point + counters.no_limiter
 }
 
 fn time(now: Time) -> String {
