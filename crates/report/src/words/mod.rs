@@ -7,7 +7,7 @@ mod crossing;
 mod messages;
 pub mod trees;
 
-use setpoint_lab::results::{EventSummary, QueueSummary, RunRecord, Settling, Unsettled};
+use setpoint_lab::results::{EventSummary, Frames, QueueSummary, RunRecord, Settling, Unsettled};
 
 use crate::figures::{port_text, quantile};
 use setpoint_units::quantity::{Unit, significant};
@@ -164,7 +164,12 @@ fn pauses(record: &RunRecord) -> Option<String> {
     let paused =
         record.summary.ports.iter().filter(|port| port.pauses > 0 || port.paused_share > 0.0).count();
     if total.paused_s <= 0.0 && paused == 0 {
-        return total.lossless.then(|| "No port was paused.".into());
+        let none = match record.manifest.frames {
+            Frames::Simulated => "No port was paused.",
+            // A bridge does not measure how long its neighbours obey its pauses.
+            Frames::Real => "Pauses of the stations were not recorded.",
+        };
+        return total.lossless.then(|| none.into());
     }
     let who = match paused {
         0 => "Ports were".into(),
