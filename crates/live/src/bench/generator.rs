@@ -18,7 +18,7 @@ const BATCH: usize = 32;
 const TICK: Duration = Duration::from_micros(100);
 /// A step ends when nothing has arrived for this long.
 const DRAIN: TimeDelta = TimeDelta::from_millis(60);
-/// How long the generator waits for the first frame of the sink.
+/// How long generator and sink may take to hear each other.
 const MEETING: TimeDelta = TimeDelta::from_secs(5);
 
 /// Sends frames of the measurement to the sink.
@@ -29,16 +29,19 @@ pub(super) struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    /// A generator that has heard of the sink through the bridge.
+    /// A generator that has exchanged frames with the sink: until then, a bridge may not know that its links are up.
     pub(super) fn meet(socket: PacketSocket, shared: &'a Shared) -> Result<Self, TestbedError> {
         let mut frame = header(sink::ADDRESS, ADDRESS);
         frame.resize(frame.len() + PAYLOAD as usize, 0);
         let mut generator = Self { socket, frames: vec![frame; BATCH], shared };
         let begin = shared.clock.now();
-        while !generator.hears_sink()? {
+        let mut hears = false;
+        while !hears || shared.received.load(Ordering::SeqCst) == 0 {
             if shared.clock.now().saturating_since(begin) > MEETING {
-                return Err(failed(std::io::Error::other("no frame of the sink has arrived")));
+                return Err(failed(std::io::Error::other("generator and sink do not hear each other")));
             }
+            hears |= generator.hears_sink()?;
+            generator.send_some(1)?;
             thread::sleep(Duration::from_millis(1));
         }
         shared.met.store(true, Ordering::SeqCst);

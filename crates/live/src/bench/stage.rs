@@ -80,7 +80,9 @@ fn open(line: &Backstage) -> Ended<PacketSocket> {
     line.go.recv().map_err(|_| TestbedError::Abandoned)?;
     wiring::switch_on()?;
     quiet(wiring::LINK)?;
-    Ok(PacketSocket::open(wiring::LINK)?)
+    let mut socket = PacketSocket::open(wiring::LINK)?;
+    socket.await_link()?;
+    Ok(socket)
 }
 
 fn joined<T>(thread: ScopedJoinHandle<'_, Ended<T>>) -> Ended<T> {

@@ -36,6 +36,12 @@ pub enum SysError {
         /// The hardware type, `ARPHRD_…` of `linux/if_arp.h`.
         kind: u16,
     },
+    /// The link of the interface did not come up.
+    #[error("the link of {name} did not come up; check its cable, or the other end of a virtual link")]
+    NoLink {
+        /// The interface.
+        name: String,
+    },
     /// The process lacks a capability.
     #[error(
         "{action} needs the capabilities CAP_NET_RAW and CAP_NET_ADMIN; grant them to the program with \

@@ -8,8 +8,9 @@
 //! | [`Clock`] | reads the monotonic clock |
 //! | [`enter_namespace`] | gives a thread a network of its own |
 //! | [`quiet`] | turns off the offloads that change frames |
+//! | [`Silence`] | keeps the kernel from answering ARP on a link |
 //!
-//! Nothing here blocks except [`Poller::wait`]. All handles belong to the network namespace of the thread that opened them.
+//! Nothing here blocks except [`Poller::wait`] and [`PacketSocket::await_link`]. All handles belong to the network namespace of the thread that opened them.
 
 mod clock;
 mod error;
@@ -21,6 +22,7 @@ mod poller;
 mod request;
 mod schedule;
 mod sent;
+mod silence;
 mod tap;
 
 pub use self::clock::Clock;
@@ -32,4 +34,5 @@ pub use self::packet::{LONGEST_FRAME, PacketSocket, Statistics};
 pub use self::poller::{Poller, Token};
 pub use self::schedule::{Core, Urgency, make_urgent, pin, thread_time};
 pub use self::sent::{Sent, SentAll};
+pub use self::silence::Silence;
 pub use self::tap::Tap;

@@ -34,11 +34,15 @@ pub(super) fn run(
     for (position, thread) in threads.iter().enumerate() {
         wiring::connect(position, *thread)?;
     }
-    let sockets = open(threads.len())?;
+    let mut sockets = open(threads.len())?;
     let addresses: Vec<_> = sockets.iter().map(PacketSocket::address).collect();
     let (plan, numbers) = plan::bridge(common.spec, common.shape.bridge, &addresses, common.options)?;
     let mut bridge = Bridge::new(plan);
-    ready.send(Ready::Connected).map_err(|_| TestbedError::Abandoned)?;
+    let abandoned = |_| TestbedError::Abandoned;
+    ready.send(Ready::Connected).map_err(abandoned)?;
+    let Ok(Go::Open) = go.recv() else { return Err(TestbedError::Abandoned) };
+    sockets.iter_mut().try_for_each(PacketSocket::await_link)?;
+    ready.send(Ready::Connected).map_err(abandoned)?;
     let Ok(Go::Begin(clock)) = go.recv() else { return Err(TestbedError::Abandoned) };
     make_urgent(Urgency::Hub);
     let ports = sockets.into_iter().map(Box::new).map(Port::Link).collect();

@@ -132,7 +132,7 @@ fn told<T>(ready: &Sender<Ready>, ended: Result<T, TestbedError>) -> Result<T, T
 enum Go {
     /// The stations' thread identifiers: connect the links.
     Wire(Vec<i32>),
-    /// The links are there: open the interfaces.
+    /// Both ends of every link are there: switch them on, and wait until they are up.
     Open,
     /// Everything is there: begin.
     Begin(Clock),
@@ -155,10 +155,10 @@ fn start(
     let abandoned = |_| TestbedError::Abandoned;
     bridge.send(Go::Wire(threads)).map_err(abandoned)?;
     connected(readies, 1)?;
-    for station in stations {
-        station.send(Go::Open).map_err(abandoned)?;
+    for node in stations.iter().chain([bridge]) {
+        node.send(Go::Open).map_err(abandoned)?;
     }
-    connected(readies, count)?;
+    connected(readies, count + 1)?;
     let clock = Clock::start();
     for to in stations.iter().chain([bridge]) {
         to.send(Go::Begin(clock)).map_err(abandoned)?;

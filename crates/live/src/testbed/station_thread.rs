@@ -70,7 +70,8 @@ fn open(index: usize) -> Result<Vec<Port>, TestbedError> {
     quiet(wiring::LINK)?;
     let tap = Tap::open(wiring::TAP)?;
     wiring::set_addresses(index)?;
-    let socket = PacketSocket::open(wiring::LINK)?;
+    let mut socket = PacketSocket::open(wiring::LINK)?;
+    socket.await_link()?;
     Ok(vec![Port::Programs(tap), Port::Link(Box::new(socket))])
 }
 

@@ -7,6 +7,8 @@ mod outgoing;
 use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::net::sockopt::{
@@ -25,6 +27,8 @@ use super::{LinkState, Sent, SentAll, SysError, request};
 /// The kernel counts its own overhead, about 800 octets per frame.
 const RECEIVE_BUFFER: usize = 16 << 20;
 const SEND_BUFFER: usize = 4 << 20;
+/// The kernel reports a new link as up within about a second.
+const LINK_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A raw socket on one interface. It receives every frame that arrives, but none that this machine sends, and sends frames
 /// as given. Frames have no frame check sequence.
@@ -141,6 +145,21 @@ impl PacketSocket {
             self.address = hardware.address;
         }
         place.link()
+    }
+
+    /// Waits until the link is up: after both ends of a new link are switched on, the kernel reports it later.
+    ///
+    /// # Errors
+    /// Returns an error if the link is not up after five seconds.
+    pub fn await_link(&mut self) -> Result<(), SysError> {
+        let begin = Instant::now();
+        while self.link() != LinkState::Up {
+            if begin.elapsed() > LINK_PATIENCE {
+                return Err(SysError::NoLink { name: self.interface.clone() });
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
     }
 
     /// The longest payload of a frame in octets. A VLAN tag does not count, but a CN-TAG does.
