@@ -17,9 +17,11 @@ pub mod egress;
 mod missing;
 pub mod neighbour;
 pub mod nic;
+pub mod node;
 pub mod options;
 pub mod pauses;
 pub mod plan;
+mod record;
 pub mod station;
 #[cfg(target_os = "linux")]
 pub mod sys;

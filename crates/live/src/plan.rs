@@ -12,7 +12,7 @@ use setpoint_wire::MacAddress;
 
 use crate::bridge::{BridgePlan, FlowPlan, Notified, Numbers, PortPlan};
 use crate::options::Options;
-use crate::station::{OwnFlow, StationPlan};
+use crate::station::{OwnFlow, StationFlow, StationPlan};
 
 /// A program reacts later than hardware. Inputs have this much more room than the simulated network would need, in time
 /// at the rate of their link.
@@ -144,6 +144,22 @@ fn flow_plan(flow: &FlowSpec, from: usize, to: usize) -> FlowPlan {
             Reaction::Uncontrolled => Notified::No,
         },
     }
+}
+
+/// A network with the flows that a station has sent, in the order of its outcome. Flows of the description keep their
+/// names; further ones are named by their addresses.
+#[must_use]
+pub fn as_seen_at_station(spec: &Spec, node: NodeId, seen: &[StationFlow]) -> Spec {
+    let planned: Vec<&FlowSpec> = spec.flows.iter().filter(|flow| flow.source == node).collect();
+    let other = spec.topology.stations().find(|station| *station != node).unwrap_or(node);
+    let flow = |(index, seen): (usize, &StationFlow)| match (planned.get(index), spec.flows.first()) {
+        (Some(flow), _) => Some((*flow).clone()),
+        (None, Some(any)) => {
+            Some(FlowSpec { name: seen.name.clone(), source: node, destination: other.into(), ..any.clone() })
+        }
+        (None, None) => None,
+    };
+    Spec { flows: seen.iter().enumerate().filter_map(flow).collect(), ..spec.clone() }
 }
 
 /// The configuration of a station with the given address.

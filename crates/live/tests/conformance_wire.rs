@@ -9,13 +9,13 @@ mod support;
 
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
 
 use setpoint_control::{Algorithm, Params};
 use setpoint_live::bridge::Bridge;
 use setpoint_live::drive::{Driver, Port};
+use setpoint_live::node::Node;
 use setpoint_live::plan;
-use setpoint_live::sys::{Clock, LinkState, PacketSocket, SysError, enter_namespace};
+use setpoint_live::sys::{Clock, PacketSocket, SysError, enter_namespace};
 use setpoint_sim::{FlowControl, Spec};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use setpoint_wire::{Cnm, Content, Conventions, Frame, MacAddress};
@@ -90,10 +90,7 @@ fn links() -> (Vec<PacketSocket>, Vec<PacketSocket>) {
         (0..=SENDERS).map(|number| PacketSocket::open(&format!("{name}{number}")).unwrap()).collect()
     };
     let (mut ports, ends): (Vec<PacketSocket>, _) = (open("port"), open("end"));
-    // The kernel reports a new link as up a little later.
-    while ports.iter_mut().any(|port| port.link() != LinkState::Up) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    ports.iter_mut().for_each(|port| port.await_link().unwrap());
     (ports, ends)
 }
 

@@ -7,6 +7,7 @@ mod support;
 
 use proptest::prelude::*;
 use setpoint_live::bridge::Bridge;
+use setpoint_live::node::Node;
 use setpoint_live::station::{LINK, PROGRAMS, Station};
 use setpoint_sim::{Purpose, RandomStream};
 use setpoint_units::{Time, TimeDelta};

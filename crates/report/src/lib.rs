@@ -26,7 +26,7 @@ use setpoint_lab::results::RunRecord;
 use setpoint_plot::{Size, Surface};
 
 pub use league::league;
-pub use live::{LivePart, live};
+pub use live::{LiveClaim, LivePart, live};
 pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};
 

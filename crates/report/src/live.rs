@@ -20,8 +20,25 @@ pub struct LivePart<'a> {
     pub live: &'a RunRecord,
     /// A simulation of the same scenario.
     pub simulated: &'a RunRecord,
+    /// The paper's claims that this part judges.
+    pub claims: &'a [LiveClaim],
     /// Remarks, such as lost frames and stalls of the machine.
     pub remarks: Vec<String>,
+}
+
+/// A claim of a paper, judged on real frames and by the simulation beside them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveClaim {
+    /// The experiment and the claim's name.
+    pub name: String,
+    /// What the paper claims.
+    pub statement: String,
+    /// The rule by which it is judged, in words.
+    pub expected: String,
+    /// The verdict on real frames, with its figure.
+    pub live: String,
+    /// The verdict on the simulation, with its figure.
+    pub simulated: String,
 }
 
 /// The page of an experiment. `claim` is what the paper says.
@@ -42,6 +59,9 @@ pub fn live(title: &str, claim: &str, parts: &[LivePart<'_>]) -> Document {
 
 fn section(part: &LivePart<'_>) -> Section {
     let mut blocks = vec![Block::Table(rates(part)), Block::Table(queues(part))];
+    if !part.claims.is_empty() {
+        blocks.push(Block::Table(claims(part.claims)));
+    }
     for (name, record) in [("live", part.live), ("simulated", part.simulated)] {
         let named = Block::Figures(drawn(record, if name == "live" { "real frames" } else { "simulated" }));
         blocks.push(named.named(&format!("{}-{name}", part.name)));
@@ -62,6 +82,16 @@ fn rates(part: &LivePart<'_>) -> Table {
         let rates = [share, live.rate_bps, simulated.rate_bps].map(|rate| Unit::BitsPerSecond.text(rate));
         let cells = [live.name.clone(), weight.to_string()].into_iter().chain(rates);
         table.row(cells.map(Cell::words));
+    }
+    table
+}
+
+/// The verdicts.
+fn claims(claims: &[LiveClaim]) -> Table {
+    let columns = ["Claim", "Statement", "Expected", "Real frames", "Simulated"].map(Column::words);
+    let mut table = Table::new(columns);
+    for LiveClaim { name, statement, expected, live, simulated } in claims {
+        table.row([name, statement, expected, live, simulated].map(|text| Cell::words(text.clone())));
     }
     table
 }

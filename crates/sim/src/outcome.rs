@@ -9,7 +9,7 @@ use crate::spec::Side;
 
 /// Everything that was measured in a run. Each series has one entry per sample interval; the first entry is
 /// taken at the end of the first interval.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// When the run ended.
     pub end: Time,

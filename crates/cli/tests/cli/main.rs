@@ -9,6 +9,7 @@ mod files;
 mod help;
 mod interrupt;
 mod league;
+mod live;
 mod memory;
 mod names;
 mod nic;

@@ -45,7 +45,8 @@ keyed! {
         pub overrides: Vec<(String, String)>,
         /// The seed.
         pub seed: u64,
-        /// Whether its frames were `simulated` or `real`.
+        /// Whose frames it describes: `simulated`; `real`, measured by every node of a network; or real frames as one
+        /// `bridge` or one `station` saw them.
         #[serde(default)]
         pub frames: Frames,
         /// SHA-256 in hexadecimal: see below.
@@ -81,8 +82,20 @@ pub enum Frames {
     /// They were simulated.
     #[default]
     Simulated,
-    /// They were real, on interfaces of a machine.
+    /// They were real, and every node of the network measured them.
     Real,
+    /// They were real, as one bridge saw them: without the stations' limiters and pauses.
+    Bridge,
+    /// They were real, as one station saw them: its own flows as they left, and no queue of a bridge.
+    Station,
+}
+
+impl Frames {
+    /// Whether the frames were real.
+    #[must_use]
+    pub fn are_real(self) -> bool {
+        self != Self::Simulated
+    }
 }
 
 impl Keyed for Frames {}

@@ -25,6 +25,7 @@ use setpoint_wire::{Content, Frame, MacAddress, Pause, Pfc, Priority, PrioritySe
 
 use crate::egress::Egress;
 use crate::neighbour::{Neighbour, Profile};
+use crate::node::{LinkState, Node};
 use crate::transmitter::Transmitter;
 use flows::Flows;
 use input::{Input, Tell};
@@ -65,15 +66,6 @@ struct Port {
     link: LinkState,
 }
 
-/// Whether the link of a port is up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LinkState {
-    /// It is up.
-    Up,
-    /// It is down: nothing can be sent.
-    Down,
-}
-
 impl Bridge {
     /// A bridge with empty tables.
     #[must_use]
@@ -90,20 +82,6 @@ impl Bridge {
             outbox: Vec::new(),
             spare: Vec::new(),
             plan,
-        }
-    }
-
-    /// Handles a frame that has arrived at a port.
-    pub fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
-        self.poll(now, egress);
-        self.counters.received += 1;
-        match Frame::parse(octets, &self.plan.options.conventions) {
-            Err(error) => self.counters.refuse(&error),
-            Ok(frame) if frame.header.source.is_group() => self.counters.bad_source += 1,
-            Ok(frame) => {
-                self.table.learn(now, frame.header.source, port);
-                self.sort(now, port, octets, &frame, egress);
-            }
         }
     }
 
@@ -132,20 +110,6 @@ impl Bridge {
     fn on_pfc(&mut self, now: Time, port: usize, pfc: &Pfc) {
         let output = &mut self.ports[port].output;
         output.pauses.on_pfc(now, pfc, output.transmitter.rate());
-    }
-
-    /// Sends everything that is due: frames whose transmission has begun, renewed pauses, announcements.
-    pub fn poll(&mut self, now: Time, egress: &mut impl Egress) {
-        for port in 0..self.ports.len() {
-            if self.ports[port].link == LinkState::Down {
-                continue;
-            }
-            self.drain(now, port, egress);
-            if self.ports[port].input.due().is_some_and(|due| due <= now) {
-                self.tell(now, port, Tell::Changed(PrioritySet(0)), egress);
-            }
-            self.announce(now, port, egress);
-        }
     }
 
     fn drain(&mut self, now: Time, port: usize, egress: &mut impl Egress) {
@@ -186,30 +150,6 @@ impl Bridge {
         }
     }
 
-    /// When the bridge must be polled next.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Time> {
-        let up = self.ports.iter().filter(|port| port.link == LinkState::Up);
-        let dues = up.flat_map(|port| [port.output.due(), port.input.due(), Some(port.neighbour.due())]);
-        dues.flatten().min()
-    }
-
-    /// Handles the change of a link. A link that goes down loses the frames that wait for it.
-    pub fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress) {
-        if std::mem::replace(&mut self.ports[port].link, link) == link || link == LinkState::Up {
-            return;
-        }
-        self.table.forget(port);
-        let lengths = self.ports[port].output.lengths;
-        for (point, length) in self.ports[port].points.iter_mut().zip(lengths) {
-            point.leave(length, now);
-        }
-        for (priority, waiting) in self.ports[port].output.clear() {
-            self.counters.no_link += 1;
-            self.release(now, priority, &waiting, egress);
-        }
-    }
-
     /// Applies a new configuration with the same ports. Queues and tables stay; congestion points whose parameters have
     /// changed start anew.
     pub fn reconfigure(&mut self, plan: BridgePlan) {
@@ -227,6 +167,69 @@ impl Bridge {
         }
         self.flows.set_plan(plan.flows.clone());
         self.plan = plan;
+    }
+}
+
+impl Node for Bridge {
+    fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
+        self.poll(now, egress);
+        self.counters.received += 1;
+        match Frame::parse(octets, &self.plan.options.conventions) {
+            Err(error) => self.counters.refuse(&error),
+            Ok(frame) if frame.header.source.is_group() => self.counters.bad_source += 1,
+            Ok(frame) => {
+                self.table.learn(now, frame.header.source, port);
+                self.sort(now, port, octets, &frame, egress);
+            }
+        }
+    }
+
+    /// Frames whose transmission has begun, renewed pauses, announcements.
+    fn poll(&mut self, now: Time, egress: &mut impl Egress) {
+        for port in 0..self.ports.len() {
+            if self.ports[port].link == LinkState::Down {
+                continue;
+            }
+            self.drain(now, port, egress);
+            if self.ports[port].input.due().is_some_and(|due| due <= now) {
+                self.tell(now, port, Tell::Changed(PrioritySet(0)), egress);
+            }
+            self.announce(now, port, egress);
+        }
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        let up = self.ports.iter().filter(|port| port.link == LinkState::Up);
+        let dues = up.flat_map(|port| [port.output.due(), port.input.due(), Some(port.neighbour.due())]);
+        dues.flatten().min()
+    }
+
+    /// A link that goes down loses the frames that wait for it.
+    fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress) {
+        if std::mem::replace(&mut self.ports[port].link, link) == link || link == LinkState::Up {
+            return;
+        }
+        self.table.forget(port);
+        let lengths = self.ports[port].output.lengths;
+        for (point, length) in self.ports[port].points.iter_mut().zip(lengths) {
+            point.leave(length, now);
+        }
+        for (priority, waiting) in self.ports[port].output.clear() {
+            self.counters.no_link += 1;
+            self.release(now, priority, &waiting, egress);
+        }
+    }
+
+    fn sample(&mut self, now: Time) {
+        self.record_sample(now);
+    }
+
+    fn measure_from(&mut self, now: Time) {
+        self.begin_measurement(now);
+    }
+
+    fn thin(&mut self) {
+        self.record.thin();
     }
 }
 

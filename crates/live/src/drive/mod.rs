@@ -1,70 +1,23 @@
 //! Connects a bridge or a station to the interfaces of this machine.
 
 mod ports;
+mod samples;
 
 use std::io;
 
 use setpoint_units::{Time, TimeDelta};
 
-use crate::bridge::{Bridge, LinkState};
-use crate::egress::Egress;
-use crate::station::Station;
+use crate::node::Node;
 use crate::sys::{Clock, Poller, Token};
 
 pub use ports::{Attached, Losses, Port};
+pub use samples::Samples;
 
 /// How often links are looked at. A link that goes down also shows when a frame cannot be sent.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(100);
 /// How often links are looked at while one of them is down. Frames for it are dropped until it is seen to be up, and the
 /// kernel reports a new link late.
 const LOOK_AGAIN: TimeDelta = TimeDelta::from_millis(1);
-
-/// A bridge or a station.
-pub trait Node {
-    /// Handles a frame that has arrived at a port.
-    fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress);
-    /// Sends everything that is due.
-    fn poll(&mut self, now: Time, egress: &mut impl Egress);
-    /// When it must be polled next.
-    fn deadline(&self) -> Option<Time>;
-    /// Handles the change of a link.
-    fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress);
-}
-
-impl Node for Bridge {
-    fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
-        self.receive(now, port, octets, egress);
-    }
-
-    fn poll(&mut self, now: Time, egress: &mut impl Egress) {
-        self.poll(now, egress);
-    }
-
-    fn deadline(&self) -> Option<Time> {
-        self.deadline()
-    }
-
-    fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress) {
-        self.set_link(now, port, link, egress);
-    }
-}
-
-impl Node for Station {
-    fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
-        self.receive(now, port, octets, egress);
-    }
-
-    fn poll(&mut self, now: Time, egress: &mut impl Egress) {
-        self.poll(now, egress);
-    }
-
-    fn deadline(&self) -> Option<Time> {
-        self.deadline()
-    }
-
-    // Frames that a station sends while its link is down are lost, as on any machine.
-    fn set_link(&mut self, _: Time, _: usize, _: LinkState, _: &mut impl Egress) {}
-}
 
 /// Passes frames between a node and its interfaces.
 pub struct Driver {
@@ -143,6 +96,24 @@ impl Driver {
                 self.receive(node, port)?;
             }
         }
+    }
+
+    /// Runs a node until its next sample, and takes it. Returns whether there was one.
+    ///
+    /// # Errors
+    /// As [`Driver::run_until`].
+    pub fn run_to_sample(&mut self, node: &mut impl Node, samples: &mut Samples) -> io::Result<bool> {
+        let Some(next) = samples.next() else { return Ok(false) };
+        if let Some(begin) = samples.measurement_begins() {
+            self.run_until(node, begin)?;
+            node.measure_from(self.now());
+        }
+        self.run_until(node, next)?;
+        node.sample(self.now());
+        if samples.are_too_many() {
+            node.thin();
+        }
+        Ok(true)
     }
 
     /// Hands the frames that wait at a port to the node.

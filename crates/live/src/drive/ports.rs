@@ -4,8 +4,8 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::thread;
 
-use crate::bridge::LinkState;
 use crate::egress::Egress;
+use crate::node::LinkState;
 use crate::sys::{self, PacketSocket, Sent, Tap};
 
 /// How often a frame is offered to a kernel that has no room, before it counts as lost.

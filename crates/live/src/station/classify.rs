@@ -1,5 +1,8 @@
 //! Which flow a program's frame belongs to.
 
+use std::fmt;
+use std::net::IpAddr;
+
 use setpoint_wire::{EtherType, Header, MacAddress};
 
 const IPV6: EtherType = EtherType(0x86dd);
@@ -42,6 +45,37 @@ impl FlowName {
     }
 }
 
+/// Such as `udp 10.0.0.1:20000 to 10.0.0.2:9000`.
+impl fmt::Display for FlowName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.ports;
+        let ends = self.ends().map(|end| end.to_string());
+        let [from, to] = match (self.protocol, ends) {
+            (TCP | UDP, [from, to]) => {
+                let [from_port, to_port] = [[a, b], [c, d]].map(u16::from_be_bytes);
+                [format!("{from}:{from_port}"), format!("{to}:{to_port}")]
+            }
+            (_, ends) => ends,
+        };
+        match self.protocol {
+            TCP => write!(f, "tcp {from} to {to}"),
+            UDP => write!(f, "udp {from} to {to}"),
+            protocol => write!(f, "protocol {protocol} {from} to {to}"),
+        }
+    }
+}
+
+impl FlowName {
+    /// The addresses of sender and receiver.
+    fn ends(&self) -> [IpAddr; 2] {
+        let octets = |start: usize, count: usize| &self.addresses[start..start + count];
+        let ipv4 = |start| <[u8; 4]>::try_from(octets(start, 4)).map(IpAddr::from);
+        let ipv6 = |start| <[u8; 16]>::try_from(octets(start, 16)).map(IpAddr::from);
+        let ends = if self.ether_type == IPV6 { [ipv6(0), ipv6(16)] } else { [ipv4(0), ipv4(4)] };
+        ends.map(|end| end.expect("a slice of the length of its array"))
+    }
+}
+
 type Packet<'a> = ([u8; 32], u8, &'a [u8]);
 
 /// Addresses, protocol and what follows. A fragment has no ports, and all fragments of a packet belong together.
@@ -81,6 +115,16 @@ mod tests {
         assert_ne!(flow(&udp(1, 0)), flow(&udp(2, 0)));
         assert_eq!(flow(&udp(1, 0)), flow(&udp(1, 0x40)), "not to be fragmented");
         assert_eq!(flow(&udp(1, 0x20)), flow(&udp(2, 0x20)), "more fragments follow");
+    }
+
+    #[test]
+    fn flows_have_readable_names() {
+        let flow = FlowName::of(&header(EtherType::IPV4), &udp(1, 0)).unwrap();
+        assert_eq!(flow.to_string(), "udp 10.0.0.1:1 to 10.0.0.2:9");
+        let mut packet = [0; 40];
+        (packet[6], packet[8], packet[23], packet[39]) = (58, 0xfe, 1, 2);
+        let flow = FlowName::of(&header(IPV6), &packet).unwrap();
+        assert_eq!(flow.to_string(), "protocol 58 fe00::1 to ::2");
     }
 
     #[test]

@@ -3,13 +3,15 @@
 use std::collections::VecDeque;
 
 use setpoint_control::{
-    Backlog, LastFrame, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, RpCounters, Update,
+    Backlog, Entry, LastFrame, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, Reading,
+    RpCounters, Show, Update,
 };
 use setpoint_sim::RandomStream;
 use setpoint_units::{Bytes, Rate, Time};
 use setpoint_wire::Priority;
 
 use super::classify::FlowName;
+use super::record::FlowRecord;
 
 /// Most notifications that a flow may receive beyond those that answer recent frames.
 const MOST_CREDIT: u32 = 100;
@@ -35,20 +37,6 @@ pub(super) struct Flow {
     /// Counters of limiters that were released.
     past: RpCounters,
     pub(super) record: FlowRecord,
-}
-
-/// What is known about a flow.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FlowRecord {
-    pub(super) sent_frames: u64,
-    pub(super) sent: u64,
-    pub(super) notifications: u64,
-    pub(super) first_notified: Option<Time>,
-    pub(super) sent_series: Vec<u64>,
-    pub(super) limit_series: Vec<Option<Rate>>,
-    pub(super) notification_series: Vec<u32>,
-    sent_sampled: u64,
-    notified_sampled: u64,
 }
 
 /// A waiting frame, with its tags.
@@ -103,8 +91,7 @@ impl Flow {
         self.credit = (self.credit + 1).min(MOST_CREDIT);
         self.served += waiting.length / u64::from(self.weight.max(1));
         self.last_used = start;
-        self.record.sent_frames += 1;
-        self.record.sent += waiting.length;
+        self.record.send(waiting.length);
         let mut update = Update::Unchanged;
         if let Some(limiter) = &mut self.limiter {
             update = limiter.on_sent(Bytes::new(waiting.length), &mut self.entropy);
@@ -129,8 +116,7 @@ impl Flow {
             return Accepted::TooMany;
         }
         self.credit -= 1;
-        self.record.notifications += 1;
-        self.record.first_notified.get_or_insert(now);
+        self.record.notify(now);
         let limiter = self.limiter.get_or_insert_with(|| ReactionPoint::new(params, line));
         limiter.on_notification(now, from, notification, &mut self.entropy);
         self.apply(now);
@@ -191,14 +177,22 @@ impl Flow {
         counters
     }
 
-    /// Ends a sample interval.
-    pub(super) fn sample(&mut self) {
-        let limit = self.limit();
-        let record = &mut self.record;
-        record.sent_series.push(record.sent - record.sent_sampled);
-        record.notification_series.push((record.notifications - record.notified_sampled) as u32);
-        record.limit_series.push(limit);
-        (record.sent_sampled, record.notified_sampled) = (record.sent, record.notifications);
+    /// What its limiter does, if it has one that tells.
+    pub(super) fn phase(&self) -> Option<&'static str> {
+        let mut phase = Phase(None);
+        self.limiter.as_ref()?.state(&mut phase);
+        phase.0
+    }
+}
+
+/// Takes the phase out of the state of a reaction point.
+struct Phase(Option<&'static str>);
+
+impl Show for Phase {
+    fn entry(&mut self, entry: Entry) {
+        if let ("phase", Reading::Word(word)) = (entry.name, entry.reading) {
+            self.0 = Some(word);
+        }
     }
 }
 

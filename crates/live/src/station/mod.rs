@@ -23,6 +23,7 @@ use setpoint_wire::{Content, Frame, MacAddress, PrioritySet};
 
 use crate::egress::Egress;
 use crate::neighbour::{Neighbour, Profile};
+use crate::node::{LinkState, Node};
 use crate::pauses::Pauses;
 use crate::transmitter::Transmitter;
 use classify::FlowName;
@@ -54,6 +55,7 @@ pub struct Station {
     points: HashMap<[u8; 8], u32>,
     /// Counted events.
     pub counters: StationCounters,
+    record: record::Record,
 }
 
 impl Station {
@@ -68,16 +70,8 @@ impl Station {
             names: HashMap::new(),
             points: HashMap::new(),
             counters: StationCounters::default(),
+            record: record::Record::default(),
             plan,
-        }
-    }
-
-    /// Handles a frame from a program ([`PROGRAMS`]) or from the link ([`LINK`]).
-    pub fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
-        self.poll(now, egress);
-        match port {
-            PROGRAMS => self.offer(now, octets, egress),
-            _ => self.accept(now, octets, egress),
         }
     }
 
@@ -115,29 +109,11 @@ impl Station {
         egress.send(PROGRAMS, &plain);
     }
 
-    /// Sends everything that is due.
-    pub fn poll(&mut self, now: Time, egress: &mut impl Egress) {
-        for flow in &mut self.flows {
-            if flow.timer().is_some_and(|due| due <= now) {
-                flow.on_timer(now);
-            }
-        }
-        self.drain(now, egress);
-        self.announce(now, egress);
-    }
-
     fn announce(&mut self, now: Time, egress: &mut impl Egress) {
         let mut buffer = [0; OWN_FRAME];
         if let Some(octets) = self.neighbour.announce(now, &mut buffer) {
             egress.send(LINK, octets);
         }
-    }
-
-    /// When the station must be polled next.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Time> {
-        let timers = self.flows.iter().filter_map(Flow::timer);
-        timers.chain([self.neighbour.due()]).chain(self.next().map(|(start, _)| start)).min()
     }
 
     /// Applies a new configuration. Flows stay, and reaction points keep their state.
@@ -148,6 +124,48 @@ impl Station {
             flow.set_params(now, &plan.control.reaction_point);
         }
         self.plan = plan;
+    }
+}
+
+impl Node for Station {
+    /// From a program ([`PROGRAMS`]) or from the link ([`LINK`]).
+    fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
+        self.poll(now, egress);
+        match port {
+            PROGRAMS => self.offer(now, octets, egress),
+            _ => self.accept(now, octets, egress),
+        }
+    }
+
+    fn poll(&mut self, now: Time, egress: &mut impl Egress) {
+        for flow in &mut self.flows {
+            if flow.timer().is_some_and(|due| due <= now) {
+                flow.on_timer(now);
+            }
+        }
+        self.drain(now, egress);
+        self.announce(now, egress);
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        let timers = self.flows.iter().filter_map(Flow::timer);
+        timers.chain([self.neighbour.due()]).chain(self.next().map(|(start, _)| start)).min()
+    }
+
+    /// Frames that a station sends while its link is down are lost, as on any machine.
+    fn set_link(&mut self, _: Time, _: usize, _: LinkState, _: &mut impl Egress) {}
+
+    fn sample(&mut self, now: Time) {
+        self.record_sample(now);
+    }
+
+    fn measure_from(&mut self, now: Time) {
+        self.begin_measurement(now);
+    }
+
+    fn thin(&mut self) {
+        self.record.port.thin();
+        self.flows.iter_mut().for_each(|flow| flow.record.thin());
     }
 }
 

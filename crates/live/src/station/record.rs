@@ -1,55 +1,168 @@
 //! What a station has measured.
 
 use setpoint_control::RpCounters;
-use setpoint_units::{Rate, Time};
+use setpoint_sim::{FlowOutcome, Outcome, PortId, PortOutcome};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use super::Station;
+use super::{Flow, Station};
+use crate::record::{PortRecord, PortState, thin};
 
-/// What a station knows about one of its flows.
+/// Measurements of a flow so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlowRecord {
+    sent_frames: u64,
+    sent: u64,
+    unmeasured: u64,
+    notifications: u64,
+    first_notified: Option<Time>,
+    sent_series: Vec<u64>,
+    limit_series: Vec<Option<Rate>>,
+    notification_series: Vec<u32>,
+    sent_sampled: u64,
+    notified_sampled: u64,
+}
+
+/// Measurements of a station so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Record {
+    pub(super) port: PortRecord,
+    measured_from: Time,
+}
+
+/// The state of a flow, for people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StationFlow {
-    /// Frames sent.
-    pub sent_frames: u64,
+    /// What its frames have in common, such as `udp 10.0.0.1:20000 to 10.0.0.2:9000`.
+    pub name: String,
     /// Octets sent, with frame check sequences.
     pub sent: u64,
     /// Notifications obeyed.
     pub notifications: u64,
-    /// When the first one arrived.
-    pub first_notified: Option<Time>,
     /// The current rate of its limiter, if it has one.
     pub limit: Option<Rate>,
+    /// What its limiter does, such as `fast-recovery`; none for algorithms without phases.
+    pub phase: Option<&'static str>,
     /// Counters of its limiters.
     pub reaction: RpCounters,
-    /// Octets sent in each interval.
-    pub sent_series: Vec<u64>,
-    /// The rate of its limiter at the end of each interval.
-    pub limit_series: Vec<Option<Rate>>,
-    /// Notifications in each interval.
-    pub notification_series: Vec<u32>,
+}
+
+impl FlowRecord {
+    pub(super) fn send(&mut self, length: u64) {
+        self.sent_frames += 1;
+        self.sent += length;
+    }
+
+    pub(super) fn notify(&mut self, now: Time) {
+        self.notifications += 1;
+        self.first_notified.get_or_insert(now);
+    }
+
+    /// Ends a sample interval. A flow that appeared later has no samples from before.
+    fn sample(&mut self, earlier: usize, limit: Option<Rate>) {
+        self.resize(earlier);
+        self.sent_series.push(self.sent - self.sent_sampled);
+        self.notification_series.push((self.notifications - self.notified_sampled) as u32);
+        self.limit_series.push(limit);
+        (self.sent_sampled, self.notified_sampled) = (self.sent, self.notifications);
+    }
+
+    fn resize(&mut self, samples: usize) {
+        self.sent_series.resize(samples, 0);
+        self.notification_series.resize(samples, 0);
+        self.limit_series.resize(samples, None);
+    }
+
+    pub(super) fn thin(&mut self) {
+        thin::summed(&mut self.sent_series);
+        thin::summed(&mut self.notification_series);
+        thin::last(&mut self.limit_series);
+    }
+
+    /// What a station knows: it does not see which of its frames arrive, so those that it sent count as delivered.
+    fn outcome(&self, reaction: RpCounters) -> FlowOutcome {
+        FlowOutcome {
+            sent_frames: self.sent_frames,
+            sent: Bytes::new(self.sent),
+            delivered_frames: self.sent_frames,
+            delivered: Bytes::new(self.sent),
+            delivered_measured: Bytes::new(self.sent - self.unmeasured),
+            notifications: self.notifications,
+            first_notified: self.first_notified,
+            reaction,
+            delivered_series: self.sent_series.clone(),
+            limit_series: self.limit_series.clone(),
+            notification_series: self.notification_series.clone(),
+            ..FlowOutcome::default()
+        }
+    }
 }
 
 impl Station {
+    fn port_state(&self, now: Time) -> PortState<'_> {
+        PortState { now, transmitter: &self.transmitter, pauses: &self.pauses }
+    }
+
     /// Ends a sample interval.
-    pub fn sample(&mut self) {
+    pub(super) fn record_sample(&mut self, now: Time) {
+        let earlier = self.record.port.samples();
+        let mut port = std::mem::take(&mut self.record.port);
+        port.sample(self.port_state(now));
+        self.record.port = port;
         for flow in &mut self.flows {
-            flow.sample();
+            let limit = flow.limit();
+            flow.record.sample(earlier, limit);
+        }
+    }
+
+    /// Begins the measurement.
+    pub(super) fn begin_measurement(&mut self, now: Time) {
+        self.record.measured_from = now;
+        let mut port = std::mem::take(&mut self.record.port);
+        port.measure_from(self.port_state(now));
+        self.record.port = port;
+        for flow in &mut self.flows {
+            flow.record.unmeasured = flow.record.sent;
         }
     }
 
     /// Its flows, in the order in which they appeared, without the frames that belong to none.
     #[must_use]
     pub fn flows(&self) -> Vec<StationFlow> {
-        let known = |flow: &super::Flow| StationFlow {
-            sent_frames: flow.record.sent_frames,
+        let state = |flow: &Flow| StationFlow {
+            name: flow.name.map_or_else(String::new, |name| name.to_string()),
             sent: flow.record.sent,
             notifications: flow.record.notifications,
-            first_notified: flow.record.first_notified,
             limit: flow.limit(),
+            phase: flow.phase(),
             reaction: flow.reaction(),
-            sent_series: flow.record.sent_series.clone(),
-            limit_series: flow.record.limit_series.clone(),
-            notification_series: flow.record.notification_series.clone(),
         };
-        self.flows.iter().skip(1).map(known).collect()
+        self.flows.iter().skip(1).map(state).collect()
+    }
+
+    /// The outcome so far, with the flows in the order in which they appeared. Delivered bytes are those that the station
+    /// sent. `port` is the number of its port in the network that the outcome describes.
+    #[must_use]
+    pub fn outcome(&self, now: Time, sample_interval: TimeDelta, port: PortId) -> Outcome {
+        let samples = self.record.port.samples();
+        let outcome = |flow: &Flow| {
+            let mut record = flow.record.clone();
+            record.resize(samples);
+            record.outcome(flow.reaction())
+        };
+        Outcome {
+            end: now,
+            sample_interval,
+            measure_from: self.record.measured_from,
+            events: self.counters.received,
+            packet_hops: self.transmitter.frames,
+            flows: self.flows.iter().skip(1).map(outcome).collect(),
+            ports: vec![self.port_outcome(now, port)],
+            feedback: vec![0; 64],
+            ..Outcome::default()
+        }
+    }
+
+    fn port_outcome(&self, now: Time, port: PortId) -> PortOutcome {
+        self.record.port.outcome(port, self.port_state(now))
     }
 }

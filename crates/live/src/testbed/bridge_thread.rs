@@ -8,7 +8,7 @@ use setpoint_units::{Time, TimeDelta};
 
 use super::{Common, Go, Ready, TestbedError, Watch, wiring};
 use crate::bridge::{Bridge, BridgeCounters, Numbers};
-use crate::drive::{Driver, Losses, Port};
+use crate::drive::{Driver, Losses, Port, Samples};
 use crate::plan;
 use crate::sys::{PacketSocket, Urgency, enter_namespace, make_urgent, quiet};
 
@@ -70,29 +70,20 @@ fn measure(
     let spec = common.spec;
     let failed = || TestbedError::failed("bridge");
     let end = Time::ZERO + spec.duration;
-    let mut measuring = false;
+    let mut samples = Samples::new(spec, end);
     let mut look = Time::ZERO + LOOK_EVERY;
-    let mut next = Time::ZERO;
-    while next < end {
-        next = next.saturating_add(spec.sample_interval).min(end);
-        if !measuring && next > spec.measure_from {
-            driver.run_until(bridge, spec.measure_from).map_err(failed())?;
-            bridge.measure_from(driver.now());
-            measuring = true;
-        }
-        driver.run_until(bridge, next).map_err(failed())?;
-        bridge.sample(driver.now());
+    while driver.run_to_sample(bridge, &mut samples).map_err(failed())? {
         if common.stop.load(Ordering::SeqCst) {
             return Err(TestbedError::Abandoned);
         }
-        if next >= look {
-            look = next + LOOK_EVERY;
-            if watch.look(&bridge.look(next)) == Decision::Stop {
+        if samples.last() >= look {
+            look = samples.last() + LOOK_EVERY;
+            if watch.look(&bridge.look(samples.last())) == Decision::Stop {
                 return Err(TestbedError::Stopped);
             }
         }
     }
-    let outcome = bridge.outcome(driver.now(), spec.sample_interval, numbers);
+    let outcome = bridge.outcome(driver.now(), samples.interval(), numbers);
     let losses = driver.losses().map_err(failed())?;
     let outcome = Outcome { end, measure_from: spec.measure_from, ..outcome };
     Ok(BridgeEnd { outcome, counters: bridge.counters, losses, stall: driver.stall() })

@@ -1,24 +1,32 @@
-//! Adds what stations know about their flows to what the bridge measured.
+//! Adds what stations have measured to what the bridge measured.
 
 use setpoint_sim::{NodeId, Outcome, Spec};
-use setpoint_units::Bytes;
 
-use crate::station::StationFlow;
-
-/// Adds the flows of a station, which appeared in the order of the network's description.
-pub(super) fn flows(spec: &Spec, station: NodeId, known: &[StationFlow], outcome: &mut Outcome) {
-    let own = spec.flows.iter().enumerate().filter(|(_, flow)| flow.source == station);
-    for ((number, _), known) in own.zip(known) {
+/// Adds the port and the flows of a station. Its flows appeared in the order of the network's description.
+pub(super) fn station(spec: &Spec, node: NodeId, known: Outcome, outcome: &mut Outcome) {
+    outcome.ports.extend(known.ports);
+    let own = spec.flows.iter().enumerate().filter(|(_, flow)| flow.source == node);
+    for ((number, _), known) in own.zip(known.flows) {
         let flow = &mut outcome.flows[number];
         let samples = flow.delivered_series.len();
         flow.sent_frames = known.sent_frames;
-        flow.sent = Bytes::new(known.sent);
+        flow.sent = known.sent;
         flow.notifications = known.notifications;
         flow.first_notified = known.first_notified;
         flow.reaction = known.reaction;
-        flow.limit_series = known.limit_series.clone();
-        flow.notification_series = known.notification_series.clone();
+        flow.limit_series = known.limit_series;
+        flow.notification_series = known.notification_series;
         flow.limit_series.resize(samples, None);
         flow.notification_series.resize(samples, 0);
     }
+}
+
+/// Gives the series of all ports the same number of samples, and sorts the ports by number.
+pub(super) fn finish(outcome: &mut Outcome, samples: usize) {
+    for port in &mut outcome.ports {
+        port.sent_series.resize(samples, 0);
+        port.busy_series.resize(samples, Default::default());
+        port.paused_series.resize(samples, Default::default());
+    }
+    outcome.ports.sort_by_key(|port| port.port);
 }

@@ -94,7 +94,7 @@ pub fn run(spec: &Spec, options: Options, watch: &dyn Watch) -> Result<Measured,
         let ends = stations.into_iter().collect::<Result<Vec<_>, _>>();
         match (bridge, ends) {
             (Err(TestbedError::Abandoned), Err(error)) | (Err(error), _) | (_, Err(error)) => Err(error),
-            (Ok(bridge), Ok(stations)) => started.map(|()| measured(spec, &shape, bridge, &stations)),
+            (Ok(bridge), Ok(stations)) => started.map(|()| measured(spec, &shape, bridge, stations)),
         }
     })
 }
@@ -173,20 +173,22 @@ fn connected(readies: &Receiver<Ready>, count: usize) -> Result<(), TestbedError
     Ok(())
 }
 
-fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: &[StationEnd]) -> Measured {
+fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: Vec<StationEnd>) -> Measured {
     let mut outcome = bridge.outcome;
     let mut received = vec![0; spec.flows.len()];
     let mut losses = bridge.losses;
     let mut stall = bridge.stall;
-    for (index, station) in stations.iter().enumerate() {
-        merge::flows(spec, shape.stations[index], &station.flows, &mut outcome);
+    let samples = outcome.ports.first().map_or(0, |port| port.sent_series.len());
+    let counters = stations.iter().map(|station| station.counters).collect();
+    for (index, station) in stations.into_iter().enumerate() {
+        merge::station(spec, shape.stations[index], station.outcome, &mut outcome);
         stall = stall.max(station.stall);
         losses.not_read += station.losses.not_read;
         losses.not_sent += station.losses.not_sent;
-        for (flow, datagrams) in &station.received {
-            received[*flow] += datagrams;
+        for (flow, datagrams) in station.received {
+            received[flow] += datagrams;
         }
     }
-    let counters = stations.iter().map(|station| station.counters).collect();
+    merge::finish(&mut outcome, samples);
     Measured { outcome, bridge: bridge.counters, stations: counters, losses, received, stall }
 }

@@ -1,21 +1,23 @@
 //! The thread of a station.
 
+use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 
+use setpoint_sim::Outcome;
 use setpoint_units::{Time, TimeDelta};
 
 use super::traffic::{self, Sink};
 use super::{Common, Go, Ready, TestbedError, shape, wiring};
-use crate::drive::{Driver, Losses, Port};
+use crate::drive::{Driver, Losses, Port, Samples};
 use crate::plan;
-use crate::station::{Station, StationCounters, StationFlow};
+use crate::station::{Station, StationCounters};
 use crate::sys::{PacketSocket, Tap, Urgency, enter_namespace, make_urgent, quiet, thread_identifier};
 
 /// What a station measured.
 pub(super) struct StationEnd {
-    pub(super) flows: Vec<StationFlow>,
+    pub(super) outcome: Outcome,
     pub(super) counters: StationCounters,
     pub(super) losses: Losses,
     pub(super) stall: TimeDelta,
@@ -35,6 +37,7 @@ pub(super) fn run(
     let Ok(Go::Open) = go.recv() else { return Err(TestbedError::Abandoned) };
     let ports = open(index)?;
     let node = common.shape.stations[index];
+    let port = plan::ports_of(common.spec, node)[0];
     let plan = plan::station(common.spec, node, shape::address(index), common.options)?;
     let sinks = traffic::sinks(common, index)?;
     ready.send(Ready::Connected).map_err(abandoned)?;
@@ -51,17 +54,13 @@ pub(super) fn run(
             .collect();
         // Only this thread: the programs are ordinary ones.
         make_urgent(Urgency::Node);
-        let ended = measure(common, &mut driver, &mut station);
+        let mut samples = Samples::new(common.spec, Time::ZERO + common.spec.duration);
+        let ended = measure(common, &mut driver, &mut station, &mut samples);
         let received = receivers.into_iter().map(|(flow, sink)| (flow, sink.join().unwrap_or(0))).collect();
-        ended?;
+        ended.map_err(TestbedError::failed("station"))?;
         let losses = driver.losses().map_err(TestbedError::failed("station"))?;
-        Ok(StationEnd {
-            flows: station.flows(),
-            counters: station.counters,
-            losses,
-            stall: driver.stall(),
-            received,
-        })
+        let outcome = station.outcome(driver.now(), samples.interval(), port);
+        Ok(StationEnd { outcome, counters: station.counters, losses, stall: driver.stall(), received })
     })
 }
 
@@ -76,18 +75,17 @@ fn open(index: usize) -> Result<Vec<Port>, TestbedError> {
 }
 
 /// Runs the station from sample to sample, and until the bridge has ended.
-fn measure(common: Common<'_>, driver: &mut Driver, station: &mut Station) -> Result<(), TestbedError> {
-    let (end, mut next) = (Time::ZERO + common.spec.duration, Time::ZERO);
-    while next < end && !common.stop.load(Ordering::SeqCst) {
-        next = next.saturating_add(common.spec.sample_interval).min(end);
-        driver.run_until(station, next).map_err(TestbedError::failed("station"))?;
-        station.sample();
-    }
-    while !common.stop.load(Ordering::SeqCst) {
+fn measure(
+    common: Common<'_>,
+    driver: &mut Driver,
+    station: &mut Station,
+    samples: &mut Samples,
+) -> io::Result<()> {
+    let ended = || common.stop.load(Ordering::SeqCst);
+    while !ended() && driver.run_to_sample(station, samples)? {}
+    while !ended() {
         let now = driver.now();
-        driver
-            .run_until(station, now + common.spec.sample_interval)
-            .map_err(TestbedError::failed("station"))?;
+        driver.run_until(station, now + common.spec.sample_interval)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The row of key figures.
 
 use setpoint_lab::catalogue::QUERY_COMPLETION;
-use setpoint_lab::results::RunRecord;
+use setpoint_lab::results::{Frames, RunRecord};
 
 use crate::figures::{port_text, quantile};
 use crate::words::central_port;
@@ -116,6 +116,9 @@ fn queue_cards(record: &RunRecord) -> Vec<Card> {
 
 fn losses(record: &RunRecord) -> Card {
     let total = &record.summary.total;
+    if record.manifest.frames == Frames::Station {
+        return card("Frames lost", "–".into(), "a station does not see what arrives".into());
+    }
     let note = match (total.dropped_frames, total.lossless) {
         (0, true) => "lossless by design".into(),
         (0, false) => "drops were allowed".into(),

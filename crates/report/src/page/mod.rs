@@ -152,6 +152,8 @@ pub(crate) fn html(record: &RunRecord) -> String {
         frames: match record.manifest.frames {
             Frames::Simulated => "simulated",
             Frames::Real => "of real frames",
+            Frames::Bridge => "of real frames at a bridge",
+            Frames::Station => "of real frames at a station",
         },
         cards: cards::cards(record),
         measured_from: summary.skips_beginning().then(|| Unit::Seconds.text(summary.measure_from_s)),
@@ -168,7 +170,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
             summary.flows.len(),
             foremost(&summary.flows, |flow| (flow.dropped_frames, flow.rate_bps))
                 .into_iter()
-                .map(|flow| FlowRow::new(flow, reactions)),
+                .map(|flow| FlowRow::new(flow, reactions, record.manifest.frames)),
         ),
         reactions,
         queues: queues(summary),

@@ -70,7 +70,11 @@ impl Reactions {
 }
 
 impl FlowRow {
-    pub(super) fn new(flow: &FlowSummary, reactions: Reactions) -> Self {
+    pub(super) fn new(flow: &FlowSummary, reactions: Reactions, frames: Frames) -> Self {
+        // A station does not see what becomes of its frames.
+        let beyond = |count: u64| {
+            if frames == Frames::Station { "–".to_owned() } else { grouped(count as f64) }
+        };
         let delay = |delay: Option<f64>| Unit::Seconds.text(delay.unwrap_or(f64::NAN));
         Self {
             name: flow.name.clone(),
@@ -78,8 +82,8 @@ impl FlowRow {
             rate: Unit::BitsPerSecond.text(flow.rate_bps),
             deviation: Unit::BitsPerSecond.text(flow.rate_deviation_bps),
             sent: grouped(flow.sent_frames as f64),
-            delivered: grouped(flow.delivered_frames as f64),
-            dropped: grouped(flow.dropped_frames as f64),
+            delivered: beyond(flow.delivered_frames),
+            dropped: beyond(flow.dropped_frames),
             alarm: flow.dropped_frames > 0,
             notifications: grouped(flow.notifications as f64),
             delay_mean: delay(flow.delay_mean_s),
@@ -198,7 +202,7 @@ pub(super) fn parameters(rows: &[ParameterRow]) -> Vec<ParameterGroup<'_>> {
 
 /// The amount of simulation work, in words.
 pub(super) fn work(record: &RunRecord) -> String {
-    if record.manifest.frames == Frames::Real {
+    if record.manifest.frames.are_real() {
         return format!("{} frames received", Unit::Count.text(record.summary.events as f64));
     }
     let summary = &record.summary;

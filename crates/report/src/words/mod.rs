@@ -50,15 +50,16 @@ pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_lab::results:
 fn traffic(record: &RunRecord) -> String {
     let senders = senders(record);
     let total = Unit::BitsPerSecond.text(record.summary.total.throughput_bps);
+    let done = if record.manifest.frames == Frames::Station { "sent" } else { "delivered" };
     let Some(port) = central_port(record) else {
-        return capital(&format!("{}{senders} delivered {total} in total.", period(record)));
+        return capital(&format!("{}{senders} {done} {total} in total.", period(record)));
     };
     let (name, share) = (port_text(&port.name), spoken(&Unit::Share.text(port.utilisation_share)));
     let sentence = if crossing::all_cross(record, &port.name) {
         let verb = if record.summary.flows.len() == 1 { "used" } else { "shared" };
-        format!("{senders} {verb} {name} at {share} utilisation and delivered {total} in total.")
+        format!("{senders} {verb} {name} at {share} utilisation and {done} {total} in total.")
     } else {
-        format!("{senders} delivered {total} in total; {name} was at {share} utilisation.")
+        format!("{senders} {done} {total} in total; {name} was at {share} utilisation.")
     };
     capital(&(period(record) + &sentence))
 }
@@ -149,6 +150,11 @@ fn notifications(record: &RunRecord) -> Option<String> {
 
 fn losses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
+    if record.manifest.frames == Frames::Station {
+        return Some(
+            "Rates are those at which the station sent; it does not see which frames arrive.".into(),
+        );
+    }
     if total.dropped_frames == 0 {
         return Some("No frame was lost.".into());
     }
@@ -165,9 +171,10 @@ fn pauses(record: &RunRecord) -> Option<String> {
         record.summary.ports.iter().filter(|port| port.pauses > 0 || port.paused_share > 0.0).count();
     if total.paused_s <= 0.0 && paused == 0 {
         let none = match record.manifest.frames {
-            Frames::Simulated => "No port was paused.",
+            Frames::Simulated | Frames::Real => "No port was paused.",
+            Frames::Station => "The station was not paused.",
             // A bridge does not measure how long its neighbours obey its pauses.
-            Frames::Real => "Pauses of the stations were not recorded.",
+            Frames::Bridge => "Pauses of the stations were not recorded.",
         };
         return total.lossless.then(|| none.into());
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use setpoint_lab::results::Frames;
 use setpoint_lab::scenario::Prepared;
 use setpoint_lab::store::{Destination, REPORT};
 use setpoint_live::bridge as live;
@@ -15,7 +16,7 @@ use setpoint_units::TimeDelta;
 use setpoint_wire::MacAddress;
 
 use super::options::LiveOptions;
-use super::session::{self, Pulse};
+use super::session::{self, Next, Session};
 use super::table;
 use crate::failure::{Failure, print_error, print_line};
 use crate::interrupt;
@@ -79,9 +80,9 @@ impl Bridge {
         if !self.quiet {
             print_line(&format!("{} bridges {}; Ctrl-C ends it", prepared.name, interfaces.join(", ")));
         }
-        self.run(&prepared, (node, &addresses), &mut driver, &mut bridge)?;
-        let outcome = bridge.outcome(driver.now(), prepared.spec.sample_interval, &numbers);
-        let record = session::record(&session::lasting(&prepared, &outcome), outcome);
+        let interval = self.run(&prepared, (node, &addresses), &mut driver, &mut bridge)?;
+        let outcome = bridge.outcome(driver.now(), interval, &numbers);
+        let record = session::record(&session::lasting(&prepared, &outcome), outcome, Frames::Bridge);
         session::store(&record, place)?;
         if self.quiet { Ok(()) } else { session::print_page(&folder.join(REPORT)) }
     }
@@ -150,21 +151,17 @@ impl Bridge {
         }
     }
 
+    /// Runs the bridge until its end. Returns the time between two samples.
     fn run(
         &self,
         prepared: &Prepared,
         (node, addresses): (NodeId, &[MacAddress]),
         driver: &mut Driver,
         bridge: &mut live::Bridge,
-    ) -> Result<(), Failure> {
-        let mut pulse = Pulse::new(prepared, self.duration);
-        while let Some(next) = pulse.next() {
-            driver.run_until(bridge, next)?;
-            bridge.sample(driver.now());
-            if pulse.begins_measurement() {
-                bridge.measure_from(driver.now());
-            }
-            if pulse.shows() && !self.quiet {
+    ) -> Result<TimeDelta, Failure> {
+        let mut session = Session::new(prepared, self.duration);
+        while let Some(next) = session.next(driver, bridge)? {
+            if next == Next::Show && !self.quiet {
                 print_line(&table::bridge(&bridge.look(driver.now())));
             }
             if interrupt::reload_requested() {
@@ -181,6 +178,6 @@ impl Bridge {
                 }
             }
         }
-        Ok(())
+        Ok(session.samples.interval())
     }
 }

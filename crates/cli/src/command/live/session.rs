@@ -6,6 +6,8 @@ use setpoint_lab::results::{Frames, RunRecord};
 use setpoint_lab::run;
 use setpoint_lab::scenario::Prepared;
 use setpoint_lab::store::{self, Destination};
+use setpoint_live::drive::{Driver, Samples};
+use setpoint_live::node::Node;
 use setpoint_live::sys::SysError;
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Outcome};
@@ -39,9 +41,9 @@ pub(super) fn node(prepared: &Prepared, name: &str) -> Result<NodeId, Failure> {
 }
 
 /// Makes a result of an outcome on real frames.
-pub(super) fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
+pub(super) fn record(prepared: &Prepared, outcome: Outcome, frames: Frames) -> RunRecord {
     let mut record = run::record(prepared, outcome);
-    record.manifest.frames = Frames::Real;
+    record.manifest.frames = frames;
     record
 }
 
@@ -74,64 +76,44 @@ pub(super) fn lasting(prepared: &Prepared, outcome: &Outcome) -> Prepared {
     prepared
 }
 
-/// The times at which a live node is sampled and shown, until it ends.
-pub(super) struct Pulse {
-    interval: TimeDelta,
-    measure_from: Time,
-    end: Time,
-    next: Time,
-    measuring: Measuring,
-    shown: Time,
-}
-
-/// Whether the measurement has begun.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Measuring {
-    NotYet,
-    Begun,
-}
-
 /// The time between two lines about a node.
 const SHOW_EVERY: TimeDelta = TimeDelta::from_secs(1);
 
-impl Pulse {
-    /// The samples of a scenario, for a time or until the program is stopped.
+/// A running node: when it is sampled and shown, and when it ends.
+pub(super) struct Session {
+    pub(super) samples: Samples,
+    shown: Time,
+}
+
+/// What follows a sample.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Show the state.
+    Show,
+    /// Nothing.
+    Continue,
+}
+
+impl Session {
+    /// A session for a time, or until the program is stopped.
     pub(super) fn new(prepared: &Prepared, duration: Option<TimeDelta>) -> Self {
-        let spec = &prepared.spec;
-        Self {
-            interval: spec.sample_interval,
-            measure_from: spec.measure_from,
-            end: duration.map_or(Time::MAX, |duration| Time::ZERO + duration),
-            next: Time::ZERO,
-            measuring: Measuring::NotYet,
-            shown: Time::ZERO,
-        }
+        let end = duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
+        Self { samples: Samples::new(&prepared.spec, end), shown: Time::ZERO }
     }
 
-    /// The time of the next sample; none at the end.
-    pub(super) fn next(&mut self) -> Option<Time> {
-        if self.next >= self.end || interrupt::requested() {
-            return None;
+    /// Runs a node until its next sample; none if the session has ended.
+    pub(super) fn next(
+        &mut self,
+        driver: &mut Driver,
+        node: &mut impl Node,
+    ) -> Result<Option<Next>, Failure> {
+        if interrupt::requested() || !driver.run_to_sample(node, &mut self.samples)? {
+            return Ok(None);
         }
-        self.next = self.next.saturating_add(self.interval).min(self.end);
-        Some(self.next)
-    }
-
-    /// Whether measurement begins with the last sample.
-    pub(super) fn begins_measurement(&mut self) -> bool {
-        let begins = self.measuring == Measuring::NotYet && self.next >= self.measure_from;
-        if begins {
-            self.measuring = Measuring::Begun;
-        }
-        begins
-    }
-
-    /// Whether the last sample is to be shown.
-    pub(super) fn shows(&mut self) -> bool {
-        let shows = self.next >= self.shown + SHOW_EVERY;
+        let shows = self.samples.last() >= self.shown + SHOW_EVERY;
         if shows {
-            self.shown = self.next;
+            self.shown = self.samples.last();
         }
-        shows
+        Ok(Some(if shows { Next::Show } else { Next::Continue }))
     }
 }

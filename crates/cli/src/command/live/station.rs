@@ -3,18 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use setpoint_lab::results::{Frames, RunRecord};
 use setpoint_lab::scenario::Prepared;
+use setpoint_lab::store::{Destination, REPORT};
 use setpoint_live::drive::{Driver, Port};
 use setpoint_live::plan;
 use setpoint_live::station::{self as live, StationPlan};
-use setpoint_live::sys::{Clock, PacketSocket, Tap, Urgency, make_urgent, quiet};
+use setpoint_live::sys::{Clock, PacketSocket, Silence, Tap, Urgency, make_urgent, quiet};
 use setpoint_sim::NodeId;
 use setpoint_sim::topology::NodeKind;
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::MacAddress;
 
 use super::options::LiveOptions;
-use super::session::{self, Pulse};
+use super::session::{self, Next, Session};
 use super::table;
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
@@ -25,8 +27,9 @@ use crate::terminal;
 ///
 /// Creates a TAP interface. Frames that programs send through it are sorted into flows, tagged, paced by reaction points
 /// and sent on the link; notifications and PFC from the link are obeyed. Give the TAP interface an IP address to use it:
-/// `ip address add 10.0.0.1/24 dev TAP`. The link needs an MTU of at least 1504, and no IP address of its own. Ends on Ctrl-C
-/// or SIGTERM; SIGHUP reads the scenario again. Needs CAP_NET_RAW and CAP_NET_ADMIN:
+/// `ip address add 10.0.0.1/24 dev TAP`. The link needs an MTU of at least 1504, and no IP address of its own; while the
+/// station runs, the kernel does not answer ARP on it. Ends on Ctrl-C or SIGTERM, and then writes a result with the
+/// station's own flows; SIGHUP reads the scenario again. Needs CAP_NET_RAW and CAP_NET_ADMIN:
 /// `sudo setcap cap_net_raw,cap_net_admin+ep $(command -v setpoint)`.
 #[derive(Debug, Args)]
 pub(crate) struct Station {
@@ -53,6 +56,10 @@ pub(crate) struct Station {
     #[arg(long = "for", value_name = "TIME")]
     duration: Option<TimeDelta>,
 
+    /// Folder for the result [default: results/NAME-NODE]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+
     #[command(flatten)]
     options: LiveOptions,
 
@@ -65,8 +72,12 @@ impl Station {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let prepared = self.prepare()?;
         let node = session::node_of_kind(&prepared, &self.node, NodeKind::Station)?;
+        let named = || self.settings.folder(&prepared.name, &format!("-{}", self.node));
+        let folder = self.out.clone().unwrap_or_else(named);
+        let place = Destination::open(&folder)?;
         let socket = PacketSocket::open(&self.link).map_err(session::refused)?;
         quiet(&self.link).map_err(session::refused)?;
+        let _silence = Silence::on(&self.link).map_err(session::refused)?;
         let mut tap = Tap::open(&self.tap).map_err(session::refused)?;
         tap.set_up().map_err(session::refused)?;
         let address = tap.address();
@@ -78,11 +89,30 @@ impl Station {
         if !self.quiet {
             print_line(&format!("{} is {} on {}; Ctrl-C ends it", self.tap, self.node, self.link));
         }
-        self.run(&prepared, (node, address), &mut driver, &mut station)?;
-        if !self.quiet {
-            terminal::print(&table::station_end(&station.counters))?;
+        let interval = self.run(&prepared, (node, address), &mut driver, &mut station)?;
+        let record = self.record(&prepared, node, &station, (driver.now(), interval));
+        session::store(&record, place)?;
+        if self.quiet {
+            return Ok(());
         }
-        Ok(())
+        terminal::print(&table::station_end(&station.counters))?;
+        session::print_page(&folder.join(REPORT))
+    }
+
+    /// What the station has measured about the flows that it sent.
+    fn record(
+        &self,
+        prepared: &Prepared,
+        node: NodeId,
+        station: &live::Station,
+        (now, interval): (Time, TimeDelta),
+    ) -> RunRecord {
+        let outcome = station.outcome(now, interval, plan::ports_of(&prepared.spec, node)[0]);
+        let mut seen = session::lasting(prepared, &outcome);
+        seen.spec = plan::as_seen_at_station(&seen.spec, node, &station.flows());
+        // The entries of the scenario count the flows of all stations.
+        seen.entries.clear();
+        session::record(&seen, outcome, Frames::Station)
     }
 
     fn prepare(&self) -> Result<Prepared, Failure> {
@@ -95,18 +125,18 @@ impl Station {
             .map_err(|error| Failure::Usage(error.to_string()))
     }
 
+    /// Runs the station until its end. Returns the time between two samples.
     fn run(
         &self,
         prepared: &Prepared,
         (node, address): (NodeId, MacAddress),
         driver: &mut Driver,
         station: &mut live::Station,
-    ) -> Result<(), Failure> {
-        let mut pulse = Pulse::new(prepared, self.duration);
+    ) -> Result<TimeDelta, Failure> {
+        let mut session = Session::new(prepared, self.duration);
         let (mut shown, mut before) = (Time::ZERO, Vec::new());
-        while let Some(next) = pulse.next() {
-            driver.run_until(station, next)?;
-            if pulse.shows() && !self.quiet {
+        while let Some(next) = session.next(driver, station)? {
+            if next == Next::Show && !self.quiet {
                 let (now, flows) = (driver.now(), station.flows());
                 print_line(&table::station(now, &flows, &before, now - shown));
                 (shown, before) = (now, flows.iter().map(|flow| flow.sent).collect());
@@ -124,6 +154,6 @@ impl Station {
                 }
             }
         }
-        Ok(())
+        Ok(session.samples.interval())
     }
 }

@@ -20,14 +20,18 @@ pub(super) fn bridge(snapshot: &Snapshot) -> String {
     )
 }
 
-/// The state of a station: for each flow, what it sends and what its limiter allows.
+/// The state of a station: for each flow, what it sends, what its limiter allows, and the limiter's phase.
 pub(super) fn station(now: Time, flows: &[StationFlow], before: &[u64], span: TimeDelta) -> String {
     let flow = |(index, flow): (usize, &StationFlow)| {
         let sent = flow.sent - before.get(index).copied().unwrap_or(0);
         let rate = of_rate(Rate::from_bytes_over(setpoint_units::Bytes::new(sent), span));
-        let limit = flow
-            .limit
-            .map_or_else(|| "no limit".to_owned(), |limit| format!("limit {}", of_rate(Some(limit))));
+        let limit = match (flow.limit, flow.phase) {
+            (None, _) => "no limit".to_owned(),
+            (Some(limit), None) => format!("limit {}", of_rate(Some(limit))),
+            (Some(limit), Some(phase)) => {
+                format!("limit {}, {}", of_rate(Some(limit)), phase.replace('-', " "))
+            }
+        };
         format!("{rate} ({limit}, {} notifications)", flow.notifications)
     };
     let flows: Vec<String> = flows.iter().enumerate().map(flow).collect();

@@ -1,0 +1,100 @@
+//! A part of an experiment that has run, for people.
+
+use setpoint_lab::results::RunRecord;
+use setpoint_lab::scenario::Prepared;
+use setpoint_live::testbed::Measured;
+use setpoint_report::{LiveClaim, LivePart};
+
+use super::experiment::Part;
+use super::judged::{judge, longest, shares};
+use crate::failure::Failure;
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, quantity};
+
+/// A part that has run.
+pub(super) struct Done {
+    part: Part,
+    weights: Vec<u32>,
+    measured: Measured,
+    live: RunRecord,
+    simulated: RunRecord,
+    claims: Vec<LiveClaim>,
+}
+
+impl Done {
+    pub(super) fn new(
+        part: Part,
+        prepared: &Prepared,
+        measured: Measured,
+        (live, simulated): (RunRecord, RunRecord),
+    ) -> Self {
+        let weights = prepared.spec.flows.iter().map(|flow| flow.weight).collect();
+        Self { part, weights, measured, live, simulated, claims: Vec::new() }
+    }
+
+    /// Judges the claims of the part.
+    pub(super) fn judge(&mut self) {
+        let judged = |claim| judge(claim, &self.weights, &self.live, &self.simulated);
+        self.claims = self.part.claims.iter().copied().filter_map(judged).collect();
+    }
+
+    pub(super) fn as_part(&self) -> LivePart<'_> {
+        LivePart {
+            name: self.part.name,
+            title: self.part.title,
+            weights: &self.weights,
+            live: &self.live,
+            simulated: &self.simulated,
+            claims: &self.claims,
+            remarks: vec![
+                format!("Frames lost: {}.", self.lost()),
+                format!("Longest delay with which the machine woke the program: {}.", self.stall()),
+            ],
+        }
+    }
+
+    /// Frames lost anywhere between the stations' limiters.
+    fn lost(&self) -> u64 {
+        self.measured.bridge.lost + self.measured.bridge.dropped + self.measured.losses.total()
+    }
+
+    fn stall(&self) -> String {
+        quantity(Unit::Seconds, self.measured.stall.as_picos() as f64 / 1e12)
+    }
+
+    pub(super) fn print(&self) -> Result<(), Failure> {
+        let columns = ["weighted share", "real frames", "simulated"].map(|name| Column::figures(name, 0));
+        let first = vec![Column::words("flow", 0), Column::figures("weight", 1)];
+        let mut table = Table::new([first, columns.into()].concat());
+        let flows = self.live.summary.flows.iter().zip(&self.simulated.summary.flows);
+        let shares = shares(&self.live, &self.weights);
+        for (((live, simulated), weight), share) in flows.zip(&self.weights).zip(shares) {
+            let rates =
+                [share, live.rate_bps, simulated.rate_bps].map(|rate| quantity(Unit::BitsPerSecond, rate));
+            table.row([live.name.clone(), weight.to_string()].into_iter().chain(rates));
+        }
+        let (rendered, _) = table.render(Screen::of_stdout());
+        Ok(terminal::print(&format!("\n{}\n{rendered}\n{}\n", self.part.title, self.facts()))?)
+    }
+
+    fn facts(&self) -> String {
+        let queue = |record: &RunRecord| {
+            longest(record).map_or_else(String::new, |queue| {
+                let mean = quantity(Unit::Bytes, queue.mean_bytes);
+                format!("{mean} ± {}", quantity(Unit::Bytes, queue.deviation_bytes))
+            })
+        };
+        let mut facts = Facts::new();
+        facts.add("mean queue", [format!("{}, simulated {}", queue(&self.live), queue(&self.simulated))]);
+        facts.add("frames lost", [self.lost().to_string()]);
+        facts.add("notifications", [self.measured.bridge.notifications.to_string()]);
+        facts.add("longest stall", [format!("{}, by which the machine woke the program late", self.stall())]);
+        for claim in &self.claims {
+            facts.add("claim", [claim.statement.clone()]);
+            facts.add(
+                "",
+                [format!("{} (expected {}); simulated, {}", claim.live, claim.expected, claim.simulated)],
+            );
+        }
+        facts.render(Screen::of_stdout())
+    }
+}

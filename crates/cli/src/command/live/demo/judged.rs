@@ -1,0 +1,107 @@
+//! Judges a paper's claim by what was measured on real frames, with the rule by which simulations are judged.
+
+use setpoint_lab::results::{QueueSummary, RunRecord};
+use setpoint_papers::{Claim, Experiment, Rule, papers};
+use setpoint_report::LiveClaim;
+use setpoint_units::quantity::Unit;
+
+/// A figure of a run that a claim is about.
+#[derive(Clone, Copy)]
+pub(super) enum Figure {
+    /// The largest relative difference between a flow's rate and its weighted share of what all flows got.
+    FromShares,
+    /// The mean length of the longest queue, in bytes.
+    MeanQueue,
+    /// The share of samples of the longest queue in a range of lengths, in bytes.
+    QueueBetween(f64, f64),
+}
+
+impl Figure {
+    fn of(self, record: &RunRecord, weights: &[u32]) -> Option<f64> {
+        match self {
+            Self::FromShares => from_shares(record, weights),
+            Self::MeanQueue => Some(longest(record)?.mean_bytes),
+            Self::QueueBetween(low, high) => samples_between(record, low, high),
+        }
+    }
+}
+
+/// The weighted share of each flow, in bits per second.
+pub(super) fn shares(record: &RunRecord, weights: &[u32]) -> Vec<f64> {
+    let total: f64 = record.summary.flows.iter().map(|flow| flow.rate_bps).sum();
+    let all: f64 = weights.iter().copied().map(f64::from).sum();
+    weights.iter().map(|weight| total * f64::from(*weight) / all).collect()
+}
+
+fn from_shares(record: &RunRecord, weights: &[u32]) -> Option<f64> {
+    let flows = record.summary.flows.iter().zip(shares(record, weights));
+    flows.map(|(flow, share)| (flow.rate_bps / share - 1.0).abs()).max_by(f64::total_cmp)
+}
+
+/// The queue with the largest mean length.
+pub(super) fn longest(record: &RunRecord) -> Option<&QueueSummary> {
+    record.summary.queues.iter().max_by(|one, other| one.mean_bytes.total_cmp(&other.mean_bytes))
+}
+
+/// From the measured time, since a run on real frames starts with the announcements of its nodes.
+fn samples_between(record: &RunRecord, low: f64, high: f64) -> Option<f64> {
+    let name = &longest(record)?.name;
+    let series = record.series.queues.iter().find(|series| series.name == *name)?;
+    let measured = record.series.time_s.iter().map(|time| *time > record.summary.measure_from_s);
+    let lengths = || series.length_bytes.iter().zip(measured.clone()).filter(|(_, measured)| *measured);
+    let inside = lengths().filter(|(length, _)| (low..=high).contains(*length)).count();
+    Some(inside as f64 / lengths().count().max(1) as f64)
+}
+
+/// The judgement of a claim.
+pub(super) fn judge(
+    (experiment, claim, figure): (&str, &str, Figure),
+    weights: &[u32],
+    live: &RunRecord,
+    simulated: &RunRecord,
+) -> Option<LiveClaim> {
+    let papers = papers();
+    let mut experiments = papers.iter().flat_map(|paper| &paper.experiments);
+    let found: &Experiment = experiments.find(|found| found.id == experiment)?;
+    let claim: &Claim = found.claims.iter().find(|found| found.name == claim)?;
+    let (rule, unit) = (claim.rule()?, claim.unit());
+    let said = |record| of(figure.of(record, weights), rule, unit);
+    Some(LiveClaim {
+        name: format!("{experiment} {}", claim.name),
+        statement: claim.statement.clone(),
+        expected: claim.expected(),
+        live: said(live),
+        simulated: said(simulated),
+    })
+}
+
+fn of(value: Option<f64>, rule: Rule, unit: Unit) -> String {
+    match value {
+        Some(value) if rule.allows(value) => format!("holds: {}", unit.text(value)),
+        Some(value) => format!("differs: {}", unit.text(value)),
+        None => "not measured".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::experiment::Experiment;
+    use super::*;
+
+    /// Every claim that a demonstration names is one of a paper, with a rule.
+    #[test]
+    fn the_claims_exist() {
+        let papers = papers();
+        for part in [Experiment::Fig13, Experiment::Smcc].into_iter().flat_map(Experiment::parts) {
+            for (experiment, claim, _) in part.claims {
+                let mut claims = papers
+                    .iter()
+                    .flat_map(|paper| &paper.experiments)
+                    .filter(|found| found.id == *experiment)
+                    .flat_map(|found| &found.claims);
+                let found = claims.find(|found| found.name == *claim);
+                assert!(found.is_some_and(|claim| claim.rule().is_some()), "{experiment} {claim}");
+            }
+        }
+    }
+}

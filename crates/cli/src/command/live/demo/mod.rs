@@ -1,0 +1,150 @@
+//! `setpoint live demo`: a paper's hardware run on this machine.
+
+mod done;
+mod experiment;
+mod judged;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use clap::Args;
+use setpoint_lab::results::{Frames, RunRecord};
+use setpoint_lab::run;
+use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
+use setpoint_lab::store::{Collection, Destination, Kind};
+use setpoint_live::bridge::Snapshot;
+use setpoint_live::testbed::{self, Measured, TestbedError, Watch};
+use setpoint_report::LivePart;
+use setpoint_sim::Decision;
+use setpoint_units::{Time, TimeDelta};
+
+use done::Done;
+use experiment::{Experiment, Part};
+
+use super::options::LiveOptions;
+use super::{session, table};
+use crate::failure::{Failure, print_line};
+use crate::interrupt;
+use crate::progress::{RunProgress, Visibility};
+use crate::terminal;
+
+/// Repeat a paper's hardware run on this machine
+///
+/// Builds a network of one bridge and its stations in namespaces, drives it with real UDP traffic, and prints the shares
+/// beside the paper's claim and beside a simulation of the same scenario. Namespaces and interfaces disappear with the
+/// program, however it ends. Needs CAP_SYS_ADMIN for namespaces; without it, run
+/// `unshare --user --map-root-user --net setpoint live demo`.
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// The experiment
+    #[arg(value_enum, default_value = "fig13")]
+    experiment: Experiment,
+
+    /// The algorithm, instead of that of the experiment, with its default parameters
+    #[arg(long, value_name = "NAME")]
+    control: Option<String>,
+
+    /// Set a key of the scenario, as in `--set duration=20s`. Can be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Folder for the page of the experiment and the results of its parts
+    #[arg(long, short, value_name = "DIR", default_value = "results/live-demo")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    options: LiveOptions,
+
+    /// Print only the table
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The page of the experiment.
+const PAGE: &str = "index.html";
+
+impl Demo {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let folder = Collection::open(&self.out, Kind::Live, &[PAGE])?;
+        let mut done = Vec::new();
+        for part in self.experiment.parts() {
+            let prepared = self.prepare(&part)?;
+            let place = Destination::inside(&folder, part.name)?;
+            let measured = self.run(&prepared, part.title)?;
+            let simulated = self.simulate(&prepared)?;
+            let live = session::record(&prepared, measured.outcome.clone(), Frames::Real);
+            session::store(&live, place)?;
+            let mut ended = Done::new(part, &prepared, measured, (live, simulated));
+            // Another algorithm is not what the paper speaks of.
+            if self.control.is_none() {
+                ended.judge();
+            }
+            ended.print()?;
+            done.push(ended);
+        }
+        folder.put(PAGE, self.page(&done).as_bytes())?;
+        let instead = self.control.iter().map(|control| format!(" This run used {control} instead."));
+        terminal::print(&format!("{}{}\n\n", self.experiment.paper_says(), instead.collect::<String>()))?;
+        session::print_page(&self.out.join(PAGE))
+    }
+
+    fn page(&self, done: &[Done]) -> String {
+        let parts: Vec<LivePart<'_>> = done.iter().map(Done::as_part).collect();
+        let title = match &self.control {
+            Some(control) => format!("{}, with `{control}` instead", self.experiment.title()),
+            None => self.experiment.title().to_owned(),
+        };
+        setpoint_report::live(&title, self.experiment.paper_says(), &parts).html()
+    }
+
+    fn prepare(&self, part: &Part) -> Result<Prepared, Failure> {
+        let control = self.control.iter().map(|name| format!("control={name}"));
+        let settings = part.settings.iter().map(|setting| (*setting).to_owned());
+        let given = settings.chain(control).chain(self.set.iter().cloned());
+        let overrides: Result<Vec<Override>, _> = given.map(|text| text.parse()).collect();
+        let scenario = Scenario::load(&Source::builtin(part.scenario)?, &overrides?)?;
+        Ok(scenario.prepare(scenario.seed())?)
+    }
+
+    fn run(&self, prepared: &Prepared, title: &str) -> Result<Measured, Failure> {
+        if !self.quiet {
+            print_line(&format!("{title}: {} of real traffic", prepared.spec.duration));
+        }
+        let watch = Progress { quiet: self.quiet, next: Mutex::new(Time::ZERO) };
+        testbed::run(&prepared.spec, self.options.of(prepared), &watch).map_err(failure)
+    }
+
+    fn simulate(&self, prepared: &Prepared) -> Result<RunRecord, Failure> {
+        let mut progress = RunProgress::new(prepared.spec.duration, Visibility::unless_quiet(self.quiet));
+        let ended = run::run(prepared, &mut progress);
+        progress.finish();
+        ended.map_err(|error| Failure::Run(error.to_string()))
+    }
+}
+
+/// Prints the state once a second, and stops the run on Ctrl-C.
+struct Progress {
+    quiet: bool,
+    next: Mutex<Time>,
+}
+
+impl Watch for Progress {
+    fn look(&self, snapshot: &Snapshot) -> Decision {
+        if let Ok(mut next) = self.next.lock()
+            && !self.quiet
+            && snapshot.now >= *next
+        {
+            *next = snapshot.now + TimeDelta::from_secs(1);
+            print_line(&table::bridge(snapshot));
+        }
+        interrupt::verdict()
+    }
+}
+
+fn failure(error: TestbedError) -> Failure {
+    match error {
+        TestbedError::Stopped => Failure::Interrupted("stopped; nothing was stored".to_owned()),
+        TestbedError::Shape(_) | TestbedError::Plan(_) => Failure::Usage(error.to_string()),
+        error => Failure::Run(error.to_string()),
+    }
+}

@@ -1,0 +1,61 @@
+//! What is measured about a flow that passes a bridge.
+
+use setpoint_sim::FlowOutcome;
+use setpoint_units::Bytes;
+
+use crate::record::thin;
+
+/// Measurements of a flow so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlowRecord {
+    pub(super) arrived: Count,
+    pub(super) delivered: Count,
+    pub(super) dropped: Count,
+    /// Bytes delivered before measurement began.
+    unmeasured: u64,
+    series: Vec<u64>,
+    sampled: u64,
+}
+
+/// A number of frames, and their bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Count {
+    frames: u64,
+    pub(super) bytes: u64,
+}
+
+impl Count {
+    pub(super) fn add(&mut self, length: u64) {
+        self.frames += 1;
+        self.bytes += length;
+    }
+}
+
+impl FlowRecord {
+    pub(super) fn sample(&mut self) {
+        self.series.push(self.delivered.bytes - self.sampled);
+        self.sampled = self.delivered.bytes;
+    }
+
+    pub(super) fn measure_from(&mut self) {
+        self.unmeasured = self.delivered.bytes;
+    }
+
+    pub(super) fn thin(&mut self) {
+        thin::summed(&mut self.series);
+    }
+
+    pub(super) fn outcome(&self) -> FlowOutcome {
+        FlowOutcome {
+            sent_frames: self.arrived.frames,
+            sent: Bytes::new(self.arrived.bytes),
+            delivered_frames: self.delivered.frames,
+            delivered: Bytes::new(self.delivered.bytes),
+            delivered_measured: Bytes::new(self.delivered.bytes - self.unmeasured),
+            dropped_frames: self.dropped.frames,
+            dropped: Bytes::new(self.dropped.bytes),
+            delivered_series: self.series.clone(),
+            ..FlowOutcome::default()
+        }
+    }
+}

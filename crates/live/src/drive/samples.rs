@@ -1,0 +1,105 @@
+//! When a node is sampled.
+
+use setpoint_sim::Spec;
+use setpoint_units::{Time, TimeDelta};
+
+/// With more samples, every two of them become one.
+const MOST: usize = 100_000;
+
+/// The times of a node's samples.
+#[derive(Clone, Debug)]
+pub struct Samples {
+    interval: TimeDelta,
+    measure_from: Option<Time>,
+    end: Time,
+    next: Time,
+    taken: usize,
+}
+
+impl Samples {
+    /// The samples of a network's description, until a time.
+    #[must_use]
+    pub fn new(spec: &Spec, end: Time) -> Self {
+        let (interval, measure_from) = (spec.sample_interval, Some(spec.measure_from));
+        Self { interval, measure_from, end, next: Time::ZERO, taken: 0 }
+    }
+
+    /// The time between two samples, which grows when there are many of them.
+    #[must_use]
+    pub fn interval(&self) -> TimeDelta {
+        self.interval
+    }
+
+    /// The time of the last sample.
+    #[must_use]
+    pub fn last(&self) -> Time {
+        self.next
+    }
+
+    /// The time of the next sample; none at the end.
+    pub(super) fn next(&mut self) -> Option<Time> {
+        if self.next >= self.end {
+            return None;
+        }
+        self.next = self.next.saturating_add(self.interval).min(self.end);
+        self.taken += 1;
+        Some(self.next)
+    }
+
+    /// When the measurement begins, if it begins before the next sample.
+    pub(super) fn measurement_begins(&mut self) -> Option<Time> {
+        let next = self.next;
+        self.measure_from.take_if(|begin| *begin < next)
+    }
+
+    /// Whether there are so many samples that every two of them must become one.
+    pub(super) fn are_too_many(&mut self) -> bool {
+        let too_many = self.taken >= MOST;
+        if too_many {
+            self.taken /= 2;
+            self.interval = self.interval * 2;
+        }
+        too_many
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(end: u64) -> Samples {
+        let at = |millis| Time::ZERO + TimeDelta::from_millis(millis);
+        Samples {
+            interval: TimeDelta::from_millis(20),
+            measure_from: Some(at(40)),
+            end: at(end),
+            next: Time::ZERO,
+            taken: 0,
+        }
+    }
+
+    #[test]
+    fn the_measurement_begins_once_and_the_last_interval_may_be_shorter() {
+        let mut samples = samples(70);
+        let mut seen = Vec::new();
+        while let Some(next) = samples.next() {
+            let begins = samples.measurement_begins().is_some();
+            seen.push((next.as_picos() / 1_000_000_000, begins));
+        }
+        assert_eq!(seen, [(20, false), (40, false), (60, true), (70, false)]);
+    }
+
+    #[test]
+    fn days_of_samples_stay_few() {
+        let mut samples = samples(86_400_000);
+        let mut kept: usize = 0;
+        while samples.next().is_some() {
+            kept += 1;
+            if samples.are_too_many() {
+                kept = kept.div_ceil(2);
+            }
+            assert!(kept <= MOST);
+        }
+        assert_eq!((kept, samples.interval()), (samples.taken, TimeDelta::from_millis(1_280)));
+    }
+}

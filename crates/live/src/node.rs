@@ -1,0 +1,38 @@
+//! What bridges and stations have in common: frames and times come in, frames go out.
+
+use setpoint_units::Time;
+
+use crate::egress::Egress;
+
+/// A bridge or a station.
+pub trait Node {
+    /// Handles a frame that has arrived at a port.
+    fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress);
+
+    /// Sends everything that is due.
+    fn poll(&mut self, now: Time, egress: &mut impl Egress);
+
+    /// When it must be polled next.
+    fn deadline(&self) -> Option<Time>;
+
+    /// Handles the change of a link.
+    fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress);
+
+    /// Ends a sample interval.
+    fn sample(&mut self, now: Time);
+
+    /// Begins the measurement: statistics ignore everything before.
+    fn measure_from(&mut self, now: Time);
+
+    /// Halves the number of samples: from now on, samples are taken half as often.
+    fn thin(&mut self);
+}
+
+/// Whether the link of a port is up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    /// It is up.
+    Up,
+    /// It is down: nothing can be sent.
+    Down,
+}

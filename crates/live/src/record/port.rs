@@ -1,0 +1,89 @@
+//! What is measured at a port: octets sent, and the time spent sending and paused.
+
+use setpoint_sim::{PortId, PortOutcome};
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use super::thin;
+use crate::pauses::Pauses;
+use crate::transmitter::Transmitter;
+
+/// Measurements at a port so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PortRecord {
+    sent: Vec<u64>,
+    busy: Vec<TimeDelta>,
+    paused: Vec<TimeDelta>,
+    /// At the last sample.
+    so_far: Totals,
+    /// At the beginning of the measurement.
+    unmeasured: Totals,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    sent: u64,
+    busy: TimeDelta,
+    paused: TimeDelta,
+}
+
+/// A port at a moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PortState<'a> {
+    pub(crate) now: Time,
+    pub(crate) transmitter: &'a Transmitter,
+    pub(crate) pauses: &'a Pauses,
+}
+
+impl PortState<'_> {
+    fn totals(self) -> Totals {
+        Totals {
+            sent: self.transmitter.bytes,
+            busy: self.transmitter.busy_until(self.now),
+            paused: self.pauses.total(self.now),
+        }
+    }
+}
+
+impl PortRecord {
+    /// Ends a sample interval.
+    pub(crate) fn sample(&mut self, state: PortState<'_>) {
+        let totals = state.totals();
+        let before = std::mem::replace(&mut self.so_far, totals);
+        self.sent.push(totals.sent - before.sent);
+        self.busy.push(totals.busy.saturating_sub(before.busy));
+        self.paused.push(totals.paused.saturating_sub(before.paused));
+    }
+
+    /// Begins the measurement.
+    pub(crate) fn measure_from(&mut self, state: PortState<'_>) {
+        self.unmeasured = state.totals();
+    }
+
+    /// Halves the number of samples.
+    pub(crate) fn thin(&mut self) {
+        thin::summed(&mut self.sent);
+        thin::summed(&mut self.busy);
+        thin::summed(&mut self.paused);
+    }
+
+    /// The number of samples.
+    pub(crate) fn samples(&self) -> usize {
+        self.sent.len()
+    }
+
+    /// The outcome of a port so far.
+    pub(crate) fn outcome(&self, port: PortId, state: PortState<'_>) -> PortOutcome {
+        let totals = state.totals();
+        PortOutcome {
+            port,
+            sent_frames: state.transmitter.frames,
+            sent: Bytes::new(totals.sent),
+            busy: totals.busy.saturating_sub(self.unmeasured.busy),
+            paused: totals.paused.saturating_sub(self.unmeasured.paused),
+            pauses: state.pauses.begun,
+            sent_series: self.sent.clone(),
+            busy_series: self.busy.clone(),
+            paused_series: self.paused.clone(),
+        }
+    }
+}

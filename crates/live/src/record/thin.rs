@@ -1,0 +1,49 @@
+//! Series with half as many samples, so that a node which runs for days uses bounded memory.
+//!
+//! Two samples become one. If their number is odd, the last one stays as it is.
+
+/// Adds every two samples, which count something in their interval.
+pub(crate) fn summed<T: Copy + std::ops::Add<Output = T>>(series: &mut Vec<T>) {
+    pairs(series, |first, second| first + second);
+}
+
+/// Keeps the later of every two samples, which were taken at the end of their interval.
+pub(crate) fn last<T: Copy>(series: &mut Vec<T>) {
+    pairs(series, |_, second| second);
+}
+
+/// Keeps the larger of every two samples.
+pub(crate) fn largest<T: Copy + Ord>(series: &mut Vec<T>) {
+    pairs(series, Ord::max);
+}
+
+/// Averages every two samples, which are means over their interval.
+pub(crate) fn mean(series: &mut Vec<u64>) {
+    pairs(series, u64::midpoint);
+}
+
+fn pairs<T: Copy>(series: &mut Vec<T>, join: impl Fn(T, T) -> T) {
+    let joined = |pair: &[T]| match *pair {
+        [first, second] => join(first, second),
+        _ => pair[0],
+    };
+    *series = series.chunks(2).map(joined).collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_samples_become_one() {
+        let thinned = |thin: fn(&mut Vec<u64>)| {
+            let mut series = vec![4, 2, 1, 9, 5];
+            thin(&mut series);
+            series
+        };
+        assert_eq!(thinned(summed), [6, 10, 5]);
+        assert_eq!(thinned(last), [2, 9, 5]);
+        assert_eq!(thinned(largest), [4, 9, 5]);
+        assert_eq!(thinned(mean), [3, 5, 5]);
+    }
+}
