@@ -195,6 +195,20 @@ fn forged_sources_do_not_exhaust_a_bridge() {
     assert!(sent.iter().any(|(port, octets)| *port == 4 && octets.len() > 1_000));
 }
 
+/// A bridge that removed a CN-TAG would show the tag behind it, with a priority that it has not checked.
+#[test]
+fn a_tag_behind_a_cn_tag_is_refused() {
+    let mut bridge = Bridge::new(bridge_plan());
+    let mut sent = Sent::new();
+    let mut hidden = program_frame();
+    hidden.splice(12..12, [0x22, 0xe9, 0, 1, 0x81, 0, 3 << 5, 0]);
+    bridge.poll(at(0), &mut sent);
+    sent.clear();
+    bridge.receive(at(1), 0, &hidden, &mut sent);
+    bridge.receive(at(1), 0, &[&hidden[..18], &[0][..]].concat(), &mut sent);
+    assert_eq!((sent.len(), bridge.counters.invalid), (0, 2));
+}
+
 /// Random frames, most of them near a valid one: a few octets changed, cut or extended.
 struct Mutator {
     random: RandomStream,
