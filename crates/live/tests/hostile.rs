@@ -142,6 +142,34 @@ fn a_pause_storm_does_not_stop_a_station() {
     }
 }
 
+/// A program's frame obeys the pauses of the priority in its own tag, also if it belongs to no flow.
+#[test]
+fn frames_with_tags_of_their_own_obey_pauses() {
+    let [two, three] = [2, 3].map(|priority| {
+        let mut octets = program_frame();
+        octets.splice(12..12, [0x81, 0, priority << 5, 0]);
+        octets
+    });
+    let no_flow = {
+        let mut octets = three.clone();
+        octets[16..18].copy_from_slice(&[0x88, 0xb5]);
+        octets
+    };
+    let mut station = Station::new(station_plan(0));
+    let mut sent = Sent::new();
+    let pfc = Pfc { enabled: PrioritySet(0b1000), times: [65_535; 8] };
+    station.receive(at(1), LINK, &encoded(&Frame::pfc(address(9), pfc)), &mut sent);
+    sent.clear();
+    for octets in [&two, &three, &no_flow] {
+        station.receive(at(2), PROGRAMS, octets, &mut sent);
+    }
+    station.poll(at(300_000), &mut sent);
+    let tags: Vec<u8> = sent.iter().map(|(_, octets)| octets[14] >> 5).collect();
+    assert_eq!(tags, [2], "the others are paused");
+    station.poll(at(400_000), &mut sent);
+    assert_eq!(sent.len(), 3);
+}
+
 /// The same at a bridge, where traffic between other ports is not affected at all.
 #[test]
 fn a_pause_storm_does_not_stop_a_bridge() {
@@ -193,6 +221,20 @@ fn forged_sources_do_not_exhaust_a_bridge() {
     bridge.receive(at(1_000_000), 0, &data(0), &mut sent);
     bridge.poll(at(2_000_000), &mut sent);
     assert!(sent.iter().any(|(port, octets)| *port == 4 && octets.len() > 1_000));
+}
+
+/// A bridge that removed a CN-TAG would show the tag behind it, with a priority that it has not checked.
+#[test]
+fn a_tag_behind_a_cn_tag_is_refused() {
+    let mut bridge = Bridge::new(bridge_plan());
+    let mut sent = Sent::new();
+    let mut hidden = program_frame();
+    hidden.splice(12..12, [0x22, 0xe9, 0, 1, 0x81, 0, 3 << 5, 0]);
+    bridge.poll(at(0), &mut sent);
+    sent.clear();
+    bridge.receive(at(1), 0, &hidden, &mut sent);
+    bridge.receive(at(1), 0, &[&hidden[..18], &[0][..]].concat(), &mut sent);
+    assert_eq!((sent.len(), bridge.counters.invalid), (0, 2));
 }
 
 /// Random frames, most of them near a valid one: a few octets changed, cut or extended.

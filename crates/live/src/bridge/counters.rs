@@ -9,7 +9,7 @@ pub struct BridgeCounters {
     pub received: u64,
     /// Frames that are cut off.
     pub truncated: u64,
-    /// Frames of a known format with a forbidden value, such as a CNM whose version is not 0.
+    /// Frames of a known format with a forbidden value, such as a CNM whose version is not 0, or with a tag behind the CN-TAG.
     pub invalid: u64,
     /// Frames whose source is a group address.
     pub bad_source: u64,

@@ -21,7 +21,7 @@ mod table;
 
 use setpoint_control::{FlowKey, Notification};
 use setpoint_units::Time;
-use setpoint_wire::{Content, Frame, MacAddress, Pause, Pfc, Priority, PrioritySet};
+use setpoint_wire::{Content, EtherType, Frame, Header, MacAddress, Pause, Pfc, Priority, PrioritySet};
 
 use crate::egress::Egress;
 use crate::neighbour::{Neighbour, Profile};
@@ -176,6 +176,7 @@ impl Node for Bridge {
         self.counters.received += 1;
         match Frame::parse(octets, &self.plan.options.conventions) {
             Err(error) => self.counters.refuse(&error),
+            Ok(frame) if hides_tag(&frame.header) => self.counters.invalid += 1,
             Ok(frame) if frame.header.source.is_group() => self.counters.bad_source += 1,
             Ok(frame) => {
                 self.table.learn(now, frame.header.source, port);
@@ -246,6 +247,12 @@ impl Port {
             link: LinkState::Up,
         }
     }
+}
+
+/// Whether a tag follows the CN-TAG. Once the CN-TAG is removed, the hidden tag would become the frame's own, with a
+/// priority that the port of arrival did not check.
+fn hides_tag(header: &Header) -> bool {
+    header.cn_tag.is_some() && matches!(header.ether_type, EtherType::VLAN | EtherType::CN_TAG)
 }
 
 fn profile(plan: &BridgePlan, port: &PortPlan) -> Profile {

@@ -3,16 +3,18 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use setpoint_wire::{EtherType, Header, MacAddress};
+use setpoint_wire::{EtherType, Header, MacAddress, Priority};
 
 const IPV6: EtherType = EtherType(0x86dd);
 const TCP: u8 = 6;
 const UDP: u8 = 17;
 
-/// What the frames of a flow have in common: the destination and, for IP, addresses, protocol and ports.
+/// What the frames of a flow have in common: the destination, the tag's priority and, for IP, addresses, protocol and
+/// ports. Frames of several priorities are several flows, because a notification is about one priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FlowName {
     destination: MacAddress,
+    priority: Option<Priority>,
     ether_type: EtherType,
     /// Source and destination addresses.
     addresses: [u8; 32],
@@ -36,7 +38,8 @@ impl FlowName {
             _ => [0; 4],
         };
         let (destination, ether_type) = (header.destination, header.ether_type);
-        Some(Self { destination, ether_type, addresses, protocol, ports })
+        let priority = header.vlan.map(|tag| tag.priority);
+        Some(Self { destination, priority, ether_type, addresses, protocol, ports })
     }
 
     /// The station to which the flow goes.

@@ -45,6 +45,8 @@ pub(super) struct Waiting {
     pub(super) octets: Vec<u8>,
     /// Its length on the wire.
     pub(super) length: u64,
+    /// The priority in its tag, whose pauses it obeys.
+    pub(super) priority: Priority,
     pub(super) arrived: Time,
 }
 
@@ -80,9 +82,9 @@ impl Flow {
         self.waiting.len()
     }
 
-    /// When its first frame could be sent.
-    pub(super) fn ready(&self) -> Option<Time> {
-        self.waiting.front().map(|first| self.pace.eligible().max(first.arrived))
+    /// When its first frame could be sent if there were no pauses, and the priority of that frame.
+    pub(super) fn ready(&self) -> Option<(Time, Priority)> {
+        self.waiting.front().map(|first| (self.pace.eligible().max(first.arrived), first.priority))
     }
 
     /// Takes the first frame, which is sent at `start`.

@@ -19,7 +19,8 @@ const MOST_WAITING: usize = 64;
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
 
 /// The flow of frames that belong to no flow, such as ARP: never limited, with the priority of notifications, because
-/// data of a higher priority could hold up a lower one for ever.
+/// data of a higher priority could hold up a lower one for ever. A frame that has a tag of its own keeps it, and obeys the
+/// pauses of the priority in it.
 pub(super) fn unsorted(plan: &StationPlan) -> Flow {
     let priority = Priority::ALL[plan.control.notification_priority.index()];
     Flow::new(None, priority, 1, RandomStream::new(plan.seed, Purpose::ReactionPoint, u32::MAX))
@@ -37,9 +38,11 @@ impl Station {
             self.counters.refused += 1;
             return;
         }
-        let octets = self.tagged(now, flow, header, payload);
+        let tag = header.vlan.unwrap_or(VlanTag::of_priority(self.flows[usize::from(flow)].priority));
+        let octets = self.tagged(now, flow, Header { vlan: Some(tag), ..header }, payload);
         let length = wire_length(octets.len());
-        self.flows[usize::from(flow)].push(Waiting { octets, length, arrived: now });
+        let waiting = Waiting { octets, length, priority: tag.priority, arrived: now };
+        self.flows[usize::from(flow)].push(waiting);
         self.drain(now, egress);
     }
 
@@ -84,13 +87,11 @@ impl Station {
         waiting.map(|flow| flow.served).min().unwrap_or(0)
     }
 
-    /// A frame with its priority and, if the bridge understands it, its flow's CN-TAG.
+    /// A frame with the given C-tag and, if the bridge understands it, its flow's CN-TAG.
     fn tagged(&self, now: Time, flow: u16, header: Header, payload: &[u8]) -> Vec<u8> {
         let priority = self.flows[usize::from(flow)].priority;
         let ready = self.neighbour.defence(now, priority) == Some(Defence::InteriorReady);
-        let vlan = header.vlan.or(Some(VlanTag::of_priority(priority)));
-        let cn_tag = (flow != 0 && ready).then_some(CnTag { flow });
-        let header = Header { vlan, cn_tag, ..header };
+        let header = Header { cn_tag: (flow != 0 && ready).then_some(CnTag { flow }), ..header };
         let mut octets = vec![0; (header.length() + payload.len()).max(MIN_FRAME)];
         let frame = Frame { header, content: Content::Data(payload) };
         let encoded = frame.encode(&self.plan.options.conventions, &mut octets).map(<[u8]>::len);
@@ -104,8 +105,8 @@ impl Station {
     pub(super) fn next(&self) -> Option<(Time, usize)> {
         let mut best: Option<(Time, u8, u64, usize)> = None;
         for (index, flow) in self.flows.iter().enumerate() {
-            let Some(ready) = flow.ready() else { continue };
-            let start = self.transmitter.start(ready.max(self.pauses.ready(flow.priority)));
+            let Some((ready, priority)) = flow.ready() else { continue };
+            let start = self.transmitter.start(ready.max(self.pauses.ready(priority)));
             let key = (start, 7 - flow.priority.number(), flow.served, index);
             if best.is_none_or(|best| key < best) {
                 best = Some(key);
