@@ -21,10 +21,7 @@ impl Network {
             port.sent += u64::from(frame.bytes);
         }
         let at = port.free_at + port.delay;
-        if port.tapped {
-            self.note(index, frame, start);
-        }
-        let port = &mut self.ports[index as usize];
+        let tapped = port.tapped;
         match port.toward {
             Toward::Bridge => {
                 if port.flight.is_empty() {
@@ -40,6 +37,9 @@ impl Network {
                     self.events.push(at, Event::Arrive(index));
                 }
             }
+        }
+        if tapped {
+            self.note(index, frame, start);
         }
     }
 
