@@ -4,6 +4,7 @@ use setpoint_units::{Bytes, Time};
 
 use crate::ids::PortId;
 use crate::passing::PassingFrame;
+use crate::sample::Sample;
 
 /// Receives a progress report at the end of every sample interval and may stop the run. It may also observe
 /// the frames on links.
@@ -28,6 +29,16 @@ use crate::passing::PassingFrame;
 pub trait Monitor {
     /// Called when the run has reached `now` after processing `events` events.
     fn progress(&mut self, now: Time, events: u64) -> Decision;
+
+    /// Whether to show every sample to [`Monitor::sampled`]. Asked once, before the run.
+    fn wants_samples(&self) -> bool {
+        false
+    }
+
+    /// Shows what has just been recorded, before [`Monitor::progress`].
+    fn sampled(&mut self, sample: &Sample) {
+        let _ = sample;
+    }
 
     /// The maximum memory that the run may use, checked at the end of every sample interval.
     fn memory_limit(&self) -> Option<Bytes> {

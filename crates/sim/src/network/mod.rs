@@ -32,6 +32,7 @@ mod tap;
 mod transmit;
 mod trees;
 mod victims;
+mod watch;
 
 use setpoint_control::{FlowKey, GroupParams, Notification, ReactionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -42,6 +43,7 @@ use crate::frame::InFlight;
 use crate::ids::Priority;
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
+use crate::sample::Sample;
 use crate::outcome::Outcome;
 use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
@@ -157,6 +159,7 @@ impl Network {
     pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
         self.tap(spec, monitor);
         self.begin(spec);
+        let mut shown = monitor.wants_samples().then(Sample::default);
         while let Some((time, event)) = self.events.pop() {
             debug_assert!(time >= self.now, "time runs backwards");
             self.now = time;
@@ -181,6 +184,10 @@ impl Network {
                         self.check_memory(limit)?;
                     }
                     self.pass_on(self.now, monitor);
+                    if let Some(sample) = &mut shown {
+                        self.describe(sample);
+                        monitor.sampled(sample);
+                    }
                     let decision = monitor.progress(self.now, self.events.popped());
                     if self.now >= self.rules.end {
                         break;

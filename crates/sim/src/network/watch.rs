@@ -1,0 +1,43 @@
+//! The samples of a running network, for a monitor that wants them.
+
+use setpoint_units::TimeDelta;
+
+use super::Network;
+use crate::ids::PortId;
+use crate::sample::{FlowSample, PortSample, QueueSample, Sample};
+
+impl Network {
+    /// Describes the interval that has just been recorded. The sample of the interval before is replaced.
+    pub(super) fn describe(&self, sample: &mut Sample) {
+        sample.span = self.now - sample.at;
+        sample.at = self.now;
+        sample.flows.clear();
+        sample.flows.extend(self.recorder.flows.iter().map(|series| FlowSample {
+            delivered: last(&series.delivered.growth),
+            limit: series.limit.last().copied().flatten(),
+            notifications: last(&series.notifications.growth),
+        }));
+        sample.queues.clear();
+        sample.queues.extend(self.recorder.queues.iter().map(|(index, series)| {
+            let (side, port) = self.place_of_queue(*index);
+            QueueSample {
+                port: PortId(port),
+                side,
+                priority: self.classes.priorities[index % self.classes.count()],
+                length: last(&series.length),
+                largest: last(&series.largest),
+                notifications: last(&series.notifications.growth),
+            }
+        }));
+        sample.ports.clear();
+        sample.ports.extend(self.recorder.ports.iter().map(|(index, series)| PortSample {
+            port: PortId(*index as u32),
+            busy: last::<TimeDelta>(&series.busy),
+            paused: last::<TimeDelta>(&series.paused),
+        }));
+    }
+}
+
+fn last<T: Copy + Default>(series: &[T]) -> T {
+    series.last().copied().unwrap_or_default()
+}

@@ -1,0 +1,62 @@
+//! The state of a run at the end of a sample interval, for observers.
+
+use setpoint_units::{Rate, Time, TimeDelta};
+
+use crate::ids::{PortId, Priority};
+use crate::spec::Side;
+
+/// What a monitor sees at the end of a sample interval: the values that the series of the outcome hold for it. Flows are in
+/// the order of their ids; queues and ports in the order of [`crate::Outcome::queues`] and [`crate::Outcome::ports`], but
+/// with those that have not carried anything yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// The end of the interval.
+    pub at: Time,
+    /// Its length.
+    pub span: TimeDelta,
+    /// One entry per flow.
+    pub flows: Vec<FlowSample>,
+    /// One entry per recorded queue.
+    pub queues: Vec<QueueSample>,
+    /// One entry per recorded port.
+    pub ports: Vec<PortSample>,
+}
+
+/// A flow in one interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowSample {
+    /// Bytes that arrived.
+    pub delivered: u64,
+    /// The rate of its limiter at the end, or `None` without a limiter.
+    pub limit: Option<Rate>,
+    /// Notifications that reached its station.
+    pub notifications: u32,
+}
+
+/// A queue in one interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueSample {
+    /// The port that an output queue feeds, or the port that feeds an input buffer.
+    pub port: PortId,
+    /// Whether it is an output queue or an input buffer.
+    pub side: Side,
+    /// The priority.
+    pub priority: Priority,
+    /// Length at the end, in bytes.
+    pub length: u64,
+    /// Largest length, in bytes.
+    pub largest: u64,
+    /// Notifications sent.
+    pub notifications: u32,
+}
+
+/// A port in one interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortSample {
+    /// The port.
+    pub port: PortId,
+    /// Time spent transmitting.
+    pub busy: TimeDelta,
+    /// Time with at least one paused priority.
+    pub paused: TimeDelta,
+}
