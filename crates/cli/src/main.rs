@@ -1,5 +1,6 @@
 //! The `setpoint` program: parses the command line, calls the laboratory and prints the results.
 
+mod browser;
 mod command;
 mod failure;
 mod folder;
@@ -37,8 +38,9 @@ Exit codes:
        file could not be read or written
   2    the command line, the scenario or a line of input is invalid
   130  interrupted by Ctrl-C; no half-written files remain. Other signals have
-       the same effect: 143 after SIGTERM, 129 after SIGHUP. `live bridge` and
-       `live station` end with 0 after Ctrl-C and SIGTERM, and go on after SIGHUP
+       the same effect: 143 after SIGTERM, 129 after SIGHUP. `live bridge`,
+       `live station` and `serve` end with 0 after Ctrl-C and SIGTERM, and go on
+       after SIGHUP
 
 Output to terminals is coloured unless NO_COLOR is set.";
 

@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use setpoint_sim::{NodeId, PortId, Topology};
 
 /// [`Topology::port_name`] of every port.
-pub(crate) struct PortNames {
+#[derive(Clone, Debug)]
+pub struct PortNames {
     names: Vec<String>,
 }
 
 impl PortNames {
-    pub(crate) fn of_all(topology: &Topology) -> Self {
+    /// The names of the ports of a topology.
+    #[must_use]
+    pub fn of_all(topology: &Topology) -> Self {
         let mut links: HashMap<(NodeId, NodeId), u32> = HashMap::new();
         let name = |port: PortId| {
             let ends = (topology.source(port), topology.target(port));
@@ -23,7 +26,8 @@ impl PortNames {
     }
 
     /// The name of a port.
-    pub(crate) fn of(&self, port: PortId) -> &str {
+    #[must_use]
+    pub fn of(&self, port: PortId) -> &str {
         &self.names[port.index()]
     }
 }

@@ -43,7 +43,8 @@ fn samples_are_the_series_of_the_outcome() {
     assert_eq!(samples[101].span, TimeDelta::from_micros(100));
     assert_eq!(samples[102].span, TimeDelta::from_micros(50), "the last interval is shorter");
     for (index, sample) in samples.iter().enumerate() {
-        for (flow, FlowSample { delivered, limit, notifications }) in outcome.flows.iter().zip(&sample.flows) {
+        for (flow, FlowSample { delivered, limit, notifications }) in outcome.flows.iter().zip(&sample.flows)
+        {
             assert_eq!(flow.delivered_series[index], *delivered);
             assert_eq!((flow.limit_series[index], flow.notification_series[index]), (*limit, *notifications));
         }
@@ -54,7 +55,8 @@ fn samples_are_the_series_of_the_outcome() {
             assert_eq!(queue.notification_series[index], notifications);
         }
         for port in &outcome.ports {
-            let PortSample { busy, paused, .. } = *sample.ports.iter().find(|seen| seen.port == port.port).unwrap();
+            let PortSample { busy, paused, .. } =
+                *sample.ports.iter().find(|seen| seen.port == port.port).unwrap();
             assert_eq!((port.busy_series[index], port.paused_series[index]), (busy, paused));
         }
     }

@@ -20,6 +20,7 @@ mod report;
 mod reproduce;
 mod run;
 mod schema;
+mod serve;
 mod stability;
 mod step;
 mod sweep;
@@ -34,6 +35,7 @@ use crate::failure::Failure;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::Run),
+    Serve(serve::Serve),
     Check(check::Check),
     New(new::New),
     List(list::List),
@@ -62,6 +64,7 @@ impl Command {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         match self {
             Self::Run(run) => run.execute(),
+            Self::Serve(serve) => serve.execute(),
             Self::Check(check) => check.execute(),
             Self::New(new) => new.execute(),
             Self::List(list) => list.execute(),

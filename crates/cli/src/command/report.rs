@@ -12,6 +12,7 @@ use setpoint_lab::sweep::SweepSummary;
 
 use super::league;
 use super::plots::Plots;
+use crate::browser;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{self, Facts, Screen};
@@ -28,6 +29,10 @@ pub(crate) struct Report {
 
     #[command(flatten)]
     plots: Plots,
+
+    /// Open the pages in a browser
+    #[arg(long)]
+    open: bool,
 
     /// Print only errors
     #[arg(long, short)]
@@ -51,6 +56,12 @@ impl Report {
             if !self.quiet {
                 terminal::print(&places(&folder, self.plots, Screen::of_stdout()))?;
             }
+        }
+        if self.open {
+            let pages = [REPORT, SWEEP_PAGE, league::PAGE];
+            let first =
+                |folder: &PathBuf| pages.iter().map(|page| folder.join(page)).find(|page| page.is_file());
+            self.folders.iter().filter_map(first).for_each(|page| browser::open_file(&page));
         }
         Ok(())
     }

@@ -9,11 +9,12 @@ use setpoint_lab::capture::Capture;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::{RunError, run, run_captured};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};
-use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOTS, REPORT};
+use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOTS, REPORT, SWEEP_PAGE};
 
 use super::plots::Plots;
 use super::report;
 use super::sweep::{self, Plan};
+use crate::browser;
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
@@ -66,6 +67,10 @@ pub(crate) struct Run {
     #[arg(long)]
     no_report: bool,
 
+    /// Open the report in a browser
+    #[arg(long, conflicts_with = "no_report")]
+    open: bool,
+
     /// Print only errors, and the JSON with --json
     #[arg(long, short)]
     quiet: bool,
@@ -97,7 +102,12 @@ impl Run {
         store::write_to(&record, place, &self.derived(&record)?)?;
         let captured =
             frames.map(|frames| (self.capture.clone().unwrap_or_else(|| folder.join(CAPTURE)), frames));
-        self.report(&scenario, name, &Done { record, took, folder, captured })
+        let page = folder.join(REPORT);
+        self.report(&scenario, name, &Done { record, took, folder, captured })?;
+        if self.open {
+            browser::open_file(&page);
+        }
+        Ok(())
     }
 
     /// The frames to capture, and the file for them.
@@ -178,8 +188,13 @@ impl Run {
             self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
         let (json, no_report, quiet, plots) = (self.json, self.no_report, self.quiet, self.plots);
+        let page = folder.join(SWEEP_PAGE);
         let plan = Plan { seeds, threads: None, memory: self.memory, folder, json, no_report, quiet, plots };
-        sweep::execute(&[variant], &plan)
+        sweep::execute(&[variant], &plan)?;
+        if self.open {
+            browser::open_file(&page);
+        }
+        Ok(())
     }
 }
 

@@ -23,6 +23,16 @@ pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSumm
     TopologyView { nodes: topology.nodes().iter().map(node).collect(), links: links.collect() }
 }
 
+impl TopologyView {
+    /// A network without load.
+    #[must_use]
+    pub fn of(topology: &Topology) -> Self {
+        let link = |link: &Link| worse(link, (0.0, 0.0), (0.0, 0.0));
+        let (nodes, links) = (topology.nodes().iter().map(node), topology.links().iter().map(link));
+        Self { nodes: nodes.collect(), links: links.collect() }
+    }
+}
+
 fn node(node: &Node) -> NodeView {
     NodeView {
         name: node.name.clone(),

@@ -22,6 +22,7 @@ mod summary;
 mod topology;
 mod trees;
 
+pub use crate::port_names::PortNames;
 pub use digest::digest;
 pub use entry::EntrySummary;
 pub use fabric::FabricSummary;

@@ -13,7 +13,8 @@ use crate::scenario::{Prepared, Session};
 const MAX_SWITCHES: usize = 16;
 
 /// Changes in the scenario, and flow starts and stops.
-pub(super) fn events(prepared: &Prepared) -> Vec<Event> {
+#[must_use]
+pub fn events(prepared: &Prepared) -> Vec<Event> {
     let spec = &prepared.spec;
     let end = Time::ZERO + spec.duration;
     let mut switches = switches(prepared);

@@ -13,6 +13,7 @@ use crate::scenario::Prepared;
 use crate::store::{CaptureFile, StoreError};
 
 pub use error::RunError;
+pub use events::events;
 
 /// The version of this program, which is recorded in results.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -61,7 +62,7 @@ pub fn outcome(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<Outcome
 /// Creates the record of a run from the outcome of the simulator.
 #[must_use]
 pub fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
-    let events = events::events(prepared);
+    let events = events(prepared);
     let Prepared { spec, set_point, groups, entries, .. } = prepared;
     let context = Context { spec, set_point: *set_point, events: &events, groups, entries };
     let Measured { summary, series, topology, messages } = measure(&context, outcome);

@@ -81,6 +81,12 @@ impl Problem {
         self.0.place.as_ref().map(|(place, _)| place.line_and_column())
     }
 
+    /// The line and column after its last character.
+    #[must_use]
+    pub fn end_line_and_column(&self) -> Option<(usize, usize)> {
+        self.0.place.as_ref().map(|(place, _)| place.end_line_and_column())
+    }
+
     /// The remedies.
     #[must_use]
     pub fn remedies(&self) -> &[String] {

@@ -45,7 +45,16 @@ impl Place {
 
     /// The line and column, counted from 1.
     pub(crate) fn line_and_column(&self) -> (usize, usize) {
-        let before = &self.source.text[..self.span.start];
+        self.position(self.span.start)
+    }
+
+    /// The line and column after its last character.
+    pub(crate) fn end_line_and_column(&self) -> (usize, usize) {
+        self.position(self.span.end)
+    }
+
+    fn position(&self, byte: usize) -> (usize, usize) {
+        let before = &self.source.text[..byte];
         let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count());
         (before.matches('\n').count() + 1, column + 1)
     }

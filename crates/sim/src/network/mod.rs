@@ -43,9 +43,9 @@ use crate::frame::InFlight;
 use crate::ids::Priority;
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
-use crate::sample::Sample;
 use crate::outcome::Outcome;
 use crate::ring::Ring;
+use crate::sample::Sample;
 use crate::spec::{SampledFrames, Spec, TimedChange};
 
 pub use build::point_id;

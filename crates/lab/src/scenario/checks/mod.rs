@@ -38,6 +38,12 @@ impl Warning {
         self.check
     }
 
+    /// What is wrong, where, and what to do about it.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
     /// What is wrong, in one line.
     #[must_use]
     pub fn message(&self) -> &str {

@@ -1,0 +1,75 @@
+//! `setpoint serve`: the laboratory in a browser.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+
+use clap::Args;
+use setpoint_serve::{Limits, ServeError, Server, Settings};
+use setpoint_units::Bytes;
+
+use crate::browser;
+use crate::failure::{Failure, print_line};
+use crate::interrupt;
+use crate::terminal::{self, Facts, Screen};
+
+/// Open the laboratory in a browser
+///
+/// Serves a page with the built-in scenarios, the experiments of the papers and earlier results; an editor that shows
+/// problems while you type; and runs that you can watch, pause, step and compare. Nothing is installed, and no network is
+/// needed: only browsers on this machine can reach the page, unless --listen says otherwise. Ends on Ctrl-C. docs/serve.md
+/// describes the page, its limits and its security.
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The port [default: 8642, or the next free one]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+
+    /// Listen at this address instead of 127.0.0.1. Other machines must then know the token that is printed
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true)]
+    listen: IpAddr,
+
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+
+    /// The folder with earlier results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+
+    /// Refuse runs that may need more memory than this
+    #[arg(long, value_name = "SIZE", default_value = "256MB")]
+    memory: Bytes,
+
+    /// Runs at the same time; further ones wait
+    #[arg(long, value_name = "N", default_value = "24", value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+}
+
+impl Serve {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let limits = Limits { memory: self.memory, runs: self.runs as usize, ..Limits::default() };
+        let settings = Settings { address: self.listen, port: self.port, results: self.results, limits };
+        let server = Server::bind(settings).map_err(failure)?;
+        interrupt::serve();
+        let url = server.url();
+        let screen = Screen::of_stdout();
+        let mut facts = Facts::new();
+        facts.add("page", [screen.paint.link(&url)]);
+        if server.asks_for_token() {
+            facts.add_text("note", "other machines can reach this server; who knows the address with its token can run scenarios on this machine".to_owned());
+        }
+        terminal::print(&facts.render(screen))?;
+        print_line("Ctrl-C ends it");
+        if self.open {
+            browser::open(&url);
+        }
+        server.run(interrupt::requested).map_err(failure)
+    }
+}
+
+fn failure(error: ServeError) -> Failure {
+    match error {
+        ServeError::Listen { .. } => Failure::Usage(error.to_string()),
+        error => Failure::Run(error.to_string()),
+    }
+}

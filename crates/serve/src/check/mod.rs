@@ -1,0 +1,140 @@
+//! `POST /api/check`: what `setpoint check` says about a scenario, while it is typed.
+
+mod estimate;
+mod sliders;
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use setpoint_lab::memory::Estimate;
+use setpoint_lab::scenario::{Override, Prepared, Problem, Scenario as Loaded, Source};
+
+use crate::answer::Refusal;
+use crate::limits::Limits;
+use crate::server::App;
+
+/// The name under which messages speak of the text in the editor.
+const NAME: &str = "scenario.toml";
+
+/// A scenario as the page has it.
+#[derive(Clone, Debug, serde::Deserialize)]
+pub(crate) struct Scenario {
+    /// The text.
+    text: String,
+    /// Settings on top of it, as `key=value`.
+    #[serde(default)]
+    settings: Vec<String>,
+    /// The seed, if not that of the scenario.
+    #[serde(default)]
+    seed: Option<u64>,
+}
+
+/// Problems with a scenario, or a reason not to look at it.
+enum Wrong {
+    Problems(Vec<Value>),
+    Refused(Refusal),
+}
+
+impl Scenario {
+    fn check_size(&self, limits: &Limits) -> Result<(), Refusal> {
+        let length = self.text.len() + self.settings.iter().map(String::len).sum::<usize>();
+        if length <= limits.scenario {
+            return Ok(());
+        }
+        let message =
+            format!("the scenario has {length} bytes; this server reads at most {}", limits.scenario);
+        Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message))
+    }
+
+    fn load(&self, limits: &Limits) -> Result<(Loaded, Prepared), Wrong> {
+        self.check_size(limits).map_err(Wrong::Refused)?;
+        let problems = |found: setpoint_lab::scenario::Diagnostics| {
+            Wrong::Problems(found.problems().iter().map(|problem| as_json(problem, "error", None)).collect())
+        };
+        let settings: Result<Vec<Override>, _> = self.settings.iter().map(|text| text.parse()).collect();
+        // A text that is not in a file cannot read files: it extends built-in scenarios only.
+        let source = Source::new(NAME, self.text.clone());
+        let loaded = Loaded::load(&source, &settings.map_err(problems)?).map_err(problems)?;
+        let prepared = loaded.prepare(self.seed.unwrap_or(loaded.seed())).map_err(problems)?;
+        Ok((loaded, prepared))
+    }
+
+    /// The scenario as it can be simulated.
+    pub(crate) fn prepare(&self, limits: &Limits) -> Result<Prepared, Refusal> {
+        self.loaded(limits).map(|(_, prepared)| prepared)
+    }
+
+    /// The scenario, and as it can be simulated.
+    pub(crate) fn loaded(&self, limits: &Limits) -> Result<(Loaded, Prepared), Refusal> {
+        self.load(limits).map_err(|wrong| match wrong {
+            Wrong::Refused(refusal) => refusal,
+            Wrong::Problems(problems) => {
+                let first =
+                    problems.first().and_then(|problem| problem["message"].as_str()).unwrap_or_default();
+                Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, format!("the scenario has a problem: {first}"))
+            }
+        })
+    }
+}
+
+/// A problem with its place. Lines and columns count from 1; a problem with a setting has none.
+fn as_json(problem: &Problem, severity: &str, code: Option<&str>) -> Value {
+    let here = problem.file() == Some(NAME);
+    let begin = problem.line_and_column().filter(|_| here);
+    let end = problem.end_line_and_column().filter(|_| here);
+    json!({
+        "severity": severity,
+        "code": code,
+        "message": problem.message(),
+        "help": problem.remedies(),
+        "line": begin.map(|place| place.0),
+        "column": begin.map(|place| place.1),
+        "end_line": end.map(|place| place.0),
+        "end_column": end.map(|place| place.1),
+    })
+}
+
+/// Answers with problems and warnings and, if the scenario can run, with its parameters and what it needs.
+pub(crate) async fn check(
+    State(app): State<Arc<App>>,
+    Json(scenario): Json<Scenario>,
+) -> Result<Json<Value>, Refusal> {
+    let limits = app.limits;
+    // A large network takes a while to build.
+    let checked = tokio::task::spawn_blocking(move || checked(&scenario, &limits)).await;
+    checked
+        .unwrap_or_else(|_| Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the check failed")))
+        .map(Json)
+}
+
+fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
+    let (loaded, prepared) = match scenario.load(limits) {
+        Ok(found) => found,
+        Err(Wrong::Refused(refusal)) => return Err(refusal),
+        Err(Wrong::Problems(problems)) => return Ok(json!({ "ok": false, "problems": problems })),
+    };
+    let warnings = prepared.warnings();
+    let warning = |warning: &setpoint_lab::scenario::Warning| {
+        as_json(warning.problem(), "warning", Some(warning.check().code))
+    };
+    let memory = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;
+    Ok(json!({
+        "ok": true,
+        "problems": warnings.iter().map(warning).collect::<Vec<_>>(),
+        "name": prepared.name,
+        "description": prepared.description,
+        "seed": prepared.spec.seed,
+        "duration_s": prepared.spec.duration.as_picos() as f64 / 1e12,
+        "flows": prepared.spec.flows.len(),
+        "stations": prepared.spec.topology.stations().count(),
+        "algorithm": prepared.spec.control.congestion_point.algorithm().name(),
+        "is_sweep": loaded.axes().count() > 0,
+        "sliders": sliders::of(&prepared.parameters),
+        "memory_bytes": memory.total().get(),
+        "refused": memory.refusal(limits.memory),
+        "takes_s": estimate::seconds(&prepared),
+    }))
+}

@@ -1,0 +1,103 @@
+//! The parameters that people turn most often.
+
+use serde_json::{Value, json};
+use setpoint_lab::results::ParameterRow;
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+/// The endings of keys that get a slider, in the order in which they are shown, with their labels.
+const TURNED: &[(&str, &str)] = &[
+    (".senders", "Senders"),
+    (".rtt", "Round-trip time"),
+    (".delay", "Delay of a link"),
+    (".cp.set_point", "Set point"),
+    (".cp.sample_base", "Bytes between samples"),
+    (".rp.gain", "Gain"),
+    (".rp.active_increase", "Active increase"),
+    (".rp.byte_reset", "Byte counter"),
+    (".rp.time_reset", "Timer"),
+    (".rp.state_a", "Rate change in state A"),
+    (".rp.state_b", "Rate change in state B"),
+    (".xoff", "Threshold of pauses"),
+    ("network.buffer", "Buffer"),
+    ("duration", "Duration"),
+];
+/// A slider reaches from an eighth to eight times the value.
+const REACH: f64 = 8.0;
+
+/// The sliders of a scenario, from its parameters.
+pub(super) fn of(parameters: &[ParameterRow]) -> Vec<Value> {
+    let find = |(ending, label): &(&str, &'static str)| {
+        let row = parameters
+            .iter()
+            .find(|row| row.key == *ending || ending.starts_with('.') && row.key.ends_with(ending))?;
+        slider(row, label)
+    };
+    TURNED.iter().filter_map(find).collect()
+}
+
+fn slider(row: &ParameterRow, label: &str) -> Option<Value> {
+    let (value, unit) = read(&row.value)?;
+    let usual = read(&row.default).filter(|(_, same)| *same == unit).map(|(value, _)| value);
+    let centre = usual.filter(|usual| *usual > 0.0).unwrap_or(value).max(f64::MIN_POSITIVE);
+    let (least, most) = (value.min(centre) / REACH, value.max(centre) * REACH);
+    let least = if unit == "" { least.floor().max(1.0) } else { least };
+    (value > 0.0).then(|| {
+        json!({
+            "key": row.key,
+            "label": label,
+            "unit": unit,
+            "value": value,
+            "default": usual,
+            "min": least,
+            "max": most,
+            "scale": "log",
+        })
+    })
+}
+
+/// A value in its base unit.
+fn read(text: &str) -> Option<(f64, &'static str)> {
+    if let Ok(count) = text.parse::<u64>() {
+        return Some((count as f64, ""));
+    }
+    if let Some(exponent) = text.strip_prefix("2^") {
+        return Some((exponent.parse::<i32>().map(|exponent| 2_f64.powi(exponent)).ok()?, "2^"));
+    }
+    let bytes = text.parse::<Bytes>().map(|bytes| (bytes.get() as f64, "B"));
+    let rate = || text.parse::<Rate>().map(|rate| (rate.bits_per_second() as f64, "b/s"));
+    let time = || text.parse::<TimeDelta>().map(|time| (time.as_picos() as f64 / 1e12, "s"));
+    bytes.or_else(|_| rate()).or_else(|_| time()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_their_base_unit() {
+        assert_eq!(read("26 kB"), Some((26_000.0, "B")));
+        assert_eq!(read("5 Mb/s"), Some((5e6, "b/s")));
+        assert_eq!(read("15 ms"), Some((0.015, "s")));
+        assert_eq!(read("2^-7"), Some((0.007_812_5, "2^")));
+        assert_eq!(read("10"), Some((10.0, "")));
+        assert_eq!(read("line rate"), None);
+    }
+
+    #[test]
+    fn sliders_surround_value_and_default() {
+        let row = |key: &str, value: &str, default: &str| ParameterRow {
+            key: key.to_owned(),
+            managed_object: None,
+            value: value.to_owned(),
+            default: default.to_owned(),
+            origin: String::new(),
+            changed: false,
+        };
+        let rows =
+            [row("control.qcn.cp.set_point", "40 kB", "26 kB"), row("topology.star.stations", "3", "none")];
+        let sliders = of(&rows);
+        assert_eq!(sliders.len(), 1);
+        assert_eq!((&sliders[0]["min"], &sliders[0]["max"]), (&json!(3_250.0), &json!(320_000.0)));
+        assert_eq!(of(&[row("topology.dumbbell.senders", "10", "none")])[0]["default"], Value::Null);
+    }
+}

@@ -1,0 +1,112 @@
+//! `GET /api/gallery`: what can be opened.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::UNIX_EPOCH;
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+use setpoint_lab::results::TopologyView;
+use setpoint_lab::scenario::{Override, Scenario, Source, builtin};
+use setpoint_lab::store::{MANIFEST, REPORT, SWEEP, SWEEP_PAGE, read_manifest};
+use setpoint_papers::papers;
+
+use crate::server::App;
+
+/// More results than people look through.
+const MOST_RESULTS: usize = 200;
+
+/// Built-in scenarios, experiments and results.
+pub(crate) async fn gallery(State(app): State<Arc<App>>) -> Json<Value> {
+    let results = app.results.clone();
+    let listed = tokio::task::spawn_blocking(move || listed(&results)).await.unwrap_or_default();
+    let (scenarios, experiments) = built_in();
+    Json(json!({ "scenarios": scenarios, "experiments": experiments, "results": listed }))
+}
+
+/// They are always the same.
+fn built_in() -> &'static (Value, Value) {
+    static BUILT_IN: OnceLock<(Value, Value)> = OnceLock::new();
+    BUILT_IN.get_or_init(|| (scenarios(), experiments()))
+}
+
+fn scenarios() -> Value {
+    let scenario = |scenario: &setpoint_lab::scenario::Builtin| {
+        let source = Source::new(format!("{}.toml", scenario.name), scenario.text);
+        json!({
+            "name": scenario.name,
+            "title": scenario.title,
+            "text": scenario.text,
+            "network": network(&source, &[]),
+        })
+    };
+    builtin().iter().map(scenario).collect()
+}
+
+fn experiments() -> Value {
+    let papers = papers();
+    let experiments =
+        papers.iter().flat_map(|paper| paper.experiments.iter().map(move |experiment| (paper, experiment)));
+    let entry = |(paper, experiment): (&setpoint_papers::Paper, &setpoint_papers::Experiment)| {
+        let case = |case: &setpoint_papers::Case| json!({ "name": case.name, "label": case.label, "text": case.scenario, "settings": case.settings });
+        let first = experiment.cases.first();
+        let drawn = first.and_then(|case| network(&Source::new("case.toml", case.scenario), &case.settings));
+        json!({
+            "id": experiment.id,
+            "paper": paper.title,
+            "title": experiment.title,
+            "sentence": experiment.paper_says,
+            "setup": experiment.setup,
+            "cases": experiment.cases.iter().map(case).collect::<Vec<_>>(),
+            "network": drawn,
+        })
+    };
+    experiments.map(entry).collect()
+}
+
+/// The network of a scenario, for a small drawing: nodes with their columns, and links.
+fn network(source: &Source, settings: &[String]) -> Option<Value> {
+    let settings: Vec<Override> = settings.iter().filter_map(|text| text.parse().ok()).collect();
+    let scenario = Scenario::load(source, &settings).ok()?;
+    let prepared = scenario.prepare(scenario.seed()).ok()?;
+    let TopologyView { nodes, links } = TopologyView::of(&prepared.spec.topology);
+    let node = |node: &setpoint_lab::results::NodeView| json!([u8::from(node.bridge), node.layer]);
+    let link = |link: &setpoint_lab::results::LinkView| json!([link.first, link.second]);
+    Some(json!({
+        "nodes": nodes.iter().map(node).collect::<Vec<_>>(),
+        "links": links.iter().map(link).collect::<Vec<_>>(),
+    }))
+}
+
+/// Results in the output folder, the newest first.
+fn listed(folder: &Path) -> Vec<Value> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<(u64, Value)> = entries.filter_map(|entry| result(&entry.path())).collect();
+    found.sort_by(|one, other| other.0.cmp(&one.0));
+    found.into_iter().take(MOST_RESULTS).map(|(_, result)| result).collect()
+}
+
+/// A result: its folder, its name and its page.
+fn result(folder: &Path) -> Option<(u64, Value)> {
+    let name = folder.file_name()?.to_str()?;
+    let (page, kind) =
+        [(REPORT, "run"), (SWEEP_PAGE, "sweep"), ("index.html", "pages"), ("league.html", "league")]
+            .into_iter()
+            .find(|(page, _)| folder.join(page).is_file())?;
+    let written =
+        folder.join(page).metadata().ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_secs();
+    let manifest = folder.join(MANIFEST).is_file().then(|| read_manifest(folder).ok()).flatten();
+    let is_hidden = name.starts_with('.');
+    let value = json!({
+        "folder": name,
+        "kind": kind,
+        "page": format!("/results/{name}/{page}"),
+        "written": written,
+        "scenario": manifest.as_ref().map(|manifest| manifest.scenario.clone()),
+        "description": manifest.as_ref().map(|manifest| manifest.description.clone()),
+        "text": manifest.as_ref().map(|manifest| manifest.scenario_text.clone()),
+        "is_sweep": folder.join(SWEEP).is_file(),
+    });
+    (!is_hidden).then_some((written, value))
+}

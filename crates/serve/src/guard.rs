@@ -1,0 +1,211 @@
+//! Who may ask, and what browsers may do with the answers.
+//!
+//! A page of another site can make a browser send requests to this machine. Such requests are refused: by the `Host`
+//! header, which shows the name under which the browser reached the server (a name of another site may resolve to this
+//! machine), and by `Origin` and `Sec-Fetch-Site`, which show the page that asked. A server that others can reach asks for
+//! its token as well.
+
+use std::net::SocketAddr;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::answer::Refusal;
+
+/// The page may load its own scripts, styles and data, and nothing else.
+const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+                    frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Reports contain their own script and style. They run apart from this server, which they cannot ask for anything.
+const REPORT: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; script-src 'unsafe-inline'; \
+                      style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'self'";
+const COOKIE_NAME: &str = "setpoint-token";
+
+/// The rules of one server.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    /// The address at which the server listens.
+    pub(crate) address: SocketAddr,
+    /// What a visitor must know, if others can reach the server.
+    pub(crate) token: Option<String>,
+}
+
+/// Checks a request before it is answered, and marks the answer.
+pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    let from = match guard.admit(request.method(), request.headers(), request.uri().query()) {
+        Ok(from) => from,
+        Err(refusal) => return marked(refusal.into_response(), false),
+    };
+    let is_report = request.uri().path().ends_with(".html") && request.uri().path() != "/index.html"
+        || request.uri().path().starts_with("/pages/");
+    let mut response = marked(next.run(request).await, is_report);
+    if let (Visitor::New, Some(token)) = (from, &guard.token)
+        && let Ok(cookie) =
+            HeaderValue::from_str(&format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/"))
+    {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn marked(mut response: Response, is_report: bool) -> Response {
+    let headers = response.headers_mut();
+    let policy = if is_report { REPORT } else { PAGE };
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Whether a visitor has shown the token with this request for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Visitor {
+    New,
+    Known,
+}
+
+impl Guard {
+    fn admit(&self, method: &Method, headers: &HeaderMap, query: Option<&str>) -> Result<Visitor, Refusal> {
+        let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        let host = text(HOST).ok_or_else(|| Refusal::bad("the request has no Host header"))?;
+        if !self.is_own_name(host) {
+            return Err(Refusal::forbidden(format!(
+                "this server is not {host:?}; open it by the address that it printed"
+            )));
+        }
+        let elsewhere = || Refusal::forbidden("the request comes from a page of another site");
+        if text(ORIGIN).is_some_and(|origin| origin != format!("http://{host}")) {
+            return Err(elsewhere());
+        }
+        // A link from another site may open the page, but a page there may not ask for anything.
+        let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+        let opens =
+            headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate") && method == Method::GET;
+        if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) && !opens {
+            return Err(elsewhere());
+        }
+        self.check_token(headers, query)
+    }
+
+    /// Whether a Host header names this server: its address, or a name of this machine.
+    fn is_own_name(&self, host: &str) -> bool {
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.contains(']') => (name, port.parse().ok()),
+            _ => (host, Some(80)),
+        };
+        let ip = self.address.ip();
+        let is_ours = match name {
+            "localhost" | "127.0.0.1" | "[::1]" => ip.is_loopback() || ip.is_unspecified(),
+            // With a token, the visitor proves to know the server, whatever it is called.
+            _ => self.token.is_some() || name == ip.to_string() || name == format!("[{ip}]"),
+        };
+        is_ours && port == Some(self.address.port())
+    }
+
+    fn check_token(&self, headers: &HeaderMap, query: Option<&str>) -> Result<Visitor, Refusal> {
+        let Some(token) = &self.token else { return Ok(Visitor::Known) };
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs =
+            cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        if pairs.any(|(name, value)| name == COOKIE_NAME && is_equal(value, token)) {
+            return Ok(Visitor::Known);
+        }
+        let mut given = query.unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
+        match given.any(|(name, value)| name == "token" && is_equal(value, token)) {
+            true => Ok(Visitor::New),
+            false => Err(Refusal::new(
+                StatusCode::UNAUTHORIZED,
+                "this server asks for a token; open the address that it printed",
+            )),
+        }
+    }
+}
+
+/// Compares in a time that does not depend on the place of the first difference.
+fn is_equal(given: &str, token: &str) -> bool {
+    let differences = given.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
+    given.len() == token.len() && differences == 0
+}
+
+/// A token that cannot be guessed.
+pub(crate) fn new_token() -> Result<String, getrandom::Error> {
+    let mut octets = [0; 16];
+    getrandom::fill(&mut octets)?;
+    Ok(octets.iter().map(|octet| format!("{octet:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard(address: &str, token: Option<&str>) -> Guard {
+        Guard { address: address.parse().unwrap(), token: token.map(str::to_owned) }
+    }
+
+    fn admit(
+        guard: &Guard,
+        headers: &[(&'static str, &str)],
+        query: Option<&str>,
+    ) -> Result<Visitor, StatusCode> {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(*name, HeaderValue::from_str(value).unwrap());
+        }
+        guard.admit(&Method::POST, &map, query).map_err(|refusal| refusal.status)
+    }
+
+    #[test]
+    fn other_hosts_and_origins_are_refused() {
+        let guard = guard("127.0.0.1:8642", None);
+        for host in ["127.0.0.1:8642", "localhost:8642", "[::1]:8642"] {
+            assert_eq!(admit(&guard, &[("host", host)], None), Ok(Visitor::Known), "{host}");
+        }
+        for host in ["evil.example:8642", "127.0.0.1:80", "127.0.0.1", "localhost:8642.evil.example", ""] {
+            assert_eq!(admit(&guard, &[("host", host)], None), Err(StatusCode::FORBIDDEN), "{host}");
+        }
+        assert_eq!(admit(&guard, &[], None), Err(StatusCode::BAD_REQUEST));
+        let own = ("host", "localhost:8642");
+        for origin in ["http://evil.example", "null", "https://localhost:8642", "http://127.0.0.1:8642"] {
+            assert_eq!(
+                admit(&guard, &[own, ("origin", origin)], None),
+                Err(StatusCode::FORBIDDEN),
+                "{origin}"
+            );
+        }
+        assert!(admit(&guard, &[own, ("origin", "http://localhost:8642")], None).is_ok());
+        for site in ["cross-site", "same-site"] {
+            assert_eq!(
+                admit(&guard, &[own, ("sec-fetch-site", site)], None),
+                Err(StatusCode::FORBIDDEN),
+                "{site}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_server_for_others_asks_for_its_token() {
+        let guard = guard("0.0.0.0:8642", Some("0123abcd"));
+        let own = ("host", "lab.example:8642");
+        assert_eq!(admit(&guard, &[own], None), Err(StatusCode::UNAUTHORIZED));
+        assert_eq!(admit(&guard, &[own], Some("token=0123abcx")), Err(StatusCode::UNAUTHORIZED));
+        assert_eq!(admit(&guard, &[own], Some("a=b&token=0123abcd")), Ok(Visitor::New));
+        assert_eq!(
+            admit(&guard, &[own, ("cookie", "x=y; setpoint-token=0123abcd")], None),
+            Ok(Visitor::Known)
+        );
+        assert_eq!(admit(&guard, &[own, ("cookie", "setpoint-token=")], None), Err(StatusCode::UNAUTHORIZED));
+    }
+
+    #[test]
+    fn tokens_differ() {
+        let (one, other) = (new_token().unwrap(), new_token().unwrap());
+        assert!(one.len() == 32 && one != other);
+    }
+}

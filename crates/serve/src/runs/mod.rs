@@ -1,0 +1,141 @@
+//! Simulations that a page watches.
+//!
+//! A page starts a run with one request. The answer to that request is the run: a stream of messages that lasts as long as the
+//! run does. When the page closes the connection, the run ends. Each run has a thread; a bounded number of them compute at
+//! the same time, and the others wait for their turn.
+
+mod batch;
+mod control;
+mod keep;
+mod shown;
+mod slots;
+mod thread;
+mod watcher;
+mod wire;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use setpoint_lab::memory::Estimate;
+use setpoint_lab::scenario::Prepared;
+
+use crate::answer::Refusal;
+use crate::check::Scenario;
+use crate::limits::Limits;
+use crate::server::App;
+use control::{Control, Order};
+use keep::Keep;
+use slots::Slots;
+use thread::Job;
+use wire::{Reader, line};
+
+/// All runs of a server.
+#[derive(Debug)]
+pub(crate) struct Runs {
+    limits: Limits,
+    next: AtomicU64,
+    controls: Mutex<HashMap<u64, Arc<Control>>>,
+    slots: Slots,
+    keep: Keep,
+}
+
+/// What a page asks for when it starts a run.
+#[derive(Debug, serde::Deserialize)]
+pub(crate) struct Wanted {
+    #[serde(flatten)]
+    scenario: Scenario,
+    /// Simulated seconds per second; as fast as possible without.
+    #[serde(default)]
+    speed: Option<f64>,
+    /// Whether to wait before the first sample.
+    #[serde(default)]
+    paused: bool,
+}
+
+impl Runs {
+    /// No runs yet. Their files go to a folder that is removed with the server.
+    pub(crate) fn new(limits: Limits, folder: PathBuf) -> std::io::Result<Arc<Self>> {
+        Ok(Arc::new(Self {
+            limits,
+            next: AtomicU64::new(1),
+            controls: Mutex::default(),
+            slots: Slots::new(limits.runs, limits.waiting),
+            keep: Keep::new(folder, limits.kept)?,
+        }))
+    }
+
+    /// Starts a run.
+    fn start(self: &Arc<Self>, prepared: Prepared, wanted: &Wanted) -> Result<Reader, Refusal> {
+        let estimate = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;
+        if let Some(refusal) = estimate.refusal(self.limits.memory) {
+            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, refusal));
+        }
+        let ticket = self.slots.ticket().ok_or_else(|| {
+            Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too many runs are waiting; close some pages and try again",
+            )
+        })?;
+        let id = self.next.fetch_add(1, Ordering::SeqCst);
+        let control = Arc::new(Control::new(wanted.speed, wanted.paused));
+        self.lock().insert(id, control.clone());
+        let (line, reader) = line();
+        let job = Job { id, prepared, control, line, ticket, runs: self.clone() };
+        match std::thread::Builder::new().name(format!("run {id}")).spawn(move || job.run()) {
+            Ok(_) => Ok(reader),
+            Err(error) => {
+                self.forget(id);
+                Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, format!("cannot start a thread: {error}")))
+            }
+        }
+    }
+
+    fn forget(&self, id: u64) {
+        self.lock().remove(&id);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Arc<Control>>> {
+        self.controls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends all runs.
+    pub(crate) fn end(&self) {
+        self.lock().values().for_each(|control| control.order(Order::Stop));
+    }
+
+    /// The number of runs that have not ended.
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// A file of a finished run.
+    pub(crate) fn file(&self, id: u64, name: &str) -> Option<PathBuf> {
+        self.keep.file(id, name)
+    }
+}
+
+/// `POST /api/runs`: starts a run; the answer is its stream.
+pub(crate) async fn start(
+    State(app): State<Arc<App>>,
+    Json(wanted): Json<Wanted>,
+) -> Result<Reader, Refusal> {
+    let prepared = wanted.scenario.prepare(&app.limits)?;
+    app.runs.start(prepared, &wanted)
+}
+
+/// `POST /api/runs/ID`: pauses, steps, resumes, stops or changes the speed.
+pub(crate) async fn order(
+    State(app): State<Arc<App>>,
+    Path(id): Path<u64>,
+    Json(order): Json<Order>,
+) -> Result<StatusCode, Refusal> {
+    let control = app.runs.lock().get(&id).cloned();
+    let control = control.ok_or_else(|| Refusal::not_found("this run has ended"))?;
+    control.order(order);
+    Ok(StatusCode::NO_CONTENT)
+}

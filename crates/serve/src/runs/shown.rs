@@ -1,0 +1,116 @@
+//! What the page shows of a run: its network, and the flows, queues and ports whose samples it gets.
+
+use std::cmp::Reverse;
+
+use serde_json::{Value, json};
+use setpoint_lab::results::{PortNames, Side, queue_name};
+use setpoint_lab::run::events;
+use setpoint_lab::scenario::Prepared;
+use setpoint_sim::topology::NodeKind;
+use setpoint_sim::{Destination, PortId, QueueSample, Spec};
+
+/// More curves than people can tell apart.
+const MOST_FLOWS: usize = 64;
+const MOST_QUEUES: usize = 32;
+const MOST_PORTS: usize = 400;
+
+/// The flows, queues and ports that are shown.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub(super) flows: usize,
+    /// The shown queues, as indices into a sample. Known when the first sample arrives.
+    pub(super) queues: Vec<usize>,
+    /// The number of flows through each port.
+    crossing: Vec<u32>,
+    pub(super) ports: usize,
+}
+
+impl Shown {
+    pub(super) fn of(spec: &Spec) -> Self {
+        let mut crossing = vec![0; spec.topology.links().len() * 2];
+        for port in setpoint_sim::paths(spec).unwrap_or_default().into_iter().flatten() {
+            crossing[port.index()] += 1;
+        }
+        Self { flows: spec.flows.len().min(MOST_FLOWS), queues: Vec::new(), crossing, ports: MOST_PORTS }
+    }
+
+    /// Chooses the queues through which most flows pass: they are the ones that fill.
+    pub(super) fn choose(&mut self, queues: &[QueueSample]) {
+        let mut order: Vec<usize> = (0..queues.len()).collect();
+        order.sort_by_key(|&index| {
+            Reverse(self.crossing.get(queues[index].port.index()).copied().unwrap_or(0))
+        });
+        order.truncate(MOST_QUEUES);
+        self.queues = order;
+    }
+}
+
+/// The names of the shown queues and ports, which are known with the first sample.
+pub(super) fn parts(spec: &Spec, shown: &Shown, queues: &[QueueSample], ports: &[PortId]) -> Value {
+    let names = PortNames::of_all(&spec.topology);
+    let protected = spec.flow_control.protected();
+    let queue = |&index: &usize| {
+        let QueueSample { port, side, priority, .. } = queues[index];
+        json!({
+            "name": queue_name(names.of(port), priority.get(), Side::from(side)),
+            "port": names.of(port),
+            "capacity_bytes": (!protected.contains(priority)).then_some(spec.buffer.get()),
+        })
+    };
+    let port = |port: &PortId| {
+        json!({
+            "name": names.of(*port),
+            "from": spec.topology.source(*port).index(),
+            "to": spec.topology.target(*port).index(),
+            "rate_bps": spec.topology.link_at(port.link()).rate.bits_per_second(),
+        })
+    };
+    json!({
+        "queues": shown.queues.iter().map(queue).collect::<Vec<_>>(),
+        "queues_total": queues.len(),
+        "ports": ports.iter().take(shown.ports).map(port).collect::<Vec<_>>(),
+    })
+}
+
+/// The description of a run that has not begun.
+pub(super) fn description(prepared: &Prepared, shown: &Shown) -> Value {
+    let spec = &prepared.spec;
+    let name = |node: setpoint_sim::NodeId| spec.topology.node_at(node).name.clone();
+    let flow = |flow: &setpoint_sim::FlowSpec| {
+        let to = match flow.destination {
+            Destination::Station(station) => name(station),
+            Destination::Group(group) => spec.groups[group.index()].name.clone(),
+        };
+        json!({ "name": flow.name, "from": name(flow.source), "to": to })
+    };
+    let seconds = |picos: u64| picos as f64 / 1e12;
+    let event =
+        |event: setpoint_lab::metrics::Event| json!({ "at_s": event.at.as_secs_f64(), "label": event.label });
+    json!({
+        "name": prepared.name,
+        "description": prepared.description,
+        "seed": spec.seed,
+        "duration_s": seconds(spec.duration.as_picos()),
+        "interval_s": seconds(spec.sample_interval.as_picos()),
+        "measure_from_s": spec.measure_from.as_secs_f64(),
+        "set_point_bytes": prepared.set_point.map(setpoint_units::Bytes::get),
+        "flows": spec.flows.iter().take(shown.flows).map(flow).collect::<Vec<_>>(),
+        "flows_total": spec.flows.len(),
+        "nodes": nodes(spec),
+        "links": links(spec),
+        "events": events(prepared).into_iter().map(event).collect::<Vec<_>>(),
+    })
+}
+
+fn nodes(spec: &Spec) -> Vec<Value> {
+    let node = |node: &setpoint_sim::topology::Node| {
+        let kind = if node.kind == NodeKind::Station { "station" } else { "bridge" };
+        json!({ "name": node.name, "kind": kind, "layer": node.layer })
+    };
+    spec.topology.nodes().iter().map(node).collect()
+}
+
+fn links(spec: &Spec) -> Vec<Value> {
+    let link = |link: &setpoint_sim::topology::Link| json!({ "a": link.first.index(), "b": link.second.index(), "rate_bps": link.rate.bits_per_second() });
+    spec.topology.links().iter().map(link).collect()
+}

@@ -1,0 +1,99 @@
+//! The thread of a run.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use setpoint_lab::catalogue;
+use setpoint_lab::results::RunRecord;
+use setpoint_lab::run::run;
+use setpoint_lab::scenario::Prepared;
+
+use super::Runs;
+use super::control::Control;
+use super::shown::{self, Shown};
+use super::slots::Ticket;
+use super::watcher::Watcher;
+use super::wire::Line;
+
+/// Points of the distribution of completion times.
+const QUANTILES: usize = 400;
+
+/// A run that has been admitted.
+pub(super) struct Job {
+    pub(super) id: u64,
+    pub(super) prepared: Prepared,
+    pub(super) control: Arc<Control>,
+    pub(super) line: Line,
+    pub(super) ticket: Ticket,
+    pub(super) runs: Arc<Runs>,
+}
+
+impl Job {
+    /// Runs to the end, or as long as the page watches.
+    pub(super) fn run(self) {
+        let Self { id, prepared, control, line, ticket, runs } = self;
+        let shown = Shown::of(&prepared.spec);
+        let mut description = shown::description(&prepared, &shown);
+        description["id"] = json!(id);
+        line.must_send("start", &description);
+        if ticket.wait(|| !line.is_closed(), |ahead| line.send("waiting", &json!({ "ahead": ahead }))) {
+            let limits = (runs.limits.memory, runs.limits.run_time);
+            let mut watcher = Watcher::new((&prepared.spec, shown), &line, control, limits);
+            let ended = run(&prepared, &mut watcher);
+            watcher.finish();
+            let (took, exhausted) = (watcher.computed(), watcher.exhausted);
+            match ended {
+                Ok(record) => {
+                    let stored = runs.keep.put(id, &record).map_err(|error| error.to_string());
+                    line.must_send("end", &end(&record, took.as_secs_f64(), stored.err()));
+                }
+                Err(_) if exhausted => {
+                    let limit = runs.limits.run_time.as_secs();
+                    let message = format!(
+                        "stopped after {limit} s, the longest time that this server computes; run it with `setpoint run`"
+                    );
+                    line.must_send("failed", &json!({ "message": message }));
+                }
+                Err(error) if error.is_stopped() => line.must_send("stopped", &json!({})),
+                Err(error) => line.must_send("failed", &json!({ "message": error.to_string() })),
+            }
+        }
+        runs.forget(id);
+    }
+}
+
+/// The figures of a finished run.
+fn end(record: &RunRecord, took: f64, not_stored: Option<String>) -> Value {
+    let metric = |metric: &catalogue::Metric| {
+        let value = metric.of_summary(&record.summary)?;
+        Some(json!({
+            "name": metric.name,
+            "meaning": metric.meaning(),
+            "unit": metric.unit_text(),
+            "value": value.value,
+        }))
+    };
+    json!({
+        "digest": record.manifest.digest,
+        "took_s": took,
+        "events": record.summary.events,
+        "words": setpoint_report::words::summary(record),
+        "metrics": catalogue::all().filter_map(metric).collect::<Vec<_>>(),
+        "completions_s": completions(record),
+        "not_stored": not_stored,
+    })
+}
+
+/// The completion times of messages, in order: all of them, or evenly spaced ones.
+fn completions(record: &RunRecord) -> Vec<f64> {
+    let measured = |offered: f64| offered >= record.summary.measure_from_s;
+    let times =
+        record.messages.iter().filter(|message| measured(message.offered_s)).map(|message| message.fct_s);
+    let mut times: Vec<f64> = times.collect();
+    times.sort_by(f64::total_cmp);
+    if times.len() <= QUANTILES {
+        return times;
+    }
+    let place = |point: usize| point * (times.len() - 1) / (QUANTILES - 1);
+    (0..QUANTILES).map(|point| times[place(point)]).collect()
+}

@@ -1,0 +1,72 @@
+//! Messages from a run to its page, as server-sent events.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_core::Stream;
+use serde_json::Value;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+/// Messages that wait for a page that reads slowly.
+const ROOM: usize = 16;
+/// Messages that must not be lost may use the rest.
+const RESERVE: usize = 8;
+
+/// The run's end.
+pub(super) struct Line(Sender<String>);
+
+/// The page's end.
+pub(crate) struct Reader(Receiver<String>);
+
+/// A line from a run to a page.
+pub(super) fn line() -> (Line, Reader) {
+    let (sender, receiver) = channel(ROOM);
+    (Line(sender), Reader(receiver))
+}
+
+impl Line {
+    /// Whether the page has read enough of what was sent.
+    pub(super) fn has_room(&self) -> bool {
+        self.0.capacity() > RESERVE
+    }
+
+    /// Whether the page has gone.
+    pub(super) fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+
+    /// Sends a message that may be lost if the page does not read.
+    pub(super) fn send(&self, event: &str, data: &Value) {
+        // Without room, the page is far behind, and later messages say the same.
+        let _ = self.0.try_send(written(event, data));
+    }
+
+    /// Sends a message as soon as there is room for it, or gives up when the page has gone.
+    pub(super) fn must_send(&self, event: &str, data: &Value) {
+        let _ = self.0.blocking_send(written(event, data));
+    }
+}
+
+/// JSON in one line, so that it needs no further encoding.
+fn written(event: &str, data: &Value) -> String {
+    format!("event: {event}\ndata: {data}\n\n")
+}
+
+impl Stream for Reader {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|message| message.map(|text| Ok(text.into())))
+    }
+}
+
+impl IntoResponse for Reader {
+    fn into_response(self) -> Response {
+        let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
+        (headers, Body::from_stream(self)).into_response()
+    }
+}

@@ -1,0 +1,195 @@
+//! The server: its address, its routes, its end.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use thiserror::Error;
+
+use crate::answer::Refusal;
+use crate::guard::{Guard, guard, new_token};
+use crate::limits::Limits;
+use crate::runs::{self, Runs};
+use crate::theory::Pages;
+use crate::{assets, check, gallery, results, theory};
+
+/// The port, if no other is wanted.
+const PORT: u16 = 8642;
+/// Ports that are tried if the first is taken.
+const TRIED: u16 = 20;
+/// How often the server looks whether it is to end.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How long runs may take to end.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The address at which to listen.
+    pub address: IpAddr,
+    /// The port; a free one near 8642 if none is given.
+    pub port: Option<u16>,
+    /// The folder with earlier results.
+    pub results: PathBuf,
+    /// What the server allows.
+    pub limits: Limits,
+}
+
+impl Settings {
+    /// Settings for the people at this machine.
+    #[must_use]
+    pub fn local(results: PathBuf) -> Self {
+        Self { address: Ipv4Addr::LOCALHOST.into(), port: None, results, limits: Limits::default() }
+    }
+}
+
+/// Why there is no server.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The address is taken or not ours.
+    #[error("cannot listen at {address}: {error}; choose another port with `--port`")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The system has no random numbers for a token.
+    #[error("cannot make a token: {0}")]
+    Token(getrandom::Error),
+    /// The system failed.
+    #[error("the server failed: {0}")]
+    Failed(#[from] io::Error),
+}
+
+/// What all requests share.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) limits: Limits,
+    pub(crate) results: PathBuf,
+    pub(crate) runs: Arc<Runs>,
+    pub(crate) pages: Pages,
+}
+
+/// A server that listens, but does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    guard: Guard,
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Listens at the wanted address. A server that other machines can reach gets a token.
+    ///
+    /// # Errors
+    /// If the address cannot be used.
+    pub fn bind(settings: Settings) -> Result<Self, ServeError> {
+        let listener = listen(settings.address, settings.port)?;
+        let address = listener.local_addr()?;
+        let token = match address.ip().is_loopback() {
+            true => None,
+            false => Some(new_token().map_err(ServeError::Token)?),
+        };
+        let own = format!("setpoint-serve-{}-{}", std::process::id(), address.port());
+        let runs = Runs::new(settings.limits, std::env::temp_dir().join(own))?;
+        let app = App { limits: settings.limits, results: settings.results, runs, pages: Pages::default() };
+        Ok(Self { listener, guard: Guard { address, token }, app: Arc::new(app) })
+    }
+
+    /// The address to open, with the token if there is one.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let Guard { address, token } = &self.guard;
+        let shown = if address.ip().is_unspecified() {
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port())
+        } else {
+            *address
+        };
+        match token {
+            Some(token) => format!("http://{shown}/?token={token}"),
+            None => format!("http://{shown}/"),
+        }
+    }
+
+    /// Whether visitors must know the token.
+    #[must_use]
+    pub fn asks_for_token(&self) -> bool {
+        self.guard.token.is_some()
+    }
+
+    /// Answers until `stops` says so. Runs end with the server, and their files are removed.
+    ///
+    /// # Errors
+    /// If the system fails.
+    pub fn run(self, stops: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
+        let Self { listener, guard, app } = self;
+        listener.set_nonblocking(true)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let served = axum::serve(listener, router(app.clone(), guard)).into_future();
+            tokio::select! {
+                ended = served => ended,
+                () = until(stops) => Ok(()),
+            }
+        })?;
+        app.runs.end();
+        runtime.block_on(async {
+            let ended = async {
+                while app.runs.count() > 0 {
+                    tokio::time::sleep(LOOK_EVERY / 10).await;
+                }
+            };
+            // A run that does not end in time ends with the program.
+            let _ = tokio::time::timeout(PATIENCE, ended).await;
+        });
+        runtime.shutdown_background();
+        Ok(())
+    }
+}
+
+async fn until(stops: impl Fn() -> bool) {
+    while !stops() {
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeError> {
+    let failed = |port| move |error| ServeError::Listen { address: SocketAddr::new(address, port), error };
+    if let Some(port) = port {
+        return TcpListener::bind((address, port)).map_err(failed(port));
+    }
+    let mut free = (PORT..PORT + TRIED).filter_map(|port| TcpListener::bind((address, port)).ok());
+    match free.next() {
+        Some(listener) => Ok(listener),
+        None => TcpListener::bind((address, PORT)).map_err(failed(PORT)),
+    }
+}
+
+fn router(app: Arc<App>, rules: Guard) -> Router {
+    // JSON escapes double the size of a text at most.
+    let most = app.limits.scenario * 2 + 10_000;
+    Router::new()
+        .route("/", get(assets::index))
+        .route("/assets/{*path}", get(assets::asset))
+        .route("/api/gallery", get(gallery::gallery))
+        .route("/api/schema", get(assets::schema))
+        .route("/api/check", post(check::check))
+        .route("/api/theory", post(theory::theory))
+        .route("/api/runs", post(runs::start))
+        .route("/api/runs/{id}", post(runs::order))
+        .route("/api/runs/{id}/{name}", get(results::of_run))
+        .route("/pages/{number}", get(theory::page))
+        .route("/results/{*path}", get(results::stored))
+        .fallback(|| async { Refusal::not_found("there is nothing at this address") })
+        .layer(DefaultBodyLimit::max(most))
+        .layer(from_fn_with_state(rules, guard))
+        .with_state(app)
+}
