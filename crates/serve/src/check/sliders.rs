@@ -40,7 +40,7 @@ fn slider(row: &ParameterRow, label: &str) -> Option<Value> {
     let usual = read(&row.default).filter(|(_, same)| *same == unit).map(|(value, _)| value);
     let centre = usual.filter(|usual| *usual > 0.0).unwrap_or(value).max(f64::MIN_POSITIVE);
     let (least, most) = (value.min(centre) / REACH, value.max(centre) * REACH);
-    let least = if unit == "" { least.floor().max(1.0) } else { least };
+    let least = if unit == "count" { least.floor().max(1.0) } else { least };
     (value > 0.0).then(|| {
         json!({
             "key": row.key,
@@ -51,6 +51,7 @@ fn slider(row: &ParameterRow, label: &str) -> Option<Value> {
             "min": least,
             "max": most,
             "scale": "log",
+            "literal_unit": row.value.starts_with("2^").then_some("2^"),
         })
     })
 }
@@ -58,10 +59,10 @@ fn slider(row: &ParameterRow, label: &str) -> Option<Value> {
 /// A value in its base unit.
 fn read(text: &str) -> Option<(f64, &'static str)> {
     if let Ok(count) = text.parse::<u64>() {
-        return Some((count as f64, ""));
+        return Some((count as f64, "count"));
     }
     if let Some(exponent) = text.strip_prefix("2^") {
-        return Some((exponent.parse::<i32>().map(|exponent| 2_f64.powi(exponent)).ok()?, "2^"));
+        return Some((exponent.parse::<i32>().map(|exponent| 2_f64.powi(exponent)).ok()?, "ratio"));
     }
     let bytes = text.parse::<Bytes>().map(|bytes| (bytes.get() as f64, "B"));
     let rate = || text.parse::<Rate>().map(|rate| (rate.bits_per_second() as f64, "b/s"));
@@ -78,8 +79,8 @@ mod tests {
         assert_eq!(read("26 kB"), Some((26_000.0, "B")));
         assert_eq!(read("5 Mb/s"), Some((5e6, "b/s")));
         assert_eq!(read("15 ms"), Some((0.015, "s")));
-        assert_eq!(read("2^-7"), Some((0.007_812_5, "2^")));
-        assert_eq!(read("10"), Some((10.0, "")));
+        assert_eq!(read("2^-7"), Some((0.007_812_5, "ratio")));
+        assert_eq!(read("10"), Some((10.0, "count")));
         assert_eq!(read("line rate"), None);
     }
 

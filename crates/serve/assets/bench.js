@@ -1,0 +1,273 @@
+// The bench: write a scenario, run it, watch it.
+
+import { ask, galleryOf, scenarioSchema } from "./api.js";
+import { quantity } from "./chart/format.js";
+import { button, download, make } from "./dom.js";
+import { Editor } from "./editor/editor.js";
+import { Sliders } from "./editor/sliders.js";
+import { setText } from "./editor/text-node.js";
+import { setValue } from "./editor/toml-place.js";
+import { pack, unpack } from "./link.js";
+import { notice } from "./notice.js";
+import { Run } from "./run.js";
+import { TheoryPanel } from "./theory.js";
+import { WatchView } from "./watch.js";
+
+const CHECK_AFTER = 250; // milliseconds after the last key
+// Simulated milliseconds per second.
+const SPEEDS = [["as fast as possible", null], ["1 s/s", 1], ["100 ms/s", 0.1], ["10 ms/s", 0.01], ["1 ms/s", 0.001], ["100 µs/s", 1e-4]];
+
+let last = null; // the text when the bench was left
+
+export async function showBench(host, path) {
+  const bench = new Bench(host);
+  await bench.open(path);
+  return bench;
+}
+
+class Bench {
+  #run = null;
+  #checked = null; // the last answer of the check
+  #timer = 0;
+  #asking = null;
+  #settings = []; // of an experiment's case, until they are written into the text
+
+  constructor(host) {
+    this.title = make("h1", { class: "bench-title" }, "Bench");
+    this.subtitle = make("p", { class: "bench-subtitle" });
+    this.cases = make("div", { class: "bench-cases" });
+    const editorHost = make("div", { class: "bench-editor" });
+    const sliderHost = make("div", { class: "bench-sliders" });
+    this.facts = make("p", { class: "bench-facts", role: "status" });
+    this.status = make("p", { class: "bench-status", role: "status" });
+    this.result = make("div", { class: "bench-result" });
+    this.#buildControls();
+    const watchHost = make("div", { class: "bench-watch" });
+    this.empty = make("p", { class: "bench-empty" }, "Press Run to watch the network, its queues and its rates here.");
+    watchHost.append(this.empty);
+    this.element = make("div", { class: "bench" },
+      make("div", { class: "bench-left" },
+        make("div", { class: "bench-head" }, this.title, this.subtitle, this.cases),
+        editorHost,
+        make("details", { class: "bench-turn", open: true }, make("summary", {}, "Parameters"), sliderHost)),
+      make("div", { class: "bench-right" }, this.controls, this.facts, this.status, this.result, watchHost));
+    host.append(this.element);
+    this.editor = new Editor(editorHost, { label: "Scenario", onInput: () => this.#edited() });
+    this.sliders = new Sliders(sliderHost, { onChange: (key, literal) => this.#turn(key, literal) });
+    this.watch = new WatchView(watchHost);
+    this.theory = new TheoryPanel(this.element.querySelector(".bench-right"), () => this.scenario(), (fluid) => this.watch.overlay(fluid));
+    scenarioSchema().then((schema) => this.editor.setSchema(schema)).catch(() => {});
+  }
+
+  #buildControls() {
+    this.runButton = button("Run", () => this.start(), { class: "primary", id: "run" });
+    this.pauseButton = button("Pause", () => this.#pauseOrResume(), { id: "pause", disabled: true });
+    this.stepButton = button("Step", () => this.#step(), { id: "step", title: "Go on for one sample" });
+    this.stopButton = button("Stop", () => this.#run?.stop(), { id: "stop", disabled: true });
+    this.speed = make("select", { id: "speed", "aria-label": "Speed", onchange: () => this.#run?.setSpeed(this.#speedWanted()) },
+      SPEEDS.map(([label], index) => make("option", { value: index }, label)));
+    this.link = button("Link", () => this.#copyLink(), { id: "link", title: "Copy a permanent link with this scenario" });
+    this.save = button("TOML", () => download(`${this.#checked?.name ?? "scenario"}.toml`, this.editor.text), { id: "save", title: "Save the scenario as a file" });
+    this.controls = make("div", { class: "bench-controls", role: "toolbar", "aria-label": "Run" },
+      this.runButton, this.pauseButton, this.stepButton, this.stopButton, make("label", { class: "speed" }, "Speed ", this.speed),
+      make("span", { class: "grow" }), this.save, this.link);
+  }
+
+  /** Opens what the address names: a built-in scenario, a case of an experiment, or a text. */
+  async open([kind, name, part]) {
+    let text = last;
+    let settings = [];
+    try {
+      const gallery = await galleryOf();
+      if (kind === "scenario") {
+        text = gallery.scenarios.find((scenario) => scenario.name === name)?.text ?? null;
+        if (text === null) notice(`There is no scenario ${name}.`, "bad");
+      } else if (kind === "experiment") {
+        const experiment = gallery.experiments.find((found) => found.id === name);
+        [text, settings] = this.#openExperiment(experiment, part) ?? [text, settings];
+      } else if (kind === "x") {
+        text = await unpack(name);
+        if (text === null) notice("This link is incomplete; ask for it again.", "bad");
+      }
+      text ??= gallery.scenarios[0].text;
+    } catch (error) {
+      notice(error.message, "bad");
+      return;
+    }
+    this.sliders.forget();
+    this.editor.text = text;
+    for (const setting of settings) this.#apply(setting);
+    await this.#check();
+  }
+
+  #openExperiment(experiment, part) {
+    if (!experiment) {
+      notice("There is no such experiment.", "bad");
+      return null;
+    }
+    this.subtitle.textContent = experiment.sentence;
+    const link = (found) => make("a", {
+      href: `#/bench/experiment/${encodeURIComponent(experiment.id)}/${encodeURIComponent(found.name)}`,
+      "aria-current": found.name === part ? "true" : null,
+    }, found.label);
+    this.cases.replaceChildren(make("strong", {}, `${experiment.id} `), ...experiment.cases.map(link));
+    const chosen = experiment.cases.find((found) => found.name === part) ?? experiment.cases[0];
+    if (!chosen) {
+      notice(`${experiment.id} is computed, not simulated; \`setpoint reproduce ${experiment.id}\` makes its page.`);
+      return null;
+    }
+    return [chosen.text, chosen.settings];
+  }
+
+  // Writes a setting such as `flows.2.weight=2` into the text; what cannot be written stays a setting of the run.
+  #apply(setting) {
+    const at = setting.indexOf("=");
+    const [key, value] = [setting.slice(0, at).trim(), setting.slice(at + 1).trim()];
+    const literal = /^(true|false|[-+]?\d+(\.\d+)?|\[.*\]|\{.*\}|".*")$/s.test(value) ? value : JSON.stringify(value);
+    try {
+      this.editor.change(setValue(this.editor.text, key, literal));
+    } catch {
+      this.#settings.push(setting);
+    }
+  }
+
+  scenario() {
+    return { text: this.editor.text, settings: this.#settings };
+  }
+
+  #edited() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#check(), CHECK_AFTER);
+  }
+
+  #turn(key, literal) {
+    try {
+      this.editor.change(setValue(this.editor.text, key, literal), { group: key });
+    } catch (error) {
+      notice(`${key} cannot be written into the text: ${error.message}`, "bad");
+    }
+    this.#edited();
+  }
+
+  async #check() {
+    this.#asking?.abort();
+    this.#asking = new AbortController();
+    last = this.editor.text;
+    let answer;
+    try {
+      answer = await ask("/api/check", this.scenario(), this.#asking.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") notice(error.message, "bad");
+      return;
+    }
+    this.#checked = answer;
+    this.editor.setDiagnostics(answer.problems.map((problem) => ({ ...problem, help: problem.help.join("; ") })));
+    this.runButton.disabled = !answer.ok;
+    if (!answer.ok) {
+      setText(this.facts, "");
+      return;
+    }
+    setText(this.title, answer.name);
+    if (!this.cases.children.length) setText(this.subtitle, answer.description);
+    this.sliders.show(answer.sliders, this.editor.text);
+    const parts = [
+      `${answer.algorithm}, ${count(answer.flows, "flow")}, ${quantity(answer.duration_s, "s")}`,
+      answer.takes_s === null ? null : `takes about ${quantity(answer.takes_s, "s", 2)}`,
+      `at most ${quantity(answer.memory_bytes, "B", 2)} of memory`,
+      answer.is_sweep ? "a sweep: the first variant runs here, `setpoint sweep` runs all" : null,
+      answer.refused,
+    ];
+    setText(this.facts, parts.filter(Boolean).join(" · "));
+    this.theory.reset();
+  }
+
+  start({ paused = false } = {}) {
+    this.#run?.leave();
+    this.empty.hidden = true;
+    this.result.replaceChildren();
+    this.#run = new Run(this.scenario(), {
+      speed: this.#speedWanted(), paused,
+      changed: (event) => this.#runChanged(event),
+    });
+    this.watch.show(this.#run);
+    this.#runChanged("starting");
+  }
+
+  #speedWanted() {
+    return SPEEDS[Number(this.speed.value)][1];
+  }
+
+  #pauseOrResume() {
+    if (this.#run?.state === "paused") this.#run.resume();
+    else this.#run?.pause();
+  }
+
+  #step() {
+    if (!this.#run || this.#run.isOver) this.start({ paused: true });
+    else if (this.#run.state === "paused") this.#run.step();
+    else this.#run.pause();
+  }
+
+  #runChanged(event) {
+    const run = this.#run;
+    this.watch.changed(event);
+    setText(this.pauseButton, run.state === "paused" ? "Resume" : "Pause");
+    this.pauseButton.disabled = run.isOver || run.state === "starting" || run.state === "waiting";
+    this.stopButton.disabled = run.isOver;
+    setText(this.status, this.#statusText());
+    this.status.className = `bench-status ${run.state}`;
+    if (event === "end") this.#showResult();
+  }
+
+  #statusText() {
+    const { state, start, history, message, end } = this.#run;
+    const at = history?.length ? `${quantity(history.time[history.length - 1], "s")} of ${quantity(start.duration_s, "s")}` : "";
+    if (state === "ended") return `Ended: ${quantity(start.duration_s, "s")} in ${quantity(end.took_s, "s", 2)}, ${Math.round(end.events / end.took_s / 1e5) / 10} million events/s.`;
+    if (state === "failed") return `Failed: ${message}`;
+    if (state === "stopped") return at ? `Stopped at ${at}.` : "Stopped.";
+    if (state === "waiting") return `This run ${message}.`;
+    if (state === "starting") return "Starting …";
+    return `${state === "paused" ? "Paused" : "Running"}: ${at}`;
+  }
+
+  #showResult() {
+    const { end, id, start } = this.#run;
+    const file = (name, label) => make("a", { href: `/api/runs/${id}/${name}`, download: `${start.name}-${name}` }, label);
+    this.result.replaceChildren(
+      make("p", { class: "words" }, end.words),
+      make("p", { class: "files" },
+        make("a", { href: `/api/runs/${id}/report.html`, target: "_blank", rel: "noopener" }, "Report"),
+        file("flows.csv", "flows.csv"), file("queues.csv", "queues.csv"), file("ports.csv", "ports.csv"), file("samples.csv", "samples.csv"),
+        file("summary.json", "summary.json"),
+        make("span", { class: "digest", title: "Digest of the result: the same scenario and seed give the same" }, `digest ${end.digest.slice(0, 12)}`)));
+    this.result.dataset.digest = end.digest;
+    if (end.not_stored) notice(`The files of this run could not be written: ${end.not_stored}`, "bad");
+  }
+
+  async #copyLink() {
+    const address = `${location.origin}${location.pathname}#/bench/x/${await pack(this.editor.text)}`;
+    history.replaceState(null, "", address);
+    try {
+      await navigator.clipboard.writeText(address);
+      notice("The link is copied, and in the address of this page.");
+    } catch {
+      notice("The link is in the address of this page.");
+    }
+  }
+
+  repaint() {
+    this.editor.repaint();
+    this.watch.repaint();
+  }
+
+  destroy() {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+    this.#run?.leave();
+    this.watch.destroy();
+    this.editor.destroy();
+    this.sliders.destroy();
+  }
+}
+
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

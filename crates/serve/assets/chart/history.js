@@ -1,0 +1,168 @@
+// All samples of a run, in growing typed arrays. Capacity doubles, so that appending costs constant time per value on average.
+// Memory is bounded: a long run halves the resolution of its past and keeps the extremes.
+
+const KINDS = {
+  queue_bytes: { of: "queues", merge: "extremes" },
+  queue_max_bytes: { of: "queues", merge: "maximum" },
+  queue_notifications: { of: "queues", merge: "sum" },
+  rate_bps: { of: "flows", merge: "extremes" },
+  limit_bps: { of: "flows", merge: "extremes" },
+  flow_notifications: { of: "flows", merge: "sum" },
+  port_share: { of: "ports", merge: "mean" },
+  port_paused: { of: "ports", merge: "mean" },
+};
+
+const FIRST_CAPACITY = 1024;
+
+export class History {
+  #time = new Float64Array(FIRST_CAPACITY);
+  #columns = {};
+  #length = 0;
+  #limit;
+  #generation = 0;
+
+  /** `limits`: `samples` kept at most, and `cells` (samples × columns) for networks with many ports. */
+  constructor(start, { samples = 200_000, cells = 40_000_000 } = {}) {
+    let width = 1;
+    for (const [kind, { of }] of Object.entries(KINDS)) {
+      this.#columns[kind] = (start[of] ?? []).map(() => new Float64Array(FIRST_CAPACITY));
+      width += this.#columns[kind].length;
+    }
+    // The halving works on groups of four.
+    this.#limit = Math.max(8, Math.floor(Math.min(samples, cells / width) / 4) * 4);
+  }
+
+  get length() {
+    return this.#length;
+  }
+
+  /** Increases whenever the past is rewritten, so that views can drop what they derived from it. */
+  get generation() {
+    return this.#generation;
+  }
+
+  get time() {
+    return this.#time.subarray(0, this.#length);
+  }
+
+  column(kind, index) {
+    const column = this.#columns[kind]?.[index];
+    if (!column) throw new RangeError(`no column ${kind}[${index}]`);
+    return column.subarray(0, this.#length);
+  }
+
+  append(samples) {
+    const count = samples.time_s.length;
+    for (let from = 0; from < count;) {
+      if (this.#length >= this.#limit) this.#halve();
+      const part = Math.min(count - from, this.#limit - this.#length);
+      this.#reserve(this.#length + part);
+      copy(samples.time_s, from, part, this.#time, this.#length);
+      for (const [kind, columns] of Object.entries(this.#columns)) {
+        const given = samples[kind];
+        columns.forEach((column, index) => copy(given?.[index], from, part, column, this.#length));
+      }
+      this.#length += part;
+      from += part;
+    }
+  }
+
+  /** Index of the last sample at or before a time; −1 before the first sample. */
+  indexAt(time_s) {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#time[middle] <= time_s) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  #reserve(length) {
+    if (length <= this.#time.length) return;
+    let capacity = this.#time.length;
+    while (capacity < length) capacity *= 2;
+    capacity = Math.min(capacity, this.#limit);
+    this.#time = grown(this.#time, capacity, this.#length);
+    for (const columns of Object.values(this.#columns)) {
+      columns.forEach((column, index) => { columns[index] = grown(column, capacity, this.#length); });
+    }
+  }
+
+  #halve() {
+    const length = this.#length;
+    for (const [kind, { merge }] of Object.entries(KINDS)) {
+      for (const column of this.#columns[kind]) MERGE[merge](column, length, this.#time);
+    }
+    for (let pair = 0; 2 * pair + 1 < length; pair += 1) this.#time[pair] = this.#time[2 * pair + 1];
+    this.#length = length / 2;
+    this.#generation += 1;
+  }
+}
+
+// Each function halves the first `length` values of a column in place; `length` is a multiple of four.
+const MERGE = {
+  maximum(column, length) {
+    for (let i = 0; i < length; i += 2) column[i / 2] = Math.max(column[i], column[i + 1]);
+  },
+
+  sum(column, length) {
+    for (let i = 0; i < length; i += 2) column[i / 2] = column[i] + column[i + 1];
+  },
+
+  // Shares of an interval: the longer interval weighs more.
+  mean(column, length, time) {
+    for (let i = 0; i < length; i += 2) {
+      const first = time[i] - (i > 0 ? time[i - 1] : 0);
+      const second = time[i + 1] - time[i];
+      const whole = first + second;
+      column[i / 2] = whole > 0 ? (column[i] * first + column[i + 1] * second) / whole : column[i + 1];
+    }
+  },
+
+  // Of four samples keep the smallest and the largest, in their order. The rule "of each pair keep the one farther from its
+  // neighbours" loses one side of an oscillation with a period of two samples; this rule keeps both, and repeated halving
+  // still keeps the exact extremes. A value moves in time by three samples at most.
+  extremes(column, length) {
+    for (let i = 0; i < length; i += 4) {
+      let low = i;
+      let high = i;
+      let gap = false;
+      for (let k = i; k < i + 4; k += 1) {
+        if (Number.isNaN(column[k])) gap = true;
+        if (column[k] < column[low]) low = k;
+        if (column[k] >= column[high]) high = k;
+      }
+      const [first, second] = gap
+        ? [extremeOfPair(column, i), extremeOfPair(column, i + 2)]
+        : [column[Math.min(low, high)], column[Math.max(low, high)]];
+      column[i / 2] = first;
+      column[i / 2 + 1] = second;
+    }
+  },
+};
+
+// Beside a gap both slots keep their place, so that the gap keeps its edges; a limiter that just started is at its lowest.
+function extremeOfPair(column, at) {
+  const [first, second] = [column[at], column[at + 1]];
+  if (Number.isNaN(first)) return second;
+  return second < first ? second : first;
+}
+
+function copy(source, from, count, target, at) {
+  if (!source) {
+    target.fill(NaN, at, at + count);
+    return;
+  }
+  for (let i = 0; i < count; i += 1) {
+    const value = source[from + i];
+    target[at + i] = value === null || value === undefined ? NaN : value;
+  }
+}
+
+function grown(array, capacity, length) {
+  const larger = new Float64Array(capacity);
+  larger.set(array.subarray(0, length));
+  return larger;
+}

@@ -1,0 +1,177 @@
+// Compare: the same scenario and seed under two to four algorithms or parameter sets.
+
+import { ask, galleryOf } from "./api.js";
+import { Cdf } from "./chart/cdf.js";
+import { Chart } from "./chart/chart.js";
+import { quantity } from "./chart/format.js";
+import { button, make } from "./dom.js";
+import { notice } from "./notice.js";
+import { Run } from "./run.js";
+
+const MOST = 4;
+const ALGORITHMS = ["qcn", "af-qcn", "fqcn", "smcc", "bcn", "aimd", "afd", "none"];
+
+export async function showCompare(host) {
+  const compare = new Compare(host);
+  await compare.open();
+  return compare;
+}
+
+class Compare {
+  #runs = [];
+  #parts = [];
+  #frame = 0;
+
+  constructor(host) {
+    this.scenario = make("select", { id: "compare-scenario", "aria-label": "Scenario" });
+    this.variants = make("div", { class: "compare-variants" });
+    this.runButton = button("Run all", () => this.start(), { class: "primary", id: "compare-run" });
+    this.addButton = button("Add", () => this.#add(""), { title: "Add a variant" });
+    this.output = make("div", { class: "compare-output" });
+    host.append(make("div", { class: "page compare" },
+      make("h1", {}, "Compare"),
+      make("p", { class: "lead" }, "The same scenario and seed under two to four algorithms or parameter sets. A variant is a list of settings, such as control=smcc or control.qcn.cp.set_point=40kB, separated by spaces."),
+      make("div", { class: "compare-bar" }, make("label", {}, "Scenario ", this.scenario), this.runButton),
+      this.variants, this.addButton, this.output));
+  }
+
+  async open() {
+    try {
+      const { scenarios } = await galleryOf();
+      this.scenarios = scenarios;
+      this.scenario.append(...scenarios.map(({ name }) => make("option", { value: name }, name)));
+    } catch (error) {
+      notice(error.message, "bad");
+    }
+    this.#add("control=qcn");
+    this.#add("control=smcc");
+  }
+
+  #add(value) {
+    if (this.variants.children.length >= MOST) return;
+    const input = make("input", { value, list: "algorithms", spellcheck: "false", "aria-label": `Settings of variant ${this.variants.children.length + 1}` });
+    const row = make("div", { class: "compare-variant" }, input, button("Remove", () => {
+      if (this.variants.children.length > 2) row.remove();
+      this.addButton.disabled = false;
+    }, { class: "quiet" }));
+    this.variants.append(row);
+    if (!document.getElementById("algorithms")) {
+      this.variants.after(make("datalist", { id: "algorithms" }, ALGORITHMS.map((name) => make("option", { value: `control=${name}` }))));
+    }
+    this.addButton.disabled = this.variants.children.length >= MOST;
+  }
+
+  async start() {
+    this.#clear();
+    const text = this.scenarios.find(({ name }) => name === this.scenario.value).text;
+    const variants = [...this.variants.querySelectorAll("input")].map((input) => input.value.trim());
+    const settings = variants.map((variant) => (variant ? variant.split(/\s+(?=[\w.-]+=)/) : []));
+    for (const [index, list] of settings.entries()) {
+      const answer = await ask("/api/check", { text, settings: list }).catch((error) => ({ ok: false, problems: [{ message: error.message }] }));
+      if (!answer.ok) {
+        notice(`Variant ${index + 1}: ${answer.problems[0].message}`, "bad");
+        return;
+      }
+    }
+    this.status = make("p", { role: "status", class: "bench-status" }, "Running …");
+    this.columns = make("div", { class: "compare-columns" });
+    this.output.append(this.status, this.columns);
+    this.#runs = settings.map((list, index) => {
+      const run = new Run({ text, settings: list }, { changed: () => this.#changed() });
+      run.name = variants[index] || "as written";
+      return run;
+    });
+  }
+
+  #changed() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#parts.length === 0 && this.#runs.every((run) => run.start || run.isOver)) this.#build();
+      this.#parts.forEach((part) => part.update());
+      const failed = this.#runs.find((run) => run.state === "failed");
+      if (failed) this.status.textContent = `${failed.name}: ${failed.message}`;
+      else if (this.#runs.every((run) => run.isOver)) this.#finish();
+    });
+  }
+
+  // Side by side on common axes: one column per variant, then everything in one chart.
+  #build() {
+    const runs = this.#runs.filter((run) => run.start);
+    const shared = { duration: runs[0].start.duration_s, group: this, wheel: "key" };
+    const overlay = (title, unit, kind, index = 0) => {
+      const host = make("div");
+      this.columns.before(host);
+      return new Chart(host, {
+        ...shared, title, unit, height: 260, time: () => runs[0].history.time, events: runs[0].start.events,
+        series: runs.map((run) => ({ name: run.name, time: () => run.history.time, column: () => run.history.column(kind, index) })),
+        references: kind === "queue_max_bytes" && runs[0].start.set_point_bytes !== null
+          ? [{ value: runs[0].start.set_point_bytes, label: "set point" }] : [],
+      });
+    };
+    if (runs.every((run) => run.start.queues.length)) this.#parts.push(overlay(`Queue ${runs[0].start.queues[0].name}`, "B", "queue_max_bytes"));
+    const top = Math.max(...runs[0].start.ports.map((port) => port.rate_bps), 1);
+    for (const run of runs) {
+      const host = make("div", { class: "compare-column" });
+      this.columns.append(host);
+      this.#parts.push(new Chart(host, {
+        ...shared, title: `Rates: ${run.name}`, unit: "b/s", height: 220, time: () => run.history.time,
+        series: run.start.flows.slice(0, 16).map((flow, index) => ({ name: flow.name, column: () => run.history.column("rate_bps", index) })),
+        references: [{ value: top, label: "" }],
+      }));
+    }
+  }
+
+  #finish() {
+    const ended = this.#runs.filter((run) => run.state === "ended");
+    this.status.textContent = ended.length === this.#runs.length ? "All runs have ended." : "Some runs were stopped.";
+    if (this.table || ended.length === 0) return;
+    const withMessages = ended.filter((run) => run.end.completions_s.length > 0);
+    if (withMessages.length) {
+      const host = make("div");
+      this.output.append(host);
+      this.#parts.push(new Cdf(host, {
+        title: "Completion times of messages", unit: "s", log: true, height: 260, group: {},
+        series: withMessages.map((run) => ({ name: run.name, values: Float64Array.from(run.end.completions_s) })),
+      }));
+    }
+    this.table = metricTable(ended);
+    this.output.append(make("h2", {}, "Metrics"), this.table);
+  }
+
+  #clear() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#runs.forEach((run) => run.leave());
+    this.#parts.forEach((part) => part.destroy());
+    [this.#runs, this.#parts, this.table] = [[], [], null];
+    this.output.replaceChildren();
+  }
+
+  repaint() {
+    this.#parts.forEach((part) => part.repaint());
+  }
+
+  destroy() {
+    this.#clear();
+  }
+}
+
+// Every metric that some run has, with the difference of each run from the first.
+function metricTable(runs) {
+  const names = [...new Map(runs.flatMap((run) => run.end.metrics.map((metric) => [metric.name, metric]))).values()];
+  const value = (run, name) => run.end.metrics.find((metric) => metric.name === name)?.value;
+  const shown = (metric, number) => (number === undefined ? "–" : quantity(metric.unit === "share" ? number * 100 : number, metric.unit === "share" ? "%" : metric.unit));
+  const difference = (first, other) => {
+    if (first === undefined || other === undefined || first === other) return "";
+    if (first === 0) return "";
+    const change = ((other - first) / Math.abs(first)) * 100;
+    return ` (${change > 0 ? "+" : "−"}${Math.abs(change) >= 1000 ? "≫" : Math.abs(change).toPrecision(2).replace(/\.0$/, "")} %)`;
+  };
+  const head = make("tr", {}, make("th", { scope: "col" }, "Metric"), runs.map((run) => make("th", { scope: "col", class: "number" }, run.name)));
+  const rows = names.map((metric) => make("tr", {}, make("th", { scope: "row", title: metric.meaning }, metric.name),
+    runs.map((run, index) => {
+      const [first, own] = [value(runs[0], metric.name), value(run, metric.name)];
+      return make("td", { class: "number" }, shown(metric, own), index ? make("span", { class: "note" }, difference(first, own)) : null);
+    })));
+  return make("table", { class: "metrics" }, make("thead", {}, head), make("tbody", {}, rows));
+}

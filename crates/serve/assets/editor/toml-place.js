@@ -1,0 +1,206 @@
+// Finds and edits one key in TOML text and keeps everything else byte for byte: comments, order, spacing, line ends.
+//
+// Keys are dotted, from the root: "control.qcn.cp.set_point". Elements of arrays count from 1: "flows.2.weight".
+
+import { parse, splitKey, writeKey } from "./toml-parse.js";
+
+// The place of a value: `{ from, to, line, text }` with a 1-based line, or null if the text does not set the key.
+export function findValue(text, key) {
+  return findValues(text, [key])[0];
+}
+
+// The places of several keys, in order; reads the text once.
+export function findValues(text, keys) {
+  const doc = parse(text);
+  return keys.map((key) => {
+    const found = locate(doc, splitKey(key));
+    return found && place(text, found.value);
+  });
+}
+
+// The text with the key set to `literal`, which is TOML: `"26 kB"` with its quotes, `10`, `true`. Replaces the value where
+// it is. A new key goes to the table that holds its neighbours, or to a new table at the end.
+// Throws a RangeError if the key cannot be set, because an element does not exist or a parent is not a table.
+export function setValue(text, key, literal) {
+  const path = splitKey(key);
+  const doc = parse(text);
+  const found = locate(doc, path);
+  if (found) return splice(text, found.value.from, found.value.to, literal);
+
+  const home = bestHome(doc, path);
+  const { table, base, depth, after, inline } = home;
+  const statement = `${writeKey(path.slice(base))} = ${literal}`;
+  if (inline) return intoInline(text, inline, statement);
+  if (home.blocked) {
+    const { entry } = home;
+    // `control = "qcn"` is short for an empty table [control.qcn]: give that table its first key.
+    if (entry.value.kind === "string" && text.slice(entry.value.from + 1, entry.value.to - 1) === path[depth]) {
+      return splice(text, entry.from, entry.to, statement);
+    }
+    throw new RangeError(`${writeKey(path.slice(0, depth))} is not a table`);
+  }
+  rejectMissingElement(doc, path);
+  if (table.path.length === 0 && depth === 0 && path.length > 1) return newTable(text, doc, path, literal);
+  return intoTable(text, doc, table, after, statement);
+}
+
+// The text without the key. The rest of its line goes too, as a comment there is about the key. Unknown keys change nothing.
+export function removeKey(text, key) {
+  const found = locate(parse(text), splitKey(key));
+  if (!found || !found.entry) return text;
+  if (found.siblings) return outOfInline(text, found.entry, found.siblings);
+  const from = text.lastIndexOf("\n", found.entry.from - 1) + 1;
+  return splice(text, from, nextLine(text, found.entry.to), "");
+}
+
+function place(text, { from, to }) {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < from; at = text.indexOf("\n", at + 1)) line += 1;
+  return { from, to, line, text: text.slice(from, to) };
+}
+
+function locate(doc, path) {
+  for (const table of doc.tables) {
+    if (!startsWith(path, table.path)) continue;
+    const found = within(table.entries, path.slice(table.path.length), null);
+    if (found) return found;
+  }
+  return null;
+}
+
+// Finds `path` among entries; `siblings` are the entries of the inline table that holds the result.
+function within(entries, path, siblings) {
+  for (const entry of entries) {
+    const keys = entry.keys.map((key) => key.text);
+    if (!startsWith(path, keys)) continue;
+    const found = inValue(entry.value, path.slice(keys.length), entry, siblings);
+    if (found) return found;
+  }
+  return null;
+}
+
+function inValue(value, path, entry, siblings) {
+  if (path.length === 0) return { value, entry, siblings };
+  if (value.kind === "table") return within(value.entries, path, value.entries);
+  if (value.kind === "array") {
+    const item = /^[1-9]\d*$/.test(path[0]) && value.items[Number(path[0]) - 1];
+    // An element has no key of its own, so `removeKey` leaves it alone.
+    if (item) return inValue(item, path.slice(1), null, null);
+  }
+  return null;
+}
+
+// Where a new key belongs: the deepest table that exists and is a parent of the key. Headers, dotted keys and inline tables
+// all create tables. `depth` is the number of parts of the key that the parent covers, `base` the number that need not be
+// written in the new statement.
+function bestHome(doc, path) {
+  let best = null;
+  const offer = (home) => {
+    if (!best || home.depth > best.depth) best = home;
+  };
+  for (const table of doc.tables) {
+    if (!startsWith(path, table.path)) continue;
+    const base = table.path.length;
+    if (base < path.length) offer({ table, base, depth: base, after: table.entries.at(-1) });
+    dottedHomes(table.entries, path, base, offer, table);
+  }
+  return best;
+}
+
+function dottedHomes(entries, path, base, offer, table) {
+  const deepest = { depth: base };
+  for (const entry of entries) {
+    const keys = entry.keys.map((key) => key.text);
+    let shared = 0;
+    while (shared < keys.length && keys[shared] === path[base + shared]) shared += 1;
+    const depth = base + shared;
+    if (shared === 0 || depth >= path.length) continue;
+    if (shared < keys.length) {
+      // Later neighbours win, so that the new key follows the last one.
+      if (depth >= deepest.depth) Object.assign(deepest, { table, base, depth, after: entry });
+    } else if (entry.value.kind === "table") {
+      offer({ base: depth, depth, inline: entry.value });
+      dottedHomes(entry.value.entries, path, depth, offer, null);
+    } else {
+      offer({ base, depth, entry, blocked: true });
+    }
+  }
+  // Inside an inline table (no `table`), its own offer already leads to a valid place.
+  if (deepest.depth > base && table) offer(deepest);
+}
+
+function rejectMissingElement(doc, path) {
+  for (const table of doc.tables) {
+    const name = table.path.slice(0, -1);
+    if (table.array && startsWith(path, name) && !exists(doc, path.slice(0, name.length + 1))) {
+      throw new RangeError(`${writeKey(path.slice(0, name.length + 1))} does not exist`);
+    }
+  }
+  const index = path.findIndex((part, at) => at > 0 && /^\d+$/.test(part) && !exists(doc, path.slice(0, at + 1)));
+  if (index >= 0) throw new RangeError(`${writeKey(path.slice(0, index + 1))} does not exist`);
+}
+
+function exists(doc, path) {
+  return doc.tables.some((table) => startsWith(table.path, path));
+}
+
+function intoTable(text, doc, table, after, statement) {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  if (after) {
+    const start = text.lastIndexOf("\n", after.from - 1) + 1;
+    return insertLine(text, nextLine(text, after.to), text.slice(start, after.from) + statement, eol);
+  }
+  if (table.path.length > 0) return insertLine(text, table.headerTo, statement, eol);
+  // The root table is empty: stay below the comment that opens the file and above the first header with its comment.
+  const opening = /^(?:[ \t]*#[^\n]*\n)*[ \t]*\r?\n/.exec(text);
+  const at = opening && opening[0].length <= (doc.tables[1]?.from ?? text.length) ? opening[0].length : 0;
+  return insertLine(text, at, at < text.length ? statement + eol : statement, eol);
+}
+
+function insertLine(text, at, line, eol) {
+  const open = at > 0 && text[at - 1] !== "\n";
+  return splice(text, at, at, (open ? eol : "") + line + (open ? "" : eol));
+}
+
+function newTable(text, doc, path, literal) {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const body = `[${writeKey(path.slice(0, -1))}]${eol}${writeKey(path.slice(-1))} = ${literal}${eol}`;
+  // Next to its relatives if there are any: [control.qcn] after [control.qcn.cp].
+  const relative = doc.tables.findLast((table) => table.path[0] === path[0] && !table.array);
+  if (relative) {
+    const last = relative.entries.at(-1);
+    const at = last ? nextLine(text, last.to) : relative.headerTo;
+    const open = text[at - 1] !== "\n";
+    const tight = at < text.length && !/^[ \t]*\r?\n/.test(text.slice(at));
+    return splice(text, at, at, (open ? eol : "") + eol + body + (tight ? eol : ""));
+  }
+  if (text.trim() === "") return text + body;
+  return text + (text.endsWith("\n") ? "" : eol) + (/\n[ \t]*\r?\n$/.test(text) ? "" : eol) + body;
+}
+
+function intoInline(text, inline, statement) {
+  const last = inline.entries.at(-1);
+  if (last) return splice(text, last.to, last.to, `, ${statement}`);
+  return splice(text, inline.from + 1, inline.to - 1, ` ${statement} `);
+}
+
+// Removes an entry of an inline table and one of the commas beside it.
+function outOfInline(text, entry, siblings) {
+  const index = siblings.indexOf(entry);
+  if (index > 0) return splice(text, siblings[index - 1].to, entry.to, "");
+  if (siblings.length > 1) return splice(text, entry.from, siblings[1].from, "");
+  return splice(text, entry.from, entry.to, "");
+}
+
+function nextLine(text, at) {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end + 1;
+}
+
+function startsWith(path, prefix) {
+  return prefix.length <= path.length && prefix.every((part, index) => part === path[index]);
+}
+
+function splice(text, from, to, insert) {
+  return text.slice(0, from) + insert + text.slice(to);
+}

@@ -1,0 +1,31 @@
+// Small helpers for building HTML and SVG without markup strings.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function html(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** Sets an attribute only if it changes: an unchanged value would still cost a style update. */
+export function change(element, name, value) {
+  const cache = (element.netCache ??= {});
+  if (cache[name] === value) return;
+  cache[name] = value;
+  element.setAttribute(name, value);
+}
+
+export function percent(share) {
+  if (!Number.isFinite(share)) return "–";
+  const value = share * 100;
+  return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)}\u00a0%`;
+}

@@ -1,0 +1,86 @@
+// Pure parts of the timeline: the overview of the longest queue, labels of events, texts of speeds and times.
+
+/** Lowest and highest length of the longest queue in equal slices of the run; takes new samples as they arrive. */
+export class Overview {
+  constructor(duration, slices = 400) {
+    this.slices = slices;
+    this.reset(duration);
+  }
+
+  reset(duration) {
+    this.duration = duration;
+    this.low = new Float64Array(this.slices).fill(NaN);
+    this.high = new Float64Array(this.slices).fill(NaN);
+    this.highest = 0;
+    this.counted = 0;
+    this.reached = 0;
+  }
+
+  /** Reads the samples since the last call; returns whether there were any. */
+  update(history, queues) {
+    const { length, time } = history;
+    if (length < this.counted) this.reset(this.duration);
+    if (length === this.counted) return false;
+    const lengths = Array.from({ length: queues }, (_, queue) => history.column("queue_bytes", queue));
+    const peaks = Array.from({ length: queues }, (_, queue) => history.column("queue_max_bytes", queue));
+    for (let i = this.counted; i < length; i += 1) this.#add(time[i], largest(lengths, i), largest(peaks, i));
+    this.counted = length;
+    this.reached = time[length - 1];
+    return true;
+  }
+
+  #add(time, low, peak) {
+    if (!Number.isFinite(low)) return;
+    const high = Math.max(low, Number.isFinite(peak) ? peak : low);
+    const slice = Math.min(this.slices - 1, Math.max(0, Math.floor((time / this.duration) * this.slices)));
+    if (!(this.low[slice] <= low)) this.low[slice] = low;
+    if (!(this.high[slice] >= high)) this.high[slice] = high;
+    if (high > this.highest) this.highest = high;
+  }
+
+  /** A closed outline from the highest values back along the lowest, as SVG path data; slices without samples are bridged. */
+  outline(width, height) {
+    const top = this.highest || 1;
+    const x = (slice) => (((slice + 0.5) / this.slices) * width).toFixed(1);
+    const y = (value) => (height - (value / top) * height).toFixed(1);
+    const upper = []; const lower = [];
+    for (let slice = 0; slice < this.slices; slice += 1) {
+      if (Number.isNaN(this.high[slice])) continue;
+      upper.push(`${x(slice)} ${y(this.high[slice])}`);
+      lower.push(`${x(slice)} ${y(this.low[slice])}`);
+    }
+    return upper.length ? `M${upper.join("L")}L${lower.reverse().join("L")}Z` : "";
+  }
+}
+
+function largest(columns, index) {
+  let most = NaN;
+  for (const column of columns) if (!(most >= column[index])) most = column[index];
+  return most;
+}
+
+/** Chooses a row for each label from left to right; -1 hides a label that would overlap. */
+export function labelRows(labels, width, rows = 2, gap = 10) {
+  const ends = new Array(rows).fill(-Infinity);
+  return labels.map((label) => {
+    const left = Math.min(Math.max(0, label.x), Math.max(0, width - label.width));
+    const row = ends.findIndex((end) => left >= end + gap);
+    if (row < 0 || label.width > width) return { row: -1, left };
+    ends[row] = left + label.width;
+    return { row, left };
+  });
+}
+
+/** "1/200 of real time" for simulated seconds per second. */
+export function speedText(speed) {
+  const rounded = (value) => String(Number(value.toPrecision(2)));
+  if (Math.abs(speed - 1) < 0.005) return "real time";
+  return speed < 1 ? `1/${rounded(1 / speed)} of real time` : `${rounded(speed)}× real time`;
+}
+
+/** A time with the unit and decimals of the whole run, so that digits do not appear and vanish while the handle moves. */
+export function timeText(time, duration) {
+  const [factor, unit] = duration >= 1 ? [1, "s"] : duration >= 1e-3 ? [1e3, "ms"] : [1e6, "µs"];
+  const span = duration * factor;
+  return `${(time * factor).toFixed(span >= 300 ? 0 : span >= 30 ? 1 : span >= 3 ? 2 : 3)}\u00a0${unit}`;
+}

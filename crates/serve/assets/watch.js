@@ -1,0 +1,172 @@
+// The view of one run: its network, its queues and rates over time, and a timeline to go back.
+
+import { Chart } from "./chart/chart.js";
+import { quantity } from "./chart/format.js";
+import { button, download, make } from "./dom.js";
+import { NetworkView } from "./network/network.js";
+import { Timeline } from "./network/timeline.js";
+
+const MOST_NAMED = 8; // with more flows, only the first are visible at the beginning
+
+export class WatchView {
+  #run = null;
+  #network = null;
+  #timeline = null;
+  #queues = null;
+  #rates = null;
+  #position = null; // the time that is looked at; null for the last sample
+  #fluid = null;
+  #frame = 0;
+
+  constructor(host) {
+    this.element = make("div", { class: "watch" });
+    host.append(this.element);
+  }
+
+  /** Shows another run from its beginning. */
+  show(run) {
+    this.clear();
+    this.#run = run;
+  }
+
+  clear() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    for (const part of [this.#network, this.#timeline, this.#queues, this.#rates]) part?.destroy();
+    [this.#network, this.#timeline, this.#queues, this.#rates, this.#position, this.#fluid] = [null, null, null, null, null, null];
+    this.element.replaceChildren();
+  }
+
+  /** Call when the run has new samples or has ended. */
+  changed(event) {
+    if (!this.#run?.start) return;
+    if (!this.#network) this.#build();
+    if (this.#run.isOver) this.#timeline.finish();
+    if (event === "samples" || this.#run.isOver) this.#schedule();
+  }
+
+  #build() {
+    const { start, history } = this.#run;
+    const part = (name, title, ...tools) => {
+      const host = make("div", { class: "watch-host" });
+      this.element.append(make("section", { class: `watch-part watch-${name}`, "aria-label": title }, make("div", { class: "watch-tools" }, tools), host));
+      return host;
+    };
+    const saves = (name, drawn) => [
+      button("SVG", () => download(`${start.name}-${name}.svg`, drawn().toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" }),
+      drawn().toPng && button("PNG", async () => download(`${start.name}-${name}.png`, await drawn().toPng()), { class: "quiet", title: "Save as PNG" }),
+    ];
+    const time = () => history.time;
+    const network = part("network", "Network");
+    this.#network = new NetworkView(network, start);
+    network.previousSibling.append(...saves("network", () => this.#network).filter(Boolean));
+    const timeline = part("timeline", "Timeline");
+    this.#timeline = new Timeline(timeline, { onSeek: (at) => this.#seek(at) });
+    this.#timeline.setDuration(start.duration_s, start.measure_from_s);
+    this.#timeline.setEvents(start.events);
+
+    const queues = part("queues", "Queues");
+    this.#queues = new Chart(queues, {
+      title: "Queue length", unit: "B", time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key",
+      series: start.queues.map((queue, index) => ({
+        name: queue.name, column: () => history.column("queue_max_bytes", index), visible: index < MOST_NAMED,
+      })),
+      references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
+      events: start.events,
+      marks: [{ name: "notifications", at: time, count: () => total(history, "queue_notifications", start.queues.length), colour: "--s1", place: "bottom" },
+        { name: "pauses", at: time, count: () => total(history, "port_paused", start.ports.length), colour: "--alarm", place: "top" }],
+    });
+    queues.previousSibling.append(...saves("queues", () => this.#queues));
+
+    const rates = part("rates", "Rates");
+    const colour = (index) => ({ colour: `--s${index % 6}` });
+    const flows = start.flows.map((flow, index) => ({
+      name: flow.name, ...colour(index), column: () => history.column("rate_bps", index), visible: index < MOST_NAMED,
+    }));
+    const limits = start.flows.length > MOST_NAMED ? [] : start.flows.map((flow, index) => ({
+      name: `${flow.name} limit`, ...colour(index), dash: [4, 3], column: () => history.column("limit_bps", index), visible: false,
+    }));
+    this.#rates = new Chart(rates, {
+      title: "Rates", unit: "b/s", time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key",
+      series: [...flows, ...limits], events: start.events,
+    });
+    rates.previousSibling.append(...saves("rates", () => this.#rates));
+    for (const chart of [this.#queues, this.#rates]) chart.onSeek((at) => this.#seek(at));
+    if (start.flows_total > start.flows.length || start.queues_total > start.queues.length) {
+      this.element.append(make("p", { class: "note" },
+        `Shown are ${start.flows.length} of ${start.flows_total} flows and ${start.queues.length} of ${start.queues_total} queues; the report and the CSV files have all of them.`));
+    }
+    if (this.#fluid) this.overlay(this.#fluid);
+  }
+
+  #seek(at) {
+    this.#position = at;
+    this.#timeline.setPosition(at);
+    this.#schedule();
+  }
+
+  /** Draws once per animation frame, however many messages arrive. */
+  #schedule() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      const { history, start } = this.#run;
+      if (history.length === 0) return;
+      const index = this.#position === null ? history.length - 1 : history.indexAt(this.#position);
+      this.#network.show(history, Math.max(0, index));
+      this.#timeline.update(history, start.queues.length);
+      for (const chart of [this.#queues, this.#rates]) {
+        chart.setPlayhead(this.#position);
+        chart.update();
+      }
+      this.element.dataset.samples = history.length;
+      this.element.dataset.at = history.time[Math.max(0, index)];
+      this.element.dataset.queue = start.queues.length ? history.column("queue_bytes", 0)[Math.max(0, index)] : "";
+    });
+  }
+
+  /** Draws the fluid model's queue over the packets'; null removes it. */
+  overlay(fluid) {
+    this.#fluid = fluid;
+    if (!this.#queues) return;
+    const { start, history } = this.#run;
+    const packets = start.queues.map((queue, index) => ({
+      name: queue.name, column: () => history.column("queue_max_bytes", index), visible: index < MOST_NAMED,
+    }));
+    const [times, lengths] = fluid ? [Float64Array.from(fluid.time_s), Float64Array.from(fluid.queue_bytes)] : [];
+    const extra = fluid ? [{ name: "fluid model", colour: "--s1", dash: [6, 3], time: () => times, column: () => lengths }] : [];
+    this.#queues.setSeries([...packets, ...extra]);
+    this.#queues.update();
+  }
+
+  repaint() {
+    for (const part of [this.#network, this.#timeline, this.#queues, this.#rates]) part?.repaint?.();
+  }
+
+  destroy() {
+    this.clear();
+    this.element.remove();
+  }
+}
+
+// The sum of a kind of column over all its indices; kept between calls, since only new samples are added.
+const sums = new WeakMap();
+function total(history, kind, count) {
+  const kinds = sums.get(history) ?? {};
+  sums.set(history, kinds);
+  let { values, done, generation } = kinds[kind] ?? { values: new Float64Array(1024), done: 0, generation: history.generation };
+  const { length } = history;
+  // The history has thinned itself out: begin again.
+  if (generation !== history.generation) done = 0;
+  if (values.length < length) {
+    const larger = new Float64Array(2 * length);
+    larger.set(values);
+    values = larger;
+  }
+  values.fill(0, done, length);
+  for (let index = 0; index < count; index += 1) {
+    const column = history.column(kind, index);
+    for (let at = done; at < length; at += 1) values[at] += column[at];
+  }
+  kinds[kind] = { values, done: length, generation: history.generation };
+  return values.subarray(0, length);
+}
