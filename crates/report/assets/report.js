@@ -34,7 +34,9 @@ addEventListener("afterprint", () => closed.forEach(one => { one.open = false; }
 // Saves a figure as an SVG file: on white, with resolved colours, title and description.
 const standalone = (drawing, name, title, words) => {
   const svg = drawing.cloneNode(true), [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number), top = 44, edge = 16;
-  svg.querySelectorAll(".cross").forEach(one => one.remove());
+  svg.querySelectorAll(".cross, .brush, .hit, .marks .off, [display=none], [visibility=hidden]").forEach(one => one.remove());
+  svg.querySelectorAll("[aria-hidden], [role]").forEach(one => { for (const key of ["aria-hidden", "aria-pressed", "aria-label", "role", "tabindex"]) one.removeAttribute(key); });
+  svg.querySelectorAll(".legend .off").forEach(one => { one.setAttribute("opacity", .45); one.setAttribute("text-decoration", "line-through"); });
   for (const one of ["class", "style", "aria-hidden", ...svg.getAttributeNames().filter(one => one.startsWith("data-"))]) svg.removeAttribute(one);
   const all = { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-edge} ${-top} ${width + 2 * edge} ${height + top + edge}`, width: width + 2 * edge, height: height + top + edge, role: "img",
     "font-family": "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" };
