@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! {"x": "s", "xl": label, "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,
-//!  "series": [{"n": name, "c": colour, "x": [..] or null if equal to the previous series, "y": [..], "t": [..]?}]}
+//!  "series": [{"n": name, "c": colour, "x": [..] or null if equal to the previous series, "y": [..], "t": [..]?,
+//!   "g": index of the series whose switch hides it, if another?}]}
 //! ```
 //!
 //! In a plane, where the tooltip shows the nearest point, the JSON also has the label of the vertical axis (`"yl"`)
@@ -14,7 +15,7 @@
 use serde_json::{Value, json};
 
 use super::decimate::spread;
-use super::{Along, Colour, Figure, Mark, Plane, Scale, Surface};
+use super::{Along, Colour, Figure, Mark, Plane, Scale, Surface, handles};
 use setpoint_units::quantity::Unit;
 
 /// Maximum number of entries per series.
@@ -30,7 +31,14 @@ pub(super) fn json(figure: &Figure) -> String {
     let mut previous = Vec::new();
     // Marks without a name appear neither in the legend nor in the tooltip.
     let named = figure.marks.iter().filter(|mark| !mark.name().is_empty());
-    let series: Vec<Value> = named.map(|mark| series(mark, &mut previous)).collect();
+    let mut series: Vec<Value> = named.map(|mark| series(mark, &mut previous)).collect();
+    let switches = handles::switches(figure).into_iter().zip(&figure.marks);
+    let named = switches.filter(|(_, mark)| !mark.name().is_empty()).enumerate();
+    for (index, owner) in named.filter_map(|(index, (owner, _))| Some((index, owner?))) {
+        if owner != index {
+            series[index]["g"] = json!(owner);
+        }
+    }
     let mut value = json!({
         "x": symbol(figure.x.unit), "xl": figure.x.label, "y": symbol(figure.y.unit), "log": figure.x.scale == Scale::Logarithmic,
         "range": [number(x.0, 7), number(x.1, 7), number(y.0, 7), number(y.1, 7)],

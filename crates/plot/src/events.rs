@@ -4,9 +4,10 @@
 //! with a number, and the numbered list appears in the page's table of events, or below a standalone
 //! figure.
 
+use super::frame::Frame;
 use super::svg::{Anchor, Label, Svg, Weight};
 use super::text::text_width;
-use super::{Colour, Figure, Surface};
+use super::{Colour, Figure, Surface, handles};
 
 /// Rows of labels above a plot.
 const ROWS: usize = 3;
@@ -71,6 +72,8 @@ pub(super) struct Placement {
 
 #[derive(Clone, Debug)]
 struct Place {
+    /// Time of the event, and its horizontal position.
+    time: f64,
     x: f64,
     label_x: f64,
     anchor: Anchor,
@@ -89,11 +92,11 @@ pub(super) fn place(figure: &Figure, (left, right): (f64, f64), top: f64, font: 
     }
     let size = font - 1.0;
     let row = size + 5.0;
-    let labelled = |(x, event): &(f64, &Event)| (*x, event.label.clone());
-    if let Some((places, rows)) = in_rows(visible.iter().map(labelled), (left, right), (top, size, row)) {
+    if let Some((places, rows)) = in_rows(visible.iter().copied(), (left, right), (top, size, row)) {
         return Placement { places, bottom: top + rows as f64 * row, numbered: false };
     }
     let number = |(x, event): (f64, &Event)| Place {
+        time: event.at,
         x,
         label_x: x,
         anchor: Anchor::Middle,
@@ -104,41 +107,42 @@ pub(super) fn place(figure: &Figure, (left, right): (f64, f64), top: f64, font: 
 }
 
 /// Fills rows greedily from the first; `None` if a label does not fit.
-fn in_rows(
-    labels: impl Iterator<Item = (f64, String)>,
+fn in_rows<'a>(
+    events: impl Iterator<Item = (f64, &'a Event)>,
     (left, right): (f64, f64),
     (top, size, row): (f64, f64, f64),
 ) -> Option<(Vec<Place>, usize)> {
     let mut ends = [left; ROWS];
     let mut places = Vec::new();
     let mut rows = 0;
-    for (x, text) in labels {
+    for (x, event) in events {
+        let text = event.label.clone();
         let width = text_width(&text, size) + 8.0;
         let (anchor, from) = if x + width <= right { (Anchor::Start, x) } else { (Anchor::End, x - width) };
         let index = ends.iter().position(|end| from >= *end - 0.5)?;
         ends[index] = from + width + 8.0;
         rows = rows.max(index + 1);
         let label_x = if anchor == Anchor::Start { x + 5.0 } else { x - 5.0 };
-        places.push(Place { x, label_x, anchor, base_line: top + index as f64 * row + size, text });
+        let base_line = top + index as f64 * row + size;
+        places.push(Place { time: event.at, x, label_x, anchor, base_line, text });
     }
     Some((places, rows))
 }
 
 /// Draws the lines and their labels.
-pub(super) fn draw(svg: &mut Svg, placement: &Placement, bottom: f64, font: f64) {
-    for place in &placement.places {
-        let from = place.base_line - font + if placement.numbered { font + 3.0 } else { 3.0 };
-        svg.line(
-            (place.x, from),
-            (place.x, bottom),
-            Colour::Event,
-            " stroke-width=\"1\" stroke-dasharray=\"3 3\"",
-        );
+pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    const LINE: &str = " stroke-width=\"1\" stroke-dasharray=\"3 3\"";
+    let Frame { font, bottom, events, .. } = frame;
+    for place in &events.places {
+        let from = place.base_line - font + if events.numbered { font + 3.0 } else { 3.0 };
         let at = (place.label_x, place.base_line);
         let (text, anchor) = (place.text.as_str(), place.anchor);
         let label =
             Label { text, at, anchor, size: font - 1.0, colour: Colour::Muted, weight: Weight::Regular };
-        svg.label(&label);
+        handles::timed(svg, figure, &handles::beside("event", place.time, 5.0), |svg| {
+            svg.line((place.x, from), (place.x, *bottom), Colour::Event, LINE);
+            svg.label(&label);
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};
-use super::{Colour, Ends, Figure, Mark, Shape, path, symbol};
+use super::{Colour, Ends, Figure, Mark, Shape, Surface, handles, path, symbol};
 
 /// Width of a line or colour sample.
 const SWATCH: f64 = 18.0;
@@ -35,12 +35,21 @@ enum Sample {
     End,
 }
 
+/// Whether two marks share an entry: pieces of one curve.
+pub(super) fn share_entry(one: &Mark, other: &Mark) -> bool {
+    matches!((one, other), (Mark::Path(one), Mark::Path(other)) if (&one.name, one.colour, one.stroke) == (&other.name, other.colour, other.stroke))
+}
+
+/// Whether a figure has a legend: one entry alone needs none.
+pub(super) fn is_shown(figure: &Figure) -> bool {
+    samples(figure).len() >= 2
+}
+
 /// The entries of the legend: named marks, and the symbols at the ends of paths.
 fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
-    let same = |one: &Mark, other: &Mark| matches!((one, other), (Mark::Path(one), Mark::Path(other)) if (&one.name, one.colour, one.stroke) == (&other.name, other.colour, other.stroke));
     let first = |index: &usize| {
         let mark = &figure.marks[*index];
-        !mark.name().is_empty() && !figure.marks[..*index].iter().any(|earlier| same(earlier, mark))
+        !mark.name().is_empty() && !figure.marks[..*index].iter().any(|earlier| share_entry(earlier, mark))
     };
     let named = (0..figure.marks.len()).filter(first);
     let mut samples: Vec<(Sample, &str)> =
@@ -56,7 +65,7 @@ fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
 pub(super) fn layout(figure: &Figure, top: f64, right: f64, caption: f64, font: f64) -> LegendLayout {
     let row = font + 9.0;
     let named = samples(figure);
-    if named.len() < 2 {
+    if !is_shown(figure) {
         return LegendLayout { entries: Vec::new(), bottom: top + row + 2.0 };
     }
     let texts: Vec<String> = named.iter().map(|(_, name)| fitted(name, font, right - SWATCH - GAP)).collect();
@@ -78,23 +87,29 @@ pub(super) fn layout(figure: &Figure, top: f64, right: f64, caption: f64, font: 
 }
 
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, layout: &LegendLayout, font: f64) {
-    for Entry { sample, text, at } in &layout.entries {
-        let (left, middle) = (at.0, at.1 - font * 0.36);
-        match sample {
-            Sample::Mark(mark) => swatch(svg, &figure.marks[*mark], (left, middle)),
-            Sample::Start => path::start(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
-            Sample::End => path::end(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
-        }
-        let at = (at.0 + SWATCH + GAP, at.1);
-        svg.label(&Label {
-            text,
-            at,
-            anchor: Anchor::Start,
-            size: font,
-            colour: Colour::Ink,
-            weight: Weight::Regular,
-        });
+    let switches = handles::switches(figure);
+    let is_switched = svg.surface() == Surface::Page && switches.iter().any(Option::is_some);
+    svg.raw(if is_switched { "<g class=\"legend\">" } else { "" });
+    for entry in &layout.entries {
+        let series = match entry.sample {
+            Sample::Mark(mark) => switches[mark],
+            Sample::Start | Sample::End => None,
+        };
+        handles::of_series(svg, series, |svg| draw_entry(svg, figure, entry, font));
     }
+    svg.raw(if is_switched { "</g>" } else { "" });
+}
+
+fn draw_entry(svg: &mut Svg, figure: &Figure, Entry { sample, text, at }: &Entry, font: f64) {
+    let (left, middle) = (at.0, at.1 - font * 0.36);
+    match sample {
+        Sample::Mark(mark) => swatch(svg, &figure.marks[*mark], (left, middle)),
+        Sample::Start => path::start(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
+        Sample::End => path::end(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
+    }
+    let at = (at.0 + SWATCH + GAP, at.1);
+    let (anchor, weight) = (Anchor::Start, Weight::Regular);
+    svg.label(&Label { text, at, anchor, size: font, colour: Colour::Ink, weight });
 }
 
 fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {

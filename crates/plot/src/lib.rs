@@ -52,6 +52,7 @@ mod field;
 #[cfg(any(feature = "png", feature = "pdf"))]
 mod fonts;
 mod frame;
+mod handles;
 mod heat;
 mod legend;
 mod marks;

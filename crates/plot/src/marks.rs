@@ -5,25 +5,20 @@ use std::fmt::Write as _;
 use super::decimate::{Column, columns, is_dense, stretches};
 use super::frame::Frame;
 use super::svg::{Svg, short};
-use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape, Whiskers, path, symbol};
+use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape, Whiskers, handles, path, symbol};
 
 /// Draws all marks, the first one at the bottom.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
-    let bars: Vec<&Bars> = figure.marks.iter().filter_map(bars_of).collect();
-    let count = bars.len();
-    for (index, bars) in bars.into_iter().enumerate() {
-        draw_bars(svg, figure, frame, bars, (index, count));
+    let switches = handles::switches(figure);
+    let marks = || figure.marks.iter().zip(&switches);
+    let bars = || marks().filter_map(|(mark, series)| Some((bars_of(mark)?, series)));
+    let count = bars().count();
+    for (index, (bars, series)) in bars().enumerate() {
+        handles::of_series(svg, *series, |svg| draw_bars(svg, figure, frame, bars, (index, count)));
     }
     let mut arrows = Vec::new();
-    for mark in &figure.marks {
-        match mark {
-            Mark::Line(line) => draw_line(svg, figure, frame, line),
-            Mark::Band(band) => draw_band(svg, figure, frame, band),
-            Mark::Whiskers(whiskers) => draw_whiskers(svg, figure, frame, whiskers),
-            Mark::Path(path) => path::draw(svg, (figure, frame), path, &mut arrows),
-            Mark::Points(points) => symbol::draw(svg, figure, frame, points),
-            Mark::Bars(_) => {}
-        }
+    for (mark, series) in marks().filter(|(mark, _)| bars_of(mark).is_none()) {
+        handles::of_series(svg, *series, |svg| draw_mark(svg, (figure, frame), mark, &mut arrows));
     }
 }
 
@@ -31,6 +26,18 @@ fn bars_of(mark: &Mark) -> Option<&Bars> {
     match mark {
         Mark::Bars(bars) => Some(bars),
         Mark::Line(_) | Mark::Band(_) | Mark::Whiskers(_) | Mark::Path(_) | Mark::Points(_) => None,
+    }
+}
+
+/// Draws a mark other than bars, which need to know how many there are.
+fn draw_mark(svg: &mut Svg, (figure, frame): (&Figure, &Frame), mark: &Mark, arrows: &mut Vec<(f64, f64)>) {
+    match mark {
+        Mark::Line(line) => draw_line(svg, figure, frame, line),
+        Mark::Band(band) => draw_band(svg, figure, frame, band),
+        Mark::Whiskers(whiskers) => draw_whiskers(svg, figure, frame, whiskers),
+        Mark::Path(path) => path::draw(svg, (figure, frame), path, arrows),
+        Mark::Points(points) => symbol::draw(svg, figure, frame, points),
+        Mark::Bars(_) => {}
     }
 }
 
@@ -181,9 +188,9 @@ fn draw_whiskers(svg: &mut Svg, figure: &Figure, frame: &Frame, whiskers: &Whisk
     for &(x, low, high) in &whiskers.points {
         let ends = (frame.x(figure, x), frame.y(figure, low), frame.y(figure, high));
         let (Some(x), Some(low), Some(high)) = ends else { continue };
-        let (left, x, low, high) = (short(x - CAP), short(x), short(low), short(high));
+        let (x, low, high) = (short(x), short(low), short(high));
         let cap = 2.0 * CAP;
-        write!(path, "M{left} {low}h{cap}M{left} {high}h{cap}M{x} {low}V{high}")
+        write!(path, "M{x} {low}m-{CAP} 0h{cap}m-{CAP} 0V{high}m-{CAP} 0h{cap}")
             .expect("writing to a string cannot fail");
     }
     svg.stroke(&path, whiskers.colour, " stroke-width=\"1.4\"");

@@ -5,7 +5,7 @@ use super::room::emptiest;
 use super::sheet::Sheet;
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{text_width, wrapped};
-use super::{Colour, Direction, Figure, Plane, Reference, Size, Surface, events, legend, marks};
+use super::{Colour, Direction, Figure, Plane, Reference, Size, Surface, events, handles, legend, marks};
 
 pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     let mut frame = Frame::new(figure, size, surface);
@@ -28,7 +28,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
         draw_reference(&mut svg, figure, &frame, reference);
     }
     beyond(&mut svg, figure, &frame);
-    events::draw(&mut svg, &frame.events, frame.bottom, frame.font);
+    events::draw(&mut svg, figure, &frame);
     legend::draw(&mut svg, figure, &frame.legend, frame.font);
     for (index, line) in footer.iter().enumerate() {
         let at = (2.0, footer_top + 6.0 + (index as f64 + 0.6) * (frame.font + 5.0));
@@ -46,17 +46,28 @@ fn sheet<'a>(figure: &'a Figure, frame: &Frame) -> Sheet<'a> {
         width: frame.width,
         height: frame.height,
         font: frame.font,
-        attributes: format!(" data-plot=\"{plot}\""),
+        attributes: format!(" data-plot=\"{plot}\"{}", handles::range(figure)),
     }
 }
 
 fn unmeasured(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     let Some(until) = figure.unmeasured.and_then(|until| frame.x(figure, until)) else { return };
     let width = until.min(frame.right) - frame.left;
-    if width < 1.0 {
-        return;
+    unmeasured_part(svg, figure, (width, 1.0), |svg| {
+        svg.rectangle((frame.left, frame.top), (width, frame.bottom - frame.top), Colour::Shade, "");
+    });
+}
+
+/// Draws a part of the unmeasured region. If the region is narrower than the part, the part is omitted, or hidden
+/// where the reader can zoom.
+fn unmeasured_part(svg: &mut Svg, figure: &Figure, (width, needed): (f64, f64), draw: impl FnOnce(&mut Svg)) {
+    let Some(until) = figure.unmeasured else { return };
+    let attributes = handles::at("unmeasured", until);
+    if width >= needed {
+        handles::timed(svg, figure, &attributes, draw);
+    } else if svg.surface() == Surface::Page && handles::is_over_time(figure) {
+        handles::timed(svg, figure, &format!("{attributes} visibility=\"hidden\""), draw);
     }
-    svg.rectangle((frame.left, frame.top), (width, frame.bottom - frame.top), Colour::Shade, "");
 }
 
 /// The label of the shaded region, drawn on top of the curves that cross it.
@@ -68,13 +79,11 @@ fn unmeasured_label(svg: &mut Svg, figure: &Figure, frame: &Frame) {
         weight: Weight::Outlined(Colour::Shade),
         ..text("not measured", frame, Anchor::Middle)
     };
-    if width <= text_width(label.text, label.size) + 8.0 {
-        return;
-    }
+    let needed = text_width(label.text, label.size) + 8.0;
     let x = frame.left + width / 2.0;
     let rows = [frame.top + frame.font + 2.0, frame.bottom - 8.0];
     let at = emptiest(figure, frame, &label, rows.map(|y| (x, y)));
-    svg.label(&Label { at, ..label });
+    unmeasured_part(svg, figure, (width, needed), |svg| svg.label(&Label { at, ..label }));
 }
 
 /// Grid lines (horizontal, and in a plane also vertical), ticks and captions.
@@ -86,6 +95,22 @@ pub(super) fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
         svg.label(&Label { at, ..text(&tick.text, frame, Anchor::End) });
     }
     svg.line((frame.left, frame.bottom), (frame.right, frame.bottom), Colour::Muted, " stroke-width=\"1\"");
+    handles::timed(svg, figure, "class=\"time ticks\"", |svg| horizontal_ticks(svg, figure, frame));
+    if figure.plane != Plane::Chart {
+        zeros(svg, figure, frame);
+    }
+    let caption = figure.x.caption();
+    let rows = frame.tick_rows as f64 - 1.0;
+    let base = frame.bottom + 2.0 * frame.font + 13.0 + rows * (frame.font + 3.0);
+    let at = ((frame.left + frame.right) / 2.0, base);
+    handles::timed(svg, figure, "class=\"time caption\"", |svg| {
+        svg.label(&Label { at, ..text(&caption, frame, Anchor::Middle) });
+    });
+    let caption = figure.y.caption();
+    svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
+}
+
+fn horizontal_ticks(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     for (index, tick) in frame.x_ticks.iter().enumerate() {
         let row = (index % frame.tick_rows) as f64 * (frame.font + 3.0);
         let Some(x) = frame.x(figure, tick.at) else { continue };
@@ -98,16 +123,6 @@ pub(super) fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
         let at = (x, frame.bottom + frame.font + 7.0 + row);
         svg.label(&Label { at, ..text(&tick.text, frame, Anchor::Middle) });
     }
-    if figure.plane != Plane::Chart {
-        zeros(svg, figure, frame);
-    }
-    let caption = figure.x.caption();
-    let rows = frame.tick_rows as f64 - 1.0;
-    let base = frame.bottom + 2.0 * frame.font + 13.0 + rows * (frame.font + 3.0);
-    let at = ((frame.left + frame.right) / 2.0, base);
-    svg.label(&Label { at, ..text(&caption, frame, Anchor::Middle) });
-    let caption = figure.y.caption();
-    svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
 }
 
 /// A line through zero for each axis whose range includes it.
@@ -144,7 +159,6 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
         }
         Direction::Upright => {
             let Some(x) = frame.x(figure, reference.at) else { return };
-            svg.line((x, frame.top), (x, frame.bottom), Colour::Ink, LINE);
             let width = text_width(label.text, frame.font);
             // Right ends of the label when it is to the right and to the left of the line.
             let (after, before) = (x + 6.0 + width, x - 6.0);
@@ -156,18 +170,19 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
             let (low, high) = (frame.bottom - 8.0, frame.top + frame.font + 2.0);
             let places = [(columns[0], low), (columns[1], low), (columns[0], high), (columns[1], high)];
             let at = emptiest(figure, frame, &label, places);
-            svg.label(&Label { at, ..label });
+            handles::timed(svg, figure, &handles::beside("flag", reference.at, 6.0), |svg| {
+                svg.line((x, frame.top), (x, frame.bottom), Colour::Ink, LINE);
+                svg.label(&Label { at, ..label });
+            });
         }
     }
 }
 
 /// An arrow with the value that lies beyond the axis.
 fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
-    let Some((x, value)) = figure.beyond.and_then(|(x, value)| Some((frame.x(figure, x)?, value))) else {
-        return;
-    };
+    let Some((time, value)) = figure.beyond else { return };
+    let Some(x) = frame.x(figure, time) else { return };
     let arrow = format!("M{} {}l4.5 8h-9z", short(x), short(frame.top - 3.0));
-    svg.fill(&arrow, Colour::Ink, "");
     let words = format!("to {}", figure.y.unit.text(value));
     let fits = x + 10.0 + text_width(&words, frame.font) < frame.right;
     let (anchor, x) = if fits { (Anchor::Start, x + 9.0) } else { (Anchor::End, x - 9.0) };
@@ -179,7 +194,10 @@ fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     } else {
         1.0
     };
-    svg.label(&Label { at: (x, frame.top + row * frame.font), ..label });
+    handles::timed(svg, figure, &handles::beside("flag", time, 9.0), |svg| {
+        svg.fill(&arrow, Colour::Ink, "");
+        svg.label(&Label { at: (x, frame.top + row * frame.font), ..label });
+    });
 }
 
 /// Lines below a standalone figure: the note and the numbered events.

@@ -76,9 +76,11 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
         Symbol::Square => {
             let side = radius * 1.75;
             let path = format!(
-                "M{} {}h{}v{}h{}Z",
-                short(x - side / 2.0),
-                short(y - side / 2.0),
+                "M{} {}m{} {}h{}v{}h{}Z",
+                short(x),
+                short(y),
+                short(-side / 2.0),
+                short(-side / 2.0),
                 short(side),
                 short(side),
                 short(-side)
@@ -88,9 +90,11 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
         Symbol::Cross => {
             let arm = radius * 0.95;
             let path = format!(
-                "M{} {}l{} {}m{} 0l{} {}",
-                short(x - arm),
-                short(y - arm),
+                "M{} {}m{} {}l{} {}m{} 0l{} {}",
+                short(x),
+                short(y),
+                short(-arm),
+                short(-arm),
                 short(2.0 * arm),
                 short(2.0 * arm),
                 short(-2.0 * arm),

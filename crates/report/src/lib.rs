@@ -12,6 +12,7 @@
 //!
 //! The crate does not run simulations and does not access files; its input is a [`RunRecord`].
 
+mod assets;
 pub mod document;
 mod figures;
 mod league;

@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::table::Kind;
 use super::{Block, Document, Link, Section};
+use crate::assets;
 use crate::page::Drawn;
 use setpoint_plot::{Room, Size, Surface};
 
@@ -21,9 +22,9 @@ struct DocumentPage<'a> {
 pub(super) fn html(document: &Document) -> String {
     let page = DocumentPage {
         themes: setpoint_plot::THEMES,
-        style: include_str!("../../assets/report.css"),
+        style: assets::STYLE,
         document_style: include_str!("../../assets/document.css"),
-        script: include_str!("../../assets/report.js"),
+        script: assets::SCRIPT,
         version: setpoint_lab::run::VERSION,
         document,
     };

@@ -18,7 +18,7 @@ use self::links::Links;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
-use crate::{topology, words};
+use crate::{assets, topology, words};
 use setpoint_plot::{Figure, Room, Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
@@ -144,8 +144,8 @@ pub(crate) fn html(record: &RunRecord) -> String {
     let reactions = Reactions::of(&summary.flows);
     let page = RunPage {
         themes: setpoint_plot::THEMES,
-        style: include_str!("../../assets/report.css"),
-        script: include_str!("../../assets/report.js"),
+        style: assets::STYLE,
+        script: assets::SCRIPT,
         record,
         summary: words::summary(record),
         duration: Unit::Seconds.text(summary.duration_s),

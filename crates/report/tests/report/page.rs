@@ -8,6 +8,8 @@ use setpoint_report::{html, plots};
 
 use crate::synthetic;
 
+/// The script's only reference, to a clip path that it adds to the page.
+pub(crate) const CLIP: &str = "url(#${id}-part)";
 const HOSTILE: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;";
 
 /// A record with a hostile text in every text field.
@@ -101,7 +103,7 @@ fn the_data_of_a_hostile_record_is_still_json() {
 #[test]
 fn the_page_needs_no_network() {
     for (name, record) in synthetic::all() {
-        let page = html(&record).replace("http://www.w3.org/2000/svg", "");
+        let page = html(&record).replace("http://www.w3.org/2000/svg", "").replace(CLIP, "");
         for forbidden in ["http://", "https://", "src=", "@import", "url("] {
             assert!(!page.contains(forbidden), "{name} contains {forbidden}");
         }
