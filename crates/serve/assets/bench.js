@@ -60,7 +60,7 @@ class Bench {
   }
 
   #buildControls() {
-    this.runButton = button("Run", () => this.start(), { class: "primary", id: "run" });
+    this.runButton = button("Run", () => this.start(), { class: "primary", id: "run", disabled: true });
     this.pauseButton = button("Pause", () => this.#pauseOrResume(), { id: "pause", disabled: true });
     this.stepButton = button("Step", () => this.#step(), { id: "step", title: "Go on for one sample" });
     this.stopButton = button("Stop", () => this.#run?.stop(), { id: "stop", disabled: true });

@@ -3,7 +3,6 @@
 import { ask, galleryOf } from "./api.js";
 import { Cdf } from "./chart/cdf.js";
 import { Chart } from "./chart/chart.js";
-import { quantity } from "./chart/format.js";
 import { button, make } from "./dom.js";
 import { notice } from "./notice.js";
 import { Run } from "./run.js";
@@ -158,20 +157,23 @@ class Compare {
 
 // Every metric that some run has, with the difference of each run from the first.
 function metricTable(runs) {
-  const names = [...new Map(runs.flatMap((run) => run.end.metrics.map((metric) => [metric.name, metric]))).values()];
-  const value = (run, name) => run.end.metrics.find((metric) => metric.name === name)?.value;
-  const shown = (metric, number) => (number === undefined ? "–" : quantity(metric.unit === "share" ? number * 100 : number, metric.unit === "share" ? "%" : metric.unit));
-  const difference = (first, other) => {
-    if (first === undefined || other === undefined || first === other) return "";
-    if (first === 0) return "";
-    const change = ((other - first) / Math.abs(first)) * 100;
-    return ` (${change > 0 ? "+" : "−"}${Math.abs(change) >= 1000 ? "≫" : Math.abs(change).toPrecision(2).replace(/\.0$/, "")} %)`;
-  };
+  const all = [...new Map(runs.flatMap((run) => run.end.metrics.map((metric) => [metric.name, metric]))).values()];
+  const of = (run, name) => run.end.metrics.find((metric) => metric.name === name);
   const head = make("tr", {}, make("th", { scope: "col" }, "Metric"), runs.map((run) => make("th", { scope: "col", class: "number" }, run.name)));
-  const rows = names.map((metric) => make("tr", {}, make("th", { scope: "row", title: metric.meaning }, metric.name),
-    runs.map((run, index) => {
-      const [first, own] = [value(runs[0], metric.name), value(run, metric.name)];
-      return make("td", { class: "number" }, shown(metric, own), index ? make("span", { class: "note" }, difference(first, own)) : null);
-    })));
+  const cell = (run, { name }, index) => {
+    const [first, own] = [of(runs[0], name), of(run, name)];
+    const text = own ? `${own.is_lower_bound ? "≥ " : ""}${own.text}` : "–";
+    return make("td", { class: "number", "data-metric": name }, text, index ? make("span", { class: "note" }, difference(first, own)) : null);
+  };
+  const rows = all.map((metric) => make("tr", {}, make("th", { scope: "row", title: metric.meaning }, metric.title), runs.map((run, index) => cell(run, metric, index))));
   return make("table", { class: "metrics" }, make("thead", {}, head), make("tbody", {}, rows));
+}
+
+// Such as " +12 %" or " ×3.4"; nothing if there is nothing to compare with.
+function difference(first, own) {
+  if (!first || !own || first.value === 0 || first.value === own.value) return "";
+  const ratio = own.value / first.value;
+  if (ratio >= 3) return ` ×${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)}`;
+  const change = Math.abs(ratio - 1) * 100;
+  return ` ${ratio > 1 ? "+" : "−"}${change < 10 ? change.toFixed(1) : Math.round(change)} %`;
 }

@@ -6,6 +6,7 @@ import { pack } from "./link.js";
 import { notice } from "./notice.js";
 
 const NS = "http://www.w3.org/2000/svg";
+const MOST_DRAWN = 16; // nodes in one column of a thumbnail
 
 export async function showGallery(host) {
   const search = make("input", { type: "search", placeholder: "Search", "aria-label": "Search the gallery", class: "gallery-search" });
@@ -94,28 +95,30 @@ function thumbnail(network) {
     put("path", { d: "M40 18c70 0 110 8 110 24s-60 22-80 10 10-22 30-10", class: "thumb-curve" });
     return svg;
   }
+  // Of a long column, evenly spaced members stand for all.
   const columns = new Map();
   network.nodes.forEach(([isBridge, layer], index) => {
     const key = layer * 2 + (isBridge ? 1 : 0);
-    columns.set(key, [...(columns.get(key) ?? []), index]);
+    if (!columns.has(key)) columns.set(key, []);
+    columns.get(key).push(index);
   });
   const order = [...columns.keys()].sort((one, other) => one - other);
-  const places = [];
+  const places = new Map();
   order.forEach((key, column) => {
-    const members = columns.get(key);
+    const members = columns.get(key).filter((_, row, all) => all.length <= MOST_DRAWN || row % Math.ceil(all.length / MOST_DRAWN) === 0);
     members.forEach((index, row) => {
       const x = order.length === 1 ? width / 2 : 14 + (column * (width - 28)) / (order.length - 1);
-      places[index] = [x, ((row + 0.5) * height) / members.length];
+      places.set(index, [x, ((row + 0.5) * height) / members.length]);
     });
   });
-  for (const [from, to] of network.links.slice(0, 400)) {
-    const [[x1, y1], [x2, y2]] = [places[from], places[to]];
+  for (const [from, to] of network.links) {
+    if (!places.has(from) || !places.has(to)) continue;
+    const [[x1, y1], [x2, y2]] = [places.get(from), places.get(to)];
     put("line", { x1, y1, x2, y2, class: "thumb-link" });
   }
-  network.nodes.slice(0, 400).forEach(([isBridge], index) => {
-    const [x, y] = places[index];
-    if (isBridge) put("rect", { x: x - 4, y: y - 4, width: 8, height: 8, rx: 2, class: "thumb-bridge" });
+  for (const [index, [x, y]] of places) {
+    if (network.nodes[index][0]) put("rect", { x: x - 4, y: y - 4, width: 8, height: 8, rx: 2, class: "thumb-bridge" });
     else put("circle", { cx: x, cy: y, r: 2.5, class: "thumb-station" });
-  });
+  }
   return svg;
 }

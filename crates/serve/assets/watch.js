@@ -67,9 +67,9 @@ export class WatchView {
 
     const queues = part("queues", "Queues");
     this.#queues = new Chart(queues, {
-      title: "Queue length", unit: "B", time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key",
+      title: "Queue length, largest in each interval", unit: "B", time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key",
       series: start.queues.map((queue, index) => ({
-        name: queue.name, column: () => history.column("queue_max_bytes", index), visible: index < MOST_NAMED,
+        name: queue.name, column: () => history.column("queue_max_bytes", index), visible: isShown(queue, index),
       })),
       references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
       events: start.events,
@@ -130,7 +130,7 @@ export class WatchView {
     if (!this.#queues) return;
     const { start, history } = this.#run;
     const packets = start.queues.map((queue, index) => ({
-      name: queue.name, column: () => history.column("queue_max_bytes", index), visible: index < MOST_NAMED,
+      name: queue.name, column: () => history.column("queue_max_bytes", index), visible: isShown(queue, index),
     }));
     const [times, lengths] = fluid ? [Float64Array.from(fluid.time_s), Float64Array.from(fluid.queue_bytes)] : [];
     const extra = fluid ? [{ name: "fluid model", colour: "--s1", dash: [6, 3], time: () => times, column: () => lengths }] : [];
@@ -147,6 +147,9 @@ export class WatchView {
     this.element.remove();
   }
 }
+
+// Queues that only one flow passes hardly ever fill.
+const isShown = (queue, index) => index === 0 || (index < MOST_NAMED && queue.flows > 1);
 
 // The sum of a kind of column over all its indices; kept between calls, since only new samples are added.
 const sums = new WeakMap();

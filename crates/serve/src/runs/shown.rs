@@ -54,6 +54,7 @@ pub(super) fn parts(spec: &Spec, shown: &Shown, queues: &[QueueSample], ports: &
         json!({
             "name": queue_name(names.of(port), priority.get(), Side::from(side)),
             "port": names.of(port),
+            "flows": shown.crossing.get(port.index()).copied().unwrap_or(0),
             "capacity_bytes": (!protected.contains(priority)).then_some(spec.buffer.get()),
         })
     };

@@ -68,9 +68,11 @@ fn end(record: &RunRecord, took: f64, not_stored: Option<String>) -> Value {
         let value = metric.of_summary(&record.summary)?;
         Some(json!({
             "name": metric.name,
+            "title": metric.title,
             "meaning": metric.meaning(),
-            "unit": metric.unit_text(),
             "value": value.value,
+            "text": metric.unit.text(value.value),
+            "is_lower_bound": value.is_lower_bound,
         }))
     };
     json!({

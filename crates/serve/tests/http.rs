@@ -1,0 +1,341 @@
+//! The server from outside: what it answers, what it refuses, and that nothing stops it.
+
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use setpoint_lab::run;
+use setpoint_lab::scenario::{Scenario, Source, builtin};
+use setpoint_serve::{Limits, Server, Settings};
+use setpoint_sim::Unwatched;
+use setpoint_units::Bytes;
+
+/// A server that ends with the test.
+struct Served {
+    address: SocketAddr,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    results: tempfile::TempDir,
+}
+
+impl Served {
+    fn new() -> Self {
+        Self::with(Limits::default())
+    }
+
+    fn with(limits: Limits) -> Self {
+        let results = tempfile::tempdir().unwrap();
+        let folder: PathBuf = results.path().to_owned();
+        let settings =
+            Settings { address: Ipv4Addr::LOCALHOST.into(), port: Some(0), results: folder, limits };
+        let server = Server::bind(settings).unwrap();
+        let address = server.url().strip_prefix("http://").unwrap().trim_end_matches('/').parse().unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let stops = stop.clone();
+        let thread = std::thread::spawn(move || server.run(move || stops.load(Ordering::SeqCst)).unwrap());
+        Self { address, stop, thread: Some(thread), results }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
+    /// Sends a complete request, and returns the whole answer.
+    fn raw(&self, request: &[u8]) -> String {
+        let mut stream = self.connect();
+        // A server that has seen enough may close before everything is sent.
+        let _ = stream.write_all(request);
+        Self::rest(stream)
+    }
+
+    /// Sends anything, and then nothing more.
+    fn cut_off(&self, request: &[u8]) -> String {
+        let mut stream = self.connect();
+        let _ = stream.write_all(request);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        Self::rest(stream)
+    }
+
+    fn rest(mut stream: TcpStream) -> String {
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let host = self.address;
+        let length = body.len();
+        let text = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n{headers}\r\n{body}"
+        );
+        let answer = self.raw(text.as_bytes());
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, answer)
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.request("GET", path, "", "")
+    }
+
+    fn post(&self, path: &str, body: &Value) -> (u16, String) {
+        self.request("POST", path, "", &body.to_string())
+    }
+
+    /// The JSON of an answer with one.
+    fn asked(&self, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.post(path, body);
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+/// The data of the events in a stream of events, by name.
+fn events(stream: &str, name: &str) -> Vec<Value> {
+    let all = stream.split("event: ").skip(1).filter_map(|event| event.split_once('\n'));
+    let named = all.filter(|(event, _)| *event == name);
+    named
+        .map(|(_, rest)| {
+            serde_json::from_str(rest.strip_prefix("data: ").unwrap().lines().next().unwrap()).unwrap()
+        })
+        .collect()
+}
+
+/// Removes the chunks of a chunked answer.
+fn unchunked(answer: &str) -> String {
+    let mut rest = answer.split_once("\r\n\r\n").unwrap().1;
+    let mut text = String::new();
+    while let Some((length, after)) = rest.split_once("\r\n") {
+        let length = usize::from_str_radix(length, 16).unwrap_or(0);
+        if length == 0 {
+            break;
+        }
+        text.push_str(&after[..length]);
+        rest = &after[length + 2..];
+    }
+    text
+}
+
+fn default_text() -> &'static str {
+    builtin()[0].text
+}
+
+fn short() -> Value {
+    json!({ "text": default_text(), "settings": ["duration=200ms", "measure_from=50ms", "at=[]"] })
+}
+
+#[test]
+fn the_page_and_its_parts_are_served() {
+    let server = Served::new();
+    let (status, page) = server.get("/");
+    assert_eq!(status, 200);
+    let parts = page.split(['"']).filter(|part| part.starts_with("/assets/"));
+    for part in parts.collect::<Vec<_>>() {
+        let (status, answer) = server.get(part);
+        assert_eq!(status, 200, "{part}");
+        assert!(
+            answer.to_lowercase().contains("content-security-policy: default-src 'none'; script-src 'self'"),
+            "{part}"
+        );
+    }
+    let gallery: Value =
+        serde_json::from_str(server.get("/api/gallery").1.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    assert_eq!(gallery["scenarios"].as_array().unwrap().len(), builtin().len());
+    assert!(gallery["experiments"].as_array().unwrap().len() > 30);
+    assert_eq!(server.get("/api/schema").0, 200);
+    assert_eq!(server.get("/nothing").0, 404);
+}
+
+#[test]
+fn a_run_has_the_digest_of_the_command_line() {
+    let server = Served::new();
+    let (status, answer) = server.post("/api/runs", &short());
+    assert_eq!(status, 200, "{answer}");
+    let stream = unchunked(&answer);
+    let end = &events(&stream, "end")[0];
+    let settings: Vec<_> = short()["settings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap().parse().unwrap())
+        .collect();
+    let scenario = Scenario::load(&Source::new("scenario.toml", default_text()), &settings).unwrap();
+    let record = run::run(&scenario.prepare(scenario.seed()).unwrap(), &mut Unwatched).unwrap();
+    assert_eq!(end["digest"], json!(record.manifest.digest));
+    let batches = events(&stream, "samples");
+    let samples: usize = batches.iter().map(|batch| batch["time_s"].as_array().unwrap().len()).sum();
+    assert_eq!(samples, record.series.time_s.len(), "every sample reaches the page");
+    let id = &events(&stream, "start")[0]["id"];
+    let (status, csv) = server.get(&format!("/api/runs/{id}/flows.csv"));
+    assert_eq!(status, 200);
+    assert!(csv.contains("attachment; filename=\"flows.csv\"") && csv.lines().count() > 100);
+    assert_eq!(server.get(&format!("/api/runs/{id}/..%2fmanifest.json")).0, 404);
+    let (status, report) = server.get(&format!("/api/runs/{id}/report.html"));
+    assert_eq!(status, 200);
+    assert!(report.contains("sandbox allow-scripts"), "a report cannot ask this server for anything");
+}
+
+#[test]
+fn a_check_tells_the_line() {
+    let server = Served::new();
+    let wrong = server.asked("/api/check", &json!({ "text": "name = \"x\"\nduration = \"4 parsecs\"\n" }));
+    assert_eq!((&wrong["ok"], &wrong["problems"][0]["line"]), (&json!(false), &json!(2)));
+    let right = server.asked("/api/check", &json!({ "text": default_text() }));
+    assert_eq!(right["ok"], json!(true));
+    assert!(right["takes_s"].as_f64().unwrap() > 0.0);
+    assert!(
+        right["sliders"].as_array().unwrap().iter().any(|slider| slider["key"] == "control.qcn.cp.set_point")
+    );
+    let file = server.asked("/api/check", &json!({ "text": "extends = \"/etc/hostname\"" }));
+    assert!(
+        file["problems"][0]["message"].as_str().unwrap().contains("only files can extend files"),
+        "{file}"
+    );
+}
+
+#[test]
+fn a_paused_run_waits_and_ends_when_its_page_goes() {
+    let server = Served::new();
+    let body = json!({ "text": default_text(), "paused": true }).to_string();
+    let mut stream = server.connect();
+    let host = server.address;
+    write!(stream, "POST /api/runs HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+        .unwrap();
+    let mut seen = String::new();
+    let mut buffer = [0; 65_536];
+    while !seen.contains("event: paused") {
+        let length = stream.read(&mut buffer).unwrap();
+        assert!(length > 0, "{seen}");
+        seen.push_str(&String::from_utf8_lossy(&buffer[..length]));
+    }
+    assert_eq!(server.post("/api/runs/1", &json!({ "action": "step" })).0, 204);
+    assert_eq!(server.post("/api/runs/1", &json!({ "action": "jump" })).0, 422);
+    assert_eq!(server.post("/api/runs/77", &json!({ "action": "pause" })).0, 404);
+    drop(stream);
+    let begin = Instant::now();
+    while server.post("/api/runs/1", &json!({ "action": "pause" })).0 != 404 {
+        assert!(begin.elapsed() < Duration::from_secs(10), "the run goes on although nobody watches");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn limits_are_said_in_a_sentence() {
+    let server =
+        Served::with(Limits { scenario: 20_000, memory: Bytes::new(2_000_000), ..Limits::default() });
+    let (status, answer) = server.post("/api/check", &json!({ "text": "#".repeat(20_001) }));
+    assert!(status == 413 && answer.contains("at most 20000"), "{answer}");
+    let (status, answer) = server.post("/api/runs", &json!({ "text": default_text() }));
+    assert!(status == 413 && answer.contains("memory"), "{answer}");
+    assert_eq!(server.post("/api/check", &json!({ "text": "x".repeat(200_000) })).0, 413);
+}
+
+#[test]
+fn other_sites_are_refused() {
+    let server = Served::new();
+    let asks = |headers: &str| server.request("POST", "/api/check", headers, &short().to_string()).0;
+    assert_eq!(asks("Origin: http://evil.example\r\n"), 403);
+    assert_eq!(asks("Sec-Fetch-Site: cross-site\r\n"), 403);
+    assert_eq!(asks(&format!("Origin: http://{}\r\n", server.address)), 200);
+    let evil = server.raw(b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    assert!(evil.starts_with("HTTP/1.1 403"), "{evil}");
+    let form = "Content-Type: text/plain\r\n";
+    let body = short().to_string();
+    let text = format!(
+        "POST /api/runs HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{form}Content-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    );
+    assert!(
+        server.raw(text.as_bytes()).starts_with("HTTP/1.1 415"),
+        "a form of another site cannot start a run"
+    );
+}
+
+#[test]
+fn results_are_listed_and_served() {
+    let server = Served::new();
+    let folder = server.results.path().join("one <b>result");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("report.html"), "<p>report</p>").unwrap();
+    std::fs::write(server.results.path().join("../outside"), "x").ok();
+    let gallery = server.get("/api/gallery").1;
+    assert!(gallery.contains("one <b>result"), "{gallery}");
+    assert_eq!(server.get("/results/one%20%3Cb%3Eresult/report.html").0, 200);
+    for path in [
+        "/results/../outside",
+        "/results/..%2foutside",
+        "/results/%2e%2e/outside",
+        "/results/",
+        "/results//etc/passwd",
+    ] {
+        assert_eq!(server.get(path).0, 404, "{path}");
+    }
+}
+
+#[test]
+fn theory_is_there_or_says_why_not() {
+    let server = Served::new();
+    let ask = |kind: &str, text: &str| server.post("/api/theory", &json!({ "kind": kind, "text": text }));
+    let text = builtin().iter().find(|scenario| scenario.name == "qcn-loop").unwrap().text;
+    let (status, curves) = ask("curves", text);
+    assert!(status == 200 && curves.contains("queue_bytes"));
+    let (status, answer) = ask("phase", text);
+    assert!(status == 200 && answer.contains("/pages/1"), "{answer}");
+    let (status, page) = server.get("/pages/1");
+    assert!(status == 200 && page.contains("sandbox allow-scripts") && page.contains("<svg"));
+    let tree = builtin().iter().find(|scenario| scenario.name == "fat-tree").unwrap().text;
+    let (status, answer) = ask("fluid", tree);
+    assert!(status == 422 && answer.contains("error"), "{answer}");
+    assert_eq!(server.get("/pages/99").0, 404);
+}
+
+/// Malformed requests get an answer of the 4xx kind or none, and the server goes on.
+#[test]
+fn nothing_stops_the_server() {
+    let server = Served::new();
+    let mut runner = proptest::test_runner::TestRunner::default();
+    let piece = prop_oneof![
+        Just("GET ".to_owned()),
+        Just("POST ".to_owned()),
+        Just("/api/check".to_owned()),
+        Just("/api/runs".to_owned()),
+        Just("/results/..%2f..%00".to_owned()),
+        Just(" HTTP/1.1\r\n".to_owned()),
+        Just("Host: ".to_owned()),
+        Just(server.address.to_string()),
+        Just("\r\n".to_owned()),
+        Just("\r\n\r\n".to_owned()),
+        Just("Content-Length: 99999999999999999999\r\n".to_owned()),
+        Just("Content-Length: 5\r\n".to_owned()),
+        Just("Transfer-Encoding: chunked\r\n".to_owned()),
+        Just("Content-Type: application/json\r\n".to_owned()),
+        Just("{\"text\":".to_owned()),
+        Just("[[[[[[".to_owned()),
+        ".{0,40}",
+    ];
+    runner
+        .run(&prop::collection::vec(piece, 0..12), |pieces| {
+            let answer = server.cut_off(pieces.concat().as_bytes());
+            let status: u16 = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(400);
+            prop_assert!(status < 500, "{answer}");
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(server.get("/").0, 200);
+}

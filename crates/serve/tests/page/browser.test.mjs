@@ -1,0 +1,197 @@
+// The page in a real browser: `setpoint serve` from the first click to the download.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, afterEach, describe, it } from "node:test";
+import { chromium } from "playwright-core";
+
+import { program } from "./program.mjs";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+// Shortens the default scenario.
+const SHORT = ["duration = \"4 s\"", "duration = \"400 ms\""];
+
+describe("the page", () => {
+  let folder, server, address, browser, page, errors;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "setpoint-page-"));
+    server = spawn(program, ["serve", "--port", "0", "--results", join(folder, "results")], { cwd: folder });
+    address = await new Promise((resolve, reject) => {
+      let text = "";
+      server.stdout.on("data", (data) => {
+        text += data;
+        const found = text.match(/http:\/\/\S+/);
+        if (found) resolve(found[0]);
+      });
+      server.on("exit", () => reject(new Error(`the server has ended: ${text}`)));
+    });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  });
+
+  after(async () => {
+    await browser?.close();
+    server?.removeAllListeners("exit");
+    server?.kill("SIGTERM");
+    const code = await new Promise((resolve) => server.on("exit", resolve));
+    assert.equal(code, 0, "SIGTERM ends the server cleanly");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  });
+
+  afterEach(async () => {
+    await page.close();
+    assert.deepEqual(errors, [], "no error on the console");
+  });
+
+  const open = (hash) => page.goto(`${address}#${hash}`);
+  const editor = () => page.locator(".bench-editor textarea");
+  const text = () => editor().inputValue();
+  const samples = async () => Number(await page.locator(".watch").getAttribute("data-samples"));
+  const queue = async () => Number(await page.locator(".watch").getAttribute("data-queue"));
+  const status = (pattern, timeout = 30_000) => page.locator(".bench-status", { hasText: pattern }).waitFor({ timeout });
+
+  // Opens the default scenario, shortened, and waits until it is checked.
+  async function shortBench() {
+    await open("/bench/scenario/default");
+    await page.locator(".bench-facts", { hasText: "qcn, 10 flows, 4 s" }).waitFor();
+    await editor().fill((await text()).replace(...SHORT).replace(/\[\[at\]\][\s\S]*$/, "").replace("500 ms", "100 ms"));
+    await page.locator(".bench-facts", { hasText: "400 ms" }).waitFor();
+  }
+
+  it("lists scenarios and experiments, and finds them", async () => {
+    await open("/");
+    await page.locator(".card").first().waitFor();
+    const all = await page.locator(".cards li:visible").count();
+    assert.ok(all > 50, `${all} cards`);
+    await page.locator(".gallery-search").fill("incast pfc");
+    const found = await page.locator(".cards li:visible").allTextContents();
+    assert.ok(found.length > 0 && found.length < all && found.every((card) => /incast/i.test(card)));
+    await page.locator(".card:visible").first().click();
+    await page.locator(".bench-editor").waitFor();
+  });
+
+  it("runs the default to its end, and the queue settles", async () => {
+    await open("/bench/scenario/default");
+    await page.locator("#run:enabled").click();
+    await status(/^Ended: 4.s/);
+    await page.waitForFunction(() => Number(document.querySelector(".watch").dataset.samples) === 1000);
+    const length = await queue();
+    assert.ok(length > 15_000 && length < 45_000, `the queue ends near its set point of 26 kB: ${length}`);
+    const words = await page.locator(".words").textContent();
+    assert.match(words, /set point of 26.kB/);
+    const folderOfRun = join(folder, "cli");
+    execFileSync(program, ["run", "-q", "-o", folderOfRun]);
+    const manifest = JSON.parse(readFileSync(join(folderOfRun, "manifest.json"), "utf8"));
+    assert.equal(await page.locator(".bench-result").getAttribute("data-digest"), manifest.digest, "the digest of `setpoint run`");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".files a", { hasText: "flows.csv" }).click()]);
+    assert.equal(readFileSync(await file.path(), "utf8"), readFileSync(join(folderOfRun, "flows.csv"), "utf8"), "the CSV of `setpoint run`");
+  });
+
+  it("shows a problem at its line", async () => {
+    await shortBench();
+    await editor().fill(`${await text()}\n[network.nonsense]\n`);
+    const problem = page.locator(".bench-editor [class*=problem]", { hasText: "nonsense" }).first();
+    await problem.waitFor();
+    const line = (await text()).split("\n").findIndex((found) => found.includes("nonsense")) + 1;
+    assert.match(await page.locator(".bench-editor").textContent(), new RegExp(`line ${line}\\b`));
+    assert.ok(await page.locator("#run").isDisabled());
+  });
+
+  it("writes a slider into the text, and reads it from there", async () => {
+    await shortBench();
+    const slider = page.locator(".sliders input[type=range]").nth(2);
+    await slider.focus();
+    await page.keyboard.press("End");
+    await page.waitForFunction(() => /set_point = "208 kB"/.test(document.querySelector(".bench-editor textarea").value));
+    await editor().fill((await text()).replace('"208 kB"', '"52 kB"'));
+    await page.waitForFunction(() => [...document.querySelectorAll(".sliders input:not([type=range])")].some((field) => field.value === "52"));
+  });
+
+  it("pauses, steps, and goes back in time", async () => {
+    await shortBench();
+    await page.selectOption("#speed", { label: "100 ms/s" });
+    await page.locator("#run").click();
+    await status(/^Running/);
+    await page.locator("#pause").click();
+    await status(/^Paused/);
+    const paused = await samples();
+    assert.ok(paused > 0 && paused < 1000, `${paused}`);
+    await page.locator("#step").click();
+    await page.waitForFunction((before) => Number(document.querySelector(".watch").dataset.samples) === before + 1, paused);
+    await page.selectOption("#speed", { label: "as fast as possible" });
+    await page.locator("#pause").click();
+    await status(/^Ended/);
+    await page.waitForFunction(() => Number(document.querySelector(".watch").dataset.samples) === 1000);
+    const slider = page.locator(".watch [role=slider]");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await page.waitForFunction(() => Number(document.querySelector(".watch").dataset.at) < 0.01);
+    await page.keyboard.press("End");
+    await page.waitForFunction(() => Number(document.querySelector(".watch").dataset.at) > 0.39);
+  });
+
+  it("compares two algorithms", async () => {
+    await open("/compare");
+    await page.locator("#compare-scenario option").first().waitFor({ state: "attached" });
+    await page.selectOption("#compare-scenario", "league-few");
+    await page.locator("#compare-run").click();
+    await page.locator(".metrics").waitFor({ timeout: 60_000 });
+    assert.deepEqual(await page.locator(".metrics thead th").allTextContents(), ["Metric", "control=qcn", "control=smcc"]);
+    const rates = await page.locator("[data-metric=throughput_bps]").allTextContents();
+    assert.ok(rates.length === 2 && rates.every((rate) => /b\/s/.test(rate)), `${rates}`);
+  });
+
+  it("keeps the scenario in a permanent link", async () => {
+    await shortBench();
+    await page.locator("#link").click();
+    await page.waitForFunction(() => location.hash.startsWith("#/bench/x/"));
+    const [link, before] = [page.url(), await text()];
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.waitForFunction((wanted) => document.querySelector(".bench-editor textarea")?.value === wanted, before);
+  });
+
+  it("shows the theory of a scenario, or says why there is none", async () => {
+    await open("/bench/scenario/qcn-loop");
+    await page.locator("#run:enabled").waitFor();
+    await page.locator("[data-kind=phase]").click();
+    await page.frameLocator(".theory-frame iframe").locator("h1").waitFor({ timeout: 30_000 });
+    await open("/bench/scenario/fat-tree");
+    await page.locator(".bench-title", { hasText: "fat-tree" }).waitFor();
+    await page.locator("#fluid").click();
+    await page.locator("#notice", { hasText: /port|queue|fluid/ }).waitFor();
+    errors = errors.filter((error) => !error.includes("422")); // the browser's own line about the refusal
+  });
+
+  it("shows markup in a name as text", async () => {
+    await shortBench();
+    await editor().fill((await text()).replace(/name = .*/, 'name = "<img src=x onerror=alert(1)>"'));
+    await page.locator(".bench-title", { hasText: "<img src=x" }).waitFor();
+    assert.equal(await page.locator(".bench-title img").count(), 0);
+  });
+
+  it("ends a run when its page is closed", async () => {
+    const other = await browser.newPage();
+    await other.goto(`${address}#/bench/scenario/default`);
+    await other.locator("#run:enabled").waitFor();
+    await other.selectOption("#speed", { label: "1 ms/s" });
+    await other.locator("#run").click();
+    await other.locator(".bench-status", { hasText: /^Running/ }).waitFor();
+    const pid = server.pid;
+    const threads = () => readFileSync(`/proc/${pid}/status`, "utf8").match(/Threads:\s+(\d+)/)[1];
+    const before = Number(threads());
+    await other.close();
+    for (let tries = 0; Number(threads()) >= before && tries < 50; tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(Number(threads()) < before, `${threads()} threads, ${before} before`);
+  });
+});
