@@ -6,7 +6,7 @@ use setpoint_lab::scenario::{builtin, keys};
 use setpoint_lab::{bench, glossary};
 
 use crate::failure::Failure;
-use crate::terminal::{self, Facts, Screen};
+use crate::terminal::{self, Facts, Screen, first_sentence};
 
 /// List built-in scenarios, algorithms, presets, topologies, bridges, traffic and shapes
 #[derive(Debug, Args)]
@@ -118,6 +118,7 @@ fn titled(what: What, screen: Screen) -> String {
 fn section(what: What, screen: Screen) -> String {
     let mut facts = Facts::of_names();
     for (name, meaning) in what.entries() {
+        // `explain` shows the rest.
         facts.add_text(name, first_sentence(&meaning));
     }
     facts.render(screen)
@@ -138,9 +139,4 @@ fn kinds(parent: &str) -> Vec<(String, String)> {
 
 fn pairs<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
     entries.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).collect()
-}
-
-/// Lists show one sentence per entry; `explain` shows the rest.
-fn first_sentence(text: &str) -> String {
-    text.split_once(". ").map_or_else(|| text.to_owned(), |(first, _)| format!("{first}."))
 }

@@ -16,7 +16,7 @@ pub(crate) use paint::Paint;
 pub(crate) use quantity::{bounded, change, count, mean_and_spread, quantity, settling, things};
 pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
-pub(crate) use text::{indented, plain};
+pub(crate) use text::{first_sentence, indented, plain};
 
 /// Width if it cannot be determined.
 const USUAL_WIDTH: usize = 80;

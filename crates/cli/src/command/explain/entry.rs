@@ -8,7 +8,7 @@ use setpoint_lab::glossary::Term;
 use setpoint_lab::scenario::{Builtin, Check, Key, Scenario, Source};
 
 use super::algorithm;
-use crate::terminal::{Column, Facts, Screen, Table, indented};
+use crate::terminal::{Column, Facts, Screen, Table, first_sentence, indented};
 
 /// Maximum length of lines of prose.
 const PROSE: usize = 100;
@@ -107,10 +107,6 @@ impl Entry {
         };
         format!("{}\n{}", screen.paint.strong(&self.name()), indented(&text, 0, screen.width.min(PROSE)))
     }
-}
-
-fn first_sentence(text: &str) -> String {
-    text.split_once(". ").map_or_else(|| text.to_owned(), |(first, _)| format!("{first}."))
 }
 
 /// The keys of a parameter in scenarios: one for each algorithm that uses it.
