@@ -57,6 +57,12 @@ impl Estimate {
         Bytes::new(self.parts.iter().fold(0, |sum, part| sum.saturating_add(part.bytes.get())))
     }
 
+    /// The memory of the run in a program that has other runs as well.
+    #[must_use]
+    pub fn beside_program(&self) -> Bytes {
+        Bytes::new(self.total().get().saturating_sub(PROGRAM.get()))
+    }
+
     /// The parts, the largest first.
     #[must_use]
     pub fn parts(&self) -> &[Part] {

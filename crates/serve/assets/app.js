@@ -6,7 +6,7 @@ import { showGallery } from "./gallery.js";
 
 const view = document.getElementById("view");
 const themeButton = document.getElementById("theme");
-const THEMES = { auto: "Auto", light: "Light", dark: "Dark" };
+const THEMES = { auto: "as the system", light: "light", dark: "dark" };
 let current = null; // what the shown view needs for its end: { repaint(), destroy() }
 
 // Colours. A browser may deny storage.
@@ -19,8 +19,7 @@ function paint() {
   if (!(theme in THEMES)) theme = "auto";
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  themeButton.textContent = THEMES[theme];
-  themeButton.setAttribute("aria-label", `Colours: ${THEMES[theme]}`);
+  themeButton.textContent = `Colours: ${THEMES[theme]}`;
   current?.repaint?.();
 }
 

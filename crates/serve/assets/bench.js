@@ -3,6 +3,7 @@
 import { ask, galleryOf, scenarioSchema } from "./api.js";
 import { quantity } from "./chart/format.js";
 import { button, download, make } from "./dom.js";
+import { keepDraft, keptDraft } from "./draft.js";
 import { Editor } from "./editor/editor.js";
 import { Sliders } from "./editor/sliders.js";
 import { setText } from "./editor/text-node.js";
@@ -16,8 +17,6 @@ import { WatchView } from "./watch.js";
 const CHECK_AFTER = 250; // milliseconds after the last key
 // Simulated milliseconds per second.
 const SPEEDS = [["as fast as possible", null], ["1 s/s", 1], ["100 ms/s", 0.1], ["10 ms/s", 0.01], ["1 ms/s", 0.001], ["100 µs/s", 1e-4]];
-
-let last = null; // the text when the bench was left
 
 export async function showBench(host, path) {
   const bench = new Bench(host);
@@ -43,8 +42,6 @@ class Bench {
     this.result = make("div", { class: "bench-result" });
     this.#buildControls();
     const watchHost = make("div", { class: "bench-watch" });
-    this.empty = make("p", { class: "bench-empty" }, "Press Run to watch the network, its queues and its rates here.");
-    watchHost.append(this.empty);
     this.element = make("div", { class: "bench" },
       make("div", { class: "bench-left" },
         make("div", { class: "bench-head" }, this.title, this.subtitle, this.cases),
@@ -75,7 +72,7 @@ class Bench {
 
   /** Opens what the address names: a built-in scenario, a case of an experiment, or a text. */
   async open([kind, name, part]) {
-    let text = last;
+    let text = keptDraft()?.text ?? null;
     let settings = [];
     try {
       const gallery = await galleryOf();
@@ -152,7 +149,8 @@ class Bench {
   async #check() {
     this.#asking?.abort();
     this.#asking = new AbortController();
-    last = this.editor.text;
+    const { text } = this.editor;
+    keepDraft(this.#checked?.name ?? "scenario", text);
     let answer;
     try {
       answer = await ask("/api/check", this.scenario(), this.#asking.signal);
@@ -161,6 +159,7 @@ class Bench {
       return;
     }
     this.#checked = answer;
+    keepDraft(answer.name ?? "scenario", text);
     this.editor.setDiagnostics(answer.problems.map((problem) => ({ ...problem, help: problem.help.join("; ") })));
     this.runButton.disabled = !answer.ok;
     if (!answer.ok) {
@@ -179,11 +178,13 @@ class Bench {
     ];
     setText(this.facts, parts.filter(Boolean).join(" · "));
     this.theory.reset();
+    if (this.#run) return;
+    if (answer.network) this.watch.preview(answer.network);
+    else this.watch.clear();
   }
 
   start({ paused = false } = {}) {
     this.#run?.leave();
-    this.empty.hidden = true;
     this.result.replaceChildren();
     this.#run = new Run(this.scenario(), {
       speed: this.#speedWanted(), paused,

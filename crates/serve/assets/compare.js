@@ -3,12 +3,14 @@
 import { ask, galleryOf } from "./api.js";
 import { Cdf } from "./chart/cdf.js";
 import { Chart } from "./chart/chart.js";
+import { quantity } from "./chart/format.js";
 import { button, make } from "./dom.js";
+import { keptDraft } from "./draft.js";
 import { notice } from "./notice.js";
 import { Run } from "./run.js";
 
 const MOST = 4;
-const ALGORITHMS = ["qcn", "af-qcn", "fqcn", "smcc", "bcn", "aimd", "afd", "none"];
+const MOST_VISIBLE = 16; // of the flows of a run, at the beginning
 
 export async function showCompare(host) {
   const compare = new Compare(host);
@@ -36,9 +38,13 @@ class Compare {
 
   async open() {
     try {
-      const { scenarios } = await galleryOf();
-      this.scenarios = scenarios;
-      this.scenario.append(...scenarios.map(({ name }) => make("option", { value: name }, name)));
+      const { scenarios, algorithms } = await galleryOf();
+      const draft = keptDraft();
+      const choices = scenarios.map(({ name, text }) => ({ name, label: name, text }));
+      if (draft) choices.unshift({ name: "", label: `${draft.name} (on the bench)`, text: draft.text });
+      this.texts = new Map(choices.map(({ name, text }) => [name, text]));
+      this.scenario.append(...choices.map(({ name, label }) => make("option", { value: name }, label)));
+      this.variants.after(make("datalist", { id: "algorithms" }, algorithms.map((name) => make("option", { value: `control=${name}` }))));
     } catch (error) {
       notice(error.message, "bad");
     }
@@ -54,15 +60,12 @@ class Compare {
       this.addButton.disabled = false;
     }, { class: "quiet" }));
     this.variants.append(row);
-    if (!document.getElementById("algorithms")) {
-      this.variants.after(make("datalist", { id: "algorithms" }, ALGORITHMS.map((name) => make("option", { value: `control=${name}` }))));
-    }
     this.addButton.disabled = this.variants.children.length >= MOST;
   }
 
   async start() {
     this.#clear();
-    const text = this.scenarios.find(({ name }) => name === this.scenario.value).text;
+    const text = this.texts.get(this.scenario.value);
     const variants = [...this.variants.querySelectorAll("input")].map((input) => input.value.trim());
     const settings = variants.map((variant) => (variant ? variant.split(/\s+(?=[\w.-]+=)/) : []));
     for (const [index, list] of settings.entries()) {
@@ -93,43 +96,44 @@ class Compare {
     });
   }
 
-  // Side by side on common axes: one column per variant, then everything in one chart.
+  // The queues in one chart, then the rates side by side on common axes.
   #build() {
     const runs = this.#runs.filter((run) => run.start);
-    const shared = { duration: runs[0].start.duration_s, group: this, wheel: "key" };
-    const overlay = (title, unit, kind, index = 0) => {
+    const starts = runs.map((run) => run.start);
+    const shared = { duration: Math.max(...starts.map((start) => start.duration_s)), group: this, wheel: "key" };
+    if (starts.every((start) => start.queues.length)) {
       const host = make("div");
       this.columns.before(host);
-      return new Chart(host, {
-        ...shared, title, unit, height: 260, time: () => runs[0].history.time, events: runs[0].start.events,
-        series: runs.map((run) => ({ name: run.name, time: () => run.history.time, column: () => run.history.column(kind, index) })),
-        references: kind === "queue_max_bytes" && runs[0].start.set_point_bytes !== null
-          ? [{ value: runs[0].start.set_point_bytes, label: "set point" }] : [],
-      });
-    };
-    if (runs.every((run) => run.start.queues.length)) this.#parts.push(overlay(`Queue ${runs[0].start.queues[0].name}`, "B", "queue_max_bytes"));
-    const top = Math.max(...runs[0].start.ports.map((port) => port.rate_bps), 1);
+      const queue = common(starts.map((start) => start.queues[0].name));
+      this.#parts.push(new Chart(host, {
+        ...shared, title: queue ? `Queue ${queue}` : "Queue with the most flows", unit: "B", height: 260, time: () => runs[0].history.time,
+        events: common(starts.map((start) => JSON.stringify(start.events))) ? starts[0].events : [],
+        series: runs.map((run) => ({ name: run.name, time: () => run.history.time, column: () => run.history.column("queue_max_bytes", 0) })),
+        references: setPoints(starts),
+      }));
+    }
+    const top = Math.max(...starts.flatMap((start) => start.ports.map((port) => port.rate_bps)), 1);
     for (const run of runs) {
       const host = make("div", { class: "compare-column" });
       this.columns.append(host);
       this.#parts.push(new Chart(host, {
         ...shared, title: `Rates: ${run.name}`, unit: "b/s", height: 220, time: () => run.history.time,
-        series: run.start.flows.slice(0, 16).map((flow, index) => ({ name: flow.name, column: () => run.history.column("rate_bps", index) })),
-        references: [{ value: top, label: "" }],
+        series: run.start.flows.map((flow, index) => ({ name: flow.name, column: () => run.history.column("rate_bps", index), visible: index < MOST_VISIBLE })),
+        references: [{ value: top, label: `fastest port ${quantity(top, "b/s")}` }],
       }));
     }
   }
 
   #finish() {
     const ended = this.#runs.filter((run) => run.state === "ended");
-    this.status.textContent = ended.length === this.#runs.length ? "All runs have ended." : "Some runs were stopped.";
+    this.status.textContent = ended.length === this.#runs.length ? `All runs have ended; their seed is ${ended[0].start.seed}.` : "Some runs were stopped.";
     if (this.table || ended.length === 0) return;
     const withMessages = ended.filter((run) => run.end.completions_s.length > 0);
     if (withMessages.length) {
       const host = make("div");
       this.output.append(host);
       this.#parts.push(new Cdf(host, {
-        title: "Completion times of messages", unit: "s", log: true, height: 260, group: {},
+        title: "Completion times of messages (share of messages)", unit: "s", log: true, height: 260, group: {},
         series: withMessages.map((run) => ({ name: run.name, values: Float64Array.from(run.end.completions_s) })),
       }));
     }
@@ -153,6 +157,15 @@ class Compare {
   destroy() {
     this.#clear();
   }
+}
+
+// What all have in common, or null.
+const common = (values) => (values.every((value) => value === values[0]) ? values[0] : null);
+
+// One line for every set point that occurs.
+function setPoints(starts) {
+  const values = [...new Set(starts.map((start) => start.set_point_bytes).filter((value) => value !== null))];
+  return values.map((value) => ({ value, label: `set point ${quantity(value, "B")}` }));
 }
 
 // Every metric that some run has, with the difference of each run from the first.

@@ -21,6 +21,7 @@ assets! {
     "chart/ticks.js",
     "compare.js",
     "dom.js",
+    "draft.js",
     "editor/completion.js",
     "editor/editor-commands.js",
     "editor/editor-popup.js",

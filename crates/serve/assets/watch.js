@@ -6,7 +6,7 @@ import { button, download, make } from "./dom.js";
 import { NetworkView } from "./network/network.js";
 import { Timeline } from "./network/timeline.js";
 
-const MOST_NAMED = 8; // with more flows, only the first are visible at the beginning
+const MOST_VISIBLE = 16; // of the curves of a chart, at the beginning
 
 export class WatchView {
   #run = null;
@@ -29,6 +29,14 @@ export class WatchView {
     this.#run = run;
   }
 
+  /** Shows the network of a run that has not begun. */
+  preview(network) {
+    this.clear();
+    const host = make("section", { class: "watch-part watch-network", "aria-label": "Network" });
+    this.element.append(host);
+    this.#network = new NetworkView(host, network);
+  }
+
   clear() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -40,57 +48,53 @@ export class WatchView {
   /** Call when the run has new samples or has ended. */
   changed(event) {
     if (!this.#run?.start) return;
-    if (!this.#network) this.#build();
+    if (!this.#timeline) this.#build();
     if (this.#run.isOver) this.#timeline.finish();
     if (event === "samples" || this.#run.isOver) this.#schedule();
   }
 
   #build() {
     const { start, history } = this.#run;
-    const part = (name, title, ...tools) => {
-      const host = make("div", { class: "watch-host" });
-      this.element.append(make("section", { class: `watch-part watch-${name}`, "aria-label": title }, make("div", { class: "watch-tools" }, tools), host));
+    const part = (name, title) => {
+      const host = make("section", { class: `watch-part watch-${name}`, "aria-label": title });
+      this.element.append(host);
       return host;
     };
-    const saves = (name, drawn) => [
-      button("SVG", () => download(`${start.name}-${name}.svg`, drawn().toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" }),
-      drawn().toPng && button("PNG", async () => download(`${start.name}-${name}.png`, await drawn().toPng()), { class: "quiet", title: "Save as PNG" }),
-    ];
+    const svg = (name, drawn) => button("SVG", () => download(`${start.name}-${name}.svg`, drawn().toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" });
+    const png = (name, drawn) => button("PNG", async () => download(`${start.name}-${name}.png`, await drawn().toPng()), { class: "quiet", title: "Save as PNG" });
+    const saves = (name, drawn) => [svg(name, drawn), png(name, drawn)];
     const time = () => history.time;
     const network = part("network", "Network");
     this.#network = new NetworkView(network, start);
-    network.previousSibling.append(...saves("network", () => this.#network).filter(Boolean));
+    network.append(svg("network", () => this.#network));
     const timeline = part("timeline", "Timeline");
     this.#timeline = new Timeline(timeline, { onSeek: (at) => this.#seek(at) });
     this.#timeline.setDuration(start.duration_s, start.measure_from_s);
     this.#timeline.setEvents(start.events);
 
     const queues = part("queues", "Queues");
+    const shared = { time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key", events: start.events };
     this.#queues = new Chart(queues, {
-      title: "Queue length, largest in each interval", unit: "B", time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key",
+      ...shared, title: "Queue length, largest in each interval", unit: "B", tools: saves("queues", () => this.#queues),
       series: start.queues.map((queue, index) => ({
         name: queue.name, column: () => history.column("queue_max_bytes", index), visible: isShown(queue, index),
       })),
       references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
-      events: start.events,
       marks: [{ name: "notifications", at: time, count: () => total(history, "queue_notifications", start.queues.length), colour: "--s1", place: "bottom" },
         { name: "pauses", at: time, count: () => total(history, "port_paused", start.ports.length), colour: "--alarm", place: "top" }],
     });
-    queues.previousSibling.append(...saves("queues", () => this.#queues));
 
     const rates = part("rates", "Rates");
     const colour = (index) => ({ colour: `--s${index % 6}` });
     const flows = start.flows.map((flow, index) => ({
-      name: flow.name, ...colour(index), column: () => history.column("rate_bps", index), visible: index < MOST_NAMED,
+      name: flow.name, ...colour(index), column: () => history.column("rate_bps", index), visible: index < MOST_VISIBLE,
     }));
-    const limits = start.flows.length > MOST_NAMED ? [] : start.flows.map((flow, index) => ({
+    const limits = start.flows.length > MOST_VISIBLE ? [] : start.flows.map((flow, index) => ({
       name: `${flow.name} limit`, ...colour(index), dash: [4, 3], column: () => history.column("limit_bps", index), visible: false,
     }));
     this.#rates = new Chart(rates, {
-      title: "Rates", unit: "b/s", time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key",
-      series: [...flows, ...limits], events: start.events,
+      ...shared, title: "Rates", unit: "b/s", series: [...flows, ...limits], tools: saves("rates", () => this.#rates),
     });
-    rates.previousSibling.append(...saves("rates", () => this.#rates));
     for (const chart of [this.#queues, this.#rates]) chart.onSeek((at) => this.#seek(at));
     if (start.flows_total > start.flows.length || start.queues_total > start.queues.length) {
       this.element.append(make("p", { class: "note" },
@@ -149,7 +153,7 @@ export class WatchView {
 }
 
 // Queues that only one flow passes hardly ever fill.
-const isShown = (queue, index) => index === 0 || (index < MOST_NAMED && queue.flows > 1);
+const isShown = (queue, index) => index === 0 || (index < MOST_VISIBLE && queue.flows > 1);
 
 // The sum of a kind of column over all its indices; kept between calls, since only new samples are added.
 const sums = new WeakMap();

@@ -48,3 +48,49 @@ fn absent() -> Refusal {
 pub(crate) async fn schema() -> Json<Value> {
     Json(setpoint_lab::scenario::schema())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    fn files(folder: &Path, inside: &str, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{inside}{}", path.file_name().unwrap().to_str().unwrap());
+            if path.is_dir() {
+                files(&path, &format!("{name}/"), found);
+            } else {
+                found.insert(name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_page_is_listed() {
+        let mut found = BTreeSet::new();
+        files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets"), "", &mut found);
+        let unlisted = ["index.html", "list.rs", "vendor/LICENSE"].map(str::to_owned);
+        let listed: BTreeSet<String> =
+            ASSETS.iter().map(|(name, _)| (*name).to_owned()).chain(unlisted).collect();
+        assert_eq!(found, listed);
+    }
+
+    /// The page may load its own files only.
+    #[test]
+    fn nothing_comes_from_elsewhere() {
+        let page = include_str!("../assets/index.html");
+        for (name, content) in
+            ASSETS.iter().filter(|(name, _)| !name.starts_with("vendor/")).chain([&("index.html", page)])
+        {
+            let foreign = content.match_indices("http").filter(|(at, _)| {
+                let rest = &content[*at..];
+                rest.starts_with("http://") && !rest.starts_with("http://www.w3.org/")
+                    || rest.starts_with("https://")
+            });
+            assert_eq!(foreign.count(), 0, "{name}");
+        }
+    }
+}

@@ -7,6 +7,7 @@ use std::time::UNIX_EPOCH;
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
+use setpoint_control::Algorithm;
 use setpoint_lab::results::TopologyView;
 use setpoint_lab::scenario::{Override, Scenario, Source, builtin};
 use setpoint_lab::store::{MANIFEST, REPORT, SWEEP, SWEEP_PAGE, read_manifest};
@@ -22,7 +23,10 @@ pub(crate) async fn gallery(State(app): State<Arc<App>>) -> Json<Value> {
     let results = app.results.clone();
     let listed = tokio::task::spawn_blocking(move || listed(&results)).await.unwrap_or_default();
     let (scenarios, experiments) = built_in();
-    Json(json!({ "scenarios": scenarios, "experiments": experiments, "results": listed }))
+    let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
+    Json(
+        json!({ "scenarios": scenarios, "experiments": experiments, "results": listed, "algorithms": algorithms }),
+    )
 }
 
 /// They are always the same.

@@ -13,7 +13,7 @@ pub struct Limits {
     pub runs: usize,
     /// Runs that may wait.
     pub waiting: usize,
-    /// The memory that one run may need.
+    /// The memory that runs may need together; further ones wait.
     pub memory: Bytes,
     /// How long a run may compute, without its pauses.
     pub run_time: Duration,
@@ -27,7 +27,7 @@ impl Default for Limits {
             scenario: 200_000,
             runs: 24,
             waiting: 100,
-            memory: Bytes::new(256_000_000),
+            memory: Bytes::new(450_000_000),
             run_time: Duration::from_secs(600),
             kept: 40,
         }

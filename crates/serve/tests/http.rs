@@ -48,6 +48,30 @@ impl Served {
         stream
     }
 
+    /// Starts a run and reads its stream until a text appears.
+    fn watch(&self, wanted: &Value, until: &str) -> TcpStream {
+        let (mut stream, body) = (self.connect(), wanted.to_string());
+        let head =
+            format!("POST /api/runs HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json", self.address);
+        write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+        let (mut seen, mut buffer) = (String::new(), [0; 65_536]);
+        while !seen.contains(until) {
+            let length = stream.read(&mut buffer).unwrap();
+            assert!(length > 0, "{seen}");
+            seen.push_str(&String::from_utf8_lossy(&buffer[..length]));
+        }
+        stream
+    }
+
+    /// Waits until a run that nobody watches has ended.
+    fn await_end(&self, id: u64) {
+        let begin = Instant::now();
+        while self.post(&format!("/api/runs/{id}"), &json!({ "action": "pause" })).0 != 404 {
+            assert!(begin.elapsed() < Duration::from_secs(10), "run {id} goes on although nobody watches");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Sends a complete request, and returns the whole answer.
     fn raw(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
@@ -198,6 +222,11 @@ fn a_check_tells_the_line() {
     let right = server.asked("/api/check", &json!({ "text": default_text() }));
     assert_eq!(right["ok"], json!(true));
     assert!(right["takes_s"].as_f64().unwrap() > 0.0);
+    assert_eq!(
+        right["network"]["nodes"].as_array().unwrap().len(),
+        22,
+        "ten pairs of stations and two bridges"
+    );
     assert!(
         right["sliders"].as_array().unwrap().iter().any(|slider| slider["key"] == "control.qcn.cp.set_point")
     );
@@ -211,27 +240,23 @@ fn a_check_tells_the_line() {
 #[test]
 fn a_paused_run_waits_and_ends_when_its_page_goes() {
     let server = Served::new();
-    let body = json!({ "text": default_text(), "paused": true }).to_string();
-    let mut stream = server.connect();
-    let host = server.address;
-    write!(stream, "POST /api/runs HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len())
-        .unwrap();
-    let mut seen = String::new();
-    let mut buffer = [0; 65_536];
-    while !seen.contains("event: paused") {
-        let length = stream.read(&mut buffer).unwrap();
-        assert!(length > 0, "{seen}");
-        seen.push_str(&String::from_utf8_lossy(&buffer[..length]));
-    }
+    let stream = server.watch(&json!({ "text": default_text(), "paused": true }), "event: paused");
     assert_eq!(server.post("/api/runs/1", &json!({ "action": "step" })).0, 204);
     assert_eq!(server.post("/api/runs/1", &json!({ "action": "jump" })).0, 422);
     assert_eq!(server.post("/api/runs/77", &json!({ "action": "pause" })).0, 404);
     drop(stream);
-    let begin = Instant::now();
-    while server.post("/api/runs/1", &json!({ "action": "pause" })).0 != 404 {
-        assert!(begin.elapsed() < Duration::from_secs(10), "the run goes on although nobody watches");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    server.await_end(1);
+}
+
+#[test]
+fn twenty_pages_share_the_server() {
+    let server = Served::new();
+    let long = default_text().replace("duration = \"4 s\"", "duration = \"100 s\"");
+    let pages: Vec<TcpStream> =
+        (0..20).map(|_| server.watch(&json!({ "text": long }), "event: samples")).collect();
+    assert_eq!(server.get("/").0, 200);
+    drop(pages);
+    (1..=20).for_each(|id| server.await_end(id));
 }
 
 #[test]
@@ -303,6 +328,39 @@ fn theory_is_there_or_says_why_not() {
     let (status, answer) = ask("fluid", tree);
     assert!(status == 422 && answer.contains("error"), "{answer}");
     assert_eq!(server.get("/pages/99").0, 404);
+}
+
+/// Whole requests with bodies that make no sense, to everything that takes a body.
+#[test]
+fn nonsense_is_refused() {
+    let server = Served::new();
+    let mut runner = proptest::test_runner::TestRunner::default();
+    let leaf = prop_oneof![
+        Just("null".to_owned()),
+        "-?[0-9]{1,20}",
+        "\"[a-z={}.\\[\\]]{0,30}\"",
+        Just("true".to_owned())
+    ];
+    let value = leaf.prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(|items| format!("[{}]", items.join(","))),
+            prop::collection::vec(("text|settings|seed|kind|action|speed|paused|samples", inner), 0..5)
+                .prop_map(|pairs| {
+                    let pairs: Vec<String> =
+                        pairs.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+                    format!("{{{}}}", pairs.join(","))
+                }),
+        ]
+    });
+    let path = prop_oneof![Just("/api/check"), Just("/api/runs"), Just("/api/runs/1"), Just("/api/theory")];
+    runner
+        .run(&(path, prop_oneof![4 => value, 1 => ".{0,80}".boxed()]), |(path, body)| {
+            let (status, answer) = server.request("POST", path, "", &body);
+            prop_assert!((200..500).contains(&status), "{path} {body}: {answer}");
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(server.get("/").0, 200);
 }
 
 /// Malformed requests get an answer of the 4xx kind or none, and the server goes on.

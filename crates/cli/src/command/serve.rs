@@ -36,8 +36,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
 
-    /// Refuse runs that may need more memory than this
-    #[arg(long, value_name = "SIZE", default_value = "256MB")]
+    /// The memory that all runs together may need; further ones wait, and a run that needs more alone is refused
+    #[arg(long, value_name = "SIZE", default_value = "450MB")]
     memory: Bytes,
 
     /// Runs at the same time; further ones wait

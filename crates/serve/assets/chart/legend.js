@@ -12,6 +12,7 @@ export class Legend {
   #list;
   #filter;
   #empty;
+  #drawn;
 
   /** `onChange()` runs after entries changed their `visible`; `onFocus(entry | null)` while the pointer rests on one. */
   constructor({ onChange, onFocus, label }) {
@@ -48,6 +49,7 @@ export class Legend {
   /** Shows which series are on. */
   refresh() {
     for (const { entry, button } of this.#entries) button.setAttribute("aria-pressed", String(entry.visible));
+    if (this.isList) this.#drawn.textContent = `${this.#entries.filter(({ entry }) => entry.visible).length} of ${this.#entries.length} drawn`;
   }
 
   /** Writes the values; `texts[i]` belongs to the i-th entry. */
@@ -96,7 +98,7 @@ export class Legend {
     const tools = element("div", "chart-legend-tools");
     this.#filter = element("input", "chart-legend-filter");
     this.#filter.type = "search";
-    this.#filter.placeholder = `Filter ${this.#entries.length} series`;
+    this.#filter.placeholder = "Filter";
     this.#filter.setAttribute("aria-label", "Filter the series by name");
     this.#filter.addEventListener("input", () => this.#applyFilter());
     this.#empty = element("p", "chart-legend-empty", "No series match.");
@@ -109,7 +111,8 @@ export class Legend {
     all.addEventListener("click", () => this.#switch(true));
     none.addEventListener("click", () => this.#switch(false));
     for (const button of [all, none]) button.type = "button";
-    tools.append(this.#filter, all, none);
+    this.#drawn = element("span", "chart-legend-drawn");
+    tools.append(this.#filter, all, none, this.#drawn);
     return tools;
   }
 

@@ -156,8 +156,9 @@ export class Plot {
   // ---- frame ----------------------------------------------------------------------------------------------------------------
 
   #build(host) {
-    const { title, height = 220, level = 3 } = this.options;
+    const { title, height = 220, level = 3, tools = [] } = this.options;
     Object.assign(this, buildFrame(title, level));
+    this.head.append(...tools);
     this.reset.addEventListener("click", () => {
       this.setRange(null);
       this.area.focus({ preventScroll: true });

@@ -10,7 +10,7 @@ import { Problems, plural } from "./editor-problems.js";
 import { View } from "./editor-view.js";
 import { setText } from "./text-node.js";
 
-const HELP = "Tab indents. To leave the editor, press Esc, then Tab. Ctrl+Space suggests keys and values. Ctrl+/ toggles comments.";
+const HELP = "Ctrl+Space completes; Esc, then Tab leaves";
 // Chromium needs seconds to insert thousands of lines as if typed. Such texts replace the old one and its undo history, as
 // does the first text of an empty editor.
 const UNDO_LINES = 200;

@@ -5,21 +5,30 @@ use std::time::{Duration, Instant};
 use setpoint_lab::run::outcome;
 use setpoint_lab::scenario::Prepared;
 use setpoint_sim::{Decision, Monitor, Recording};
-use setpoint_units::Time;
+use setpoint_units::{Time, TimeDelta};
 
-/// How long to try.
+/// How long to try, if the trial has seen enough by then.
 const TRIAL: Duration = Duration::from_millis(40);
+/// How long to try at most.
+const LONGEST: Duration = Duration::from_millis(200);
+/// The parts of a run that are enough to see.
+const ENOUGH: usize = 9;
 
-/// Stops a run after a while.
+/// The beginning of a run, in parts of equal simulated time.
 struct Trial {
     began: Instant,
-    reached: Time,
+    part_began: Instant,
+    /// How long each part took.
+    parts: Vec<Duration>,
 }
 
 impl Monitor for Trial {
-    fn progress(&mut self, now: Time, _events: u64) -> Decision {
-        self.reached = now;
-        if self.began.elapsed() >= TRIAL { Decision::Stop } else { Decision::Continue }
+    fn progress(&mut self, _now: Time, _events: u64) -> Decision {
+        let now = Instant::now();
+        self.parts.push(now - self.part_began);
+        self.part_began = now;
+        let (elapsed, enough) = (now - self.began, self.parts.len() >= ENOUGH);
+        if elapsed >= LONGEST || elapsed >= TRIAL && enough { Decision::Stop } else { Decision::Continue }
     }
 }
 
@@ -28,13 +37,30 @@ pub(super) fn seconds(prepared: &Prepared) -> Option<f64> {
     let mut short = prepared.clone();
     // Samples are where a run can be stopped; their values are not wanted.
     short.spec.recording = Recording::LastSample;
-    let thousandth = short.spec.duration / 1_000;
-    short.spec.sample_interval =
-        short.spec.sample_interval.min(thousandth).max(setpoint_units::TimeDelta::from_picos(1));
-    let mut trial = Trial { began: Instant::now(), reached: Time::ZERO };
+    let (duration, thousandth) = (short.spec.duration, short.spec.duration / 1_000);
+    short.spec.sample_interval = short.spec.sample_interval.min(thousandth).max(TimeDelta::from_picos(1));
+    let now = Instant::now();
+    let mut trial = Trial { began: now, part_began: now, parts: Vec::new() };
     // A run that fails takes as long as it took.
     let _ = outcome(&short, &mut trial);
-    let took = trial.began.elapsed().as_secs_f64();
-    let share = trial.reached.as_secs_f64() / (Time::ZERO + prepared.spec.duration).as_secs_f64();
-    (share > 0.0).then(|| took / share.min(1.0))
+    let parts = duration.as_picos() as f64 / short.spec.sample_interval.as_picos() as f64;
+    typical(trial.parts).map(|typical| typical.as_secs_f64() * parts)
+}
+
+/// The median: a busy machine makes some parts last much longer than they compute.
+fn typical(mut parts: Vec<Duration>) -> Option<Duration> {
+    parts.sort_unstable();
+    parts.get(parts.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_slow_part_does_not_count() {
+        let parts = [2, 2, 3, 500, 2].map(Duration::from_millis);
+        assert_eq!(typical(parts.into()), Some(Duration::from_millis(2)));
+        assert_eq!(typical(Vec::new()), None);
+    }
 }

@@ -1,8 +1,8 @@
 //! Simulations that a page watches.
 //!
 //! A page starts a run with one request. The answer to that request is the run: a stream of messages that lasts as long as the
-//! run does. When the page closes the connection, the run ends. Each run has a thread; a bounded number of them compute at
-//! the same time, and the others wait for their turn.
+//! run does. When the page closes the connection, the run ends. Each run has a thread. As many of them compute at
+//! the same time as have room in the memory, and the others wait for their turn.
 
 mod batch;
 mod control;
@@ -30,6 +30,7 @@ use crate::limits::Limits;
 use crate::server::App;
 use control::{Control, Order};
 use keep::Keep;
+pub(crate) use shown::preview;
 use slots::Slots;
 use thread::Job;
 use wire::{Reader, line};
@@ -64,7 +65,7 @@ impl Runs {
             limits,
             next: AtomicU64::new(1),
             controls: Mutex::default(),
-            slots: Slots::new(limits.runs, limits.waiting),
+            slots: Slots::new(limits.runs, limits.memory, limits.waiting),
             keep: Keep::new(folder, limits.kept)?,
         }))
     }
@@ -75,7 +76,7 @@ impl Runs {
         if let Some(refusal) = estimate.refusal(self.limits.memory) {
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, refusal));
         }
-        let ticket = self.slots.ticket().ok_or_else(|| {
+        let ticket = self.slots.ticket(estimate.beside_program()).ok_or_else(|| {
             Refusal::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "too many runs are waiting; close some pages and try again",

@@ -58,18 +58,34 @@ pub(super) fn parts(spec: &Spec, shown: &Shown, queues: &[QueueSample], ports: &
             "capacity_bytes": (!protected.contains(priority)).then_some(spec.buffer.get()),
         })
     };
-    let port = |port: &PortId| {
-        json!({
-            "name": names.of(*port),
-            "from": spec.topology.source(*port).index(),
-            "to": spec.topology.target(*port).index(),
-            "rate_bps": spec.topology.link_at(port.link()).rate.bits_per_second(),
-        })
-    };
     json!({
         "queues": shown.queues.iter().map(queue).collect::<Vec<_>>(),
         "queues_total": queues.len(),
-        "ports": ports.iter().take(shown.ports).map(port).collect::<Vec<_>>(),
+        "ports": named(spec, &names, ports.iter().copied().take(shown.ports)),
+    })
+}
+
+fn named(spec: &Spec, names: &PortNames, ports: impl Iterator<Item = PortId>) -> Vec<Value> {
+    let port = |port: PortId| {
+        json!({
+            "name": names.of(port),
+            "from": spec.topology.source(port).index(),
+            "to": spec.topology.target(port).index(),
+            "rate_bps": spec.topology.link_at(port.link()).rate.bits_per_second(),
+        })
+    };
+    ports.map(port).collect()
+}
+
+/// The network of a run that has not begun; none if it is too large to be sent with every change of the text.
+pub(crate) fn preview(spec: &Spec) -> Option<Value> {
+    let names = PortNames::of_all(&spec.topology);
+    (spec.topology.links().len() * 2 <= MOST_PORTS).then(|| {
+        json!({
+            "nodes": nodes(spec),
+            "links": links(spec),
+            "ports": named(spec, &names, spec.topology.ports()),
+        })
     })
 }
 

@@ -65,7 +65,7 @@ impl Job {
 /// The figures of a finished run.
 fn end(record: &RunRecord, took: f64, not_stored: Option<String>) -> Value {
     let metric = |metric: &catalogue::Metric| {
-        let value = metric.of_summary(&record.summary)?;
+        let value = metric.of_busiest(&record.summary)?;
         Some(json!({
             "name": metric.name,
             "title": metric.title,

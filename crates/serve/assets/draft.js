@@ -1,0 +1,6 @@
+// The scenario on the bench, which other views can use: its name and text, or null.
+
+let draft = null;
+
+export const keepDraft = (name, text) => { draft = { name, text }; };
+export const keptDraft = () => draft;
