@@ -8,11 +8,13 @@
 //! * [`topology`] draws the network; `setpoint-plot` draws all other figures;
 //! * [`theory`] renders the pages on fluid solutions, stability and phase planes;
 //! * [`words`] summarises the run in a paragraph;
-//! * [`document`] renders all other pages, such as [`sweep`](fn@sweep), [`league`](fn@league) and [`live`](fn@live).
+//! * [`document`] renders all other pages, such as [`sweep`](fn@sweep), [`league`](fn@league),
+//!   [`compare`](fn@compare) and [`live`](fn@live).
 //!
 //! The crate does not run simulations and does not access files; its input is a [`RunRecord`].
 
 mod assets;
+mod compare;
 pub mod document;
 mod figures;
 mod league;
@@ -26,6 +28,7 @@ pub mod words;
 use setpoint_lab::results::RunRecord;
 use setpoint_plot::{Size, Surface};
 
+pub use compare::{ComparedRun, compare};
 pub use league::league;
 pub use live::{LiveClaim, LivePart, live};
 pub use sweep::sweep;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod dissector;
 mod explain;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Stability(stability::Stability),
     Phase(phase::Phase),
     Report(report::Report),
+    Compare(compare::Compare),
     Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
@@ -75,6 +77,7 @@ impl Command {
             Self::Stability(stability) => stability.execute(),
             Self::Phase(phase) => phase.execute(),
             Self::Report(report) => report.execute(),
+            Self::Compare(compare) => compare.execute(),
             Self::Export(export) => export.execute(),
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),

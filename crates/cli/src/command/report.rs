@@ -103,6 +103,7 @@ fn check_kind(folder: &Path) -> Result<(), Failure> {
         Some(Kind::Theory) => "`setpoint fluid`, `stability` or `phase`",
         Some(Kind::Papers) => "`setpoint reproduce`",
         Some(Kind::Live) => "`setpoint live demo`",
+        Some(Kind::Comparison) => "`setpoint compare`",
         Some(Kind::Run | Kind::Sweep) | None => return Ok(()),
     };
     let place = folder.display();

@@ -82,6 +82,15 @@ impl Metric {
         }
     }
 
+    /// Its value for a run; of its busiest queue, if it depends on a queue.
+    #[must_use]
+    pub fn of_busiest(&self, summary: &Summary) -> Option<Bounded> {
+        match self.source {
+            Source::Queue(take) => take(summary, summary.queues.first()).map(Bounded::exact),
+            Source::Run(_) | Source::Bounded(_) => self.of_summary(summary),
+        }
+    }
+
     /// Its value for a queue of a run; none if it does not depend on a queue.
     pub(crate) fn of_queue_in(&self, summary: &Summary, queue: &QueueSummary) -> Option<f64> {
         match self.source {

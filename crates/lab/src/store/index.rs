@@ -34,6 +34,8 @@ pub enum Kind {
     Papers,
     /// An experiment on real frames.
     Live,
+    /// A comparison of results.
+    Comparison,
 }
 
 impl Kind {
@@ -45,6 +47,7 @@ impl Kind {
             Self::Sweep => "a sweep",
             Self::Papers => "reproduced experiments",
             Self::Live => "an experiment on real frames",
+            Self::Comparison => "a comparison of results",
         }
     }
 }

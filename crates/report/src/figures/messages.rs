@@ -28,7 +28,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
 
 /// The curve of a size class: every message if there are few, quantiles if there are many. Messages that were not
 /// completed have no completion time, so the curve ends below 100 %.
-fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f64)>) {
+pub(crate) fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f64)>) {
     let is_early =
         record.summary.messages.as_ref().and_then(|messages| messages.offered_before.as_ref()) == Some(class);
     let from = record.summary.measure_from_s;

@@ -1,0 +1,283 @@
+//! The page that compares stored runs: common axes, overlaid distributions, and metrics with their differences.
+
+use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::results::{Bounded, ParameterRow, RunRecord};
+use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
+use setpoint_units::quantity::Unit;
+
+use crate::document::{Block, Cell, Column, Document, Link, Section, Table};
+use crate::figures::messages::distribution;
+use crate::figures::{self, Subject, port_text};
+
+/// A run in a comparison.
+#[derive(Clone, Debug)]
+pub struct ComparedRun<'a> {
+    /// Its name in legends and tables.
+    pub name: String,
+    /// The run.
+    pub record: &'a RunRecord,
+    /// The address of its report, if there is one.
+    pub report: Option<String>,
+}
+
+/// The page that compares runs.
+#[must_use]
+pub fn compare(runs: &[ComparedRun<'_>]) -> Document {
+    let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+    let names = enumerated(&names);
+    let mut page = Document::new(match same(runs, |record| &record.manifest.scenario) {
+        Some(scenario) => format!("{scenario}: {names}"),
+        None => format!("Comparison of {names}"),
+    });
+    page.description = same(runs, |record| &record.manifest.description).cloned().unwrap_or_default();
+    page.facts = vec![format!("{} runs", runs.len())];
+    if let Some(seed) = same(runs, |record| &record.manifest.seed) {
+        page.facts.push(format!("seed {seed}"));
+    }
+    page = page.section(Section::new("metrics", "Metrics").with(Block::Table(metrics(runs))).with(Block::Note(
+        "Differences are from the first run; ≥ marks a lower bound. Figures of queues are those of each run's longest queue. \
+         Metrics that no run has are left out."
+            .to_owned(),
+    )));
+    page = page.section(Section::new("together", "On common axes").with(Block::Figures(together(runs))));
+    page = page.section(Section::new("rates", "Rates, side by side").with(Block::Figures(beside(runs))));
+    page.section(Section::new("settings", "What differs").with(settings(runs)))
+}
+
+/// Such as `one, two and three`.
+fn enumerated(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// What all runs have in common, if they do.
+fn same<'a, T: PartialEq>(runs: &[ComparedRun<'a>], part: impl Fn(&'a RunRecord) -> &'a T) -> Option<&'a T> {
+    let mut parts = runs.iter().map(|run| part(run.record));
+    let first = parts.next()?;
+    parts.all(|other| other == first).then_some(first)
+}
+
+fn metrics(runs: &[ComparedRun<'_>]) -> Table {
+    let columns = runs.iter().map(|run| Column::figures(run.name.as_str()));
+    let mut table = Table::new([Column::words("Metric")].into_iter().chain(columns));
+    let reports = runs.iter().map(|run| {
+        let link = run.report.as_ref().map(|report| Link::new(report.clone(), "report"));
+        Cell { link, ..Cell::words("") }
+    });
+    table.row([Cell::words("")].into_iter().chain(reports));
+    for metric in catalogue::all() {
+        let values: Vec<Option<Bounded>> =
+            runs.iter().map(|run| metric.of_busiest(&run.record.summary)).collect();
+        if values.iter().any(Option::is_some) {
+            let cells = values.iter().enumerate().map(|(index, value)| {
+                let first = if index == 0 { None } else { values[0] };
+                Cell::words(figure(metric, first, *value))
+            });
+            table.row([Cell::words(metric.title)].into_iter().chain(cells));
+        }
+    }
+    table
+}
+
+/// A value, with its difference from the first.
+fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> String {
+    let Some(value) = value else { return "–".to_owned() };
+    let text = format!("{}{}", if value.is_lower_bound { "≥ " } else { "" }, metric.unit.text(value.value));
+    match first.and_then(|first| difference(first.value, value.value)) {
+        Some(difference) => format!("{text} ({difference})"),
+        None => text,
+    }
+}
+
+/// Such as `+12 %` or `×3.4`.
+fn difference(first: f64, value: f64) -> Option<String> {
+    let ratio = value / first;
+    let change = (ratio - 1.0).abs() * 100.0;
+    match () {
+        () if !ratio.is_finite() || first == value => None,
+        () if ratio >= 10.0 => Some(format!("×{ratio:.0}")),
+        () if ratio >= 3.0 => Some(format!("×{ratio:.1}")),
+        () => {
+            let sign = if ratio > 1.0 { '+' } else { '−' };
+            Some(if change < 10.0 { format!("{sign}{change:.1} %") } else { format!("{sign}{change:.0} %") })
+        }
+    }
+}
+
+/// Longest queues, throughput and completion times of all runs.
+fn together(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
+    let mut all = Vec::new();
+    let queues = curves(runs, |record| {
+        let queue = record.series.queues.first()?;
+        Some(queue.largest_bytes.clone())
+            .filter(|lengths| !lengths.is_empty())
+            .or(Some(queue.length_bytes.clone()))
+    });
+    all.extend(over_time(
+        runs,
+        queues,
+        "queues",
+        "Longest queue, largest in each interval",
+        "Queue",
+        Unit::Bytes,
+    ));
+    let totals = curves(runs, |record| {
+        let mut total = vec![0.0; record.series.time_s.len()];
+        for flow in &record.series.flows {
+            total.iter_mut().zip(&flow.rate_bps).for_each(|(total, rate)| *total += rate);
+        }
+        Some(total)
+    });
+    all.extend(over_time(
+        runs,
+        totals,
+        "throughput",
+        "Throughput of all flows",
+        "Throughput",
+        Unit::BitsPerSecond,
+    ));
+    all.extend(completion(runs));
+    all
+}
+
+type Points = Vec<(f64, f64)>;
+
+fn curves(runs: &[ComparedRun<'_>], of: impl Fn(&RunRecord) -> Option<Vec<f64>>) -> Vec<(usize, Points)> {
+    let curve = |(index, run): (usize, &ComparedRun<'_>)| {
+        let values = of(run.record)?;
+        Some((index, run.record.series.time_s.iter().copied().zip(values).collect()))
+    };
+    runs.iter().enumerate().filter_map(curve).collect()
+}
+
+fn line(name: &str, index: usize, shape: Shape, points: Points) -> Mark {
+    Mark::Line(Line { name: name.to_owned(), colour: Colour::Series(index), shape, points })
+}
+
+fn largest(curves: &[(usize, Points)], part: impl Fn(&(f64, f64)) -> f64) -> f64 {
+    curves.iter().flat_map(|(_, points)| points).map(part).fold(0.0, f64::max)
+}
+
+fn over_time(
+    runs: &[ComparedRun<'_>],
+    curves: Vec<(usize, Points)>,
+    name: &str,
+    title: &str,
+    axis: &str,
+    unit: Unit,
+) -> Option<Figure> {
+    let end = runs.iter().map(|run| run.record.summary.duration_s).fold(0.0, f64::max);
+    let top = largest(&curves, |point| point.1);
+    if curves.is_empty() || end <= 0.0 {
+        return None;
+    }
+    let mut figure = Figure::new(
+        name,
+        title,
+        Axis::linear("Time", Unit::Seconds, (0.0, end)),
+        Axis::from_zero(axis, unit, top),
+    );
+    if runs.iter().all(|run| run.record.summary.events_at == runs[0].record.summary.events_at) {
+        figure.events = figures::events(runs[0].record);
+    }
+    let names: Vec<&str> = curves.iter().map(|(index, _)| runs[*index].name.as_str()).collect();
+    figure.alternative = format!("{title} over time of {}.", names.join(", "));
+    figure.marks = curves
+        .into_iter()
+        .map(|(index, points)| line(&runs[index].name, index, Shape::Straight, points))
+        .collect();
+    Some(figure)
+}
+
+fn completion(runs: &[ComparedRun<'_>]) -> Option<Figure> {
+    let drawn = |(index, run): (usize, &ComparedRun<'_>)| {
+        let class = run.record.summary.messages.as_ref()?.judged()?;
+        (class.fct_quantiles.len() > 1).then(|| {
+            let (shape, points) = distribution(run.record, class);
+            (index, shape, points)
+        })
+    };
+    let curves: Vec<(usize, Shape, Points)> = runs.iter().enumerate().filter_map(drawn).collect();
+    let times =
+        || curves.iter().flat_map(|(_, _, points)| points).map(|point| point.0).filter(|time| *time > 0.0);
+    let range = (times().fold(f64::INFINITY, f64::min), times().fold(0.0, f64::max));
+    if range.0 >= range.1 {
+        return None;
+    }
+    let x = Axis::logarithmic("Completion time", Unit::Seconds, range);
+    let y = Axis::linear("Share of messages", Unit::Share, (0.0, 1.0));
+    let mut figure = Figure::new("completion-times", "Completion times of messages", x, y);
+    figure.alternative = "Share of messages completed within a given time, one curve per run.".to_owned();
+    figure.note = "Messages that were not completed count as slower than all others.".to_owned();
+    figure.marks = curves
+        .into_iter()
+        .map(|(index, shape, points)| line(&runs[index].name, index, shape, points))
+        .collect();
+    Some(figure)
+}
+
+/// The first figure of rates of each run, on one scale.
+fn beside(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
+    let rate = |(index, run): (usize, &ComparedRun<'_>)| {
+        let all = figures::all(run.record);
+        let (_, figure) = all.into_iter().find(|(subject, _)| *subject == Subject::Rates)?;
+        Some(Figure {
+            name: format!("{}-{index}", figure.name),
+            title: format!("{}: {}", figure.title, run.name),
+            room: Room::Half,
+            ..figure
+        })
+    };
+    let mut figures: Vec<Figure> = runs.iter().enumerate().filter_map(rate).collect();
+    let same_unit = figures.iter().all(|figure| figure.y.unit == figures[0].y.unit);
+    let top = figures.iter().map(|figure| figure.y.range.1).fold(0.0, f64::max);
+    for figure in figures.iter_mut().filter(|_| same_unit) {
+        figure.y.range.1 = top;
+    }
+    figures
+}
+
+/// The parameters that are not the same in all runs.
+fn settings(runs: &[ComparedRun<'_>]) -> Block {
+    let value = |run: &ComparedRun<'_>, key: &str| {
+        let row = run.record.manifest.parameters.iter().find(|row| row.key == key);
+        row.map_or_else(|| "–".to_owned(), |row: &ParameterRow| row.value.clone())
+    };
+    let mut keys: Vec<&str> = Vec::new();
+    for row in runs.iter().flat_map(|run| &run.record.manifest.parameters) {
+        if !keys.contains(&row.key.as_str()) {
+            keys.push(&row.key);
+        }
+    }
+    let columns = runs.iter().map(|run| Column::words(run.name.as_str()));
+    let mut table = Table::new([Column::words("Parameter")].into_iter().chain(columns));
+    let mut rows = 0;
+    for key in keys {
+        let values: Vec<String> = runs.iter().map(|run| value(run, key)).collect();
+        if values.iter().any(|value| *value != values[0]) {
+            table.row([Cell::words(port_text(key))].into_iter().chain(values.into_iter().map(Cell::words)));
+            rows += 1;
+        }
+    }
+    match rows {
+        0 => Block::Prose("All parameters are the same.".to_owned()),
+        _ => Block::Table(table),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_short() {
+        assert_eq!(difference(10.0, 11.0).unwrap(), "+10 %");
+        assert_eq!(difference(10.0, 9.95).unwrap(), "−0.5 %");
+        assert_eq!(difference(10.0, 34.0).unwrap(), "×3.4");
+        assert_eq!(difference(1.0, 250.0).unwrap(), "×250");
+        assert_eq!((difference(0.0, 1.0), difference(2.0, 2.0)), (None, None));
+    }
+}
