@@ -87,7 +87,7 @@ fn network(source: &Source, settings: &[String]) -> Option<Value> {
 fn listed(folder: &Path) -> Vec<Value> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<(u64, Value)> = entries.filter_map(|entry| result(&entry.path())).collect();
-    found.sort_by(|one, other| other.0.cmp(&one.0));
+    found.sort_by_key(|entry| std::cmp::Reverse(entry.0));
     found.into_iter().take(MOST_RESULTS).map(|(_, result)| result).collect()
 }
 

@@ -1,16 +1,16 @@
 //! `setpoint serve`: the laboratory in a browser.
 //!
 //! One program serves one page to the people at this machine. [`Server`] answers HTTP requests on one thread; simulations run
-//! on threads of their own ([`runs`]) and send their samples to the page while they run. A run belongs to the connection that
+//! on threads of their own (`runs`) and send their samples to the page while they run. A run belongs to the connection that
 //! started it, and ends with it.
 //!
-//! * [`guard`]: who may ask, and what browsers may do with the answers;
-//! * [`gallery`]: built-in scenarios, experiments of the papers, and results in the output folder;
-//! * [`check`]: problems of a scenario while it is typed, its parameters, and how long it will take;
-//! * [`runs`]: simulations with pause, step and speed;
-//! * [`results`]: files of stored results and of finished runs;
-//! * [`theory`]: fluid models, phase planes and stability;
-//! * [`assets`]: the page.
+//! * `guard`: who may ask, and what browsers may do with the answers;
+//! * `gallery`: built-in scenarios, experiments of the papers, and results in the output folder;
+//! * `check`: problems of a scenario while it is typed, its parameters, and how long it will take;
+//! * `runs`: simulations with pause, step and speed;
+//! * `results`: files of stored results and of finished runs;
+//! * `theory`: fluid models, phase planes and stability;
+//! * `assets`: the page.
 
 mod answer;
 mod assets;

@@ -45,7 +45,7 @@ impl Job {
             match ended {
                 Ok(record) => {
                     let stored = runs.keep.put(id, &record).map_err(|error| error.to_string());
-                    line.must_send("end", &end(&record, took.as_secs_f64(), stored.err()));
+                    line.must_send("end", &end(&record, took.as_secs_f64(), stored.err().as_deref()));
                 }
                 Err(_) if exhausted => {
                     let limit = runs.limits.run_time.as_secs();
@@ -63,7 +63,7 @@ impl Job {
 }
 
 /// The figures of a finished run.
-fn end(record: &RunRecord, took: f64, not_stored: Option<String>) -> Value {
+fn end(record: &RunRecord, took: f64, not_stored: Option<&str>) -> Value {
     let metric = |metric: &catalogue::Metric| {
         let value = metric.of_busiest(&record.summary)?;
         Some(json!({
