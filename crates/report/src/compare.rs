@@ -1,7 +1,7 @@
 //! The page that compares stored runs: common axes, overlaid distributions, and metrics with their differences.
 
 use setpoint_lab::catalogue::{self, Metric};
-use setpoint_lab::results::{Bounded, ParameterRow, RunRecord};
+use setpoint_lab::results::{Bounded, RunRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
 use setpoint_units::quantity::Unit;
 
@@ -41,7 +41,7 @@ pub fn compare(runs: &[ComparedRun<'_>]) -> Document {
     )));
     page = page.section(Section::new("together", "On common axes").with(Block::Figures(together(runs))));
     page = page.section(Section::new("rates", "Rates, side by side").with(Block::Figures(beside(runs))));
-    page.section(Section::new("settings", "What differs").with(settings(runs)))
+    page.section(settings(runs))
 }
 
 /// Such as `one, two and three`.
@@ -240,31 +240,79 @@ fn beside(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// The parameters that are not the same in all runs.
-fn settings(runs: &[ComparedRun<'_>]) -> Block {
-    let value = |run: &ComparedRun<'_>, key: &str| {
-        let row = run.record.manifest.parameters.iter().find(|row| row.key == key);
-        row.map_or_else(|| "–".to_owned(), |row: &ParameterRow| row.value.clone())
-    };
+/// What is not the same in all runs: parameters, and kinds with parameters of their own, such as algorithms.
+fn settings(runs: &[ComparedRun<'_>]) -> Section {
     let mut keys: Vec<&str> = Vec::new();
     for row in runs.iter().flat_map(|run| &run.record.manifest.parameters) {
         if !keys.contains(&row.key.as_str()) {
             keys.push(&row.key);
         }
     }
-    let columns = runs.iter().map(|run| Column::words(run.name.as_str()));
-    let mut table = Table::new([Column::words("Parameter")].into_iter().chain(columns));
-    let mut rows = 0;
+    let value = |run: &ComparedRun<'_>, key: &str| -> Option<String> {
+        let row = run.record.manifest.parameters.iter().find(|row| row.key == key)?;
+        Some(row.value.clone())
+    };
+    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+    let mut has_kinds = false;
     for key in keys {
-        let values: Vec<String> = runs.iter().map(|run| value(run, key)).collect();
-        if values.iter().any(|value| *value != values[0]) {
-            table.row([Cell::words(port_text(key))].into_iter().chain(values.into_iter().map(Cell::words)));
-            rows += 1;
+        let values: Vec<Option<String>> = runs.iter().map(|run| value(run, key)).collect();
+        match values.iter().cloned().collect::<Option<Vec<String>>>() {
+            Some(values) if values.iter().all(|value| *value == values[0]) => {}
+            Some(values) => rows.push((port_text(key), values)),
+            None => {
+                let (place, kind) = kind_of(key);
+                let of =
+                    |value: &Option<String>| value.as_ref().map(|value| kind.unwrap_or(value).to_owned());
+                has_kinds |= kind.is_some();
+                add_kinds(&mut rows, place, values.iter().map(of));
+            }
         }
     }
-    match rows {
-        0 => Block::Prose("All parameters are the same.".to_owned()),
-        _ => Block::Table(table),
+    let section = Section::new("settings", "What differs");
+    if rows.is_empty() {
+        return section.with(Block::Prose("All parameters are the same.".to_owned()));
+    }
+    let columns = runs.iter().map(|run| Column::words(run.name.as_str()));
+    let mut table = Table::new([Column::words("Parameter")].into_iter().chain(columns));
+    for (name, values) in rows {
+        table.row([name].into_iter().chain(values).map(Cell::words));
+    }
+    let section = section.with(Block::Table(table));
+    match has_kinds {
+        true => section.with(Block::Note(
+            "Different kinds have parameters of their own; each report lists them.".to_owned(),
+        )),
+        false => section,
+    }
+}
+
+/// The place and the kind to which a parameter belongs, such as `control` and `qcn` for `control.qcn.cp.set_point`. Other
+/// parameters are their own place.
+fn kind_of(key: &str) -> (&str, Option<&str>) {
+    let kind = key.split_once('.').and_then(|(place, rest)| Some((place, rest.split_once('.')?.0)));
+    kind.map_or((key, None), |(place, kind)| (place, Some(kind)))
+}
+
+/// Adds to the row of a place what each run has there.
+fn add_kinds(
+    rows: &mut Vec<(String, Vec<String>)>,
+    place: &str,
+    kinds: impl ExactSizeIterator<Item = Option<String>>,
+) {
+    const NONE: &str = "–";
+    let at = rows.iter().position(|(name, _)| name == place).unwrap_or_else(|| {
+        rows.push((place.to_owned(), vec![NONE.to_owned(); kinds.len()]));
+        rows.len() - 1
+    });
+    for (cell, kind) in rows[at].1.iter_mut().zip(kinds) {
+        match kind {
+            Some(kind) if cell == NONE => *cell = kind,
+            Some(kind) if !cell.split(", ").any(|known| known == kind) => {
+                cell.push_str(", ");
+                cell.push_str(&kind);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -279,5 +327,17 @@ mod tests {
         assert_eq!(difference(10.0, 34.0).unwrap(), "×3.4");
         assert_eq!(difference(1.0, 250.0).unwrap(), "×250");
         assert_eq!((difference(0.0, 1.0), difference(2.0, 2.0)), (None, None));
+    }
+
+    #[test]
+    fn kinds_take_one_row() {
+        let mut rows = Vec::new();
+        for key in ["control.qcn.cp.set_point", "control.qcn.rp.gain"] {
+            let (place, kind) = kind_of(key);
+            add_kinds(&mut rows, place, [kind.map(str::to_owned), None].into_iter());
+        }
+        add_kinds(&mut rows, "control", [None, Some("smcc".to_owned())].into_iter());
+        assert_eq!(rows, [("control".to_owned(), vec!["qcn".to_owned(), "smcc".to_owned()])]);
+        assert_eq!(kind_of("network.buffer"), ("network.buffer", None));
     }
 }

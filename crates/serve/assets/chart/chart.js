@@ -226,17 +226,21 @@ export class Chart extends Plot {
     const small = { size: 11, family: palette.family };
     this.#eventLabels(pen, frame, palette, small);
     const blocked = [];
-    const right = frame.left + frame.width - 4;
     const sorted = this.options.references.filter(({ label }) => label).sort((a, b) => b.value - a.value);
     for (const { value, label } of sorted) {
       const y = frame.y(value);
       if (y < frame.top || y > frame.top + frame.height) continue;
-      const place = [y - 6, y + 14].find((base) => base > frame.top + 9 && blocked.every((other) => Math.abs(other - base) > 14));
+      const wide = textWidth(label, small.size, small.family) + 8;
+      const end = frame.left + frame.width;
+      const fits = ({ x, base }) => base > frame.top + 9 && base < frame.top + frame.height && x > frame.left
+        && blocked.every((other) => Math.abs(other.base - base) > 14 || x + wide < other.x || other.x + other.wide < x);
+      // Above its line, below it, or farther to the left.
+      const places = [[0, y - 6], [0, y + 14], [1, y - 6], [2, y - 6]];
+      const place = places.map(([steps, base]) => ({ x: end - (steps + 1) * (wide + 4), base })).find(fits);
       if (place === undefined) continue;
-      blocked.push(place);
-      const wide = textWidth(label, small.size, small.family);
-      pen.rect(right - wide - 4, place - 11, wide + 8, 15, palette.of("--paper"), 0.85);
-      pen.text(right, place, label, { colour: palette.of("--ink"), font: small, align: "end" });
+      blocked.push({ ...place, wide });
+      pen.rect(place.x, place.base - 11, wide, 15, palette.of("--paper"), 0.85);
+      pen.text(place.x + wide - 4, place.base, label, { colour: palette.of("--ink"), font: small, align: "end" });
     }
   }
 
