@@ -11,6 +11,7 @@ mod port_names;
 pub mod results;
 pub mod run;
 pub mod scenario;
+pub mod shard;
 pub mod store;
 pub mod sweep;
 pub mod theory;

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing};
-use setpoint_lab::sweep::{Batch, open, sweep_into};
+use setpoint_lab::sweep::{Batch, open};
 use setpoint_suggest::did_you_mean;
 
+use super::shards::{self, Part, ShardRuns, Shards};
 use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -35,6 +36,9 @@ pub(crate) struct League {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
+    #[command(flatten)]
+    shards: Shards,
+
     /// Folder for the results
     #[arg(long, short, value_name = "DIR", default_value = "results/league")]
     out: PathBuf,
@@ -59,12 +63,18 @@ impl League {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let variants = league::variants(&self.chosen()?)?;
         let runs = variants.len() * self.seeds.get() as usize;
+        let batch = Batch { seeds: self.seeds, threads: self.threads };
+        let part = self.shards.part();
+        if let Part::Shard(shard) = part {
+            let runs =
+                ShardRuns { variants: &variants, batch, folder: &self.out, memory: None, quiet: self.quiet };
+            return runs.execute(shard);
+        }
         let folder = open(&self.out)?;
         folder.check(&[TABLE, FIGURES, PAGE])?;
         interrupt::set_stop_message(kept(&self.out));
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
-        let batch = Batch { seeds: self.seeds, threads: self.threads };
-        let ended = sweep_into(&folder, &variants, batch, &progress);
+        let ended = shards::summary(part, &folder, &variants, batch, &progress);
         let (took, _) = progress.finish();
         let summary = ended.map_err(|error| stopped(error, &self.out))?;
         let standings = league::standings(&variants, &summary);

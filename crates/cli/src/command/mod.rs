@@ -22,6 +22,7 @@ mod reproduce;
 mod run;
 mod schema;
 mod serve;
+mod shards;
 mod stability;
 mod step;
 mod sweep;

@@ -13,6 +13,7 @@ use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOT
 
 use super::plots::Plots;
 use super::report;
+use super::shards::Part;
 use super::sweep::{self, Plan};
 use crate::browser;
 use crate::failure::{Failure, print_line};
@@ -189,7 +190,17 @@ impl Run {
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
         let (json, no_report, quiet, plots) = (self.json, self.no_report, self.quiet, self.plots);
         let page = folder.join(SWEEP_PAGE);
-        let plan = Plan { seeds, threads: None, memory: self.memory, folder, json, no_report, quiet, plots };
+        let plan = Plan {
+            seeds,
+            threads: None,
+            part: Part::All,
+            memory: self.memory,
+            folder,
+            json,
+            no_report,
+            quiet,
+            plots,
+        };
         sweep::execute(&[variant], &plan)?;
         if self.open {
             browser::open_file(&page);

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::{SWEEP_PAGE, json_text};
-use setpoint_lab::sweep::{Batch, SweepError, open, sweep_into};
+use setpoint_lab::sweep::{Batch, SweepError, open};
 
 use self::closing::Closing;
 use self::table::{compared, table};
 use super::plots::Plots;
+use super::shards::{self, Part, ShardRuns, Shards};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
@@ -29,6 +30,9 @@ use crate::warnings::Warnings;
 /// runs whose files are damaged. The results do not depend on the number of threads. Only one
 /// process can work in a folder at a time. sweep.html compares the variants in a browser, with
 /// plots over up to three axes; sweep.json and sweep.csv hold the metrics of all variants.
+///
+/// With `--shard`, several processes or machines share a sweep: each runs a part into the same folder, and `--collect` makes
+/// the same files from all parts as one process would.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
     /// A scenario file, or the name of a built-in scenario if there is no such file
@@ -48,6 +52,9 @@ pub(crate) struct Sweep {
     /// Number of concurrent runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    shards: Shards,
 
     #[command(flatten)]
     memory: MemoryLimit,
@@ -84,6 +91,7 @@ impl Sweep {
         let plan = Plan {
             seeds: self.seeds,
             threads: self.threads,
+            part: self.shards.part(),
             memory: self.memory,
             folder,
             json: self.json,
@@ -126,6 +134,7 @@ pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
 pub(super) struct Plan {
     pub(super) seeds: NonZeroU32,
     pub(super) threads: Option<NonZeroUsize>,
+    pub(super) part: Part,
     pub(super) memory: MemoryLimit,
     pub(super) folder: PathBuf,
     pub(super) json: bool,
@@ -141,14 +150,19 @@ pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> 
         let given = format!("{} variants with {} seeds each", variants.len(), plan.seeds);
         return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
     }
-    let folder = open(&plan.folder)?;
-    interrupt::set_stop_message(kept(&plan.folder));
     if !plan.quiet {
         Warnings::of_variants(variants, None).print();
     }
-    let progress = SweepProgress::new(runs, Visibility::unless_quiet(plan.quiet)).within(plan.memory.bytes());
     let batch = Batch { seeds: plan.seeds, threads: plan.threads };
-    let ended = sweep_into(&folder, variants, batch, &progress);
+    if let Part::Shard(shard) = plan.part {
+        let runs =
+            ShardRuns { variants, batch, folder: &plan.folder, memory: Some(plan.memory), quiet: plan.quiet };
+        return runs.execute(shard);
+    }
+    let folder = open(&plan.folder)?;
+    interrupt::set_stop_message(kept(&plan.folder));
+    let progress = SweepProgress::new(runs, Visibility::unless_quiet(plan.quiet)).within(plan.memory.bytes());
+    let ended = shards::summary(plan.part, &folder, variants, batch, &progress);
     let (took, found) = progress.finish();
     let summary = ended.map_err(|error| stopped(error, &plan.folder))?;
     let page = setpoint_report::sweep(&summary);
@@ -195,6 +209,7 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
             "stopped after {done} of {runs} runs; finished runs are kept in {}, and the same command resumes from there",
             folder.display()
         )),
+        SweepError::Missing { missing, runs } => Failure::Run(shards::missing(&missing, runs, folder)),
         other => Failure::Run(other.to_string()),
     }
 }

@@ -18,7 +18,7 @@ fn a_page_compares_two_results() {
         "Longest queue",
         "Throughput of all flows",
         "What differs",
-        "control.smcc",
+        "<div>smcc</div>",
     ] {
         assert!(page.contains(text), "{text}");
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Place, json, names};
+use crate::support::{Numbers, Place, json, names, rounds};
 
 const SCENARIO: &str = r#"
     name = "attacked"
@@ -44,18 +44,6 @@ const FOREIGN: [&str; 6] = [
     "results/sweep/plots/mine.svg",
     "results/sweep/.mine.partial-7-1/mine.svg",
 ];
-
-/// Deterministic pseudo-random numbers (SplitMix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % limit
-    }
-}
 
 /// The task of a process.
 #[derive(Clone, Copy, Debug)]
@@ -175,7 +163,7 @@ fn check_refused(place: &Place) {
 
 #[test]
 fn every_process_prints_its_own_figures_or_an_error() {
-    let rounds = std::env::var("ATTACK_ROUNDS").map_or(3, |text| text.parse().unwrap());
+    let rounds = rounds(3);
     let (place, expected) = (Place::new(), Expected::new());
     place.write("lab.toml", SCENARIO);
     for name in FOREIGN {

@@ -18,6 +18,7 @@ mod plots;
 mod reproduce;
 mod run;
 mod scenarios;
+mod shards;
 mod support;
 mod sweep;
 mod theory;

@@ -90,3 +90,20 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 pub(crate) fn json(path: impl AsRef<Path>) -> serde_json::Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
+
+/// Deterministic pseudo-random numbers (SplitMix64).
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit
+    }
+}
+
+/// The rounds of a test with killed processes: `ATTACK_ROUNDS`, or a few.
+pub(crate) fn rounds(few: usize) -> usize {
+    std::env::var("ATTACK_ROUNDS").map_or(few, |text| text.parse().unwrap())
+}

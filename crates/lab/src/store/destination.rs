@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::collection::Collection;
 use super::error::StoreError;
 use super::folder::{check_replaceable_by, write_index};
 use super::gate;
@@ -13,6 +12,7 @@ use super::lock;
 use super::paths::{self, parent};
 use super::scratch::{self, NEW, OLD, Scratch};
 use super::swap;
+use super::workplace::Workplace;
 
 /// A destination for a result, known to be writable. Until the result is complete, it is written into
 /// a temporary folder, which is removed when this value is dropped.
@@ -59,13 +59,13 @@ impl Destination {
         Self { given: folder.to_owned(), target, kind, room, room_of: RoomOf::Itself(scratch) }.begun()
     }
 
-    /// Opens a destination for a run in a collection, by its folder name.
+    /// Opens a destination for a run in a growing folder, by its folder name.
     ///
     /// # Errors
     /// If the path holds something else, or is not writable.
-    pub fn inside(collection: &Collection, name: &str) -> Result<Self, StoreError> {
+    pub fn inside(place: &Workplace, name: &str) -> Result<Self, StoreError> {
         let _pass = gate::enter();
-        let (given, room) = (collection.path().join(name), collection.scratch().join(name));
+        let (given, room) = (place.path().join(name), place.scratch().join(name));
         check_replaceable_by(Kind::Run, &given)?;
         fs::create_dir(&room).map_err(StoreError::io("create", &room))?;
         let target = given.clone();

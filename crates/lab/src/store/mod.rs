@@ -31,6 +31,7 @@ mod messages;
 mod paths;
 mod scratch;
 mod swap;
+mod workplace;
 
 use std::fs;
 use std::path::Path;
@@ -49,6 +50,7 @@ pub(crate) use folder::write_new;
 pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
 pub use json::text as json_text;
+pub use workplace::Workplace;
 
 /// The origin of a result. This file identifies a folder as a result.
 pub const MANIFEST: &str = "manifest.json";

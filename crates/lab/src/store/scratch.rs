@@ -12,11 +12,14 @@ use super::error::StoreError;
 use super::gate::{self, Temporary};
 use super::lock::{Attempt, Create, LockFile};
 use super::paths::{names, parent, prefix, sibling};
+use crate::shard::Shard;
 
 /// The file that identifies a temporary folder of this program.
-const OWNER: &str = "setpoint.owner";
+pub(super) const OWNER: &str = "setpoint.owner";
 /// The temporary folder inside a growing folder.
 const INSIDE: &str = ".setpoint";
+/// The folder with one temporary folder for each part of a growing folder.
+const PARTS: &str = ".setpoint-parts";
 /// The new result inside a temporary folder.
 pub(super) const NEW: &str = "new";
 /// The old result while the new one is being moved into place.
@@ -28,6 +31,34 @@ pub(super) struct Scratch {
     temporary: Temporary,
     /// Holds the lock until the folder is gone.
     _owner: LockFile,
+}
+
+/// The room of a process inside a growing folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// The folder belongs to one process.
+    Whole,
+    /// A part of the runs belongs to it.
+    Part(Shard),
+}
+
+impl Room {
+    /// Its temporary folder.
+    pub(super) fn path(self, folder: &Path) -> PathBuf {
+        match self {
+            Self::Whole => folder.join(INSIDE),
+            Self::Part(shard) => folder.join(PARTS).join(shard.file_name()),
+        }
+    }
+}
+
+/// The rooms that may be in a growing folder, in use or left behind.
+fn rooms(folder: &Path) -> Vec<PathBuf> {
+    let parts = folder.join(PARTS);
+    // Without parts, there is no such folder.
+    let names = names(&parts).unwrap_or_default();
+    let parts = names.iter().map(|name| parts.join(name));
+    [folder.join(INSIDE)].into_iter().chain(parts).collect()
 }
 
 /// The outcome of claiming a temporary folder.
@@ -55,18 +86,23 @@ impl Scratch {
         unreachable!("there are more numbers than folders")
     }
 
-    /// Claims the temporary folder inside a growing folder, whose lock the caller holds.
-    pub(super) fn inside(folder: &Path, made: Vec<PathBuf>) -> Result<Claim, StoreError> {
-        let path = folder.join(INSIDE);
-        match fs::create_dir(&path) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(StoreError::io("create", &path)(error));
+    /// Claims a room inside a growing folder, whose lock the caller holds.
+    pub(super) fn inside(folder: &Path, room: Room, mut made: Vec<PathBuf>) -> Result<Claim, StoreError> {
+        let path = room.path(folder);
+        if room != Room::Whole {
+            made.push(folder.join(PARTS));
+        }
+        loop {
+            match fs::create_dir_all(&path) {
+                // Another part has just ended, and removed the folder of all parts.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && folder.exists() => {}
+                Err(error) => return Err(StoreError::io("create", &path)(error)),
+                Ok(()) => break,
             }
-            _ => {}
         }
         let foreign = !path.join(OWNER).exists() && !names(&path)?.is_empty();
         if foreign {
-            let problem = format!("contains a folder {INSIDE} that this program did not create");
+            let problem = format!("contains a folder {} that this program did not create", path.display());
             return Err(StoreError::Foreign { path: folder.to_owned(), problem });
         }
         Self::own(path, made)
@@ -106,14 +142,40 @@ impl Drop for Scratch {
     }
 }
 
-/// The process that owns a growing folder, if any; its id if known.
+/// A process that has a growing folder or a part of it, if any; its id if known.
 pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> {
-    match LockFile::attempt(&folder.join(INSIDE).join(OWNER), Create::Never) {
-        Ok(Attempt::Held(process)) => Ok(Some(process)),
-        // Files that cannot be opened are not ours.
-        Ok(Attempt::Taken(_) | Attempt::Absent) | Err(StoreError::Io { .. }) => Ok(None),
-        Err(error) => Err(error),
+    for room in rooms(folder) {
+        match LockFile::attempt(&room.join(OWNER), Create::Never) {
+            Ok(Attempt::Held(process)) => return Ok(Some(process)),
+            // Files that cannot be opened are not ours.
+            Ok(Attempt::Taken(_) | Attempt::Absent) | Err(StoreError::Io { .. }) => {}
+            Err(error) => return Err(error),
+        }
     }
+    Ok(None)
+}
+
+/// A process whose room excludes another one; its id if known. The whole and a part exclude each other. Rooms that dead
+/// processes left are removed if they are in the way. The caller holds the lock of the folder.
+pub(super) fn in_the_way(folder: &Path, wanted: Room) -> Result<Option<Option<u32>>, StoreError> {
+    let (own, whole) = (wanted.path(folder), Room::Whole.path(folder));
+    let excludes = |room: &PathBuf| *room != own && (wanted == Room::Whole || *room == whole);
+    for room in rooms(folder).into_iter().filter(excludes) {
+        match LockFile::attempt(&room.join(OWNER), Create::Never)? {
+            Attempt::Held(process) => return Ok(Some(process)),
+            Attempt::Taken(_owner) => {
+                empty(folder, &room)?;
+                remove(&room);
+            }
+            // Left by a process that was killed right at its start; this removes only an empty folder.
+            Attempt::Absent => drop(fs::remove_dir(&room)),
+        }
+    }
+    if wanted == Room::Whole {
+        // Removes only an empty folder.
+        let _ = fs::remove_dir(folder.join(PARTS));
+    }
+    Ok(None)
 }
 
 /// Removes the temporary folders that dead processes left beside a target, whose lock the caller holds.
@@ -140,9 +202,14 @@ pub(super) fn clean_beside(target: &Path) -> Result<(), StoreError> {
 
 /// Empties the temporary folder inside a growing folder, in case a dead process left files there.
 pub(super) fn clean_inside(folder: &Path, scratch: &Scratch) -> Result<(), StoreError> {
-    for name in names(scratch.path())?.iter().filter(|name| *name != OWNER) {
-        restore(&scratch.path().join(name), &folder.join(name))?;
-        remove_any(&scratch.path().join(name));
+    empty(folder, scratch.path())
+}
+
+/// Empties a room in a growing folder, and moves old results back to which nothing new came.
+fn empty(folder: &Path, room: &Path) -> Result<(), StoreError> {
+    for name in names(room)?.iter().filter(|name| *name != OWNER) {
+        restore(&room.join(name), &folder.join(name))?;
+        remove_any(&room.join(name));
     }
     Ok(())
 }

@@ -16,6 +16,14 @@ pub enum SweepError {
         /// Total number of runs.
         runs: usize,
     },
+    /// Runs of some shards are not there.
+    #[error("{} of {runs} runs are missing", missing.len())]
+    Missing {
+        /// The names of their folders, each with what is in its place, if anything.
+        missing: Vec<(String, Option<String>)>,
+        /// Total number of runs.
+        runs: usize,
+    },
     /// The system refused to start threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -1,7 +1,7 @@
 //! Executes the runs of a sweep on a thread pool.
 
 use std::any::Any;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -10,12 +10,13 @@ use setpoint_sim::Decision;
 
 use super::figures::Kept;
 use super::gate::Gate;
+use super::inputs::Inputs;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
-use super::{Batch, SweepError, folder};
-use crate::results::Manifest;
-use crate::run::{VERSION, run, run_captured};
+use super::{SweepError, failed, folder};
+use crate::run::{run, run_captured};
 use crate::scenario::{Prepared, Variant};
-use crate::store::{self, CaptureFile, Collection, Destination, StoreError};
+use crate::shard::Shard;
+use crate::store::{self, CaptureFile, Destination, StoreError, Workplace};
 
 /// One run of a sweep.
 #[derive(Clone, Debug)]
@@ -51,14 +52,22 @@ pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Vec<Job<'_>> {
     pairs.enumerate().map(|pair| Job { variant: pair.1.0, id: job(pair) }).collect()
 }
 
+/// The jobs of a shard, counted anew.
+pub(super) fn of_shard(jobs: Vec<Job<'_>>, shard: Shard) -> Vec<Job<'_>> {
+    let mut own: Vec<Job<'_>> = jobs.into_iter().filter(|job| shard.takes(job.id.index)).collect();
+    let runs = own.len();
+    own.iter_mut().enumerate().for_each(|(index, job)| (job.id.index, job.id.runs) = (index, runs));
+    own
+}
+
 /// Executes all runs; the results are in the order of the jobs.
 pub(super) fn run_all(
     jobs: &[Job<'_>],
-    folder: &Collection,
-    batch: Batch,
+    folder: &Workplace,
+    threads: Option<NonZeroUsize>,
     monitor: &dyn SweepMonitor,
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
-    let threads = batch.threads.map_or(0, std::num::NonZeroUsize::get);
+    let threads = threads.map_or(0, NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let gate = Gate::new(monitor.memory_limit());
     let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
@@ -78,7 +87,7 @@ pub(super) fn run_all(
 /// Executes a run and reports its end to the monitor.
 fn watched(
     job: &Job<'_>,
-    folder: &Collection,
+    folder: &Workplace,
     gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
@@ -93,7 +102,7 @@ fn watched(
 
 fn find_or_run(
     job: &Job<'_>,
-    folder: &Collection,
+    folder: &Workplace,
     gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<(RunEnd, Finished), Unfinished> {
@@ -144,6 +153,77 @@ fn run_and_store(
     Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }
 
+/// Runs whose results are not there, by the names of their folders, each with what is in its place, if anything.
+pub(super) type Missing = Vec<(String, Option<String>)>;
+
+/// Reads the results that other processes have stored, in the order of the jobs, or names those that are missing.
+pub(super) fn collect(
+    jobs: &[Job<'_>],
+    folder: &Workplace,
+    threads: Option<NonZeroUsize>,
+    monitor: &dyn SweepMonitor,
+) -> Result<Vec<Result<Finished, String>>, SweepError> {
+    let threads = threads.map_or(0, NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let one = |job: &Job<'_>| {
+        let collected = collected(job, folder);
+        let end = match &collected {
+            Ok(Ok(_)) => RunEnd::Found,
+            Ok(Err(error)) => RunEnd::Failed(error.clone()),
+            Err(_) => RunEnd::Stopped,
+        };
+        monitor.finished(&job.id, &end);
+        collected
+    };
+    let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
+    let (mut results, mut missing) = (Vec::new(), Missing::new());
+    for (job, end) in jobs.iter().zip(ends) {
+        match end {
+            Ok(end) => results.push(end),
+            Err(instead) => missing.push((job.id.folder.clone(), instead)),
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(results),
+        false => Err(SweepError::Missing { missing, runs: jobs.len() }),
+    }
+}
+
+/// The end of a run that another process has run; an error with what is in its place, if there is none.
+fn collected(job: &Job<'_>, folder: &Workplace) -> Result<Result<Finished, String>, Option<String>> {
+    let prepared = match job.variant.scenario.prepare(job.id.seed) {
+        Ok(prepared) => prepared,
+        Err(wrong) => return Ok(Err(wrong.to_string())),
+    };
+    let instead = match find(&prepared, &folder.path().join(&job.id.folder)) {
+        Stored::Same(found) => return Ok(Ok(found)),
+        Stored::Nothing => None,
+        Stored::Unusable(reason) => Some(reason),
+    };
+    match failed::noted(folder, &job.id.folder, &Inputs::of(&prepared)) {
+        Some(error) => Ok(Err(error)),
+        None => Err(instead),
+    }
+}
+
+/// Notes how the runs of a shard ended, for the process that collects them.
+pub(super) fn note_failures(
+    jobs: &[Job<'_>],
+    ends: &[Result<Finished, String>],
+    folder: &Workplace,
+) -> Result<(), SweepError> {
+    for (job, end) in jobs.iter().zip(ends) {
+        let name = &job.id.folder;
+        match (end, job.variant.scenario.prepare(job.id.seed)) {
+            (Err(error), Ok(prepared)) => failed::note(folder, name, Inputs::of(&prepared), error)?,
+            // Who collects it will see the same problem.
+            (Err(_), Err(_)) => {}
+            (Ok(_), _) => folder.remove_note(name),
+        }
+    }
+    Ok(())
+}
+
 /// The content of a run's folder before the run.
 enum Stored {
     /// An undamaged result for the same text, overrides, seed and version.
@@ -162,22 +242,10 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
         Ok(record) => record,
         Err(error) => return Stored::Unusable(error.to_string()),
     };
-    match difference(prepared, &record.manifest) {
+    match Inputs::of(prepared).difference(&Inputs::stored(&record.manifest)) {
         Some(difference) => Stored::Unusable(format!("it is {difference}")),
         None => Stored::Same(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest }),
     }
-}
-
-/// How a stored result differs from a run; none if it is the result of that run.
-fn difference(prepared: &Prepared, manifest: &Manifest) -> Option<String> {
-    if manifest.version != VERSION {
-        return Some(format!("from version {}", manifest.version));
-    }
-    if manifest.seed != prepared.spec.seed {
-        return Some(format!("for seed {}", manifest.seed));
-    }
-    let same = manifest.scenario_text == prepared.text && manifest.overrides == prepared.overrides;
-    (!same).then(|| "for another scenario".to_owned())
 }
 
 /// The message of a panic, which is a bug in the simulator and must not end the other runs.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::summary::SweepSummary;
-use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreError};
+use crate::shard::Shard;
+use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreError, Workplace};
 
 /// The metrics of all variants as a table.
 const TABLE: &str = "sweep.csv";
@@ -31,11 +32,22 @@ fn plain(text: &str) -> String {
 
 /// Opens a folder for a sweep. Folders of runs are checked when they are written.
 pub(super) fn open(folder: &Path) -> Result<Collection, StoreError> {
+    check_no_run(folder)?;
+    Collection::open(folder, Kind::Sweep, &[SWEEP, TABLE, SWEEP_PAGE])
+}
+
+/// Takes a part of a folder for a sweep.
+pub(super) fn join(folder: &Path, shard: Shard) -> Result<Workplace, StoreError> {
+    check_no_run(folder)?;
+    Workplace::join(folder, Kind::Sweep, shard)
+}
+
+fn check_no_run(folder: &Path) -> Result<(), StoreError> {
     if folder.join(MANIFEST).exists() {
         let problem = "holds the result of a single run, which a sweep does not replace".to_owned();
         return Err(StoreError::Foreign { path: folder.to_owned(), problem });
     }
-    Collection::open(folder, Kind::Sweep, &[SWEEP, TABLE, SWEEP_PAGE])
+    Ok(())
 }
 
 /// Sorted names of folders beside those of a sweep's runs that hold results for other seeds or

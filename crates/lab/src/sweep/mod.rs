@@ -3,7 +3,8 @@
 //! * Every run is stored in its own folder as soon as it is done. An interrupted sweep resumes: a run whose folder
 //!   holds an undamaged result for the same scenario text (including the files it extends), overrides, seed and version is
 //!   not repeated. If a stored run is repeated, the monitor receives the reason.
-//! * One process works in a folder at a time; another one is refused before its first run.
+//! * One process works in a folder at a time; another one is refused before its first run. Or several processes, also on
+//!   several machines, run a [shard](crate::shard) each, and one of them collects the results at the end.
 //! * The results depend neither on the number of threads nor on earlier results.
 //! * A failed run is recorded with its error, and the other runs continue.
 //! * All variants are compared on the same queue and its port ([`WatchedQueue`]).
@@ -12,9 +13,11 @@
 
 mod error;
 mod execute;
+mod failed;
 mod figures;
 mod folder;
 mod gate;
+mod inputs;
 mod monitor;
 mod spread;
 mod summary;
@@ -24,7 +27,8 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 
 use crate::scenario::Variant;
-use crate::store::{Collection, StoreError};
+use crate::shard::Shard;
+use crate::store::{Collection, StoreError, Workplace};
 
 pub use error::SweepError;
 pub use execute::panic_message;
@@ -88,7 +92,66 @@ pub fn sweep_into(
     monitor: &dyn SweepMonitor,
 ) -> Result<SweepSummary, SweepError> {
     let jobs = execute::jobs(variants, batch.seeds);
-    let ends = execute::run_all(&jobs, folder, batch, monitor)?;
+    let ends = execute::run_all(&jobs, folder.place(), batch.threads, monitor)?;
+    let summary = SweepSummary::new(variants, &jobs, ends);
+    folder::write(folder, &summary)?;
+    Ok(summary)
+}
+
+/// Takes a part of a folder for a shard, and keeps it as long as the returned value exists.
+///
+/// # Errors
+/// If the folder belongs to something else, another process has all of it or the same shard, or it cannot be written.
+pub fn join(folder: &Path, shard: Shard) -> Result<Workplace, StoreError> {
+    folder::join(folder, shard)
+}
+
+/// How the runs of a shard ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardEnd {
+    /// The runs of the shard.
+    pub runs: usize,
+    /// Those of them that failed.
+    pub failed: usize,
+}
+
+/// Runs the part of a sweep that belongs to a shard. [`collect_into`] makes the files of the sweep from all parts.
+///
+/// # Errors
+/// As [`sweep()`].
+pub fn run_shard(
+    folder: &Workplace,
+    variants: &[Variant],
+    batch: Batch,
+    shard: Shard,
+    monitor: &dyn SweepMonitor,
+) -> Result<ShardEnd, SweepError> {
+    let jobs = execute::of_shard(execute::jobs(variants, batch.seeds), shard);
+    let ends = execute::run_all(&jobs, folder, batch.threads, monitor)?;
+    execute::note_failures(&jobs, &ends, folder)?;
+    Ok(ShardEnd { runs: jobs.len(), failed: ends.iter().filter(|end| end.is_err()).count() })
+}
+
+/// The number of runs of a shard.
+#[must_use]
+pub fn runs_of_shard(variants: &[Variant], seeds: NonZeroU32, shard: Shard) -> usize {
+    (0..variants.len() * seeds.get() as usize).filter(|run| shard.takes(*run)).count()
+}
+
+/// Makes the files of a sweep from the results that its shards have stored: the same as those of [`sweep_into`], byte for
+/// byte. Nothing is run.
+///
+/// # Errors
+/// If results are missing, or a file cannot be written.
+pub fn collect_into(
+    folder: &Collection,
+    variants: &[Variant],
+    batch: Batch,
+    monitor: &dyn SweepMonitor,
+) -> Result<SweepSummary, SweepError> {
+    let jobs = execute::jobs(variants, batch.seeds);
+    let ends = execute::collect(&jobs, folder.place(), batch.threads, monitor)?;
+    folder.place().tidy(jobs.iter().map(|job| job.id.folder.as_str()));
     let summary = SweepSummary::new(variants, &jobs, ends);
     folder::write(folder, &summary)?;
     Ok(summary)

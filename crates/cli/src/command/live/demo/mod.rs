@@ -69,7 +69,7 @@ impl Demo {
         let mut done = Vec::new();
         for part in self.experiment.parts() {
             let prepared = self.prepare(&part)?;
-            let place = Destination::inside(&folder, part.name)?;
+            let place = Destination::inside(folder.place(), part.name)?;
             let measured = self.run(&prepared, part.title)?;
             let simulated = self.simulate(&prepared)?;
             let live = session::record(&prepared, measured.outcome.clone(), Frames::Real);

@@ -1,0 +1,139 @@
+//! Batches of runs that several processes or machines share.
+
+use std::path::Path;
+
+use clap::Args;
+use setpoint_lab::scenario::Variant;
+use setpoint_lab::shard::Shard;
+use setpoint_lab::store::Collection;
+use setpoint_lab::sweep::{
+    Batch, SweepError, SweepMonitor, SweepSummary, collect_into, join, run_shard, runs_of_shard, sweep_into,
+};
+
+use super::sweep::{kept, stopped};
+use crate::failure::{Failure, Kind};
+use crate::interrupt;
+use crate::memory::MemoryLimit;
+use crate::progress::{SweepProgress, Visibility};
+use crate::terminal::{self, Facts, Screen, Unit, count, quantity};
+
+/// Names of missing runs in a message.
+const NAMED: usize = 10;
+
+/// Options of batches that several processes can share.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct Shards {
+    /// Run only a part of the runs, such as 3/8. Other processes, on this machine or on others with the same file system, run
+    /// the other parts into the same folder
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["collect", "json"])]
+    shard: Option<Shard>,
+
+    /// Run nothing, but make the tables and pages from the results of all shards
+    #[arg(long)]
+    collect: bool,
+}
+
+/// What a process does of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// It runs all runs, and makes the tables and pages.
+    All,
+    /// It runs some of them.
+    Shard(Shard),
+    /// It makes the tables and pages.
+    Collect,
+}
+
+impl Shards {
+    pub(super) fn part(self) -> Part {
+        match self.shard {
+            Some(shard) => Part::Shard(shard),
+            None if self.collect => Part::Collect,
+            None => Part::All,
+        }
+    }
+}
+
+/// The runs of a shard.
+pub(super) struct ShardRuns<'a> {
+    pub(super) variants: &'a [Variant],
+    pub(super) batch: Batch,
+    pub(super) folder: &'a Path,
+    pub(super) memory: Option<MemoryLimit>,
+    pub(super) quiet: bool,
+}
+
+impl ShardRuns<'_> {
+    /// Runs a shard, and prints what remains to be done.
+    pub(super) fn execute(&self, shard: Shard) -> Result<(), Failure> {
+        let place = join(self.folder, shard)?;
+        interrupt::set_stop_message(kept(self.folder));
+        let runs = runs_of_shard(self.variants, self.batch.seeds, shard);
+        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
+        let progress = match self.memory {
+            Some(memory) => progress.within(memory.bytes()),
+            None => progress,
+        };
+        let ended = run_shard(&place, self.variants, self.batch, shard, &progress);
+        let (took, found) = progress.finish();
+        let end = ended.map_err(|error| stopped(error, self.folder))?;
+        if !self.quiet {
+            let screen = Screen::of_stdout();
+            let mut facts = Facts::new();
+            let took = format!("in {}", quantity(Unit::Seconds, took.as_secs_f64()));
+            let some = |number: usize, what: &str| match number {
+                0 => String::new(),
+                number => format!("{} {what}", count(number as u64)),
+            };
+            let runs = format!("{} of {}", count(end.runs as u64), count(self.runs() as u64));
+            facts.add("shard", [shard.to_string()]);
+            facts.add("runs", [runs, took, some(found, "were already stored"), some(end.failed, "failed")]);
+            facts.add("results", [screen.paint.link(&self.folder.display().to_string())]);
+            facts.add_text(
+                "next",
+                "when all shards have ended, the same command with `--collect` instead of `--shard`",
+            );
+            terminal::print(&facts.render(screen))?;
+        }
+        // Each failure was printed when it happened.
+        if end.failed > 0 { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
+    }
+
+    fn runs(&self) -> usize {
+        self.variants.len() * self.batch.seeds.get() as usize
+    }
+}
+
+/// Runs a whole batch, or collects the results of its shards.
+pub(super) fn summary(
+    part: Part,
+    folder: &Collection,
+    variants: &[Variant],
+    batch: Batch,
+    monitor: &dyn SweepMonitor,
+) -> Result<SweepSummary, SweepError> {
+    match part {
+        Part::Collect => collect_into(folder, variants, batch, monitor),
+        Part::All | Part::Shard(_) => sweep_into(folder, variants, batch, monitor),
+    }
+}
+
+/// The message for a batch of which some runs are missing.
+pub(super) fn missing(missing: &[(String, Option<String>)], runs: usize, folder: &Path) -> String {
+    let one = |(name, instead): &(String, Option<String>)| match instead {
+        Some(reason) => format!("\n  {name}: cannot be used: {reason}"),
+        None => format!("\n  {name}"),
+    };
+    let named: String = missing.iter().take(NAMED).map(one).collect();
+    let more = match missing.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("\n  and {} more", count(more as u64)),
+    };
+    format!(
+        "{} of {} runs are missing in {}:{named}{more}\nrun their shards, or the same command without `--collect` for all \
+         that is missing",
+        count(missing.len() as u64),
+        count(runs as u64),
+        folder.display(),
+    )
+}

@@ -1,0 +1,161 @@
+//! Sweeps and leagues that several processes share.
+//!
+//! `ATTACK_ROUNDS=50 cargo test -p setpoint --test cli shards -- --nocapture` kills shards in any number of rounds.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::support::{Numbers, Place, rounds};
+
+/// Sixteen variants.
+const SCENARIO: &str = r#"
+    name = "shared"
+    duration = "10 ms"
+    measure_from = "2 ms"
+    sample_interval = "100 us"
+
+    [topology.dumbbell]
+    senders = 4
+    rate = "10 Gb/s"
+    rtt = "50 us"
+
+    [control.qcn]
+    preset = "10G"
+
+    [sweep]
+    "topology.dumbbell.senders" = [2, 3, 4, 5, 6, 7, 8, 9]
+    "network.buffer" = ["100 kB", "200 kB"]
+"#;
+
+const SHARDS: usize = 8;
+
+/// All files below a folder with their content.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn add(folder: &Path, inside: &str, found: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{inside}{}", path.file_name().unwrap().to_str().unwrap());
+            match path.is_dir() {
+                true => add(&path, &format!("{name}/"), found),
+                false => drop(found.insert(name, std::fs::read(&path).unwrap())),
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    add(folder, "", &mut found);
+    found
+}
+
+fn assert_same(one: &Path, other: &Path) {
+    let (one, other) = (files(one), files(other));
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+    let different: Vec<&String> = one.keys().filter(|name| one[*name] != other[*name]).collect();
+    assert!(different.is_empty(), "{different:?}");
+}
+
+fn shard(place: &Place, number: usize) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));
+    let shard = format!("{number}/{SHARDS}");
+    command.args(["sweep", "lab.toml", "--out", "shared", "--threads", "1", "--quiet", "--shard", &shard]);
+    command.current_dir(place.folder()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn shards_at_once_make_the_bytes_of_one_process() {
+    let place = Place::new();
+    place.write("lab.toml", SCENARIO);
+    assert_eq!(place.setpoint(&["sweep", "lab.toml", "--out", "alone", "--quiet"]).code, Some(0));
+    let mut numbers = Numbers(20_261_116);
+    let mut killed = 0;
+    for round in 0..rounds(2) {
+        let shared = place.path("shared");
+        if shared.exists() {
+            std::fs::remove_dir_all(&shared).unwrap();
+        }
+        // Some are killed; then all start again, one of them twice.
+        let mut first: Vec<Child> = (1..=SHARDS).map(|number| shard(&place, number)).collect();
+        for process in &mut first {
+            if numbers.below(2) == 0 {
+                sleep(Duration::from_millis(numbers.below(40)));
+                process.kill().unwrap();
+                killed += 1;
+            }
+        }
+        for process in &mut first {
+            process.wait().unwrap();
+        }
+        let twice = 1 + numbers.below(SHARDS as u64) as usize;
+        let again: Vec<Child> = (1..=SHARDS).chain([twice]).map(|number| shard(&place, number)).collect();
+        for process in again {
+            let output = process.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success() || said.contains("in use by"), "round {round}: {said}");
+        }
+        let collected = place.setpoint(&["sweep", "lab.toml", "--out", "shared", "--quiet", "--collect"]);
+        assert_eq!(collected.code, Some(0), "round {round}: {}", collected.stderr);
+        assert_same(&place.path("alone"), &shared);
+    }
+    println!("{killed} processes were killed");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let place = Place::new();
+    place.write("lab.toml", SCENARIO);
+    let part = |shard: &str| place.setpoint(&["sweep", "lab.toml", "--out", "shared", "--shard", shard]);
+    let ended = part("1/2");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stdout.contains("8 of 16") && ended.stdout.contains("--collect"), "{}", ended.stdout);
+    let early = place.setpoint(&["sweep", "lab.toml", "--out", "shared", "--collect"]);
+    assert_eq!(early.code, Some(1));
+    assert!(early.stderr.contains("8 of 16 runs are missing in shared"), "{}", early.stderr);
+    assert!(early.stderr.contains("01_topology.dumbbell.senders=2"), "{}", early.stderr);
+    assert!(!place.path("shared/sweep.json").exists());
+    // A run that was made for another text is not taken.
+    place.write("lab.toml", &SCENARIO.replace("rtt = \"50 us\"", "rtt = \"60 us\""));
+    assert_eq!(part("2/2").code, Some(0));
+    place.write("lab.toml", SCENARIO);
+    let other = place.setpoint(&["sweep", "lab.toml", "--out", "shared", "--collect"]);
+    assert!(other.stderr.contains("it is for another scenario"), "{}", other.stderr);
+    let wrong = part("3/2");
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("as in 3/8"), "{}", wrong.stderr);
+}
+
+/// A run that fails in its shard fails in the same words when the results are collected.
+#[test]
+fn failures_are_collected() {
+    let place = Place::new();
+    let sweep = |more: &[&str]| {
+        let headroom = r#"sweep={"flow_control.pfc.headroom"=["1 kB", "50 kB"]}"#;
+        let settings = ["--set", "duration=5 ms", "--set", "measure_from=1 ms", "--set", headroom];
+        place.setpoint(&[&["sweep", "incast-pfc"], &settings[..], more].concat())
+    };
+    let alone = sweep(&["--out", "alone"]);
+    let parts = ["1/2", "2/2"].map(|shard| sweep(&["--out", "shared", "--shard", shard]));
+    let collected = sweep(&["--out", "shared", "--collect"]);
+    assert_eq!(alone.code, Some(1), "{}", alone.stderr);
+    assert_eq!(parts.map(|part| part.code), [Some(1), Some(0)]);
+    assert_eq!(collected.code, Some(1), "{}", collected.stderr);
+    let table = |folder: &str| std::fs::read_to_string(place.path(folder).join("sweep.json")).unwrap();
+    assert_eq!(table("alone"), table("shared"));
+    assert_eq!(sweep(&["--out", "shared", "--collect"]).code, Some(1), "also when they are collected again");
+}
+
+#[test]
+fn leagues_are_shared_too() {
+    let place = Place::new();
+    let league = |more: &[&str]| {
+        let ended = place.setpoint(&[&["league", "few", "--seeds", "1", "--quiet"], more].concat());
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    };
+    league(&["--out", "alone"]);
+    for shard in ["1/3", "2/3", "3/3"] {
+        league(&["--out", "shared", "--shard", shard]);
+    }
+    league(&["--out", "shared", "--collect"]);
+    assert_same(&place.path("alone"), &place.path("shared"));
+}

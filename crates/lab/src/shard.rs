@@ -1,0 +1,91 @@
+//! Parts of a batch of runs, for several processes or machines.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// One of several parts of a batch, written as `3/8`: of eight parts, the third. Together they take every run once.
+///
+/// ```
+/// use setpoint_lab::shard::Shard;
+///
+/// let third: Shard = "3/8".parse().unwrap();
+/// assert!(third.takes(2) && third.takes(10) && !third.takes(3));
+/// assert!("9/8".parse::<Shard>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 to `of`.
+    number: NonZeroU32,
+    of: NonZeroU32,
+}
+
+/// Not a shard.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "{0:?} is not a shard: write the number of this part and the number of all parts, from 1/N to N/N, as in 3/8"
+)]
+pub struct NotAShard(String);
+
+impl Shard {
+    /// Whether the run at this position, counted from 0, belongs to the part. Neighbours belong to different parts, because
+    /// neighbours in a sweep often take about as long.
+    #[must_use]
+    pub fn takes(self, position: usize) -> bool {
+        position % self.of.get() as usize == self.number.get() as usize - 1
+    }
+
+    /// All parts of the same batch.
+    pub fn all(self) -> impl Iterator<Item = Self> {
+        let numbers = (1..=self.of.get()).filter_map(NonZeroU32::new);
+        numbers.map(move |number| Self { number, of: self.of })
+    }
+
+    /// Its name in the names of files, such as `3-of-8`.
+    #[must_use]
+    pub fn file_name(self) -> String {
+        format!("{}-of-{}", self.number, self.of)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = NotAShard;
+
+    fn from_str(text: &str) -> Result<Self, NotAShard> {
+        let parts = text.split_once('/').and_then(|(number, of)| {
+            let (number, of): (NonZeroU32, NonZeroU32) = (number.parse().ok()?, of.parse().ok()?);
+            (number <= of).then_some(Self { number, of })
+        });
+        parts.ok_or_else(|| NotAShard(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_run_belongs_to_one_part() {
+        let one: Shard = "1/7".parse().unwrap();
+        for position in 0..100 {
+            assert_eq!(one.all().filter(|shard| shard.takes(position)).count(), 1);
+        }
+        assert_eq!(one.all().count(), 7);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "-1/3", "1/3/5", "1 / 3"] {
+            assert!(text.parse::<Shard>().is_err(), "{text:?}");
+        }
+        assert_eq!("3/8".parse::<Shard>().unwrap().to_string(), "3/8");
+    }
+}

@@ -1,0 +1,174 @@
+//! Places in a growing folder: all of it for one process, or a part of its runs for each of several.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::destination::check_not_inside;
+use super::error::StoreError;
+use super::folder::write_new;
+use super::gate;
+use super::index::{Index, Kind};
+use super::lock;
+use super::paths;
+use super::scratch::{self, Claim, Room, Scratch};
+use crate::shard::Shard;
+
+/// The folder with notes from one process to another.
+const NOTES: &str = ".setpoint-notes";
+
+/// A place in a growing folder in which results of runs can be stored.
+///
+/// Either one process has the whole folder, or several processes have a part each, on one machine or on several that share
+/// the folder. The same part is given to one process at a time. Every result is moved into place atomically, so that parts
+/// never see half of another's result.
+#[derive(Debug)]
+pub struct Workplace {
+    given: PathBuf,
+    scratch: Scratch,
+}
+
+impl Workplace {
+    /// Takes a part of a folder, which is created if necessary.
+    ///
+    /// # Errors
+    /// If a process has the whole folder or the same part, the folder holds something else, or it is not writable.
+    pub fn join(folder: &Path, kind: Kind, shard: Shard) -> Result<Self, StoreError> {
+        let place = Self::claim(folder, Room::Part(shard))?;
+        if let Some(index) = Index::read(folder)? {
+            index.check_kind(kind, folder)?;
+        }
+        Ok(place)
+    }
+
+    /// Takes a folder or a part of it.
+    pub(super) fn claim(folder: &Path, room: Room) -> Result<Self, StoreError> {
+        let target = paths::resolve(folder)?;
+        check_not_inside(folder, &target)?;
+        let claimed = lock::beside(&target, |made| claim(&target, room, made));
+        match claimed.map_err(|error| error.named(folder, &target))? {
+            Claim::Mine(scratch) => Ok(Self { given: folder.to_owned(), scratch }),
+            Claim::Theirs(process) => Err(StoreError::Busy { folder: folder.to_owned(), process }),
+        }
+    }
+
+    /// The folder, as given.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.given
+    }
+
+    /// A temporary folder for incomplete content.
+    pub(crate) fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    /// Leaves a note for other processes, replacing an older one with the same name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn leave_note(&self, name: &str, content: &[u8]) -> Result<(), StoreError> {
+        let _pass = gate::enter();
+        let (staged, note) = (self.scratch().join("note"), note(&self.given, name));
+        let folder = paths::parent(&note);
+        let _ = fs::remove_file(&staged);
+        write_new(&staged, content)?;
+        loop {
+            fs::create_dir_all(&folder).map_err(StoreError::io("create", &folder))?;
+            match fs::rename(&staged, &note) {
+                // Another process has just removed the folder with its last note.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && staged.exists() => {}
+                moved => return moved.map_err(StoreError::io("write", &note)),
+            }
+        }
+    }
+
+    /// The content of a note.
+    pub(crate) fn note(&self, name: &str) -> Option<Vec<u8>> {
+        fs::read(note(&self.given, name)).ok()
+    }
+
+    /// Removes a note, and the folder of notes with the last one.
+    pub(crate) fn remove_note(&self, name: &str) {
+        let _pass = gate::enter();
+        let note = note(&self.given, name);
+        if fs::remove_file(&note).is_ok() {
+            let _ = fs::remove_dir(paths::parent(&note));
+        }
+    }
+
+    /// Removes the locks and temporary folders that killed processes left beside results inside this folder. Whatever
+    /// cannot be removed stays for the next process.
+    pub(crate) fn tidy<'n>(&self, results: impl IntoIterator<Item = &'n str>) {
+        let mut names = paths::names(&self.given).unwrap_or_default();
+        names.retain(|name| name.as_encoded_bytes().starts_with(b"."));
+        for target in results.into_iter().map(|name| self.given.join(name)) {
+            if names.iter().any(|name| scratch::is_beside(&target, name)) {
+                drop(lock::exclusively(&target, || scratch::clean_beside(&target)));
+            }
+        }
+    }
+}
+
+/// The path of a note.
+fn note(folder: &Path, name: &str) -> PathBuf {
+    folder.join(NOTES).join(format!("{name}.json"))
+}
+
+/// Claims a room in a folder for this process, creating the folder if necessary; the caller holds its lock.
+fn claim(target: &Path, room: Room, mut made: Vec<PathBuf>) -> Result<Claim, StoreError> {
+    if target.exists() && !target.is_dir() {
+        return Err(StoreError::Foreign { path: target.to_owned(), problem: "is a file".to_owned() });
+    }
+    scratch::clean_beside(target)?;
+    made.extend(paths::create_all(target)?);
+    if let Some(process) = scratch::in_the_way(target, room)? {
+        return Ok(Claim::Theirs(process));
+    }
+    let claim = Scratch::inside(target, room, made)?;
+    if let Claim::Mine(scratch) = &claim {
+        scratch::clean_inside(target, scratch)?;
+    }
+    Ok(claim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shard(text: &str) -> Shard {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn parts_work_beside_each_other_but_not_beside_the_whole() {
+        let around = tempfile::tempdir().unwrap();
+        let folder = around.path().join("sweep");
+        let join = |text: &str| Workplace::join(&folder, Kind::Sweep, shard(text));
+        let (one, two) = (join("1/2").unwrap(), join("2/2").unwrap());
+        assert!(matches!(join("1/2"), Err(StoreError::Busy { .. })), "the same part");
+        assert!(matches!(Workplace::claim(&folder, Room::Whole), Err(StoreError::Busy { .. })));
+        drop(one);
+        let _again = join("1/2").unwrap();
+        drop((two, _again));
+        let whole = Workplace::claim(&folder, Room::Whole).unwrap();
+        assert!(matches!(join("1/2"), Err(StoreError::Busy { .. })));
+        drop(whole);
+        assert_eq!(paths::names(around.path()).unwrap().len(), 0, "nothing is left behind");
+    }
+
+    /// As after a process that was killed: its room is there, but nobody holds the lock.
+    #[test]
+    fn the_whole_takes_over_from_killed_parts() {
+        let around = tempfile::tempdir().unwrap();
+        let folder = around.path().join("sweep");
+        let room = Room::Part(shard("2/3")).path(&folder);
+        std::fs::create_dir_all(room.join("run/old")).unwrap();
+        std::fs::write(room.join("run/old/data"), "kept").unwrap();
+        std::fs::write(room.join(scratch::OWNER), "setpoint 1\n").unwrap();
+        let whole = Workplace::claim(&folder, Room::Whole).unwrap();
+        assert!(!room.exists());
+        assert_eq!(std::fs::read_to_string(folder.join("run/data")).unwrap(), "kept");
+        drop(whole);
+    }
+}

@@ -1,0 +1,49 @@
+//! What determines the result of a run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::results::Manifest;
+use crate::run::VERSION;
+use crate::scenario::Prepared;
+
+/// What determines the result of a run: equal inputs give equal bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Inputs {
+    version: String,
+    seed: u64,
+    scenario_text: String,
+    overrides: Vec<(String, String)>,
+}
+
+impl Inputs {
+    /// Those of a run of this version.
+    pub(super) fn of(prepared: &Prepared) -> Self {
+        Self {
+            version: VERSION.to_owned(),
+            seed: prepared.spec.seed,
+            scenario_text: prepared.text.clone(),
+            overrides: prepared.overrides.clone(),
+        }
+    }
+
+    /// Those of a stored result.
+    pub(super) fn stored(manifest: &Manifest) -> Self {
+        Self {
+            version: manifest.version.clone(),
+            seed: manifest.seed,
+            scenario_text: manifest.scenario_text.clone(),
+            overrides: manifest.overrides.clone(),
+        }
+    }
+
+    /// How those of a stored result differ from these, as in "it is …"; none if they are the same.
+    pub(super) fn difference(&self, stored: &Self) -> Option<String> {
+        if stored.version != self.version {
+            return Some(format!("from version {}", stored.version));
+        }
+        if stored.seed != self.seed {
+            return Some(format!("for seed {}", stored.seed));
+        }
+        (stored != self).then(|| "for another scenario".to_owned())
+    }
+}
