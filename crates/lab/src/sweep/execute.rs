@@ -60,6 +60,11 @@ pub(super) fn of_shard(jobs: Vec<Job<'_>>, shard: Shard) -> Vec<Job<'_>> {
     own
 }
 
+/// Threads for the runs; one per core if no number is given.
+fn pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build()
+}
+
 /// Executes all runs; the results are in the order of the jobs.
 pub(super) fn run_all(
     jobs: &[Job<'_>],
@@ -67,8 +72,7 @@ pub(super) fn run_all(
     threads: Option<NonZeroUsize>,
     monitor: &dyn SweepMonitor,
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
-    let threads = threads.map_or(0, NonZeroUsize::get);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = pool(threads)?;
     let gate = Gate::new(monitor.memory_limit());
     let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
     // Jobs are handed out one by one: neighbouring runs in a sweep may differ greatly in length.
@@ -163,8 +167,7 @@ pub(super) fn collect(
     threads: Option<NonZeroUsize>,
     monitor: &dyn SweepMonitor,
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
-    let threads = threads.map_or(0, NonZeroUsize::get);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = pool(threads)?;
     let one = |job: &Job<'_>| {
         let collected = collected(job, folder);
         let end = match &collected {
