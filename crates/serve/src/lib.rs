@@ -7,6 +7,7 @@
 //! * `guard`: who may ask, and what browsers may do with the answers;
 //! * `gallery`: built-in scenarios, experiments of the papers, and results in the output folder;
 //! * `check`: problems of a scenario while it is typed, its parameters, and how long it will take;
+//! * `network`: networks as the page draws them;
 //! * `runs`: simulations with pause, step and speed;
 //! * `results`: files of stored results and of finished runs;
 //! * `theory`: fluid models, phase planes and stability;
@@ -18,6 +19,7 @@ mod check;
 mod gallery;
 mod guard;
 mod limits;
+mod network;
 mod results;
 mod runs;
 mod server;

@@ -14,7 +14,7 @@ use setpoint_lab::scenario::{Override, Prepared, Problem, Scenario as Loaded, So
 
 use crate::answer::Refusal;
 use crate::limits::Limits;
-use crate::runs::preview;
+use crate::network;
 use crate::server::App;
 
 /// The name under which messages speak of the text in the editor.
@@ -132,7 +132,7 @@ fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
         "flows": prepared.spec.flows.len(),
         "stations": prepared.spec.topology.stations().count(),
         "algorithm": prepared.spec.control.congestion_point.algorithm().name(),
-        "network": preview(&prepared.spec),
+        "network": network::preview(&prepared.spec),
         "is_sweep": loaded.axes().count() > 0,
         "sliders": sliders::of(&prepared.parameters),
         "memory_bytes": memory.total().get(),

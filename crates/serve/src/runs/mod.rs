@@ -30,7 +30,6 @@ use crate::limits::Limits;
 use crate::server::App;
 use control::{Control, Order};
 use keep::Keep;
-pub(crate) use shown::preview;
 use slots::Slots;
 use thread::Job;
 use wire::{Reader, line};

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use setpoint_lab::results::{PortNames, Side, queue_name};
 use setpoint_lab::run::events;
 use setpoint_lab::scenario::Prepared;
-use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{Destination, PortId, QueueSample, Spec};
+
+use crate::network;
 
 /// More curves than people can tell apart.
 const MOST_FLOWS: usize = 64;
 const MOST_QUEUES: usize = 32;
-const MOST_PORTS: usize = 400;
 
 /// The flows, queues and ports that are shown.
 #[derive(Clone, Debug)]
@@ -31,7 +31,12 @@ impl Shown {
         for port in setpoint_sim::paths(spec).unwrap_or_default().into_iter().flatten() {
             crossing[port.index()] += 1;
         }
-        Self { flows: spec.flows.len().min(MOST_FLOWS), queues: Vec::new(), crossing, ports: MOST_PORTS }
+        Self {
+            flows: spec.flows.len().min(MOST_FLOWS),
+            queues: Vec::new(),
+            crossing,
+            ports: network::MOST_PORTS,
+        }
     }
 
     /// Chooses the queues through which most flows pass: they are the ones that fill.
@@ -61,31 +66,7 @@ pub(super) fn parts(spec: &Spec, shown: &Shown, queues: &[QueueSample], ports: &
     json!({
         "queues": shown.queues.iter().map(queue).collect::<Vec<_>>(),
         "queues_total": queues.len(),
-        "ports": named(spec, &names, ports.iter().copied().take(shown.ports)),
-    })
-}
-
-fn named(spec: &Spec, names: &PortNames, ports: impl Iterator<Item = PortId>) -> Vec<Value> {
-    let port = |port: PortId| {
-        json!({
-            "name": names.of(port),
-            "from": spec.topology.source(port).index(),
-            "to": spec.topology.target(port).index(),
-            "rate_bps": spec.topology.link_at(port.link()).rate.bits_per_second(),
-        })
-    };
-    ports.map(port).collect()
-}
-
-/// The network of a run that has not begun; none if it is too large to be sent with every change of the text.
-pub(crate) fn preview(spec: &Spec) -> Option<Value> {
-    let names = PortNames::of_all(&spec.topology);
-    (spec.topology.links().len() * 2 <= MOST_PORTS).then(|| {
-        json!({
-            "nodes": nodes(spec),
-            "links": links(spec),
-            "ports": named(spec, &names, spec.topology.ports()),
-        })
+        "ports": network::ports(spec, ports.iter().copied().take(shown.ports)),
     })
 }
 
@@ -113,21 +94,8 @@ pub(super) fn description(prepared: &Prepared, shown: &Shown) -> Value {
         "set_point_bytes": prepared.set_point.map(setpoint_units::Bytes::get),
         "flows": spec.flows.iter().take(shown.flows).map(flow).collect::<Vec<_>>(),
         "flows_total": spec.flows.len(),
-        "nodes": nodes(spec),
-        "links": links(spec),
+        "nodes": network::nodes(spec),
+        "links": network::links(spec),
         "events": events(prepared).into_iter().map(event).collect::<Vec<_>>(),
     })
-}
-
-fn nodes(spec: &Spec) -> Vec<Value> {
-    let node = |node: &setpoint_sim::topology::Node| {
-        let kind = if node.kind == NodeKind::Station { "station" } else { "bridge" };
-        json!({ "name": node.name, "kind": kind, "layer": node.layer })
-    };
-    spec.topology.nodes().iter().map(node).collect()
-}
-
-fn links(spec: &Spec) -> Vec<Value> {
-    let link = |link: &setpoint_sim::topology::Link| json!({ "a": link.first.index(), "b": link.second.index(), "rate_bps": link.rate.bits_per_second() });
-    spec.topology.links().iter().map(link).collect()
 }
