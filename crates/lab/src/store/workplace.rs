@@ -149,12 +149,12 @@ mod tests {
         assert!(matches!(join("1/2"), Err(StoreError::Busy { .. })), "the same part");
         assert!(matches!(Workplace::claim(&folder, Room::Whole), Err(StoreError::Busy { .. })));
         drop(one);
-        let _again = join("1/2").unwrap();
-        drop((two, _again));
+        let again = join("1/2").unwrap();
+        drop((two, again));
         let whole = Workplace::claim(&folder, Room::Whole).unwrap();
         assert!(matches!(join("1/2"), Err(StoreError::Busy { .. })));
         drop(whole);
-        assert_eq!(paths::names(around.path()).unwrap().len(), 0, "nothing is left behind");
+        assert_eq!(paths::names(&folder).unwrap().len(), 0, "nothing is left behind");
     }
 
     /// As after a process that was killed: its room is there, but nobody holds the lock.
