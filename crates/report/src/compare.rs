@@ -3,11 +3,12 @@
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::results::{Bounded, RunRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
-use setpoint_units::quantity::Unit;
+use setpoint_units::quantity::{Unit, change_text};
 
 use crate::document::{Block, Cell, Column, Document, Link, Section, Table};
 use crate::figures::messages::distribution;
 use crate::figures::{self, Subject, port_text};
+use crate::words::listed;
 
 /// A run in a comparison.
 #[derive(Clone, Debug)]
@@ -23,8 +24,8 @@ pub struct ComparedRun<'a> {
 /// The page that compares runs.
 #[must_use]
 pub fn compare(runs: &[ComparedRun<'_>]) -> Document {
-    let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
-    let names = enumerated(&names);
+    let names: Vec<String> = runs.iter().map(|run| run.name.clone()).collect();
+    let names = listed(&names);
     let mut page = Document::new(match same(runs, |record| &record.manifest.scenario) {
         Some(scenario) => format!("{scenario}: {names}"),
         None => format!("Comparison of {names}"),
@@ -42,15 +43,6 @@ pub fn compare(runs: &[ComparedRun<'_>]) -> Document {
     page = page.section(Section::new("together", "On common axes").with(Block::Figures(together(runs))));
     page = page.section(Section::new("rates", "Rates, side by side").with(Block::Figures(beside(runs))));
     page.section(settings(runs))
-}
-
-/// Such as `one, two and three`.
-fn enumerated(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// What all runs have in common, if they do.
@@ -92,18 +84,14 @@ fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> St
     }
 }
 
-/// Such as `+12 %` or `×3.4`.
+/// Such as `+12 %`, or `×3.4` for large changes.
 fn difference(first: f64, value: f64) -> Option<String> {
     let ratio = value / first;
-    let change = (ratio - 1.0).abs() * 100.0;
     match () {
         () if !ratio.is_finite() || first == value => None,
         () if ratio >= 10.0 => Some(format!("×{ratio:.0}")),
         () if ratio >= 3.0 => Some(format!("×{ratio:.1}")),
-        () => {
-            let sign = if ratio > 1.0 { '+' } else { '−' };
-            Some(if change < 10.0 { format!("{sign}{change:.1} %") } else { format!("{sign}{change:.0} %") })
-        }
+        () => Some(change_text(ratio - 1.0)),
     }
 }
 
@@ -322,8 +310,8 @@ mod tests {
 
     #[test]
     fn differences_are_short() {
-        assert_eq!(difference(10.0, 11.0).unwrap(), "+10 %");
-        assert_eq!(difference(10.0, 9.95).unwrap(), "−0.5 %");
+        assert_eq!(difference(10.0, 11.0).unwrap(), "+10\u{a0}%");
+        assert_eq!(difference(10.0, 9.95).unwrap(), "−0.5\u{a0}%");
         assert_eq!(difference(10.0, 34.0).unwrap(), "×3.4");
         assert_eq!(difference(1.0, 250.0).unwrap(), "×250");
         assert_eq!((difference(0.0, 1.0), difference(2.0, 2.0)), (None, None));

@@ -9,7 +9,7 @@ use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing};
 use setpoint_lab::sweep::{Batch, open};
 use setpoint_suggest::did_you_mean;
 
-use super::shards::{self, Part, ShardRuns, Shards};
+use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -64,17 +64,18 @@ impl League {
         let variants = league::variants(&self.chosen()?)?;
         let runs = variants.len() * self.seeds.get() as usize;
         let batch = Batch { seeds: self.seeds, threads: self.threads };
-        let part = self.shards.part();
-        if let Part::Shard(shard) = part {
-            let runs =
-                ShardRuns { variants: &variants, batch, folder: &self.out, memory: None, quiet: self.quiet };
-            return runs.execute(shard);
-        }
+        let source = match self.shards.part() {
+            Part::Whole(source) => source,
+            Part::Shard(shard) => {
+                let (folder, memory, quiet) = (self.out.as_path(), None, self.quiet);
+                return ShardRuns { variants: &variants, batch, folder, memory, quiet }.execute(shard);
+            }
+        };
         let folder = open(&self.out)?;
         folder.check(&[TABLE, FIGURES, PAGE])?;
         interrupt::set_stop_message(kept(&self.out));
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
-        let ended = shards::summary(part, &folder, &variants, batch, &progress);
+        let ended = shards::summary(source, &folder, &variants, batch, &progress);
         let (took, _) = progress.finish();
         let summary = ended.map_err(|error| stopped(error, &self.out))?;
         let standings = league::standings(&variants, &summary);
@@ -88,11 +89,14 @@ impl League {
             let screen = Screen::of_stdout();
             let divisions = standings.chunk_by(|one, other| one.division == other.division);
             let tables: Vec<String> = divisions.map(|standings| division(standings, screen)).collect();
-            let took = quantity(Unit::Seconds, took.as_secs_f64());
+            let how = match source {
+                Source::Runs => format!("in {}", quantity(Unit::Seconds, took.as_secs_f64())),
+                Source::Shards => "collected from all shards".to_owned(),
+            };
             let mut facts = Facts::new();
             facts.add_text(
                 "runs",
-                format!("{runs} in {took}, {} each", things(u64::from(self.seeds.get()), "seed")),
+                format!("{runs} {how}, {} each", things(u64::from(self.seeds.get()), "seed")),
             );
             facts.add_text(
                 "marks",

@@ -13,7 +13,7 @@ use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOT
 
 use super::plots::Plots;
 use super::report;
-use super::shards::Part;
+use super::shards::{Part, Source};
 use super::sweep::{self, Plan};
 use crate::browser;
 use crate::failure::{Failure, print_line};
@@ -193,7 +193,7 @@ impl Run {
         let plan = Plan {
             seeds,
             threads: None,
-            part: Part::All,
+            part: Part::Whole(Source::Runs),
             memory: self.memory,
             folder,
             json,

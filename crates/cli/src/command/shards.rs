@@ -36,20 +36,27 @@ pub(super) struct Shards {
 /// What a process does of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// It runs all runs, and makes the tables and pages.
-    All,
+    /// It makes the tables and pages of all runs.
+    Whole(Source),
     /// It runs some of them.
     Shard(Shard),
-    /// It makes the tables and pages.
-    Collect,
+}
+
+/// Where the results of a whole batch come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// This process runs what is missing.
+    Runs,
+    /// Shards have run everything.
+    Shards,
 }
 
 impl Shards {
     pub(super) fn part(self) -> Part {
         match self.shard {
             Some(shard) => Part::Shard(shard),
-            None if self.collect => Part::Collect,
-            None => Part::All,
+            None if self.collect => Part::Whole(Source::Shards),
+            None => Part::Whole(Source::Runs),
         }
     }
 }
@@ -106,15 +113,15 @@ impl ShardRuns<'_> {
 
 /// Runs a whole batch, or collects the results of its shards.
 pub(super) fn summary(
-    part: Part,
+    source: Source,
     folder: &Collection,
     variants: &[Variant],
     batch: Batch,
     monitor: &dyn SweepMonitor,
 ) -> Result<SweepSummary, SweepError> {
-    match part {
-        Part::Collect => collect_into(folder, variants, batch, monitor),
-        Part::All | Part::Shard(_) => sweep_into(folder, variants, batch, monitor),
+    match source {
+        Source::Shards => collect_into(folder, variants, batch, monitor),
+        Source::Runs => sweep_into(folder, variants, batch, monitor),
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_lab::scenario::Variant;
+use setpoint_lab::shard::Shard;
 use setpoint_lab::store::{SWEEP_PAGE, json_text};
 use setpoint_lab::sweep::{Batch, SweepError, open};
 
@@ -143,6 +144,18 @@ pub(super) struct Plan {
     pub(super) plots: Plots,
 }
 
+impl Plan {
+    /// Runs a part of the runs. There is no page before all parts are there, so options for pages are refused.
+    fn run_shard(&self, shard: Shard, variants: &[Variant], batch: Batch) -> Result<(), Failure> {
+        if self.plots.wanted() || self.no_report {
+            let options = "`--svg`, `--png`, `--pdf` and `--no-report`";
+            return Err(Failure::Usage(format!("a shard makes no page: use {options} with `--collect`")));
+        }
+        let (folder, memory, quiet) = (self.folder.as_path(), Some(self.memory), self.quiet);
+        ShardRuns { variants, batch, folder, memory, quiet }.execute(shard)
+    }
+}
+
 /// Runs all variants with all seeds and prints their figures.
 pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
     let runs = variants.len() * plan.seeds.get() as usize;
@@ -154,15 +167,14 @@ pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> 
         Warnings::of_variants(variants, None).print();
     }
     let batch = Batch { seeds: plan.seeds, threads: plan.threads };
-    if let Part::Shard(shard) = plan.part {
-        let runs =
-            ShardRuns { variants, batch, folder: &plan.folder, memory: Some(plan.memory), quiet: plan.quiet };
-        return runs.execute(shard);
-    }
+    let source = match plan.part {
+        Part::Shard(shard) => return plan.run_shard(shard, variants, batch),
+        Part::Whole(source) => source,
+    };
     let folder = open(&plan.folder)?;
     interrupt::set_stop_message(kept(&plan.folder));
     let progress = SweepProgress::new(runs, Visibility::unless_quiet(plan.quiet)).within(plan.memory.bytes());
-    let ended = shards::summary(plan.part, &folder, variants, batch, &progress);
+    let ended = shards::summary(source, &folder, variants, batch, &progress);
     let (took, found) = progress.finish();
     let summary = ended.map_err(|error| stopped(error, &plan.folder))?;
     let page = setpoint_report::sweep(&summary);

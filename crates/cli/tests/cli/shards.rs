@@ -120,6 +120,8 @@ fn what_is_missing_is_named() {
     place.write("lab.toml", SCENARIO);
     let other = place.setpoint(&["sweep", "lab.toml", "--out", "shared", "--collect"]);
     assert!(other.stderr.contains("it is for another scenario"), "{}", other.stderr);
+    let page = place.setpoint(&["sweep", "lab.toml", "--shard", "1/2", "--svg"]);
+    assert!(page.complained(2).contains("with `--collect`"), "{}", page.stderr);
     let wrong = part("3/2");
     assert_eq!(wrong.code, Some(2));
     assert!(wrong.stderr.contains("as in 3/8"), "{}", wrong.stderr);

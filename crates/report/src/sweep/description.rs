@@ -1,5 +1,6 @@
 //! The introduction of the page: what was swept, in words and numbers.
 
+use crate::words::listed;
 use setpoint_lab::sweep::SweepSummary;
 
 use super::axes::SweptAxis;
@@ -53,15 +54,6 @@ fn over(axis: &SweptAxis) -> String {
     // No line break between a number and its unit.
     let values = values.replace(' ', "\u{a0}").replace(",\u{a0}", ", ");
     format!("{} ({values})", in_sentence(&axis.label))
-}
-
-/// Parts joined by commas and "and".
-pub(super) fn listed(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// The numbers of variants, seeds and runs.

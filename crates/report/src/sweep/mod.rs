@@ -23,9 +23,9 @@ use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 pub(crate) use self::axes::{labels as key_headings, unit_of};
 
 use self::axes::{Grid, SweptAxis};
-use self::description::listed;
 use self::maps::Arrangement;
 use crate::document::{Block, Document, Section};
+use crate::words::listed;
 use setpoint_plot::text::in_sentence;
 use setpoint_plot::{Figure, HeatMap};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use setpoint_lab::store::{PLOTS, SWEEP_PAGE};
 
 use super::Plan;
-use crate::command::shards::Part;
+use crate::command::shards::{Part, Source};
 use crate::terminal::{Facts, Screen, Unit, count, quantity, things};
 
 /// How a sweep ended, and where its results are.
@@ -33,7 +33,7 @@ impl Closing {
         let found = match self.found {
             0 if self.failed == self.runs => String::new(),
             0 => format!("all run in {took}"),
-            _ if plan.part == Part::Collect => "collected from all shards".to_owned(),
+            _ if plan.part == Part::Whole(Source::Shards) => "collected from all shards".to_owned(),
             found if found == self.runs => "all were already stored, nothing was run".to_owned(),
             found => format!("{} were already stored, the others run in {took}", count(found as u64)),
         };
