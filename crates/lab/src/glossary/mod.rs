@@ -68,7 +68,7 @@ impl Term {
 const INTRODUCTION: &str = "\
 # Glossary
 
-<!-- Generated from the table of terms; `cargo test -p setpoint-lab --test glossary` fails if it is out of date. -->
+<!-- Generated from the table of terms; `cargo test -p setpoint-lab --test lab glossary` fails if it is out of date. -->
 
 The documentation uses the terms of IEEE 802.1Q and 802.3 where they define one. The table lists them beside the terms used in papers
 and data sheets. `setpoint explain TERM` prints the same entry for any of the names.

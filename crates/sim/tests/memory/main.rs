@@ -1,7 +1,7 @@
 //! Memory use of runs, counted by the allocator and compared with the estimate; deterministic.
 #![expect(unsafe_code, reason = "a counting global allocator cannot be written without it")]
 
-#[path = "../support/mod.rs"]
+#[path = "../sim/support/mod.rs"]
 mod support;
 
 mod counted;

@@ -1,0 +1,241 @@
+//! The documentation lists exactly the keys in the files of a result.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::support::Synthetic;
+use serde_json::Value;
+use setpoint_lab::catalogue;
+use setpoint_lab::league::Standing;
+use setpoint_lab::results::{
+    CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, GroupSummary, Key,
+    Keyed, LinkSummary, Manifest, MessageClass, MessageSize, ReceiverSummary, RunRecord, Settling, Side,
+    SizeClass, Summary, TopologyView, Unsettled, key_table, keys_of,
+};
+use setpoint_lab::store;
+use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
+use setpoint_units::quantity::Unit;
+
+fn document(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
+}
+
+fn text_of(name: &str) -> String {
+    std::fs::read_to_string(document(name)).unwrap()
+}
+
+/// Compares a table with the one between its markers; with `UPDATE_DOCS=1` it replaces the table in the document.
+fn check(file: &str, table: &str, expected: &str) {
+    let text = text_of(file);
+    let (begin, end) = (format!("<!-- {table}: begin -->\n"), format!("<!-- {table}: end -->\n"));
+    let parts =
+        text.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(end.as_str())?)));
+    let (before, (found, after)) = parts.unwrap_or_else(|| panic!("docs/{file} has no markers for {table}"));
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(document(file), format!("{before}{begin}{expected}{end}{after}")).unwrap();
+    } else {
+        let remedy = "UPDATE_DOCS=1 cargo test -p setpoint-lab --test lab documented";
+        assert!(found == expected, "{table} in docs/{file} is out of date; run {remedy}");
+    }
+}
+
+#[test]
+fn the_tables_are_up_to_date() {
+    check("results.md", "summary.json", &key_table::<Summary>());
+    check("results.md", "manifest.json", &key_table::<Manifest>());
+    check("results.md", "topology.json", &key_table::<TopologyView>());
+    check("results.md", "sweep.json", &key_table::<SweepSummary>());
+    check("results.md", "league.json", &key_table::<Vec<Standing>>());
+    check("results.md", "metrics", &catalogue::metric_table());
+    check("league.md", "columns", &catalogue::league_table());
+}
+
+/// The entries in the first column of the tables under a heading that are formatted as code.
+fn documented(heading: &str) -> BTreeSet<String> {
+    let text = text_of("results.md");
+    let section = text.split("\n## ").find(|section| section.starts_with(&format!("{heading}\n")));
+    let rows = section.unwrap_or_else(|| panic!("no section {heading:?}")).lines();
+    rows.filter_map(|row| Some(row.strip_prefix("| `")?.split_once('`')?.0.to_owned())).collect()
+}
+
+/// The keys that a type declares.
+fn declared<T: Keyed>() -> BTreeSet<String> {
+    keys_of::<T>().into_iter().map(|key| key.path).collect()
+}
+
+/// The paths of all values and objects: `flows[]`, `flows[].name`. Lists of plain values and of pairs are values.
+fn paths(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            // The names of metrics are data, and have their own table.
+            let are_metrics = path.ends_with("figures");
+            if !path.is_empty() && !are_metrics {
+                found.insert(path.to_owned());
+            }
+            for (key, inner) in object {
+                let key = if are_metrics { "*" } else { key };
+                let separator = if path.is_empty() { "" } else { "." };
+                paths(inner, &format!("{path}{separator}{key}"), found);
+            }
+        }
+        Value::Array(items) if items.first().is_some_and(Value::is_object) => {
+            items.iter().for_each(|item| paths(item, &format!("{path}[]"), found));
+        }
+        _ => {
+            found.insert(path.to_owned());
+        }
+    }
+}
+
+fn keys(value: &impl serde::Serialize) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    paths(&serde_json::to_value(value).unwrap(), "", &mut found);
+    found
+}
+
+/// A record that includes everything that only some runs have.
+fn record() -> RunRecord {
+    let mut record = Synthetic { messages: 5, ..Synthetic::default() }.record();
+    let culprits =
+        CulpritSummary { searches: 4, reads: 10, reads_per_search: 2.5, fallbacks: 1, fallback_reads: 3 };
+    let queue = &mut record.summary.queues[0];
+    (queue.side, queue.culprits) = (Side::Input, Some(culprits));
+    record.topology.nodes[0].spine = true;
+    record
+}
+
+#[test]
+fn every_key_of_the_summary() {
+    let mut summary = record().summary;
+    let deadlock = DeadlockSummary { at_s: 0.0, cycle: Vec::new(), priority: None, stuck_ports: 0 };
+    summary.deadlock = Some(deadlock);
+    summary.fabric =
+        Some(FabricSummary { cells: 1, waited_at_leaves: 0, waited_at_spines: 0, resequenced_frames: 0 });
+    let receivers = vec![ReceiverSummary::default()];
+    summary.groups = vec![GroupSummary { receivers: receivers.clone(), ..GroupSummary::default() }];
+    let flow = &mut summary.flows[0];
+    (flow.group, flow.receivers, flow.first_notified_s) = (Some("g1".to_owned()), receivers, Some(0.1));
+    summary.events_at[0].settling = Settling::NotSettled(Unsettled::NoSetPoint);
+    let messages = summary.messages.as_mut().unwrap();
+    messages.classes[0] = MessageClass {
+        fct_mean_at_least_s: Some(0.1),
+        fct_at_least_quantiles: vec![(1.0, 0.1)],
+        slowdown_at_least_quantiles: vec![(1.0, 2.0)],
+        ..messages.classes[0].clone()
+    };
+    messages.offered_before = messages.classes.first().cloned();
+    let link = LinkSummary {
+        port: "h1->bridge".to_owned(),
+        priorities: vec![3],
+        xoff_bytes: 8_000,
+        headroom_given_bytes: 5_000,
+        headroom_needed_bytes: 5_000,
+        headroom_used_bytes: 4_000,
+        lapses_bytes: 1,
+        buffer_bytes: 13_000,
+    };
+    summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links: vec![link] });
+    let entry = EntrySummary {
+        messages: Some(messages.classes[0].clone()),
+        query_completion_s: Some(0.1),
+        query_completion_at_least_s: Some(0.1),
+        ..EntrySummary::default()
+    };
+    let class = SizeClass { size: MessageSize::Short, messages: messages.classes[0].clone() };
+    (summary.entries, summary.size_classes) = (vec![entry], vec![class]);
+    assert_eq!(declared::<Summary>(), keys(&summary));
+}
+
+#[test]
+fn every_key_of_the_manifest_and_the_topology() {
+    assert_eq!(declared::<Manifest>(), keys(&record().manifest));
+    assert_eq!(declared::<TopologyView>(), keys(&record().topology));
+}
+
+#[test]
+fn every_key_of_a_sweep() {
+    let run = RunSummary {
+        seed: 1,
+        folder: "seed=1".to_owned(),
+        digest: None,
+        error: None,
+        queue: None,
+        figures: BTreeMap::from([("loss_share".to_owned(), 0.0)]),
+        lower_bounds: BTreeSet::from(["fct_mean_s".to_owned()]),
+    };
+    let spread = Spread { is_lower_bound: true, ..Spread::of(&[0.0]).unwrap() };
+    let variant = VariantSummary {
+        index: 0,
+        values: Vec::new(),
+        figures: BTreeMap::from([("loss_share".to_owned(), spread)]),
+        runs: vec![run],
+    };
+    let text = String::new;
+    let summary = SweepSummary {
+        version: text(),
+        scenario: text(),
+        axes: Vec::new(),
+        watched: vec![WatchedQueue::default()],
+        variants: vec![variant],
+    };
+    assert_eq!(declared::<SweepSummary>(), keys(&summary));
+}
+
+#[test]
+fn every_key_of_the_index() {
+    let mut record = record();
+    record.manifest.digest = setpoint_lab::results::digest(&record.summary, &record.series, &record.messages);
+    let place = tempfile::tempdir().unwrap();
+    store::write(&record, &place.path().join("run")).unwrap();
+    let text = std::fs::read_to_string(place.path().join("run").join(store::INDEX)).unwrap();
+    let index: Value = serde_json::from_str(&text).unwrap();
+    let entries = index["files"].as_object().unwrap().values().map(keys);
+    let mut found: BTreeSet<String> = entries.flatten().map(|key| format!("files.*.{key}")).collect();
+    // Present only while a file is being replaced.
+    found.extend(["kind", "files.*.replaces"].map(str::to_owned));
+    assert_eq!(documented("files.json"), found);
+}
+
+#[test]
+fn every_column() {
+    let mut record = record();
+    record.manifest.digest = setpoint_lab::results::digest(&record.summary, &record.series, &record.messages);
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    store::write(&record, &folder).unwrap();
+    let files = [store::SAMPLES, store::FLOWS, store::QUEUES, store::PORTS, store::MESSAGES];
+    assert_eq!(documented("Curves"), files.map(str::to_owned).into());
+    for file in files {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let header = text.lines().next().unwrap();
+        assert!(text_of("results.md").contains(&format!("| `{file}`: `{header}` |")), "{file}: {header}");
+    }
+}
+
+#[test]
+fn every_key_with_a_quantity_ends_in_its_unit() {
+    let all = [keys_of::<Summary>(), keys_of::<TopologyView>()].concat();
+    let ending = |unit| match unit {
+        Some(Unit::Seconds) => "_s",
+        Some(Unit::BitsPerSecond) => "_bps",
+        Some(Unit::Bytes) => "_bytes",
+        Some(Unit::Share) => "_share",
+        _ => "",
+    };
+    for Key { path, unit, .. } in all {
+        assert!(path.ends_with(ending(unit)) || path.ends_with("quantiles"), "{path} is in {unit:?}");
+        let endings = ["_s", "_bps", "_bytes", "_share"];
+        let has_ending = endings.iter().find(|ending| path.ends_with(**ending));
+        assert!(has_ending.is_none_or(|found| *found == ending(unit)), "{path} declares {unit:?}");
+    }
+}
+
+#[test]
+fn meanings_are_sentences() {
+    for Key { path, meaning, .. } in [keys_of::<Summary>(), keys_of::<Vec<Standing>>()].concat() {
+        assert!(
+            meaning.ends_with('.') && !meaning.contains("  ") && !meaning.contains('|'),
+            "{path}: {meaning}"
+        );
+    }
+}

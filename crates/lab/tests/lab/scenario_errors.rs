@@ -1,0 +1,170 @@
+//! Invalid scenarios and their messages.
+//!
+//! Each file in `tests/scenario_errors` has one mistake (a few have several); its message is a snapshot. Read these
+//! messages as someone who has just made that mistake.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use setpoint_lab::scenario::{Diagnostics, Override, Scenario, Source};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenario_errors")
+}
+
+/// The message from loading a file and creating its variants, with paths relative to the tests folder.
+fn complaint(path: &Path) -> String {
+    let load = |source: Source| Scenario::load(&source, &[])?.variants();
+    match Source::read(path).and_then(load) {
+        Ok(_) => panic!("{} should be invalid", path.display()),
+        Err(errors) => shown(&errors, path),
+    }
+}
+
+fn shown(errors: &Diagnostics, path: &Path) -> String {
+    let folder = path.parent().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
+    let text = errors.to_string().replace(&folder, "");
+    // Trailing spaces with which anstyle fills a frame do not matter here.
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_error_has_its_message() {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    assert!(files.len() >= 100, "only {} invalid files", files.len());
+    for path in files {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        insta::with_settings!({ snapshot_path => "../scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, complaint(&path));
+        });
+    }
+}
+
+/// The message from loading a file that a test writes.
+fn complaint_about(name: &str, write: impl FnOnce(&Path)) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    write(&path);
+    complaint(&path)
+}
+
+#[test]
+fn a_file_of_100_megabytes() {
+    let message =
+        complaint_about("huge.toml", |path| fs::File::create(path).unwrap().set_len(100_000_000).unwrap());
+    insta::assert_snapshot!(message);
+}
+
+#[test]
+fn a_file_that_is_not_utf8() {
+    let message = complaint_about("latin1.toml", |path| {
+        fs::write(path, b"name = \"ok\"\ndescription = \"caf\xe9\"\n").unwrap();
+    });
+    insta::assert_snapshot!(message);
+}
+
+#[test]
+fn a_file_that_is_not_there() {
+    insta::assert_snapshot!(complaint_about("nowhere.toml", |_| ()));
+}
+
+#[test]
+fn a_folder() {
+    insta::assert_snapshot!(complaint_about("folder.toml", |path| fs::create_dir(path).unwrap()));
+}
+
+#[test]
+fn a_chain_of_extends_that_is_too_long() {
+    let message = complaint_about("0.toml", |path| {
+        for number in 0..40 {
+            let text = format!("extends = \"{}.toml\"\n", number + 1);
+            fs::write(path.with_file_name(format!("{number}.toml")), text).unwrap();
+        }
+    });
+    insta::assert_snapshot!(message);
+}
+
+#[test]
+fn an_unknown_builtin() {
+    insta::assert_snapshot!(Source::builtin("defualt").unwrap_err());
+}
+
+#[test]
+fn a_text_from_nowhere_extends_no_file() {
+    let source = Source::new("pasted", "extends = \"/etc/passwd\"\n");
+    insta::assert_snapshot!(Scenario::load(&source, &[]).unwrap_err());
+}
+
+fn override_complaint(setting: &str) -> String {
+    complaint_of_settings("default", &[setting])
+}
+
+/// The message about a built-in scenario, or one of its variants, with some keys set.
+fn complaint_of_settings(builtin: &str, settings: &[&str]) -> String {
+    let source = Source::builtin(builtin).unwrap();
+    let settings: Result<Vec<Override>, _> = settings.iter().map(|setting| setting.parse()).collect();
+    match settings.and_then(|settings| Scenario::load(&source, &settings)?.variants()) {
+        Ok(_) => panic!("{builtin} should be invalid"),
+        Err(errors) => shown(&errors, Path::new("")),
+    }
+}
+
+fn snapshot(name: &str, message: &str) {
+    insta::with_settings!({ snapshot_path => "../scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, message);
+    });
+}
+
+#[test]
+fn a_key_of_another_algorithm_is_refused_in_any_order() {
+    let (choice, key) = ("control=smcc", "control.qcn.cp.set_point=20kB");
+    let message = complaint_of_settings("league-few", &[choice, key]);
+    assert_eq!(message, complaint_of_settings("league-few", &[key, choice]));
+    snapshot("set-key-of-another-algorithm", &message);
+    snapshot(
+        "set-key-without-counterpart",
+        &complaint_of_settings("league-few", &[choice, "control.qcn.rp.byte_reset=30kB"]),
+    );
+    // The algorithm chosen by the file or by a sweep counts as well.
+    snapshot(
+        "set-key-of-another-algorithm-than-the-file",
+        &complaint_of_settings("league-few", &["control.smcc.cp.set_point=20kB"]),
+    );
+    snapshot(
+        "set-key-of-another-algorithm-than-a-variant",
+        &complaint_of_settings("leaf-spine-web-search", &[key]),
+    );
+    snapshot("set-key-of-another-topology", &override_complaint("topology.star.stations=4"));
+    snapshot(
+        "set-key-of-another-flow-control",
+        &complaint_of_settings("incast-pfc", &["flow_control.pause.xoff=60kB"]),
+    );
+}
+
+#[test]
+fn overrides() {
+    for (name, setting) in [
+        ("set-without-value", "duration"),
+        ("set-unknown-key", "topology.dumbbell.sender=4"),
+        ("set-last-part-of-a-key", "set_point=33kB"),
+        ("set-missing-unit", "topology.dumbbell.rtt=50"),
+        ("set-wrong-kind", "topology.dumbbell.senders=many"),
+        ("set-out-of-range", "network.priority=9"),
+        ("set-no-such-entry", "at.3.rate=1Gb/s"),
+        ("set-entry-zero", "at.0.rate=1Gb/s"),
+        ("set-makes-no-sense", "network.buffer=10kB"),
+        ("set-extends", "extends=mixed"),
+        ("set-key-below-a-value", "duration.seconds=1"),
+        ("set-several-values", "topology.dumbbell.senders=1,2,3"),
+        ("set-several-values-of-an-unknown-key", "senders=1,2,3"),
+        ("set-several-algorithms", "control=qcn,smcc"),
+        ("set-decimal-comma", "topology.dumbbell.rate=1,5 Gb/s"),
+    ] {
+        insta::with_settings!({ snapshot_path => "../scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, override_complaint(setting));
+        });
+    }
+}

@@ -1,0 +1,183 @@
+//! A synthetic but plausible outcome of a run, for tests of the stages after the simulator.
+//!
+//! Some senders share a 10 Gb/s dumbbell under QCN: the queue rings and settles at its set point,
+//! disturbed once in the middle of the run, when a port changes its rate; the flows' rates
+//! converge. All counters are consistent, and every number follows from the seed. Nothing here was simulated.
+
+mod outcome;
+
+use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+use setpoint_lab::metrics::{Context, Event, Measured, measure};
+use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord};
+use setpoint_sim::topology::Dumbbell;
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{
+    Bridges, Change, ControlSpec, FlowControl, FlowSpec, Outcome, Placement, Priority, PrioritySet, Reaction,
+    SampledFrames, Spec, TimedChange,
+};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
+
+/// A synthetic run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Synthetic {
+    /// Number of senders, each with one flow.
+    pub(crate) senders: u32,
+    /// Length of the run in intervals of 1 ms.
+    pub(crate) samples: usize,
+    /// Messages delivered per flow.
+    pub(crate) messages: u32,
+    /// The seed of all noise.
+    pub(crate) seed: u64,
+}
+
+impl Default for Synthetic {
+    fn default() -> Self {
+        Self { senders: 4, samples: 400, messages: 0, seed: 1 }
+    }
+}
+
+impl Synthetic {
+    /// The set point of the bottleneck's queue.
+    pub(crate) const SET_POINT: Bytes = Bytes::new(26_000);
+    /// The length of every frame.
+    pub(crate) const FRAME: Bytes = Bytes::new(1_000);
+    /// The interval at which queues and rates are sampled.
+    pub(crate) const INTERVAL: TimeDelta = TimeDelta::from_millis(1);
+    /// The rate of every link.
+    pub(crate) const RATE: Rate = Rate::from_gbps(10);
+
+    /// When the run ends.
+    pub(crate) fn end(&self) -> Time {
+        Time::ZERO + Self::INTERVAL * self.samples as u64
+    }
+
+    /// The time at which the rate of the bottleneck is halved.
+    pub(crate) fn change_at(&self) -> Time {
+        Time::ZERO + Self::INTERVAL * (self.samples / 2) as u64
+    }
+
+    /// The spec that the outcome claims to come from.
+    pub(crate) fn spec(&self) -> Spec {
+        let delay = TimeDelta::from_micros(5);
+        let dumbbell = Dumbbell {
+            senders: self.senders,
+            receivers: 1,
+            access_rate: Self::RATE,
+            access_delay: delay,
+            bottleneck_rate: Self::RATE,
+            bottleneck_delay: delay,
+        };
+        let topology = dumbbell.build();
+        let bottleneck = topology.find_port("left->right").expect("a dumbbell has a bottleneck");
+        let flows = (1..=self.senders).map(|number| self.flow(&topology, number)).collect();
+        let half = Rate::from_gbps(5);
+        Spec {
+            topology,
+            flows,
+            groups: Vec::new(),
+            control: control(),
+            flow_control: FlowControl::None,
+            bridges: Bridges::OutputQueued,
+            buffer: Bytes::new(150_000),
+            overhead: Bytes::new(20),
+            clock_tolerance: PartsPerMillion::ZERO,
+            changes: vec![TimedChange { at: self.change_at(), change: Change::PortRate(bottleneck, half) }],
+            sample_interval: Self::INTERVAL,
+            recording: setpoint_sim::Recording::Series,
+            measure_from: Time::ZERO + Self::INTERVAL * (self.samples / 10) as u64,
+            duration: self.end().since_start(),
+            seed: self.seed,
+        }
+    }
+
+    fn flow(&self, topology: &setpoint_sim::Topology, number: u32) -> FlowSpec {
+        FlowSpec {
+            name: format!("f{number}"),
+            source: topology.find(&format!("s{number}")).expect("a sender per flow"),
+            destination: topology.find("r1").expect("a receiver").into(),
+            priority: priority(),
+            frame: Self::FRAME,
+            traffic: Traffic::Backlogged,
+            start: Time::ZERO,
+            stop: None,
+            weight: 1,
+            tenant: 0,
+            max: None,
+            cap: None,
+            reaction: Reaction::Controlled,
+        }
+    }
+
+    /// The synthetic outcome.
+    pub(crate) fn outcome(&self) -> Outcome {
+        outcome::make(self, &self.spec())
+    }
+
+    /// The events of the run.
+    pub(crate) fn events(&self) -> Vec<Event> {
+        let event = |at, label: &str| Event { at, label: label.to_owned() };
+        vec![event(Time::ZERO, "start"), event(self.change_at(), "left->right at 5 Gb/s")]
+    }
+
+    /// All metrics.
+    pub(crate) fn measured(&self) -> Measured {
+        let (spec, events) = (self.spec(), self.events());
+        let context = Context {
+            spec: &spec,
+            set_point: Some(Self::SET_POINT),
+            events: &events,
+            groups: &[],
+            entries: &[],
+        };
+        measure(&context, self.outcome())
+    }
+
+    /// A whole record. Its digest is not real.
+    pub(crate) fn record(&self) -> RunRecord {
+        let Measured { summary, series, topology, messages } = self.measured();
+        RunRecord { manifest: self.manifest(), summary, series, topology, messages }
+    }
+
+    fn manifest(&self) -> Manifest {
+        Manifest {
+            version: "0.1.0".to_owned(),
+            scenario: "synthetic".to_owned(),
+            description: "Made up for a test, \"quoted\", with a comma and µs.".to_owned(),
+            scenario_text: "name = \"synthetic\"\n".to_owned(),
+            overrides: vec![("flows.count".to_owned(), self.senders.to_string())],
+            seed: self.seed,
+            frames: Frames::Simulated,
+            digest: String::new(),
+            parameters: vec![ParameterRow {
+                key: "control.qcn.cp.set_point".to_owned(),
+                managed_object: Some("ieee8021CnCpQueueSizeSetPoint".to_owned()),
+                value: "26 kB".to_owned(),
+                default: "26 kB".to_owned(),
+                origin: "IEEE8021-CN-MIB".to_owned(),
+                changed: false,
+            }],
+        }
+    }
+}
+
+fn priority() -> Priority {
+    Priority::new(3).expect("3 is a priority")
+}
+
+fn control() -> ControlSpec {
+    ControlSpec {
+        congestion_point: CongestionPointParams::None,
+        reaction_point: ReactionPointParams::None,
+        placement: Placement::Outputs,
+        marking: Marking::Arrival,
+        keep_alive: None,
+        group: GroupParams::default(),
+        priorities: PrioritySet::only(priority()),
+        sampled: SampledFrames::Enqueued,
+        audience: Audience::Sampled,
+        limiters_per_station: 1,
+        notification_priority: Priority::new(7).expect("7 is a priority"),
+        notification_size: Bytes::new(64),
+        reaction_delay: TimeDelta::ZERO,
+    }
+}

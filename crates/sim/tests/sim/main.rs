@@ -1,0 +1,31 @@
+//! Tests of the simulator through its public interface.
+
+mod algorithms;
+mod cells;
+mod cioq;
+mod cioq_buffers;
+mod cioq_headroom;
+mod cioq_points;
+mod cioq_ranges;
+mod cioq_trees;
+mod clocks;
+mod commit;
+mod deadlock;
+mod determinism;
+mod inside;
+mod keep_alive;
+mod lossless;
+mod lossless_search;
+mod messages;
+mod multicast;
+mod multicast_random;
+mod multicast_stress;
+mod notified;
+mod passing;
+mod physics;
+mod qcn;
+mod ranges;
+mod stress;
+mod support;
+mod trees;
+mod watching;
