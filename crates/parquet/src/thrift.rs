@@ -1,0 +1,138 @@
+//! Structs in Thrift's compact protocol, in which Parquet stores its metadata.
+
+/// A struct that is being written. Fields must be added in ascending order of their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Struct {
+    bytes: Vec<u8>,
+    last: u8,
+}
+
+/// Types of fields and elements.
+const TRUE: u8 = 1;
+const FALSE: u8 = 2;
+const I8: u8 = 3;
+const I32: u8 = 5;
+const I64: u8 = 6;
+const BINARY: u8 = 8;
+const LIST: u8 = 9;
+const STRUCT: u8 = 12;
+/// The end of a struct.
+const STOP: u8 = 0;
+/// From this number of elements on, the size of a list follows its header.
+const LONG: usize = 15;
+
+impl Struct {
+    /// An enumeration value or a small number.
+    pub(crate) fn i32(self, field: u8, value: i32) -> Self {
+        self.field(field, I32, |bytes| varint(bytes, zigzag(value.into())))
+    }
+
+    /// A size or a position.
+    pub(crate) fn size(self, field: u8, value: usize) -> Self {
+        self.field(field, I64, |bytes| varint(bytes, zigzag(value as i64)))
+    }
+
+    /// A byte.
+    pub(crate) fn i8(self, field: u8, value: u8) -> Self {
+        self.field(field, I8, |bytes| bytes.push(value))
+    }
+
+    /// A flag.
+    pub(crate) fn flag(self, field: u8, value: bool) -> Self {
+        self.field(field, if value { TRUE } else { FALSE }, |_| {})
+    }
+
+    /// A text.
+    pub(crate) fn text(self, field: u8, value: &str) -> Self {
+        self.field(field, BINARY, |bytes| text(bytes, value))
+    }
+
+    /// A struct.
+    pub(crate) fn inner(self, field: u8, value: Self) -> Self {
+        self.field(field, STRUCT, |bytes| bytes.extend(value.finish()))
+    }
+
+    /// A list of enumeration values.
+    pub(crate) fn i32s(self, field: u8, values: &[i32]) -> Self {
+        self.list(field, I32, values, |bytes, value| varint(bytes, zigzag((*value).into())))
+    }
+
+    /// A list of texts.
+    pub(crate) fn texts(self, field: u8, values: &[&str]) -> Self {
+        self.list(field, BINARY, values, |bytes, value| text(bytes, value))
+    }
+
+    /// A list of structs.
+    pub(crate) fn structs(self, field: u8, values: Vec<Self>) -> Self {
+        let values: Vec<Vec<u8>> = values.into_iter().map(Self::finish).collect();
+        self.list(field, STRUCT, &values, |bytes, value| bytes.extend(value))
+    }
+
+    /// The struct with its end.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.bytes.push(STOP);
+        self.bytes
+    }
+
+    fn field(mut self, field: u8, kind: u8, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        assert!(field > self.last && field - self.last < 16, "fields are written in order");
+        self.bytes.push((field - self.last) << 4 | kind);
+        self.last = field;
+        write(&mut self.bytes);
+        self
+    }
+
+    fn list<T>(self, field: u8, kind: u8, values: &[T], write: impl Fn(&mut Vec<u8>, &T)) -> Self {
+        self.field(field, LIST, |bytes| {
+            if values.len() < LONG {
+                bytes.push((values.len() as u8) << 4 | kind);
+            } else {
+                bytes.push((LONG as u8) << 4 | kind);
+                varint(bytes, values.len() as u64);
+            }
+            values.iter().for_each(|value| write(bytes, value));
+        })
+    }
+}
+
+/// Signed numbers as unsigned ones that are small if their magnitude is.
+fn zigzag(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)) as u64
+}
+
+/// Seven bits per byte, the lowest first; the highest bit says that more follow.
+pub(crate) fn varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+fn text(bytes: &mut Vec<u8>, value: &str) {
+    varint(bytes, value.len() as u64);
+    bytes.extend_from_slice(value.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Computed by hand from the protocol's specification.
+    #[test]
+    fn fields_have_a_difference_and_a_type() {
+        let value = Struct::default().i32(1, 1).size(3, 300).text(4, "ab").flag(6, false).i8(7, 64).finish();
+        assert_eq!(value, [0x15, 2, 0x26, 0xd8, 0x04, 0x18, 2, b'a', b'b', 0x22, 0x13, 64, 0]);
+    }
+
+    #[test]
+    fn lists_have_a_size_and_a_type() {
+        assert_eq!(Struct::default().i32s(2, &[0, -1]).finish(), [0x29, 0x25, 0, 1, 0]);
+        let long = Struct::default().i32s(1, &[0; 20]).finish();
+        assert_eq!(long[..3], [0x19, 0xf5, 20]);
+        let inner = || Struct::default().i32(1, 0);
+        assert_eq!(Struct::default().structs(1, vec![inner()]).finish(), [0x19, 0x1c, 0x15, 0, 0, 0]);
+        assert_eq!(Struct::default().texts(1, &["a"]).finish(), [0x19, 0x18, 1, b'a', 0]);
+        assert_eq!(Struct::default().inner(1, inner()).finish(), [0x1c, 0x15, 0, 0, 0]);
+    }
+}
