@@ -14,4 +14,5 @@ pub mod scenario;
 pub mod shard;
 pub mod store;
 pub mod sweep;
+pub mod table;
 pub mod theory;

@@ -1,23 +1,30 @@
-//! `setpoint export`: writes the curves of a stored result as complete tables.
+//! `setpoint export`: writes a stored result as complete tables.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use setpoint_lab::store;
+use setpoint_lab::store::{self, Kind};
+use setpoint_lab::table::{of_run, of_sweep};
 
+use super::tables::Format;
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
 
-/// Write the curves of a stored result as tables for spreadsheets
+/// Write a stored run or sweep as tables for spreadsheets and other programs
 ///
-/// A result stores a line only where a curve changes. This command writes complete tables: one file per quantity
-/// (flows.rate_bps.csv, queues.length_bytes.csv, ports.paused_share.csv and so on) with a line per sample and a column per
-/// flow, queue or port.
+/// A run stores a line only where a curve changes. As CSV, this command writes its curves as complete tables: one file per
+/// quantity (flows.rate_bps.csv, queues.length_bytes.csv, ports.paused_share.csv and so on) with a line per sample and a
+/// column per flow, queue or port. As Parquet, it writes its figures, curves and messages with a row per sample and flow,
+/// queue or port. Of a sweep, it writes every run (runs) and the means of every variant (variants).
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// A folder that holds a result
+    /// A folder that holds a run or a sweep
     #[arg(value_name = "DIR")]
     result: PathBuf,
+
+    /// File format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "csv")]
+    format: Format,
 
     /// Folder for the tables; it must be new or empty [default: DIR-tables]
     #[arg(long, short, value_name = "DIR")]
@@ -30,9 +37,17 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let record = store::read(&self.result)?;
         let folder = self.out.clone().unwrap_or_else(|| self.beside());
-        store::export(&record.series, &folder)?;
+        if store::kind_of(&self.result) == Some(Kind::Sweep) {
+            let summary = setpoint_lab::sweep::read(&self.result)?;
+            store::export_tables(&of_sweep(&summary), self.format.into(), &folder)?;
+        } else {
+            let record = store::read(&self.result)?;
+            match self.format {
+                Format::Csv => store::export(&record.series, &folder)?,
+                Format::Parquet => store::export_tables(&of_run(&record), self.format.into(), &folder)?,
+            }
+        }
         if self.quiet {
             return Ok(());
         }

@@ -26,6 +26,7 @@ mod shards;
 mod stability;
 mod step;
 mod sweep;
+mod tables;
 mod theory;
 mod vectors;
 

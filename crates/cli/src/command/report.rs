@@ -4,11 +4,9 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::de::DeserializeOwned;
 use setpoint_lab::league::Standing;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Derived, Kind, MANIFEST, PLOTS, REPORT, SWEEP, SWEEP_PAGE};
-use setpoint_lab::sweep::SweepSummary;
 
 use super::league;
 use super::plots::Plots;
@@ -75,11 +73,11 @@ impl Report {
         }
         let files = setpoint_lab::sweep::open(folder)?;
         let (kind, page) = if folder.join(league::FIGURES).is_file() {
-            let standings: Vec<Standing> = read(&folder.join(league::FIGURES))?;
+            let standings = read(&folder.join(league::FIGURES))?;
             files.put(league::PAGE, setpoint_report::league(&standings).html().as_bytes())?;
             ("league", league::PAGE)
         } else {
-            let summary: SweepSummary = read(&folder.join(SWEEP))?;
+            let summary = setpoint_lab::sweep::read(folder)?;
             let document = setpoint_report::sweep(&summary);
             files.put(SWEEP_PAGE, document.html().as_bytes())?;
             if self.plots.wanted() {
@@ -110,8 +108,8 @@ fn check_kind(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Run(format!("{place} holds pages of {command}; run that command again to regenerate them")))
 }
 
-/// Reads the stored data of a sweep or a league.
-fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+/// Reads the stored data of a league.
+fn read(path: &Path) -> Result<Vec<Standing>, Failure> {
     let unreadable = |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
     serde_json::from_str(&text).map_err(|error| unreadable(&error))

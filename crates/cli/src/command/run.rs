@@ -15,6 +15,7 @@ use super::plots::Plots;
 use super::report;
 use super::shards::{Part, Source};
 use super::sweep::{self, Plan};
+use super::tables::Tables;
 use crate::browser;
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
@@ -63,6 +64,9 @@ pub(crate) struct Run {
 
     #[command(flatten)]
     plots: Plots,
+
+    #[command(flatten)]
+    tables: Tables,
 
     /// Do not write report.html or, with --seeds, sweep.html
     #[arg(long)]
@@ -162,7 +166,10 @@ impl Run {
     }
 
     fn derived(&self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
-        if self.no_report { self.plots.of_run(record) } else { report::derived(record, self.plots) }
+        let mut files =
+            if self.no_report { self.plots.of_run(record) } else { report::derived(record, self.plots) }?;
+        files.extend(self.tables.of_run(record));
+        Ok(files)
     }
 
     fn report(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
@@ -170,7 +177,7 @@ impl Run {
             terminal::print(&done.record.to_json())?;
         } else if !self.quiet {
             let screen = Screen::of_stdout();
-            let places = done.places(self.no_report, self.plots, screen);
+            let places = done.places(self, screen);
             terminal::print(&format!("{}\n{places}", summary::render(&done.record, screen)))?;
         }
         let variants = scenario.axes().count();
@@ -188,7 +195,6 @@ impl Run {
         let folder =
             self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
-        let (json, no_report, quiet, plots) = (self.json, self.no_report, self.quiet, self.plots);
         let page = folder.join(SWEEP_PAGE);
         let plan = Plan {
             seeds,
@@ -196,10 +202,11 @@ impl Run {
             part: Part::Whole(Source::Runs),
             memory: self.memory,
             folder,
-            json,
-            no_report,
-            quiet,
-            plots,
+            json: self.json,
+            no_report: self.no_report,
+            quiet: self.quiet,
+            plots: self.plots,
+            tables: self.tables,
         };
         sweep::execute(&[variant], &plan)?;
         if self.open {
@@ -228,23 +235,25 @@ struct Done {
 
 impl Done {
     /// How long it took, and where the files are.
-    fn places(&self, no_report: bool, plots: Plots, screen: Screen) -> String {
+    fn places(&self, command: &Run, screen: Screen) -> String {
         let (summary, took) = (&self.record.summary, self.took.as_secs_f64());
         let mut facts = Facts::new();
         let simulated = quantity(Unit::Seconds, summary.duration_s);
         let speed = format!("{:.1} million events/s", summary.events as f64 / took / 1e6);
         facts.add("simulated", [format!("{simulated} in {}", quantity(Unit::Seconds, took)), speed]);
         facts.add("result", [screen.paint.link(&self.folder.display().to_string())]);
-        if !no_report {
+        if !command.no_report {
             facts.add("report", [screen.paint.link(&self.folder.join(REPORT).display().to_string())]);
         }
         if let Some((file, frames)) = &self.captured {
             let frames = things(*frames, "frame");
             facts.add("capture", [screen.paint.link(&file.display().to_string()), frames]);
         }
-        if plots.wanted() {
+        if command.plots.wanted() {
             facts.add("plots", [screen.paint.link(&self.folder.join(PLOTS).display().to_string())]);
         }
+        let tables = command.tables.folder(&self.folder);
+        facts.add("tables", tables.map(|folder| screen.paint.link(&folder.display().to_string())));
         facts.render(screen)
     }
 }

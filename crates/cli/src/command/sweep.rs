@@ -16,6 +16,7 @@ use self::closing::Closing;
 use self::table::{compared, table};
 use super::plots::Plots;
 use super::shards::{self, Part, ShardRuns, Shards};
+use super::tables::Tables;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
@@ -72,6 +73,9 @@ pub(crate) struct Sweep {
     #[command(flatten)]
     plots: Plots,
 
+    #[command(flatten)]
+    tables: Tables,
+
     /// Do not write sweep.html
     #[arg(long)]
     no_report: bool,
@@ -99,6 +103,7 @@ impl Sweep {
             no_report: self.no_report,
             quiet: self.quiet,
             plots: self.plots,
+            tables: self.tables,
         };
         execute(&scenario.variants()?, &plan)
     }
@@ -142,14 +147,17 @@ pub(super) struct Plan {
     pub(super) no_report: bool,
     pub(super) quiet: bool,
     pub(super) plots: Plots,
+    pub(super) tables: Tables,
 }
 
 impl Plan {
     /// Runs a part of the runs. There is no page before all parts are there, so options for pages are refused.
     fn run_shard(&self, shard: Shard, variants: &[Variant], batch: Batch) -> Result<(), Failure> {
-        if self.plots.wanted() || self.no_report {
-            let options = "`--svg`, `--png`, `--pdf` and `--no-report`";
-            return Err(Failure::Usage(format!("a shard makes no page: use {options} with `--collect`")));
+        if self.plots.wanted() || self.tables.wanted() || self.no_report {
+            let options = "`--svg`, `--png`, `--pdf`, `--format` and `--no-report`";
+            return Err(Failure::Usage(format!(
+                "a shard makes no pages or tables: use {options} with `--collect`"
+            )));
         }
         let (folder, memory, quiet) = (self.folder.as_path(), Some(self.memory), self.quiet);
         ShardRuns { variants, batch, folder, memory, quiet }.execute(shard)
@@ -184,6 +192,7 @@ pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> 
         true => folder.remove(SWEEP_PAGE)?,
     }
     plan.plots.put(&folder, || page.plots())?;
+    plan.tables.put(&folder, &summary)?;
     if plan.json {
         terminal::print(&json_text(&summary))?;
     } else if !plan.quiet {

@@ -18,18 +18,41 @@ pub struct Key {
     pub path: String,
     /// Its unit; none for counts, names and tables.
     pub unit: Option<Unit>,
+    /// What kind of value it holds.
+    pub form: Form,
     /// What it holds.
     pub meaning: String,
+}
+
+/// A kind of value. A value of any kind may be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A floating-point number.
+    Number,
+    /// A number that is never negative and has no fraction.
+    Count,
+    /// True or false.
+    Flag,
+    /// A name or another text.
+    Text,
+    /// Pairs of a probability and a value.
+    Quantiles,
+    /// An object or a list.
+    Nested,
 }
 
 /// A type that is stored as JSON.
 pub trait Keyed {
     /// Whether it is stored as an object with its own keys.
     const IS_OBJECT: bool = false;
+    /// What kind of value it is.
+    const FORM: Form = Form::Text;
+    /// What kind of value a list of it is.
+    const LIST: Form = Form::Nested;
 
     /// Adds the key under which a value is stored, then the keys inside the value.
     fn describe(key: Key, keys: &mut Vec<Key>) {
-        keys.push(key);
+        keys.push(Key { form: Self::FORM, ..key });
     }
 }
 
@@ -37,7 +60,10 @@ pub trait Keyed {
 #[must_use]
 pub fn keys_of<T: Keyed>() -> Vec<Key> {
     let mut keys = Vec::new();
-    T::describe(Key { path: String::new(), unit: None, meaning: String::new() }, &mut keys);
+    T::describe(
+        Key { path: String::new(), unit: None, form: Form::Nested, meaning: String::new() },
+        &mut keys,
+    );
     // The file itself.
     keys.retain(|key| !key.meaning.is_empty());
     keys
@@ -47,7 +73,7 @@ pub fn keys_of<T: Keyed>() -> Vec<Key> {
 #[must_use]
 pub fn key_table<T: Keyed>() -> String {
     let mut table = String::from("| key | unit | meaning |\n|---|---|---|\n");
-    for Key { path, unit, meaning } in keys_of::<T>() {
+    for Key { path, unit, meaning, .. } in keys_of::<T>() {
         let _ = writeln!(table, "| `{path}` | {} | {meaning} |", unit.map_or("", unit_text));
     }
     table
@@ -57,14 +83,29 @@ impl Key {
     /// A key inside the object stored under this one.
     pub(crate) fn inside(&self, name: &str, unit: Option<Unit>, meaning: &str) -> Self {
         let separator = if self.path.is_empty() { "" } else { "." };
-        Self { path: format!("{}{separator}{name}", self.path), unit, meaning: meaning.trim().to_owned() }
+        let path = format!("{}{separator}{name}", self.path);
+        Self { path, unit, form: Form::Nested, meaning: meaning.trim().to_owned() }
+    }
+
+    /// The same key with another kind of value.
+    pub(crate) fn holding(self, form: Form) -> Self {
+        Self { form, ..self }
     }
 }
 
 macro_rules! plain {
-    ($($type:ty),+) => { $(impl Keyed for $type {})+ };
+    ($form:ident: $($type:ty),+) => { $(impl Keyed for $type { const FORM: Form = Form::$form; })+ };
 }
-plain!(bool, u8, u16, u32, u64, usize, f64, String, (f64, f64), (String, String));
+plain!(Number: f64);
+plain!(Count: u8, u16, u32, u64, usize);
+plain!(Flag: bool);
+plain!(Text: String);
+plain!(Nested: (String, String));
+
+impl Keyed for (f64, f64) {
+    const FORM: Form = Form::Nested;
+    const LIST: Form = Form::Quantiles;
+}
 
 impl<T: Keyed> Keyed for Option<T> {
     const IS_OBJECT: bool = T::IS_OBJECT;
@@ -76,8 +117,12 @@ impl<T: Keyed> Keyed for Option<T> {
 
 impl<T: Keyed> Keyed for Vec<T> {
     fn describe(mut key: Key, keys: &mut Vec<Key>) {
-        key.path += if T::IS_OBJECT { "[]" } else { "" };
-        T::describe(key, keys);
+        if T::IS_OBJECT {
+            key.path += "[]";
+            T::describe(key, keys);
+        } else {
+            keys.push(key.holding(T::LIST));
+        }
     }
 }
 
@@ -88,7 +133,9 @@ impl<T: Keyed> Keyed for BTreeMap<String, T> {
     }
 }
 
-impl<T> Keyed for BTreeSet<T> {}
+impl<T> Keyed for BTreeSet<T> {
+    const FORM: Form = Form::Nested;
+}
 
 /// Declares a struct with the units of its fields, and describes its keys.
 macro_rules! keyed {

@@ -29,7 +29,7 @@ pub use fabric::FabricSummary;
 pub use flow::FlowSummary;
 pub use flow_control::{FlowControlSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
-pub use keyed::{Key, Keyed, key_table, keys_of};
+pub use keyed::{Form, Key, Keyed, key_table, keys_of};
 pub use messages::{MessageClass, MessageSize, MessageSummary, SizeClass};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use run::{Frames, Manifest, ParameterRow, RunRecord};

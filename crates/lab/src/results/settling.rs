@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use setpoint_units::quantity::Unit;
 
-use super::keyed::{Key, Keyed};
+use super::keyed::{Form, Key, Keyed};
 
 /// Whether a queue settled at its set point after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,8 +22,8 @@ impl Keyed for Settling {
         let time = "Settling time: see [Settling time](#settling-time). Omitted if the queue did not settle.";
         let reason = "Why it did not settle. Omitted if it settled.";
         keys.push(key.clone());
-        keys.push(key.inside("after_s", Some(Unit::Seconds), time));
-        keys.push(key.inside("not_settled", None, reason));
+        keys.push(key.inside("after_s", Some(Unit::Seconds), time).holding(Form::Number));
+        keys.push(key.inside("not_settled", None, reason).holding(Form::Text));
     }
 }
 

@@ -91,6 +91,7 @@ use crate::capture::Capture;
 use crate::results::ParameterRow;
 
 pub use axis::Axis;
+pub(crate) use axis::numbers as axis_numbers;
 pub use checks::{Check, Warning, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};

@@ -1,14 +1,17 @@
-//! Files derived from a result and stored with it: reports and plots.
+//! Files derived from a result and stored with it: reports, plots and tables.
 
 use std::path::Path;
 
 use super::error::StoreError;
 use super::folder::write_new;
+use crate::table::Table;
 
 /// The report of a result.
 pub const REPORT: &str = "report.html";
 /// The folder for drawings within a result.
 pub const PLOTS: &str = "plots";
+/// The folder for tables within a result.
+pub const TABLES: &str = "tables";
 
 /// A file derived from a result. It is not part of the digest and can be regenerated at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +43,12 @@ impl Derived {
     #[must_use]
     pub fn pdf(name: &str, pdf: Vec<u8>) -> Self {
         Self { name: plot_file(name, "pdf"), content: pdf }
+    }
+
+    /// A table as Parquet.
+    #[must_use]
+    pub fn parquet(table: &Table) -> Self {
+        Self { name: format!("{TABLES}/{}.parquet", table.name), content: table.parquet() }
     }
 
     /// Its path within the folder.

@@ -32,7 +32,7 @@ pub fn text(value: &impl Serialize) -> String {
 }
 
 /// Reads a value from a file.
-pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let file = File::open(path).map_err(StoreError::io("read", path))?;
     let json = |source| StoreError::Json { path: path.to_owned(), source };
     serde_json::from_reader(BufReader::new(file)).map_err(json)

@@ -41,14 +41,15 @@ use index::Index;
 
 pub use capture_file::{CAPTURE, CaptureFile};
 pub use collection::Collection;
-pub use derived::{Derived, PLOTS, REPORT};
+pub use derived::{Derived, PLOTS, REPORT, TABLES};
 pub use destination::Destination;
 pub use error::StoreError;
-pub use export::export;
+pub use export::{Format, export, export_tables};
 pub use folder::check_replaceable;
 pub(crate) use folder::write_new;
 pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
+pub(crate) use json::read as read_json;
 pub use json::text as json_text;
 pub use workplace::Workplace;
 

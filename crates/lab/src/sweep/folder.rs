@@ -72,6 +72,14 @@ pub fn other_results(folder: &Path, summary: &SweepSummary) -> Result<Vec<String
     Ok(others)
 }
 
+/// Reads the figures of a stored sweep.
+///
+/// # Errors
+/// If the folder holds no sweep, or its figures are unreadable.
+pub fn read(folder: &Path) -> Result<SweepSummary, StoreError> {
+    store::read_json(&folder.join(SWEEP))
+}
+
 /// Writes the files of the sweep, each completely or not at all.
 pub(super) fn write(folder: &Collection, summary: &SweepSummary) -> Result<(), StoreError> {
     folder.put(SWEEP, store::json_text(summary).as_bytes())?;

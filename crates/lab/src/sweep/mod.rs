@@ -32,7 +32,7 @@ use crate::store::{Collection, StoreError, Workplace};
 
 pub use error::SweepError;
 pub use execute::panic_message;
-pub use folder::other_results;
+pub use folder::{other_results, read};
 pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
 pub use spread::Spread;
 pub use summary::{RunSummary, SweepSummary, VariantSummary};

@@ -46,6 +46,8 @@ impl Closing {
         if plan.plots.wanted() {
             facts.add("plots", [screen.paint.link(&plan.folder.join(PLOTS).display().to_string())]);
         }
+        let tables = plan.tables.folder(&plan.folder);
+        facts.add("tables", tables.map(|folder| screen.paint.link(&folder.display().to_string())));
         if self.others > 0 {
             let others = things(self.others as u64, "result");
             facts.add_text("beside them", format!("{others} of other runs, left unchanged"));

@@ -5,6 +5,8 @@ mod range;
 use std::ops::Range;
 use std::sync::Arc;
 
+use setpoint_units::quantity::Unit;
+
 use self::range::Kind;
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field};
@@ -79,6 +81,14 @@ impl Axis {
         let settings = values.iter().map(|value| Override::of_axis(&key, value)).collect();
         Self { key, settings, kind: Kind::of(&field.shape) }
     }
+}
+
+/// Values of a key as numbers in base units, with their unit; none if the key holds no numbers or a value is not one.
+pub(crate) fn numbers(key: &str, values: &[&str]) -> Option<(Vec<f64>, Unit)> {
+    let path: Vec<&str> = key.split('.').collect();
+    let kind = Kind::of(&format::find(&path)?.shape);
+    let numbers: Option<Vec<f64>> = values.iter().map(|value| kind.number(value)).collect();
+    Some((numbers?, kind.unit()?))
 }
 
 /// The field of a key that can be varied; the verb is for messages.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use setpoint_control::parameter::{Percent, Power, Unit, Value as Setting};
-use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta, quantity};
 
 use super::Text;
 use crate::scenario::diagnostics::Problem;
@@ -54,6 +54,19 @@ impl Kind {
                 Unit::Switch | Unit::Choice(_) => Self::Words,
             },
             _ => Self::Words,
+        }
+    }
+
+    /// The unit of [`Kind::number`]; none if there are no numbers.
+    pub(super) fn unit(self) -> Option<quantity::Unit> {
+        match self {
+            Self::Time => Some(quantity::Unit::Seconds),
+            Self::Rate => Some(quantity::Unit::BitsPerSecond),
+            Self::Size => Some(quantity::Unit::Bytes),
+            Self::Percent | Self::Deviation => Some(quantity::Unit::Share),
+            Self::Count => Some(quantity::Unit::Count),
+            Self::Number | Self::Power => Some(quantity::Unit::Ratio),
+            Self::Words => None,
         }
     }
 

@@ -1,0 +1,106 @@
+//! The tables of a sweep: every run, and the means of every variant.
+
+use super::{Column, Table, Values, ending};
+use crate::catalogue::{self, Metric};
+use crate::scenario::axis_numbers;
+use crate::sweep::{RunSummary, SweepSummary, VariantSummary};
+
+/// The tables of a sweep: `runs`, with a row for every run and a column for every metric, and `variants`, with the means and
+/// standard deviations over seeds. An axis whose values are quantities has two columns: the values as written, and as
+/// numbers, with their unit in the column's name.
+#[must_use]
+pub fn of_sweep(sweep: &SweepSummary) -> Vec<Table> {
+    let origin = vec![
+        ("setpoint.version".to_owned(), sweep.version.clone()),
+        ("setpoint.scenario".to_owned(), sweep.scenario.clone()),
+    ];
+    let table = |name: &str, columns| Table { name: name.to_owned(), columns, origin: origin.clone() };
+    vec![table("runs", runs(sweep)), table("variants", variants(sweep))]
+}
+
+fn runs(sweep: &SweepSummary) -> Vec<Column> {
+    let pairs = sweep.variants.iter().flat_map(|variant| variant.runs.iter().map(move |run| (variant, run)));
+    let (rows, runs): (Vec<&VariantSummary>, Vec<&RunSummary>) = pairs.unzip();
+    let text =
+        |of: fn(&RunSummary) -> Option<String>| Values::Texts(runs.iter().map(|run| of(run)).collect());
+    let mut columns = axes(sweep, &rows);
+    columns.extend([
+        Column::new("seed", None, "The seed.", counts(runs.iter().map(|run| run.seed))),
+        Column::new(
+            "folder",
+            None,
+            "The folder that holds its result.",
+            text(|run| Some(run.folder.clone())),
+        ),
+        Column::new("digest", None, "Digest of the result.", text(|run| run.digest.clone())),
+        Column::new("error", None, "Why there is no result.", text(|run| run.error.clone())),
+        Column::new(
+            "queue",
+            None,
+            "The queue to which queue and port metrics refer.",
+            text(|run| run.queue.clone()),
+        ),
+    ]);
+    for metric in catalogue::all() {
+        let values: Vec<_> = runs.iter().map(|run| run.value(metric)).collect();
+        let numbers = values.iter().map(|value| value.map(|value| value.value)).collect();
+        columns.push(figure(metric, metric.name.to_owned(), numbers));
+        if metric.can_be_lower_bound() {
+            let flags = values.iter().map(|value| value.map(|value| value.is_lower_bound)).collect();
+            columns.push(bound(metric.name, flags));
+        }
+    }
+    columns
+}
+
+fn variants(sweep: &SweepSummary) -> Vec<Column> {
+    let rows: Vec<&VariantSummary> = sweep.variants.iter().collect();
+    let failed = |variant: &&VariantSummary| variant.runs.iter().filter(|run| run.error.is_some()).count();
+    let mut columns = axes(sweep, &rows);
+    columns.extend([
+        Column::new("runs", None, "Runs.", counts(rows.iter().map(|row| row.runs.len() as u64))),
+        Column::new("failed", None, "Runs that failed.", counts(rows.iter().map(|row| failed(row) as u64))),
+    ]);
+    for metric in catalogue::all() {
+        let spreads: Vec<_> = rows.iter().map(|row| row.spread(metric)).collect();
+        let means = spreads.iter().map(|spread| spread.map(|spread| spread.mean)).collect();
+        let deviations = spreads.iter().map(|spread| spread.and_then(|spread| spread.deviation)).collect();
+        columns.push(figure(metric, format!("mean_{}", metric.name), means));
+        columns.push(figure(metric, format!("deviation_{}", metric.name), deviations));
+        if metric.can_be_lower_bound() {
+            let flags = spreads.iter().map(|spread| spread.map(|spread| spread.is_lower_bound)).collect();
+            columns.push(bound(&format!("mean_{}", metric.name), flags));
+        }
+    }
+    columns
+}
+
+/// The number of the variant and its values.
+fn axes(sweep: &SweepSummary, rows: &[&VariantSummary]) -> Vec<Column> {
+    let numbers = counts(rows.iter().map(|row| row.index as u64));
+    let mut columns = vec![Column::new("variant", None, "Number of the variant, from 0.", numbers)];
+    for (place, key) in sweep.axes.iter().enumerate() {
+        let texts: Vec<&str> = rows.iter().map(|row| row.values[place].trim_matches('"')).collect();
+        let words = texts.iter().map(|text| Some((*text).to_owned())).collect();
+        columns.push(Column::new(key, None, "The value as written in the scenario.", Values::Texts(words)));
+        if let Some((numbers, unit)) = axis_numbers(key, &texts) {
+            let numbers = Values::Numbers(numbers.into_iter().map(Some).collect());
+            let name = format!("{key}_{}", ending(unit).unwrap_or("number"));
+            columns.push(Column::new(name, Some(unit), "The value as a number.", numbers));
+        }
+    }
+    columns
+}
+
+fn figure(metric: &Metric, name: String, values: Vec<Option<f64>>) -> Column {
+    Column::new(name, Some(metric.unit), metric.meaning(), Values::Numbers(values))
+}
+
+fn bound(name: &str, flags: Vec<Option<bool>>) -> Column {
+    let meaning = "Whether the value is a lower bound because some messages were not completed.";
+    Column::new(format!("{name}_is_lower_bound"), None, meaning, Values::Flags(flags))
+}
+
+fn counts(values: impl Iterator<Item = u64>) -> Values {
+    Values::Counts(values.map(Some).collect())
+}
