@@ -24,6 +24,14 @@ pub(crate) fn default<'a>(
     Path::new("results").join(format!("{}{ending}{}", named(scenario), appended(set)))
 }
 
+/// A folder with the same name and an ending, beside a folder.
+pub(crate) fn beside(folder: &Path, ending: &str) -> PathBuf {
+    // Without a slash at the end.
+    let mut name = folder.components().as_path().as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
 /// A name as part of a path: letters and digits of any script are kept.
 fn named(name: &str) -> String {
     let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };

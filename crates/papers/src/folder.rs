@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
-use setpoint_lab::store::{Collection, Derived, Kind, PLOTS, StoreError};
+use setpoint_lab::store::{Collection, Derived, Kind, PLOTS, StoreError, Workplace};
 use setpoint_report::document::Document;
 
+use crate::entry::{Entry, Listing};
 use crate::experiment::{Experiment, Paper};
 use crate::index;
-use crate::page;
 use crate::record::ClaimRecord;
 use crate::reproduce::Finished;
 use crate::search::{Search, SearchSummary, SetupRecord};
@@ -36,11 +36,9 @@ const SEARCH_RECORDS: &str = "search.jsonl";
 #[derive(Debug)]
 pub struct Folder<'a> {
     files: Collection,
-    papers: &'a [Paper],
     /// All records.
     records: Mutex<Vec<ClaimRecord>>,
-    /// Experiments that have a page or will have one.
-    listed: Vec<&'a str>,
+    listing: Listing<'a>,
 }
 
 /// A file could not be read or written.
@@ -68,7 +66,7 @@ impl<'a> Folder<'a> {
     /// If the folder cannot be created, if another process is writing there, if somebody else's page would be
     /// replaced, or if its records cannot be read.
     pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
-        let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment)).collect();
+        let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment.id)).collect();
         let is_chosen = |experiment: &Experiment| chosen.iter().any(|one| one.id == experiment.id);
         Self::with_pages(path, papers, &pages, is_chosen)
     }
@@ -94,12 +92,17 @@ impl<'a> Folder<'a> {
     ) -> Result<Self, FolderError> {
         let names: Vec<&str> = pages.iter().map(String::as_str).chain([RECORDS, INDEX]).collect();
         let files = Collection::open(path, Kind::Papers, &names)?;
-        let records: Vec<ClaimRecord> = read(&path.join(RECORDS))?;
-        let all = papers.iter().flat_map(|paper| &paper.experiments);
-        let known = |experiment: &Experiment| records.iter().any(|record| record.experiment == experiment.id);
-        let listed = all.filter(|experiment| is_chosen(experiment) || known(experiment));
-        let listed = listed.map(|experiment| experiment.id).collect();
-        Ok(Self { files, papers, records: records.into(), listed })
+        let records = read_records(path)?;
+        let listing = Listing::new(papers, &records, is_chosen);
+        Ok(Self { files, records: records.into(), listing })
+    }
+
+    pub(crate) fn place(&self) -> &Workplace {
+        self.files.place()
+    }
+
+    pub(crate) fn listing(&self) -> &Listing<'a> {
+        &self.listing
     }
 
     /// The page that lists all others.
@@ -111,7 +114,7 @@ impl<'a> Folder<'a> {
     /// The page of an experiment.
     #[must_use]
     pub fn page(&self, experiment: &Experiment) -> PathBuf {
-        self.files.path().join(page_file(experiment))
+        self.files.path().join(page_file(experiment.id))
     }
 
     /// Writes the page of an experiment and the index; returns the page.
@@ -119,31 +122,37 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub fn add(&self, finished: &Finished<'_>) -> Result<Document, FolderError> {
-        let id = finished.experiment.id;
-        let paper = self.papers.iter().find(|paper| paper.id == finished.experiment.paper());
-        let context = page::Context { paper, listed: &self.listed };
-        let document = page::experiment(finished, &context);
-        self.files.put(&page_file(finished.experiment), document.html().as_bytes())?;
+        let document = self.listing.page(finished);
+        self.put(&Entry::new(finished, &document))?;
+        Ok(document)
+    }
+
+    /// Writes the page of an experiment and the index, without its plots.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn put(&self, entry: &Entry) -> Result<(), FolderError> {
+        self.files.put(&page_file(&entry.experiment), entry.page.as_bytes())?;
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        records.retain(|record| record.experiment != id);
-        records.extend(ClaimRecord::all(finished));
-        let ordered = ordered(self.papers, &records);
+        records.retain(|record| record.experiment != entry.experiment);
+        records.extend(entry.records.iter().cloned());
+        let ordered = ordered(self.listing.papers, &records);
         let text: String = ordered.iter().map(|record| record.json() + "\n").collect();
         self.files.put(RECORDS, text.as_bytes())?;
-        self.put_index(&ordered)?;
-        Ok(document)
+        self.put_index(&ordered)
     }
 
     fn put_index(&self, records: &[ClaimRecord]) -> Result<(), FolderError> {
         let is_there = |paper: &&Paper| self.search_page(paper).exists();
-        let searched: Vec<&str> = self.papers.iter().filter(is_there).map(|paper| paper.id).collect();
-        Ok(self.files.put(INDEX, index::page(self.papers, records, &searched).as_bytes())?)
+        let papers = self.listing.papers;
+        let searched: Vec<&str> = papers.iter().filter(is_there).map(|paper| paper.id).collect();
+        Ok(self.files.put(INDEX, index::page(papers, records, &searched).as_bytes())?)
     }
 
     /// The ids of the experiments that have a page, or will have one.
     #[must_use]
     pub fn listed(&self) -> &[&'a str] {
-        &self.listed
+        &self.listing.listed
     }
 
     /// The page of a search over a paper.
@@ -157,7 +166,7 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// If they cannot be read.
     pub fn search_records(&self, paper: &Paper) -> Result<Vec<SetupRecord>, FolderError> {
-        read(&self.files.path().join(of_paper(paper, SEARCH_RECORDS)))
+        read_search_records(self.files.path(), paper)
     }
 
     /// Writes the records of a search, so that it can be continued.
@@ -182,7 +191,7 @@ impl<'a> Folder<'a> {
         self.files.put(&of_paper(paper, SEARCH), page.html().as_bytes())?;
         self.files.put(&of_paper(paper, SEARCH_SUMMARY), (summary.json() + "\n").as_bytes())?;
         let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        self.put_index(&ordered(self.papers, &records))
+        self.put_index(&ordered(self.listing.papers, &records))
     }
 
     /// Writes the plots of an experiment beside its page and removes older ones.
@@ -203,9 +212,19 @@ fn of_paper(paper: &Paper, name: &str) -> String {
     format!("{}/{name}", paper.id)
 }
 
-/// The name of an experiment's page.
-fn page_file(experiment: &Experiment) -> String {
-    format!("{}.html", experiment.id)
+/// The name of an experiment's page, by its id.
+fn page_file(id: &str) -> String {
+    format!("{id}.html")
+}
+
+/// The records of all claims in a folder.
+pub(crate) fn read_records(folder: &Path) -> Result<Vec<ClaimRecord>, FolderError> {
+    read(&folder.join(RECORDS))
+}
+
+/// The records of a search in a folder.
+pub(crate) fn read_search_records(folder: &Path, paper: &Paper) -> Result<Vec<SetupRecord>, FolderError> {
+    read(&folder.join(of_paper(paper, SEARCH_RECORDS)))
 }
 
 /// The records of existing claims, in the order of the papers.

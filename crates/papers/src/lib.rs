@@ -23,6 +23,7 @@ mod allerton;
 mod case;
 mod choice;
 mod claim;
+mod entry;
 mod experiment;
 mod fingerprint;
 mod folder;
@@ -40,6 +41,7 @@ mod runs;
 mod scenario;
 mod search;
 mod select;
+mod shards;
 mod smcc;
 mod table;
 mod timeline;
@@ -51,6 +53,7 @@ pub use choice::{Choice, Reading, Setup};
 pub use claim::{
     Claim, Judgement, Measured, Needs, OURS, Origin, Pooled, Verdict, VerdictKind, WithinSpread, at,
 };
+pub use entry::Entry;
 pub use experiment::{Experiment, Keep, Panels, Paper, Repeats};
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, FolderError};
@@ -63,7 +66,8 @@ pub use search::{
     ClaimInSetup, ClaimScore, ClaimSummary, Half, Phase, Scores, Search, SearchSummary, SetupRecord,
     SetupSummary, Worth,
 };
-pub use select::{Unknown, select};
+pub use select::{Unknown, of_shard, select};
+pub use shards::ShardFolder;
 pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 
 /// All papers.

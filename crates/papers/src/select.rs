@@ -1,5 +1,8 @@
 //! Selection of experiments by name.
 
+use std::cmp::Reverse;
+
+use setpoint_lab::shard::Shard;
 use setpoint_suggest::did_you_mean;
 
 use crate::experiment::{Experiment, Paper};
@@ -30,6 +33,22 @@ pub fn select<'a>(papers: &'a [Paper], names: &[String]) -> Result<Vec<&'a Exper
     let wanted =
         |experiment: &&Experiment| names.is_empty() || names.iter().any(|name| means(name, experiment));
     Ok(all().filter(wanted).collect())
+}
+
+/// The experiments that belong to a shard. Those with the most runs are dealt out first, so that shards take about as long.
+#[must_use]
+pub fn of_shard<'a>(chosen: &[&'a Experiment], shard: Shard) -> Vec<&'a Experiment> {
+    let runs = |experiment: &Experiment| experiment.cases.len() * experiment.seed_numbers().count();
+    let mut order: Vec<usize> = (0..chosen.len()).collect();
+    order.sort_by_key(|place| (Reverse(runs(chosen[*place])), *place));
+    let mut own: Vec<usize> = order
+        .into_iter()
+        .enumerate()
+        .filter(|(rank, _)| shard.takes(*rank))
+        .map(|(_, place)| place)
+        .collect();
+    own.sort_unstable();
+    own.into_iter().map(|place| chosen[place]).collect()
 }
 
 /// The error for a misspelt name, or for an experiment without its paper.

@@ -35,7 +35,7 @@ pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};
 
 /// A standalone drawing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Plot {
     /// Name of its file, without extension.
     pub name: String,

@@ -8,6 +8,7 @@ use setpoint_lab::table::{of_run, of_sweep};
 
 use super::tables::Format;
 use crate::failure::Failure;
+use crate::folder::beside;
 use crate::terminal::{self, Facts, Screen};
 
 /// Write a stored run or sweep as tables for spreadsheets and other programs
@@ -37,7 +38,8 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let folder = self.out.clone().unwrap_or_else(|| self.beside());
+        // Result folders must not contain other files.
+        let folder = self.out.clone().unwrap_or_else(|| beside(&self.result, "-tables"));
         if store::kind_of(&self.result) == Some(Kind::Sweep) {
             let summary = setpoint_lab::sweep::read(&self.result)?;
             store::export_tables(&of_sweep(&summary), self.format.into(), &folder)?;
@@ -56,12 +58,5 @@ impl Export {
         facts.add_text("tables", screen.paint.link(&folder.display().to_string()));
         terminal::print(&facts.render(screen))?;
         Ok(())
-    }
-
-    /// Result folders must not contain other files, so the tables go beside them.
-    fn beside(&self) -> PathBuf {
-        let mut name = self.result.components().as_path().as_os_str().to_owned();
-        name.push("-tables");
-        PathBuf::from(name)
     }
 }

@@ -1,6 +1,7 @@
 //! Batches of runs that several processes or machines share.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Args;
 use setpoint_lab::scenario::Variant;
@@ -61,6 +62,42 @@ impl Shards {
     }
 }
 
+/// The lines at the end of a shard: how many of all runs it has done, and what remains.
+pub(super) struct ShardFacts<'a> {
+    pub(super) shard: Shard,
+    /// The name of what is shared: `runs`, `points` or `experiments`.
+    pub(super) what: &'static str,
+    /// Those of the shard and all of them.
+    pub(super) done: (usize, usize),
+    /// Those that were already stored.
+    pub(super) found: usize,
+    pub(super) failed: usize,
+    pub(super) took: Duration,
+    pub(super) folder: &'a Path,
+}
+
+impl ShardFacts<'_> {
+    pub(super) fn print(&self) -> Result<(), Failure> {
+        let screen = Screen::of_stdout();
+        let some = |number: usize, what: &str| match number {
+            0 => String::new(),
+            number => format!("{} {what}", count(number as u64)),
+        };
+        let took = format!("in {}", quantity(Unit::Seconds, self.took.as_secs_f64()));
+        let done = format!("{} of {}", count(self.done.0 as u64), count(self.done.1 as u64));
+        let mut facts = Facts::new();
+        facts.add("shard", [self.shard.to_string()]);
+        let (found, failed) = (some(self.found, "were already stored"), some(self.failed, "failed"));
+        facts.add(self.what, [done, took, found, failed]);
+        facts.add("results", [screen.paint.link(&self.folder.display().to_string())]);
+        facts.add_text(
+            "next",
+            "when all shards have ended, the same command with `--collect` instead of `--shard`",
+        );
+        Ok(terminal::print(&facts.render(screen))?)
+    }
+}
+
 /// The runs of a shard.
 pub(super) struct ShardRuns<'a> {
     pub(super) variants: &'a [Variant],
@@ -85,22 +122,8 @@ impl ShardRuns<'_> {
         let (took, found) = progress.finish();
         let end = ended.map_err(|error| stopped(error, self.folder))?;
         if !self.quiet {
-            let screen = Screen::of_stdout();
-            let mut facts = Facts::new();
-            let took = format!("in {}", quantity(Unit::Seconds, took.as_secs_f64()));
-            let some = |number: usize, what: &str| match number {
-                0 => String::new(),
-                number => format!("{} {what}", count(number as u64)),
-            };
-            let runs = format!("{} of {}", count(end.runs as u64), count(self.runs() as u64));
-            facts.add("shard", [shard.to_string()]);
-            facts.add("runs", [runs, took, some(found, "were already stored"), some(end.failed, "failed")]);
-            facts.add("results", [screen.paint.link(&self.folder.display().to_string())]);
-            facts.add_text(
-                "next",
-                "when all shards have ended, the same command with `--collect` instead of `--shard`",
-            );
-            terminal::print(&facts.render(screen))?;
+            let (done, failed, folder) = ((end.runs, self.runs()), end.failed, self.folder);
+            ShardFacts { shard, what: "runs", done, found, failed, took, folder }.print()?;
         }
         // Each failure was printed when it happened.
         if end.failed > 0 { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
@@ -125,8 +148,8 @@ pub(super) fn summary(
     }
 }
 
-/// The message for a batch of which some runs are missing.
-pub(super) fn missing(missing: &[(String, Option<String>)], runs: usize, folder: &Path) -> String {
+/// The message for a batch of which some runs, points or experiments are missing.
+pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usize, folder: &Path) -> String {
     let one = |(name, instead): &(String, Option<String>)| match instead {
         Some(reason) => format!("\n  {name}: cannot be used: {reason}"),
         None => format!("\n  {name}"),
@@ -137,10 +160,10 @@ pub(super) fn missing(missing: &[(String, Option<String>)], runs: usize, folder:
         more => format!("\n  and {} more", count(more as u64)),
     };
     format!(
-        "{} of {} runs are missing in {}:{named}{more}\nrun their shards, or the same command without `--collect` for all \
+        "{} of {} {what} are missing in {}:{named}{more}\nrun their shards, or the same command without `--collect` for all \
          that is missing",
         count(missing.len() as u64),
-        count(runs as u64),
+        count(all as u64),
         folder.display(),
     )
 }

@@ -230,7 +230,9 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
             "stopped after {done} of {runs} runs; finished runs are kept in {}, and the same command resumes from there",
             folder.display()
         )),
-        SweepError::Missing { missing, runs } => Failure::Run(shards::missing(&missing, runs, folder)),
+        SweepError::Missing { missing, runs } => {
+            Failure::Run(shards::missing("runs", &missing, runs, folder))
+        }
         other => Failure::Run(other.to_string()),
     }
 }

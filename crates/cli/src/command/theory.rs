@@ -64,13 +64,29 @@ impl CommonOptions {
     /// Reads the scenario and opens the destination.
     pub(super) fn read(&self, ending: &str) -> Result<Subject, Failure> {
         self.plots.check()?;
-        let name = self.scenario.clone().unwrap_or_else(default_name);
-        let scenario = self.settings.load(&name)?;
-        let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
-        let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ending));
+        let (scenario, folder) = self.scenario_and_folder(ending)?;
+        let prepared = scenario.prepare(self.seed_for(&scenario))?;
         let place = theory::open(&folder)?;
         interrupt::set_stop_message("stopped; nothing was stored".to_owned());
         Ok(Subject { scenario, prepared, folder, place })
+    }
+
+    /// Reads the scenario, and the destination of its result without opening it.
+    pub(super) fn scenario_and_folder(&self, ending: &str) -> Result<(Scenario, PathBuf), Failure> {
+        let name = self.scenario.clone().unwrap_or_else(default_name);
+        let scenario = self.settings.load(&name)?;
+        let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ending));
+        Ok((scenario, folder))
+    }
+
+    /// The seed of a scenario, unless another is given.
+    pub(super) fn seed_for(&self, scenario: &Scenario) -> u64 {
+        self.settings.seed().unwrap_or(scenario.seed())
+    }
+
+    /// Whether options are given that only matter when a page is written.
+    pub(super) fn wants_page_options(&self) -> bool {
+        self.plots.wanted() || self.no_report
     }
 
     /// Stores a finding and prints it.

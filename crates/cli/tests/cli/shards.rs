@@ -161,3 +161,48 @@ fn leagues_are_shared_too() {
     league(&["--out", "shared", "--collect"]);
     assert_same(&place.path("alone"), &place.path("shared"));
 }
+
+/// The points of a map, noted by shards beside the result.
+#[test]
+fn packet_runs_of_a_map_are_shared() {
+    let place = Place::new();
+    let map = |out: &str, more: &[&str]| {
+        let axes = ["--x", "topology.dumbbell.rtt=50us..200us", "--y", "topology.dumbbell.senders=2..5"];
+        let size =
+            ["--size", "4x4", "--packets", "2x2", "--set", "duration=60ms", "--set", "measure_from=20ms"];
+        place.setpoint(&[&["stability", "qcn-loop", "--out", out], &axes[..], &size, more].concat())
+    };
+    assert_eq!(map("alone", &["--svg"]).code, Some(0));
+    let first = map("shared", &["--shard", "1/3"]);
+    assert!(first.printed().contains("2 of 4"), "{}", first.stdout);
+    assert!(map("shared", &["--shard", "1/3"]).printed().contains("2 were already stored"));
+    let early = map("shared", &["--collect"]);
+    assert!(early.complained(1).contains("2 of 4 points are missing in shared-shards"), "{}", early.stderr);
+    assert!(early.stderr.contains("topology.dumbbell.senders=2"), "{}", early.stderr);
+    for shard in ["2/3", "3/3"] {
+        map("shared", &["--quiet", "--shard", shard]).printed();
+    }
+    map("shared", &["--svg", "--collect"]).printed();
+    assert_same(&place.path("alone"), &place.path("shared"));
+    assert!(!place.path("shared-shards").exists());
+    let none = place.setpoint(&["stability", "--shard", "1/2"]);
+    assert!(none.complained(2).contains("with `--packets`"), "{}", none.stderr);
+}
+
+#[test]
+fn experiments_are_shared() {
+    let place = Place::new();
+    let reproduce = |out: &str, more: &[&str]| {
+        let names = ["reproduce", "smcc/fig05", "af-qcn/remark1", "smcc/theorem3", "--quick", "--out", out];
+        place.setpoint(&[&names[..], more].concat())
+    };
+    assert_eq!(reproduce("alone", &["--svg", "--quiet"]).code, Some(0));
+    let first = reproduce("shared", &["--shard", "1/2"]);
+    assert!(first.printed().contains("2 of 3"), "{}", first.stdout);
+    assert!(reproduce("shared", &["--shard", "1/2"]).printed().contains("2 were already stored"));
+    let early = reproduce("shared", &["--collect"]);
+    assert!(early.complained(1).contains("1 of 3 experiments are missing in shared"), "{}", early.stderr);
+    reproduce("shared", &["--shard", "2/2", "--quiet"]).printed();
+    reproduce("shared", &["--svg", "--quiet", "--collect"]).printed();
+    assert_same(&place.path("alone"), &place.path("shared"));
+}

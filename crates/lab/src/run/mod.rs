@@ -2,6 +2,7 @@
 
 mod error;
 mod events;
+mod inputs;
 
 use setpoint_sim::{Monitor, Outcome, SimError, simulate};
 use setpoint_units::Time;
@@ -14,6 +15,7 @@ use crate::store::{CaptureFile, StoreError};
 
 pub use error::RunError;
 pub use events::events;
+pub(crate) use inputs::Inputs;
 
 /// The version of this program, which is recorded in results.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,5 +1,6 @@
 //! Places in a growing folder: all of it for one process, or a part of its runs for each of several.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ use crate::shard::Shard;
 
 /// The folder with notes from one process to another.
 const NOTES: &str = ".setpoint-notes";
+/// The ending of the files of notes.
+const ENDING: &str = ".json";
 
 /// A place in a growing folder in which results of runs can be stored.
 ///
@@ -67,7 +70,7 @@ impl Workplace {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(crate) fn leave_note(&self, name: &str, content: &[u8]) -> Result<(), StoreError> {
+    pub fn leave_note(&self, name: &str, content: &[u8]) -> Result<(), StoreError> {
         let _pass = gate::enter();
         let (staged, note) = (self.scratch().join("note"), note(&self.given, name));
         let folder = paths::parent(&note);
@@ -84,12 +87,23 @@ impl Workplace {
     }
 
     /// The content of a note.
-    pub(crate) fn note(&self, name: &str) -> Option<Vec<u8>> {
+    #[must_use]
+    pub fn note(&self, name: &str) -> Option<Vec<u8>> {
         fs::read(note(&self.given, name)).ok()
     }
 
+    /// The names of all notes, in order.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let names = paths::names(&self.given.join(NOTES)).unwrap_or_default();
+        let note = |name: OsString| Some(name.to_str()?.strip_suffix(ENDING)?.to_owned());
+        let mut names: Vec<String> = names.into_iter().filter_map(note).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Removes a note, and the folder of notes with the last one.
-    pub(crate) fn remove_note(&self, name: &str) {
+    pub fn remove_note(&self, name: &str) {
         let _pass = gate::enter();
         let note = note(&self.given, name);
         if fs::remove_file(&note).is_ok() {
@@ -112,7 +126,7 @@ impl Workplace {
 
 /// The path of a note.
 fn note(folder: &Path, name: &str) -> PathBuf {
-    folder.join(NOTES).join(format!("{name}.json"))
+    folder.join(NOTES).join(format!("{name}{ENDING}"))
 }
 
 /// Claims a room in a folder for this process, creating the folder if necessary; the caller holds its lock.

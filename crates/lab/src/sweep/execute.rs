@@ -10,12 +10,11 @@ use setpoint_sim::Decision;
 
 use super::figures::Kept;
 use super::gate::Gate;
-use super::inputs::Inputs;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
-use super::{SweepError, failed, folder};
-use crate::run::{run, run_captured};
+use super::{SweepError, folder};
+use crate::run::{Inputs, run, run_captured};
 use crate::scenario::{Prepared, Variant};
-use crate::shard::Shard;
+use crate::shard::{Shard, note};
 use crate::store::{self, CaptureFile, Destination, StoreError, Workplace};
 
 /// One run of a sweep.
@@ -203,7 +202,7 @@ fn collected(job: &Job<'_>, folder: &Workplace) -> Result<Result<Finished, Strin
         Stored::Nothing => None,
         Stored::Unusable(reason) => Some(reason),
     };
-    match failed::noted(folder, &job.id.folder, &Inputs::of(&prepared)) {
+    match note::read(folder, &job.id.folder, &Inputs::of(&prepared)) {
         Some(error) => Ok(Err(error)),
         None => Err(instead),
     }
@@ -218,7 +217,7 @@ pub(super) fn note_failures(
     for (job, end) in jobs.iter().zip(ends) {
         let name = &job.id.folder;
         match (end, job.variant.scenario.prepare(job.id.seed)) {
-            (Err(error), Ok(prepared)) => failed::note(folder, name, Inputs::of(&prepared), error)?,
+            (Err(error), Ok(prepared)) => note::leave(folder, name, Inputs::of(&prepared), error)?,
             // Who collects it will see the same problem.
             (Err(_), Err(_)) => {}
             (Ok(_), _) => folder.remove_note(name),

@@ -13,11 +13,9 @@
 
 mod error;
 mod execute;
-mod failed;
 mod figures;
 mod folder;
 mod gate;
-mod inputs;
 mod monitor;
 mod spread;
 mod summary;

@@ -32,6 +32,9 @@ fn fill(table: &mut Table) {
             ("flows", "feedback_overhead", Values::Numbers(values)) => {
                 values.iter_mut().for_each(|value| *value = value.or(Some(0.0)));
             }
+            ("flow_control.links", "lapses_bytes", Values::Counts(values)) => {
+                values.iter_mut().for_each(|value| *value = value.or(Some(0)));
+            }
             ("queues", "side", Values::Texts(values)) => {
                 let output = || "output".to_owned();
                 values.iter_mut().for_each(|value| *value = Some(value.take().unwrap_or_else(output)));

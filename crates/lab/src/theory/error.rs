@@ -7,6 +7,7 @@ use setpoint_fluid::phase::NoPlane;
 use super::form::NoFluidForm;
 use crate::run::RunError;
 use crate::scenario::Diagnostics;
+use crate::store::StoreError;
 
 /// Why a scenario could not be solved, linearised or drawn in the phase plane.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +40,17 @@ pub enum TheoryError {
         /// The limit.
         most: usize,
     },
+    /// Shards have not simulated all points.
+    #[error("{} of {runs} packet runs are missing", .missing.len())]
+    Missing {
+        /// The settings of the missing points.
+        missing: Vec<String>,
+        /// The number of all points.
+        runs: usize,
+    },
+    /// A note cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Both axes are the same key.
     #[error("both axes are `{0}`, which can have only one value at a time")]
     SameKey(String),

@@ -18,7 +18,10 @@ mod tables;
 pub use error::TheoryError;
 pub use fluid::{FluidOptions, Packets, fluid};
 pub use form::{Form, NoFluidForm, form};
-pub use map::{MOST_CELLS, Points, StabilityOptions, stability};
+pub use map::{
+    MOST_CELLS, Points, StabilityOptions, collect_points, forget_points, join, points_of_shard, run_points,
+    stability,
+};
 pub use phase::{PhaseOptions, phase};
 pub use record::{
     ClassCourse, FluidRecord, LoopRecord, MapAxis, MapPoint, MapRecord, Overlay, PacketClass, PhaseLine,

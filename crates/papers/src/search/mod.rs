@@ -11,10 +11,11 @@ mod record;
 mod scores;
 mod summary;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
+use setpoint_lab::shard::Shard;
 use setpoint_lab::sweep::SweepMonitor;
 use setpoint_report::document::Document;
 
@@ -47,6 +48,8 @@ pub struct Search<'a> {
     experiments: Vec<&'a Experiment>,
     choices: Vec<&'static Choice>,
     depth: Depth,
+    /// The position of every record among all that a search may need, by its inputs.
+    order: HashMap<String, usize>,
     records: Mutex<Vec<SetupRecord>>,
 }
 
@@ -74,11 +77,16 @@ impl<'a> Search<'a> {
         };
         let choices: Vec<&'static Choice> =
             paper.choices().into_iter().filter(|choice| uses(choice)).collect();
-        let search = Self { paper, experiments, choices, depth, records: Mutex::default() };
-        let current: HashSet<String> =
-            search.tasks().iter().map(|task| record::fingerprint(task, depth)).collect();
-        let known = known.into_iter().filter(|record| current.contains(&record.inputs)).collect();
-        Self { records: Mutex::new(known), ..search }
+        let order = HashMap::new();
+        let search = Self { paper, experiments, choices, depth, order, records: Mutex::default() };
+        let places = search.tasks().into_iter().enumerate();
+        let order: HashMap<String, usize> =
+            places.map(|(place, task)| (record::fingerprint(&task, depth), place)).collect();
+        let mut seen = HashSet::new();
+        let is_current =
+            |record: &SetupRecord| order.contains_key(&record.inputs) && seen.insert(record.inputs.clone());
+        let known = known.into_iter().filter(is_current).collect();
+        Self { records: Mutex::new(known), order, ..search }
     }
 
     /// The paper.
@@ -102,10 +110,28 @@ impl<'a> Search<'a> {
         self.experiments.iter().flat_map(of_experiment)
     }
 
-    /// The records so far.
+    /// The records so far, in an order that does not depend on the order of the runs.
     #[must_use]
     pub fn records(&self) -> Vec<SetupRecord> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        records.sort_by_key(|record| self.order.get(&record.inputs).copied());
+        records
+    }
+
+    /// The experiments and set-ups that have not been scored yet, for messages.
+    #[must_use]
+    pub fn unscored(&self) -> Vec<String> {
+        let named = |task: &Task<'_>| match task.setup.to_string() {
+            setup if setup.is_empty() => task.experiment.id.to_owned(),
+            setup => format!("{} {setup}", task.experiment.id),
+        };
+        self.missing(self.scoring_tasks()).iter().map(named).collect()
+    }
+
+    /// The number of experiments and set-ups that are scored.
+    #[must_use]
+    pub fn scored_tasks(&self) -> usize {
+        self.scoring_tasks().len()
     }
 
     /// The scores of all set-ups; none before every set-up has been run.
@@ -131,7 +157,30 @@ impl<'a> Search<'a> {
     /// The missing runs with which set-ups are scored.
     #[must_use]
     pub fn scoring(&self) -> Phase<'_, 'a> {
-        self.phase(self.tasks_of(&Setup::all(&self.choices), Half::Scoring))
+        self.phase(self.scoring_tasks())
+    }
+
+    /// The missing runs of a shard with which set-ups are scored.
+    #[must_use]
+    pub fn scoring_of(&self, shard: Shard) -> Phase<'_, 'a> {
+        self.phase(self.scoring_of_shard(shard))
+    }
+
+    /// The records of the set-ups that a shard scores.
+    #[must_use]
+    pub fn records_of(&self, shard: Shard) -> Vec<SetupRecord> {
+        let own = self.scoring_of_shard(shard);
+        let own: HashSet<String> = own.iter().map(|task| record::fingerprint(task, self.depth)).collect();
+        self.records().into_iter().filter(|record| own.contains(&record.inputs)).collect()
+    }
+
+    fn scoring_tasks(&self) -> Vec<Task<'a>> {
+        self.tasks_of(&Setup::all(&self.choices), Half::Scoring)
+    }
+
+    fn scoring_of_shard(&self, shard: Shard) -> Vec<Task<'a>> {
+        let all = self.scoring_tasks().into_iter().enumerate();
+        all.filter(|(place, _)| shard.takes(*place)).map(|(_, task)| task).collect()
     }
 
     /// The missing runs with which the best set-up and the leading one are confirmed; none before all are scored.
@@ -143,10 +192,13 @@ impl<'a> Search<'a> {
     }
 
     fn phase(&self, tasks: Vec<Task<'a>>) -> Phase<'_, 'a> {
+        Phase { search: self, plan: Plan::new(self.missing(tasks), self.depth) }
+    }
+
+    /// The tasks that have no record yet.
+    fn missing(&self, tasks: Vec<Task<'a>>) -> Vec<Task<'a>> {
         let known: HashSet<String> = self.records().into_iter().map(|record| record.inputs).collect();
-        let missing =
-            tasks.into_iter().filter(|task| !known.contains(&record::fingerprint(task, self.depth)));
-        Phase { search: self, plan: Plan::new(missing.collect(), self.depth) }
+        tasks.into_iter().filter(|task| !known.contains(&record::fingerprint(task, self.depth))).collect()
     }
 
     /// All tasks that a search may need.

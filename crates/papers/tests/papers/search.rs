@@ -306,6 +306,35 @@ fn the_page_of_a_search_answers_its_questions() {
     assert!(super::pages::content(&place.path().join("index.html")).contains("href=\"small/search.html\""));
 }
 
+/// Two shards and the process that collects them leave the records of a single process.
+#[test]
+fn shards_of_a_search_give_the_same_records() {
+    let place = tempfile::tempdir().unwrap();
+    let papers = [paper()];
+    let experiments: Vec<&Experiment> = papers[0].experiments.iter().collect();
+    let alone = Search::new(&papers[0], &experiments, Depth::Full, Vec::new());
+    finish(&alone, 2);
+    for shard in ["1/2", "2/2"] {
+        let shard = shard.parse().unwrap();
+        let folder = ShardFolder::join(place.path(), &papers, &[], shard).unwrap();
+        let known = folder.search_records(&papers[0]).unwrap();
+        let search = Search::new(&papers[0], &experiments, Depth::Full, known);
+        assert!(!search.unscored().is_empty());
+        search.scoring_of(shard).run(None, &Unwatched, &|| {}).unwrap();
+        assert_eq!(search.scoring_of(shard).runs(), 0);
+        folder.put_search_records(&papers[0], &search.records_of(shard)).unwrap();
+    }
+    let folder = setpoint_papers::Folder::open_for_search(place.path(), &papers, &papers[0]).unwrap();
+    let known = folder.noted_search_records(&papers[0]);
+    let search = Search::new(&papers[0], &experiments, Depth::Full, known);
+    assert_eq!(search.unscored(), Vec::<String>::new());
+    search.confirming().unwrap().run(None, &Unwatched, &|| {}).unwrap();
+    assert_eq!(search.records(), alone.records());
+    folder.put_search_records(&search).unwrap();
+    folder.forget_search(&papers[0]);
+    assert!(folder.noted_search_records(&papers[0]).is_empty());
+}
+
 /// A failed run must not count as a claim that does not hold.
 #[test]
 fn a_search_with_a_failed_run_has_no_scores() {

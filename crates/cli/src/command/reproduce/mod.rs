@@ -1,6 +1,7 @@
 //! `setpoint reproduce`: reproduces experiments from published papers and judges the papers' claims.
 
 mod search;
+mod shards;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -9,13 +10,12 @@ use std::time::Duration;
 
 use clap::Args;
 use setpoint_papers::{
-    ClaimRecord, Depth, Experiment, Finished, Folder, FolderError, Origin, Paper, ReproduceError,
+    ClaimRecord, Depth, Entry, Experiment, Finished, Folder, FolderError, Origin, Paper, ReproduceError,
     Reproduction, VerdictKind, papers, select,
 };
 
-use setpoint_report::Plot;
-
 use super::plots::Plots;
+use super::shards::{Part, Shards, Source};
 use super::sweep::threads;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -30,6 +30,9 @@ use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, me
 /// run gives no verdicts: it counts the seeds for which the rule of each claim holds. Writes a page for each
 /// experiment and an index. The figures do not depend on the number of threads. A claim that differs is a
 /// finding, not a failure: the exit code is 0.
+///
+/// With `--shard`, several processes or machines share the experiments, or the set-ups of a search. `--collect` makes the
+/// pages; of a search, it also confirms the best set-up.
 #[derive(Debug, Args)]
 pub(crate) struct Reproduce {
     /// Experiments, such as `smcc/fig05`, or whole papers, such as `smcc` [default: all]
@@ -54,6 +57,9 @@ pub(crate) struct Reproduce {
     /// Folder for the pages
     #[arg(long, short, value_name = "DIR", default_value = "results/reproduce")]
     out: PathBuf,
+
+    #[command(flatten)]
+    shards: Shards,
 
     #[command(flatten)]
     plots: Plots,
@@ -82,17 +88,27 @@ impl Reproduce {
         if self.search {
             return search::search(&self, &papers);
         }
+        let source = match self.shards.part() {
+            Part::Shard(shard) => return self.run_shard(&papers, &chosen, shard),
+            Part::Whole(source) => source,
+        };
         let folder = Folder::open(&self.out, &papers, &chosen)?;
         interrupt::set_stop_message("stopped; the pages of finished experiments are kept".to_owned());
-        let ended = self.run(&chosen, &folder);
+        let ended = match source {
+            Source::Runs => self.run(&chosen, &folder),
+            Source::Shards => self.collect(&chosen, &folder)?,
+        };
         self.print(&ended, &folder)?;
         ended.outcome()
     }
 
+    fn depth(&self) -> Depth {
+        if self.quick { Depth::Quick } else { Depth::Full }
+    }
+
     /// Runs the experiments and writes each page as soon as its experiment is finished.
     fn run(&self, chosen: &[&Experiment], folder: &Folder<'_>) -> Ended {
-        let depth = if self.quick { Depth::Quick } else { Depth::Full };
-        let reproduction = Reproduction::new(chosen, depth);
+        let reproduction = Reproduction::new(chosen, self.depth());
         let progress = SweepProgress::new(reproduction.runs(), Visibility::unless_quiet(self.quiet));
         let collected = Mutex::new((vec![Vec::new(); chosen.len()], Vec::new()));
         let finished = |finished: Finished<'_>| {
@@ -111,9 +127,7 @@ impl Reproduce {
     /// Writes the page of an experiment and, beside it, its plots under the name of the experiment.
     fn write(&self, finished: &Finished<'_>, folder: &Folder<'_>) -> Result<(), Failure> {
         let page = folder.add(finished)?;
-        let named =
-            |plot: Plot| Plot { name: format!("{}-{}", finished.experiment.name(), plot.name), ..plot };
-        let draw = || page.plots().into_iter().map(named).collect();
+        let draw = || Entry::new(finished, &page).with_plots(&page).plots;
         Ok(folder.add_plots(finished.experiment, &self.plots.files(draw)?)?)
     }
 
@@ -150,9 +164,7 @@ impl Ended {
         if let Some(error) = self.errors.into_iter().next() {
             return Err(error);
         }
-        // A failed run was reported when it failed.
-        let failed = self.records.iter().any(ClaimRecord::has_failed_run);
-        if failed { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
+        failed_run(&self.records)
     }
 
     fn render(&self, folder: &Folder<'_>, screen: Screen) -> String {
@@ -195,6 +207,12 @@ impl Ended {
         facts.add_text("pages", screen.paint.link(&folder.index().display().to_string()));
         format!("{}\n{}", painted(&table.render(screen).0, screen.paint), facts.render(screen))
     }
+}
+
+/// A failure if a run of an experiment failed; it was reported when it failed.
+fn failed_run(records: &[ClaimRecord]) -> Result<(), Failure> {
+    let failed = records.iter().any(ClaimRecord::has_failed_run);
+    if failed { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
 }
 
 /// For how many seeds the rule holds, or for which share of the bootstrap samples; empty if nothing was measured.

@@ -3,9 +3,13 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use setpoint_papers::{Depth, Experiment, Folder, Paper, Phase, ReproduceError, Scores, Search};
+use setpoint_lab::shard::Shard;
+use setpoint_papers::{
+    Depth, Experiment, Folder, FolderError, Paper, Phase, ReproduceError, Scores, Search, ShardFolder,
+};
 
 use super::Reproduce;
+use crate::command::shards::{Part, ShardFacts, Source, missing};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
@@ -13,6 +17,8 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, quantity};
 
 /// Records are written at most this often while runs finish, and once at the end.
 const INTERVAL: Duration = Duration::from_secs(2);
+/// The message for a search that was stopped.
+const RESUMES: &str = "stopped; run the same command again to continue the search";
 /// The number of set-ups in the table.
 const BEST: usize = 8;
 
@@ -26,21 +32,54 @@ pub(super) fn search(command: &Reproduce, papers: &[Paper]) -> Result<(), Failur
     }
     let is_chosen =
         |paper: &&Paper| command.names.is_empty() || command.names.iter().any(|name| name == paper.id);
-    papers.iter().filter(is_chosen).try_for_each(|paper| one(command, papers, paper))
+    let chosen = papers.iter().filter(is_chosen);
+    match command.shards.part() {
+        Part::Shard(shard) => {
+            command.check_shard()?;
+            chosen.into_iter().try_for_each(|paper| score_shard(command, papers, paper, shard))
+        }
+        Part::Whole(source) => chosen.into_iter().try_for_each(|paper| one(command, papers, paper, source)),
+    }
 }
 
-fn one(command: &Reproduce, papers: &[Paper], paper: &Paper) -> Result<(), Failure> {
-    let folder = Folder::open_for_search(&command.out, papers, paper)?;
+/// Scores the set-ups of a shard, and notes the records as they come in.
+fn score_shard(command: &Reproduce, papers: &[Paper], paper: &Paper, shard: Shard) -> Result<(), Failure> {
+    let folder = ShardFolder::join(&command.out, papers, &[], shard)?;
     let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
     let search = Search::new(paper, &experiments, Depth::Full, folder.search_records(paper)?);
-    interrupt::set_stop_message("stopped; run the same command again to continue the search".to_owned());
+    interrupt::set_stop_message(RESUMES.to_owned());
+    let (began, found) = (Instant::now(), search.records_of(shard).len());
+    let put = || folder.put_search_records(paper, &search.records_of(shard));
+    let ended = run(command, &search.scoring_of(shard), &put);
+    put()?;
+    ended?;
+    if !command.quiet {
+        let done = (search.records_of(shard).len(), search.scored_tasks());
+        let (folder, took) = (command.out.as_path(), began.elapsed());
+        ShardFacts { shard, what: "set-ups", done, found, failed: 0, took, folder }.print()?;
+    }
+    Ok(())
+}
+
+fn one(command: &Reproduce, papers: &[Paper], paper: &Paper, source: Source) -> Result<(), Failure> {
+    let folder = Folder::open_for_search(&command.out, papers, paper)?;
+    let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
+    let mut known = folder.search_records(paper)?;
+    known.extend(folder.noted_search_records(paper));
+    let search = Search::new(paper, &experiments, Depth::Full, known);
+    interrupt::set_stop_message(RESUMES.to_owned());
     let started = Instant::now();
-    let phases = run(command, &folder, &search, &search.scoring());
-    let confirmed = phases.and_then(|()| {
+    let put = || folder.put_search_records(&search);
+    let scored = match source {
+        Source::Runs => run(command, &search.scoring(), &put),
+        Source::Shards => all_scored(command, &search),
+    };
+    let confirmed = scored.and_then(|()| {
         let confirming = search.confirming();
-        confirming.map_or(Ok(()), |phase| run(command, &folder, &search, &phase))
+        confirming.map_or(Ok(()), |phase| run(command, &phase, &put))
     });
-    folder.put_search_records(&search)?;
+    put()?;
+    folder.forget_search(paper);
     confirmed?;
     let page = search.page(folder.listed());
     let (Some(scores), Some(page), Some(summary)) = (search.scores(), page, search.summary()) else {
@@ -50,12 +89,21 @@ fn one(command: &Reproduce, papers: &[Paper], paper: &Paper) -> Result<(), Failu
     print(command, &search, &scores, &folder, started.elapsed())
 }
 
+/// Checks that shards have scored every set-up.
+fn all_scored(command: &Reproduce, search: &Search<'_>) -> Result<(), Failure> {
+    let names: Vec<(String, Option<String>)> =
+        search.unscored().into_iter().map(|name| (name, None)).collect();
+    match names.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Run(missing("set-ups", &names, search.scored_tasks(), &command.out))),
+    }
+}
+
 /// Executes the missing runs of a phase and stores the records as they come in.
 fn run(
     command: &Reproduce,
-    folder: &Folder<'_>,
-    search: &Search<'_>,
     phase: &Phase<'_, '_>,
+    put: &(dyn Fn() -> Result<(), FolderError> + Sync),
 ) -> Result<(), Failure> {
     let progress = SweepProgress::new(phase.runs(), Visibility::unless_quiet(command.quiet));
     let written = Mutex::new(Instant::now());
@@ -63,7 +111,7 @@ fn run(
         let Ok(mut written) = written.try_lock() else { return };
         if written.elapsed() >= INTERVAL {
             // A failure is reported when the records are written at the end.
-            drop(folder.put_search_records(search));
+            drop(put());
             *written = Instant::now();
         }
     };
@@ -71,9 +119,7 @@ fn run(
     progress.finish();
     ended.map_err(|error| match error {
         ReproduceError::Threads(error) => Failure::Run(error.to_string()),
-        ReproduceError::Stopped { .. } => {
-            Failure::Interrupted("stopped; run the same command again to continue the search".to_owned())
-        }
+        ReproduceError::Stopped { .. } => Failure::Interrupted(RESUMES.to_owned()),
     })
 }
 

@@ -1,5 +1,6 @@
 //! `setpoint stability`: margins of a scenario's control loop, and maps of them.
 
+mod shards;
 mod text;
 
 use std::num::NonZeroUsize;
@@ -7,10 +8,11 @@ use std::time::Instant;
 
 use clap::Args;
 use setpoint_lab::scenario::Axis;
-use setpoint_lab::theory::{Finding, MOST_CELLS, Points, StabilityOptions, stability};
+use setpoint_lab::theory::{Finding, MOST_CELLS, Points, StabilityOptions, StabilityRecord, stability};
 
+use super::shards::{Part, Shards, Source};
 use super::sweep::threads;
-use super::theory::{CommonOptions, Completed, Readings, failure};
+use super::theory::{CommonOptions, Completed, Readings, Subject, failure};
 use crate::failure::Failure;
 use crate::progress::{SweepProgress, Visibility};
 
@@ -19,7 +21,8 @@ use crate::progress::{SweepProgress, Visibility};
 /// The fluid model is linearised around equal rates at the set point. The delay margin is the longest loop delay at
 /// which this loop is stable, computed exactly; a scenario with a shorter delay is stable according to the model.
 /// --x and --y map the ratio of margin to delay over any two keys of the scenario, on all cores. With --packets,
-/// some points of the map are also simulated, and the deviation of their queues is shown on the map.
+/// some points of the map are also simulated, and the deviation of their queues is shown on the map; with --shard, several
+/// processes or machines share these runs.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Stability {
@@ -45,6 +48,9 @@ pub(crate) struct Stability {
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    shards: Shards,
 
     #[command(flatten)]
     readings: Readings,
@@ -85,33 +91,50 @@ fn points(text: &str) -> Result<Points, String> {
 
 impl Stability {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let subject = self.common.read("-stability")?;
         let axes = match (&self.x, &self.y) {
             (Some(x), Some(y)) => {
                 Some((Axis::read_range("--x", x, self.size.0)?, Axis::read_range("--y", y, self.size.1)?))
             }
             _ => None,
         };
-        let runs = axes.as_ref().map_or(0, |axes| self.runs(axes));
         let options = StabilityOptions {
-            seed: Some(subject.prepared.spec.seed),
+            seed: None,
             reading: self.readings.reading(),
             axes,
             packets: self.packets.unwrap_or_default(),
             threads: self.threads,
         };
+        match self.shards.part() {
+            Part::Whole(Source::Runs) => self.whole(&options),
+            Part::Whole(Source::Shards) => self.collect(&options),
+            Part::Shard(shard) => self.shard(&options, shard),
+        }
+    }
+
+    /// Analyses the loop and simulates all packet runs.
+    fn whole(&self, options: &StabilityOptions) -> Result<(), Failure> {
+        let subject = self.common.read("-stability")?;
+        let options = StabilityOptions { seed: Some(subject.prepared.spec.seed), ..options.clone() };
         let began = Instant::now();
-        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.common.quiet));
+        let progress = self.progress(options.axes.as_ref().map_or(0, |axes| self.runs(axes)));
         let found = stability(&subject.scenario, &options, &progress);
         progress.finish();
         let record = found.map_err(|error| failure(error, subject.scenario.name()))?;
+        self.store(&record, subject, began)
+    }
+
+    fn progress(&self, runs: usize) -> SweepProgress {
+        SweepProgress::new(runs, Visibility::unless_quiet(self.common.quiet))
+    }
+
+    fn store(&self, record: &StabilityRecord, subject: Subject, began: Instant) -> Result<(), Failure> {
         self.common.store(Completed {
-            finding: Finding::Stability(&record),
+            finding: Finding::Stability(record),
             subject,
             options: self.options(),
             work: "found",
             took: began.elapsed(),
-            text: &|screen| text::render(&record, screen),
+            text: &|screen| text::render(record, screen),
         })
     }
 

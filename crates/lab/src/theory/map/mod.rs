@@ -4,6 +4,7 @@
 //! varied. Cells are independent: the map is the same for any number of threads.
 
 mod runs;
+mod shards;
 
 use std::num::NonZeroUsize;
 
@@ -15,7 +16,10 @@ use super::error::TheoryError;
 use super::record::{MapAxis, MapRecord, StabilityRecord};
 use super::stability::{closed_loop, linear};
 use crate::scenario::{Axis, Override, Prepared, Scenario};
+use crate::store::Workplace;
 use crate::sweep::SweepMonitor;
+
+pub use shards::{forget_points, join, points_of_shard, run_points};
 
 /// Maximum number of cells in a map.
 pub const MOST_CELLS: usize = 1_000_000;
@@ -57,13 +61,46 @@ pub fn stability(
     options: &StabilityOptions,
     monitor: &dyn SweepMonitor,
 ) -> Result<StabilityRecord, TheoryError> {
-    let seed = options.seed.unwrap_or(scenario.seed());
-    let here = closed_loop(&scenario.prepare(seed)?, &options.reading)?;
-    let map = match &options.axes {
-        Some(axes) => Some(Map { scenario, options, axes, seed }.draw(monitor)?),
-        None => None,
-    };
+    analyse(scenario, options, PacketRuns::Here, monitor)
+}
+
+/// Like [`stability`], with packet runs that shards have noted in a folder.
+///
+/// # Errors
+/// As [`stability`], and if packet runs are missing.
+pub fn collect_points(
+    scenario: &Scenario,
+    options: &StabilityOptions,
+    place: &Workplace,
+    monitor: &dyn SweepMonitor,
+) -> Result<StabilityRecord, TheoryError> {
+    analyse(scenario, options, PacketRuns::Noted(place), monitor)
+}
+
+/// Where the packet runs of a map come from.
+#[derive(Clone, Copy, Debug)]
+enum PacketRuns<'p> {
+    /// This process simulates them.
+    Here,
+    /// Shards have simulated them and noted the results in a folder.
+    Noted(&'p Workplace),
+}
+
+fn analyse(
+    scenario: &Scenario,
+    options: &StabilityOptions,
+    packets: PacketRuns<'_>,
+    monitor: &dyn SweepMonitor,
+) -> Result<StabilityRecord, TheoryError> {
+    let here = closed_loop(&scenario.prepare(options.seed_for(scenario))?, &options.reading)?;
+    let map = Map::of(scenario, options).map(|map| map.draw(packets, monitor)).transpose()?;
     Ok(StabilityRecord { name: scenario.name().to_owned(), here, map })
+}
+
+impl StabilityOptions {
+    fn seed_for(&self, scenario: &Scenario) -> u64 {
+        self.seed.unwrap_or(scenario.seed())
+    }
 }
 
 struct Map<'a> {
@@ -83,8 +120,16 @@ struct Cell {
 /// The value of a cell, or the reason why it has none.
 type Valued = Result<f64, String>;
 
+impl<'a> Map<'a> {
+    /// The map that the options request, if any.
+    fn of(scenario: &'a Scenario, options: &'a StabilityOptions) -> Option<Self> {
+        let seed = options.seed_for(scenario);
+        options.axes.as_ref().map(|axes| Self { scenario, options, axes, seed })
+    }
+}
+
 impl Map<'_> {
-    fn draw(&self, monitor: &dyn SweepMonitor) -> Result<MapRecord, TheoryError> {
+    fn draw(&self, packets: PacketRuns<'_>, monitor: &dyn SweepMonitor) -> Result<MapRecord, TheoryError> {
         let (width, height) = self.size();
         if width.saturating_mul(height) > MOST_CELLS {
             return Err(TheoryError::TooManyCells { width, height, most: MOST_CELLS });
@@ -93,10 +138,19 @@ impl Map<'_> {
             return Err(TheoryError::SameKey(self.axes.0.key().to_owned()));
         }
         let points = self.points()?;
-        let threads = self.options.threads.map_or(0, NonZeroUsize::get);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let pool = self.pool()?;
+        let ends = match packets {
+            PacketRuns::Here => pool.install(|| self.runs(&points, monitor))?,
+            PacketRuns::Noted(place) => self.collected(&points, place, monitor)?,
+        };
         let cells = pool.install(|| self.cells(monitor))?;
-        let (packets, failed) = pool.install(|| self.runs(&points, monitor))?;
+        let (mut packets, mut failed) = (Vec::new(), Vec::new());
+        for end in ends {
+            match end {
+                Ok(point) => packets.push(point),
+                Err(reason) => failed.push(reason),
+            }
+        }
         let mut reasons: Vec<String> = Vec::new();
         let missing = cells.iter().flatten().filter_map(|cell| cell.as_ref().err());
         for reason in missing.chain(&failed) {
@@ -112,6 +166,11 @@ impl Map<'_> {
             reasons,
             packets,
         })
+    }
+
+    fn pool(&self) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+        let threads = self.options.threads.map_or(0, NonZeroUsize::get);
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build()
     }
 
     fn size(&self) -> (usize, usize) {

@@ -12,6 +12,11 @@ use crate::theory::form::form;
 use crate::theory::packets;
 use crate::theory::record::MapPoint;
 
+/// The result of a packet run, or why it has none.
+pub(super) type End = Result<MapPoint, String>;
+/// The results of several packet runs.
+pub(super) type Ends = Vec<End>;
+
 impl Map<'_> {
     /// The cells at which packets are simulated, by row.
     pub(super) fn points(&self) -> Result<Vec<Cell>, TheoryError> {
@@ -28,37 +33,25 @@ impl Map<'_> {
         Ok(spread(rows, height).flat_map(cell).collect())
     }
 
-    /// The completed packet runs, and why others failed.
-    pub(super) fn runs(
-        &self,
-        points: &[Cell],
-        monitor: &dyn SweepMonitor,
-    ) -> Result<(Vec<MapPoint>, Vec<String>), TheoryError> {
+    /// The ends of all packet runs, in the order of the points.
+    pub(super) fn runs(&self, points: &[Cell], monitor: &dyn SweepMonitor) -> Result<Ends, TheoryError> {
         let one = |(index, cell): (usize, &Cell)| {
-            let folder = self.settings(*cell).map(ToString::to_string).join(", ");
-            self.watched(*cell, &RunId { index, runs: points.len(), seed: self.seed, folder }, monitor)
+            self.watched(*cell, &self.id(*cell, index, points.len()), monitor)
         };
         let ends: Vec<_> = points.par_iter().enumerate().with_max_len(1).map(one).collect();
         let done = ends.iter().flatten().count();
-        let ends: Option<Vec<_>> = ends.into_iter().collect();
-        let ends = ends.ok_or(TheoryError::Stopped { done, all: points.len(), what: "packet runs" })?;
-        let (mut runs, mut failed) = (Vec::new(), Vec::new());
-        for end in ends {
-            match end {
-                Ok(point) => runs.push(point),
-                Err(reason) => failed.push(reason),
-            }
-        }
-        Ok((runs, failed))
+        let ends: Option<Ends> = ends.into_iter().collect();
+        ends.ok_or(TheoryError::Stopped { done, all: points.len(), what: "packet runs" })
+    }
+
+    /// The identity of a packet run, for monitors.
+    pub(super) fn id(&self, cell: Cell, index: usize, runs: usize) -> RunId {
+        let folder = self.settings(cell).map(ToString::to_string).join(", ");
+        RunId { index, runs, seed: self.seed, folder }
     }
 
     /// One packet run; `None` if it was stopped.
-    fn watched(
-        &self,
-        cell: Cell,
-        id: &RunId,
-        monitor: &dyn SweepMonitor,
-    ) -> Option<Result<MapPoint, String>> {
+    pub(super) fn watched(&self, cell: Cell, id: &RunId, monitor: &dyn SweepMonitor) -> Option<End> {
         if monitor.verdict() == Decision::Stop {
             monitor.finished(id, &RunEnd::Stopped);
             return None;

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::VERSION;
 use crate::results::Manifest;
-use crate::run::VERSION;
 use crate::scenario::Prepared;
 
 /// What determines the result of a run: equal inputs give equal bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Inputs {
+pub(crate) struct Inputs {
     version: String,
     seed: u64,
     scenario_text: String,
@@ -17,7 +17,7 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Those of a run of this version.
-    pub(super) fn of(prepared: &Prepared) -> Self {
+    pub(crate) fn of(prepared: &Prepared) -> Self {
         Self {
             version: VERSION.to_owned(),
             seed: prepared.spec.seed,
@@ -27,7 +27,7 @@ impl Inputs {
     }
 
     /// Those of a stored result.
-    pub(super) fn stored(manifest: &Manifest) -> Self {
+    pub(crate) fn stored(manifest: &Manifest) -> Self {
         Self {
             version: manifest.version.clone(),
             seed: manifest.seed,
@@ -37,7 +37,7 @@ impl Inputs {
     }
 
     /// How those of a stored result differ from these, as in "it is …"; none if they are the same.
-    pub(super) fn difference(&self, stored: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, stored: &Self) -> Option<String> {
         if stored.version != self.version {
             return Some(format!("from version {}", stored.version));
         }

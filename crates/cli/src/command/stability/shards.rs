@@ -1,0 +1,86 @@
+//! Packet runs of a map that several processes or machines share.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use setpoint_lab::shard::Shard;
+use setpoint_lab::store::{Collection, Kind};
+use setpoint_lab::theory::{
+    StabilityOptions, TheoryError, collect_points, forget_points, join, points_of_shard, run_points,
+};
+
+use super::Stability;
+use crate::command::shards::{ShardFacts, missing};
+use crate::command::theory::failure;
+use crate::failure::Failure;
+use crate::folder::beside;
+use crate::interrupt;
+
+impl Stability {
+    /// Simulates the packet runs of a shard, and notes them beside the folder of the result.
+    pub(super) fn shard(&self, options: &StabilityOptions, shard: Shard) -> Result<(), Failure> {
+        if self.packets.is_none() {
+            let message =
+                "there are no runs to share: a shard simulates the points of a map, with `--packets`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if self.common.wants_page_options() {
+            return Err(Failure::Usage(
+                "a shard makes no page: use these options with `--collect`".to_owned(),
+            ));
+        }
+        let (scenario, folder) = self.common.scenario_and_folder("-stability")?;
+        let options = StabilityOptions { seed: Some(self.common.seed_for(&scenario)), ..options.clone() };
+        let folder = notes(&folder);
+        let failed = |error| failure(error, scenario.name());
+        let runs = points_of_shard(&scenario, &options, shard).map_err(failed)?;
+        let place = join(&folder, shard)?;
+        interrupt::set_stop_message("stopped; the points that are done are kept".to_owned());
+        let progress = self.progress(runs);
+        let ended = run_points(&scenario, &options, shard, &place, &progress);
+        let (took, found) = progress.finish();
+        let end = ended.map_err(|error| match error {
+            TheoryError::Stopped { .. } => Failure::Interrupted(format!(
+                "{error}; they are kept, and the same command resumes from there"
+            )),
+            error => failure(error, scenario.name()),
+        })?;
+        if self.common.quiet {
+            return Ok(());
+        }
+        let all = options.axes.as_ref().map_or(0, |axes| self.runs(axes));
+        let (done, failed) = ((end.runs, all), end.failed);
+        ShardFacts { shard, what: "points", done, found, failed, took, folder: &folder }.print()
+    }
+
+    /// Draws the map with the points that shards have noted.
+    pub(super) fn collect(&self, options: &StabilityOptions) -> Result<(), Failure> {
+        let subject = self.common.read("-stability")?;
+        let options = StabilityOptions { seed: Some(subject.prepared.spec.seed), ..options.clone() };
+        let folder = notes(&subject.folder);
+        let began = Instant::now();
+        let noted = Collection::open(&folder, Kind::Theory, &[])?;
+        let progress = self.progress(options.axes.as_ref().map_or(0, |axes| self.runs(axes)));
+        let found = collect_points(&subject.scenario, &options, noted.place(), &progress);
+        progress.finish();
+        let record = found.map_err(|error| match error {
+            TheoryError::Missing { missing: names, runs } => {
+                let names: Vec<_> = names.into_iter().map(|name| (name, None)).collect();
+                Failure::Run(missing("points", &names, runs, &folder))
+            }
+            error => failure(error, subject.scenario.name()),
+        })?;
+        self.store(&record, subject, began)?;
+        forget_points(noted.place());
+        drop(noted);
+        // Somebody else's files stay.
+        let _ = fs::remove_dir(&folder);
+        Ok(())
+    }
+}
+
+/// The folder in which shards note their points: the folder of a result is replaced as a whole.
+fn notes(folder: &Path) -> PathBuf {
+    beside(folder, "-shards")
+}

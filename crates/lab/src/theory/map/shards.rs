@@ -1,0 +1,132 @@
+//! Packet runs of a map that several processes share.
+//!
+//! A shard notes each of its points in a folder. The process that collects them draws the map with the noted points.
+
+use rayon::prelude::*;
+
+use super::runs::{End, Ends};
+use super::{Cell, Map, StabilityOptions, reason};
+use crate::run::Inputs;
+use crate::scenario::Scenario;
+use crate::shard::{Shard, note};
+use crate::store::{Kind, StoreError, Workplace};
+use crate::sweep::{RunEnd, RunId, ShardEnd, SweepMonitor};
+use crate::theory::error::TheoryError;
+
+/// The beginning of the names of notes about points.
+const POINT: &str = "point-";
+
+/// Takes a part of a folder for the points of a map.
+///
+/// # Errors
+/// If the folder belongs to something else, another process has the same shard, or it cannot be written.
+pub fn join(folder: &std::path::Path, shard: Shard) -> Result<Workplace, StoreError> {
+    Workplace::join(folder, Kind::Theory, shard)
+}
+
+/// Simulates the points of a map that belong to a shard, and notes them.
+///
+/// # Errors
+/// As [`stability`](super::stability); points that are done are noted.
+pub fn run_points(
+    scenario: &Scenario,
+    options: &StabilityOptions,
+    shard: Shard,
+    place: &Workplace,
+    monitor: &dyn SweepMonitor,
+) -> Result<ShardEnd, TheoryError> {
+    let Some(map) = Map::of(scenario, options) else { return Ok(ShardEnd { runs: 0, failed: 0 }) };
+    let points = map.points_of(shard)?;
+    let one = |(index, cell): (usize, &Cell)| {
+        map.noted_run(place, *cell, &map.id(*cell, index, points.len()), monitor)
+    };
+    let ends: Vec<Option<Result<End, StoreError>>> =
+        map.pool()?.install(|| points.par_iter().enumerate().with_max_len(1).map(one).collect());
+    let done = ends.iter().flatten().count();
+    let ends: Option<Result<Vec<End>, StoreError>> = ends.into_iter().collect();
+    let ends = ends.ok_or(TheoryError::Stopped { done, all: points.len(), what: "packet runs" })??;
+    Ok(ShardEnd { runs: ends.len(), failed: 0 })
+}
+
+/// The number of points of a map that belong to a shard.
+///
+/// # Errors
+/// If there are more points than cells.
+pub fn points_of_shard(
+    scenario: &Scenario,
+    options: &StabilityOptions,
+    shard: Shard,
+) -> Result<usize, TheoryError> {
+    Map::of(scenario, options).map_or(Ok(0), |map| Ok(map.points_of(shard)?.len()))
+}
+
+/// Removes the notes about the points of maps, once a map is stored.
+pub fn forget_points(place: &Workplace) {
+    let notes = place.notes();
+    notes.iter().filter(|name| name.starts_with(POINT)).for_each(|name| place.remove_note(name));
+}
+
+impl Map<'_> {
+    fn points_of(&self, shard: Shard) -> Result<Vec<Cell>, TheoryError> {
+        let all = self.points()?.into_iter().enumerate();
+        Ok(all.filter(|(place, _)| shard.takes(*place)).map(|(_, cell)| cell).collect())
+    }
+
+    /// Simulates a point and notes it, unless it is noted already; none if it was stopped.
+    fn noted_run(
+        &self,
+        place: &Workplace,
+        cell: Cell,
+        id: &RunId,
+        monitor: &dyn SweepMonitor,
+    ) -> Option<Result<End, StoreError>> {
+        if let Some(end) = self.noted(place, cell) {
+            monitor.finished(id, &RunEnd::Found);
+            return Some(Ok(end));
+        }
+        let end = self.watched(cell, id, monitor)?;
+        // A cell that cannot be prepared has no inputs; who collects it will see the same problem.
+        let noted = match self.prepared(cell) {
+            Ok(prepared) => note::leave(place, &name(cell), Inputs::of(&prepared), &end),
+            Err(_) => Ok(()),
+        };
+        Some(noted.map(|()| end))
+    }
+
+    /// The noted end of a point.
+    fn noted(&self, place: &Workplace, cell: Cell) -> Option<End> {
+        match self.prepared(cell) {
+            Ok(prepared) => note::read(place, &name(cell), &Inputs::of(&prepared)),
+            Err(error) => Some(Err(reason(&error))),
+        }
+    }
+
+    /// The ends of all points, as other processes have noted them.
+    pub(super) fn collected(
+        &self,
+        points: &[Cell],
+        place: &Workplace,
+        monitor: &dyn SweepMonitor,
+    ) -> Result<Ends, TheoryError> {
+        let (mut ends, mut missing) = (Ends::new(), Vec::new());
+        for (index, cell) in points.iter().enumerate() {
+            let id = self.id(*cell, index, points.len());
+            match self.noted(place, *cell) {
+                Some(end) => {
+                    monitor.finished(&id, &RunEnd::Found);
+                    ends.push(end);
+                }
+                None => missing.push(id.folder),
+            }
+        }
+        match missing.is_empty() {
+            true => Ok(ends),
+            false => Err(TheoryError::Missing { missing, runs: points.len() }),
+        }
+    }
+}
+
+/// The name of the note of a point.
+fn name(cell: Cell) -> String {
+    format!("{POINT}{}-{}", cell.x, cell.y)
+}

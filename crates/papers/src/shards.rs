@@ -1,0 +1,148 @@
+//! Experiments and searches that several processes share.
+//!
+//! A shard notes in the folder of pages what it has done: an entry for each experiment, or the records of a search. The
+//! process that has the whole folder makes the pages from the notes.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use setpoint_lab::shard::Shard;
+use setpoint_lab::store::{Kind, Workplace, json_text};
+
+use crate::case::Depth;
+use crate::entry::{Entry, Listing};
+use crate::experiment::{Experiment, Paper};
+use crate::folder::{Folder, FolderError, read_records, read_search_records};
+use crate::reproduce::Finished;
+use crate::search::SetupRecord;
+
+/// The part of a folder of pages that belongs to one shard.
+#[derive(Debug)]
+pub struct ShardFolder<'a> {
+    place: Workplace,
+    shard: Shard,
+    listing: Listing<'a>,
+}
+
+/// An entry, with what determined it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Noted {
+    inputs: Vec<String>,
+    entry: Entry,
+}
+
+impl<'a> ShardFolder<'a> {
+    /// Takes a part of a folder; `chosen` are the experiments of all shards.
+    ///
+    /// # Errors
+    /// If another process has the same part or the whole folder, or if it cannot be read or written.
+    pub fn join(
+        path: &Path,
+        papers: &'a [Paper],
+        chosen: &[&'a Experiment],
+        shard: Shard,
+    ) -> Result<Self, FolderError> {
+        let place = Workplace::join(path, Kind::Papers, shard)?;
+        let is_chosen = |experiment: &Experiment| chosen.iter().any(|one| one.id == experiment.id);
+        let listing = Listing::new(papers, &read_records(path)?, is_chosen);
+        Ok(Self { place, shard, listing })
+    }
+
+    /// The folder, as given.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.place.path()
+    }
+
+    /// Whether an experiment has been noted already.
+    #[must_use]
+    pub fn has(&self, experiment: &Experiment, depth: Depth) -> bool {
+        entry(&self.place, &self.listing, experiment, depth).is_some()
+    }
+
+    /// Notes an experiment for the process that makes the pages; returns its entry.
+    ///
+    /// # Errors
+    /// If the note cannot be written.
+    pub fn add(&self, finished: &Finished<'_>) -> Result<Entry, FolderError> {
+        let page = self.listing.page(finished);
+        let entry = Entry::new(finished, &page).with_plots(&page);
+        let inputs = self.listing.inputs(finished.experiment, finished.depth);
+        let noted = Noted { inputs, entry };
+        self.place.leave_note(&entry_note(finished.experiment), json_text(&noted).as_bytes())?;
+        Ok(noted.entry)
+    }
+
+    /// The records of a search over a paper: those in the folder, and those that shards have noted.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn search_records(&self, paper: &Paper) -> Result<Vec<SetupRecord>, FolderError> {
+        let mut records = read_search_records(self.path(), paper)?;
+        records.extend(search_notes(&self.place, paper).flat_map(|name| search_records(&self.place, &name)));
+        Ok(records)
+    }
+
+    /// Notes records of a search, replacing those that this shard noted before.
+    ///
+    /// # Errors
+    /// If the note cannot be written.
+    pub fn put_search_records(&self, paper: &Paper, records: &[SetupRecord]) -> Result<(), FolderError> {
+        let name = format!("{}{}", search_note(paper), self.shard.file_name());
+        Ok(self.place.leave_note(&name, json_text(&records).as_bytes())?)
+    }
+}
+
+impl Folder<'_> {
+    /// The entry that a shard has noted for an experiment, if there is one for the same inputs.
+    #[must_use]
+    pub fn noted(&self, experiment: &Experiment, depth: Depth) -> Option<Entry> {
+        entry(self.place(), self.listing(), experiment, depth)
+    }
+
+    /// The records of a search that shards have noted.
+    #[must_use]
+    pub fn noted_search_records(&self, paper: &Paper) -> Vec<SetupRecord> {
+        search_notes(self.place(), paper).flat_map(|name| search_records(self.place(), &name)).collect()
+    }
+
+    /// Removes the note about an experiment, once its page is written.
+    pub fn forget(&self, experiment: &Experiment) {
+        self.place().remove_note(&entry_note(experiment));
+    }
+
+    /// Removes the notes about a search, once its records are written.
+    pub fn forget_search(&self, paper: &Paper) {
+        search_notes(self.place(), paper).for_each(|name| self.place().remove_note(&name));
+    }
+}
+
+fn entry(place: &Workplace, listing: &Listing<'_>, experiment: &Experiment, depth: Depth) -> Option<Entry> {
+    let noted: Noted = parsed(place, &entry_note(experiment))?;
+    (noted.inputs == listing.inputs(experiment, depth)).then_some(noted.entry)
+}
+
+/// The name of the note about an experiment.
+fn entry_note(experiment: &Experiment) -> String {
+    format!("experiment.{}", experiment.id.replace('/', "."))
+}
+
+/// The beginning of the names of notes about a search.
+fn search_note(paper: &Paper) -> String {
+    format!("search.{}.", paper.id)
+}
+
+fn search_notes<'p>(place: &'p Workplace, paper: &Paper) -> impl Iterator<Item = String> + use<'p> {
+    let beginning = search_note(paper);
+    place.notes().into_iter().filter(move |name| name.starts_with(&beginning))
+}
+
+fn search_records(place: &Workplace, name: &str) -> Vec<SetupRecord> {
+    parsed(place, name).unwrap_or_default()
+}
+
+/// A note; none if there is none, or if another version wrote it.
+fn parsed<T: DeserializeOwned>(place: &Workplace, name: &str) -> Option<T> {
+    serde_json::from_slice(&place.note(name)?).ok()
+}
