@@ -15,3 +15,4 @@ pub mod shard;
 pub mod store;
 pub mod sweep;
 pub mod theory;
+pub mod trial;
