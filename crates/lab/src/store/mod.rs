@@ -51,6 +51,7 @@ pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
 pub use json::text as json_text;
 pub use workplace::Workplace;
+pub(crate) use workplace::read_note;
 
 /// The origin of a result. This file identifies a folder as a result.
 pub const MANIFEST: &str = "manifest.json";

@@ -83,11 +83,6 @@ impl Workplace {
         }
     }
 
-    /// The content of a note.
-    pub(crate) fn note(&self, name: &str) -> Option<Vec<u8>> {
-        fs::read(note(&self.given, name)).ok()
-    }
-
     /// Removes a note, and the folder of notes with the last one.
     pub(crate) fn remove_note(&self, name: &str) {
         let _pass = gate::enter();
@@ -108,6 +103,11 @@ impl Workplace {
             }
         }
     }
+}
+
+/// The content of a note in a folder.
+pub(crate) fn read_note(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    fs::read(note(folder, name)).ok()
 }
 
 /// The path of a note.

@@ -1,9 +1,11 @@
 //! Notes about failed runs, from which the process that collects shards learns why a result is missing.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::inputs::Inputs;
-use crate::store::{StoreError, Workplace, json_text};
+use crate::store::{StoreError, Workplace, json_text, read_note};
 
 /// A failed run.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,7 +22,7 @@ pub(super) fn note(place: &Workplace, run: &str, inputs: Inputs, error: &str) ->
 }
 
 /// Why a run has failed, if it is noted.
-pub(super) fn noted(place: &Workplace, run: &str, inputs: &Inputs) -> Option<String> {
-    let failed: Failed = serde_json::from_slice(&place.note(run)?).ok()?;
+pub(super) fn noted(folder: &Path, run: &str, inputs: &Inputs) -> Option<String> {
+    let failed: Failed = serde_json::from_slice(&read_note(folder, run)?).ok()?;
     (failed.inputs == *inputs).then_some(failed.error)
 }

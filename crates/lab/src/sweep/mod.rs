@@ -11,6 +11,7 @@
 //! * At the end `sweep.json` and `sweep.csv` hold the [metrics](crate::catalogue) of every variant: mean and spread
 //!   over its seeds.
 
+mod cost;
 mod error;
 mod execute;
 mod failed;
@@ -19,6 +20,7 @@ mod folder;
 mod gate;
 mod inputs;
 mod monitor;
+mod roster;
 mod spread;
 mod summary;
 mod watched;
@@ -30,10 +32,12 @@ use crate::scenario::Variant;
 use crate::shard::Shard;
 use crate::store::{Collection, StoreError, Workplace};
 
+pub use cost::Cost;
 pub use error::SweepError;
 pub use execute::panic_message;
 pub use folder::other_results;
 pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
+pub use roster::{Awaited, Roster};
 pub use spread::Spread;
 pub use summary::{RunSummary, SweepSummary, VariantSummary};
 pub use watched::WatchedQueue;
