@@ -41,7 +41,7 @@ pub(super) struct Slurm {
     #[arg(long, help_heading = HEADING, conflicts_with_all = ["shard", "collect"])]
     slurm: bool,
 
-    /// Number of tasks, which is the number of shards [default: tasks of about ten minutes, but from 8 to 256]
+    /// Number of tasks, which is the number of shards [default: enough for about ten minutes each, from 8 to 256]
     #[arg(long, help_heading = HEADING, value_name = "N", requires = "slurm", value_parser = tasks)]
     tasks: Option<NonZeroU32>,
 

@@ -51,9 +51,14 @@ fn cluster() -> Option<Cluster> {
     Cluster::start().inspect_err(|reason| println!("skipped, because Slurm cannot start here: {reason}")).ok()
 }
 
+/// A sweep, which ends with this thread, if not before.
 fn sweep(place: &Place, options: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));
-    command.args(["sweep", FILE, "--seeds", "4"]).args(options).current_dir(place.folder());
+    let mut command = Command::new("/usr/bin/setpriv");
+    command
+        .args(["--pdeathsig", "KILL", env!("CARGO_BIN_EXE_setpoint")])
+        .args(["sweep", FILE, "--seeds", "4"])
+        .args(options)
+        .current_dir(place.folder());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -86,7 +91,8 @@ fn wait_until(mut holds: impl FnMut() -> bool) {
 /// The digests of all runs of a sweep.
 fn digests(folder: &Path) -> Vec<String> {
     let runs = names(folder).into_iter().filter(|name| name.contains("seed="));
-    runs.map(|run| json(folder.join(run).join("manifest.json"))["digest"].as_str().unwrap().to_owned()).collect()
+    runs.map(|run| json(folder.join(run).join("manifest.json"))["digest"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]

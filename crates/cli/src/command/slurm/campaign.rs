@@ -9,7 +9,7 @@ use setpoint_lab::sweep::{Roster, open};
 
 use super::Work;
 use super::jobs::{Jobs, ranges};
-use super::messages::{again, given_up, submitted};
+use super::messages::{WHILE_SUBMITTING, again, given_up, submitted};
 use super::place::Place;
 use super::quote;
 use super::request::Request;
@@ -18,6 +18,7 @@ use super::script::{COLLECT, Script};
 use super::watch::Watch;
 use crate::command::sweep::stopped;
 use crate::failure::{self, Failure};
+use crate::interrupt;
 
 /// How often shards are submitted before missing results are an error.
 pub(super) const SUBMISSIONS: u32 = 4;
@@ -142,6 +143,7 @@ impl<'a> Campaign<'a> {
 
     /// Submits an array, and a job that collects the results.
     fn submit_shards(&self, shards: &[u32]) -> Result<(JobId, JobId), Failure> {
+        interrupt::set_stop_message(WHILE_SUBMITTING.to_owned());
         self.place.write_script(self.script.text())?;
         let script = self.place.script().into_os_string();
         let option = |option: String| OsString::from(option);

@@ -1,5 +1,7 @@
 //! What the user is told about submissions.
 
+use std::path::Path;
+
 use super::campaign::SUBMISSIONS;
 use super::jobs::{Jobs, ranges};
 use super::place::Place;
@@ -33,6 +35,10 @@ pub(super) fn given_up(jobs: &Jobs, failed: &[u32], place: &Place) -> String {
     )
 }
 
+/// The message if this process is stopped while it submits jobs.
+pub(super) const WHILE_SUBMITTING: &str =
+    "stopped while jobs were submitted; `squeue --me` shows whether they were, and `scancel` cancels them";
+
 /// The message when this process stops waiting.
 pub(super) fn left(jobs: &Jobs) -> String {
     let (array, collecting) = (jobs.array, jobs.collecting);
@@ -51,14 +57,17 @@ fn shards(jobs: &Jobs, failed: &[u32]) -> String {
 fn logs(jobs: &Jobs, failed: &[u32], place: &Place) -> String {
     let one = |shard: &u32| {
         let path = place.log(jobs.array, *shard);
-        let text = std::fs::read(&path).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("(empty)");
-        format!("  {}: {last}", path.display())
+        format!("  {}: {}", path.display(), last_line(&path))
     };
     let mut lines: Vec<String> = failed.iter().take(NAMED).map(one).collect();
     if failed.len() > NAMED {
         lines.push(format!("  and {} more", failed.len() - NAMED));
     }
     lines.join("\n")
+}
+
+fn last_line(log: &Path) -> String {
+    let Ok(text) = std::fs::read(log) else { return "not there; the task did not begin".to_owned() };
+    let text = String::from_utf8_lossy(&text);
+    text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("empty").to_owned()
 }

@@ -78,7 +78,8 @@ impl Cluster {
         for plugin in CONTROL_GROUPS {
             self.write("cgroup.conf", &format!("CgroupPlugin={plugin}\n"));
             self.start_daemon("slurmd", &["-D", "-N", NODE].map(str::to_owned))?;
-            let is_idle = |cluster: &Self| cluster.call("sinfo", &["--noheader", "--format=%T"]).stdout == b"idle\n";
+            let is_idle =
+                |cluster: &Self| cluster.call("sinfo", &["--noheader", "--format=%T"]).stdout == b"idle\n";
             match self.wait_for("slurmd", is_idle) {
                 Ok(()) => return Ok(()),
                 Err(reason) => reasons.push(format!("with {plugin}: {reason}")),

@@ -53,7 +53,11 @@ fn without_slurm_there_is_advice() {
 #[test]
 fn refusals_are_passed_on() {
     let place = place();
-    script(&place, "sbatch", "[ \"$1\" = --version ] && exit\necho 'sbatch: error: invalid account' >&2; exit 1");
+    script(
+        &place,
+        "sbatch",
+        "[ \"$1\" = --version ] && exit\necho 'sbatch: error: invalid account' >&2; exit 1",
+    );
     let output = by_scripts(&place, &[]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(stderr(&output), "error: Slurm refused the job: sbatch: error: invalid account\n");
@@ -90,7 +94,18 @@ fn only_missing_results_are_submitted() {
 #[test]
 fn the_script_works_by_hand() {
     let place = place();
-    let options = ["--out", "it's shared", "--slurm", "--tasks", "2", "--time", "1:00", "--mem", "1G", "--print-script"];
+    let options = [
+        "--out",
+        "it's shared",
+        "--slurm",
+        "--tasks",
+        "2",
+        "--time",
+        "1:00",
+        "--mem",
+        "1G",
+        "--print-script",
+    ];
     let printed = sweep(&place, &options).output().unwrap();
     assert!(printed.status.success(), "{}", stderr(&printed));
     assert_eq!(names(place.folder()), [FILE]);
