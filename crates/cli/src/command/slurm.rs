@@ -34,7 +34,7 @@ use crate::terminal;
 /// Options of batches that Slurm can run.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Slurm {
-    /// Run the shards as jobs of Slurm, wait for them, and submit those again that fail
+    /// Run the shards as Slurm jobs, wait for them, and resubmit those that fail
     ///
     /// Ctrl-C leaves the jobs running; the same command then waits for them again. Each task runs as many runs at once as
     /// `--threads` says, by default one.
@@ -59,6 +59,7 @@ pub(super) struct Slurm {
 
     /// Pass an option to `sbatch`, as in `--sbatch=--account=physics`. Can be given several times
     #[arg(long, help_heading = HEADING, value_name = "OPTION", requires = "slurm", value_parser = line)]
+    #[arg(allow_hyphen_values = true)]
     sbatch: Vec<String>,
 
     /// Print the batch script with the commands that submit it, and submit nothing

@@ -1,6 +1,7 @@
 //! `setpoint sweep`: all variants of a scenario with several seeds each, on all cores.
 
 mod closing;
+mod shared;
 mod table;
 
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -16,7 +17,7 @@ use self::closing::Closing;
 use self::table::{compared, table};
 use super::plots::Plots;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
-use super::slurm::{Progress, Slurm, Work, text};
+use super::slurm::{Progress, Slurm};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
@@ -34,7 +35,7 @@ use crate::warnings::Warnings;
 /// plots over up to three axes; sweep.json and sweep.csv hold the metrics of all variants.
 ///
 /// With `--shard`, several processes or machines share a sweep: each runs a part into the same folder, and `--collect` makes
-/// the same files from all parts as one process would. With `--slurm`, jobs of Slurm do so.
+/// the same files from all parts as one process would. With `--slurm`, a Slurm job array runs the parts.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
     /// A scenario file, or the name of a built-in scenario if there is no such file
@@ -113,25 +114,6 @@ impl Sweep {
             }
         }
         execute_announced(&variants, &plan)
-    }
-
-    /// The sweep as commands for jobs of Slurm.
-    fn work<'a>(&self, variants: &'a [Variant], plan: &'a Plan) -> Result<Work<'a>, Failure> {
-        let (folder, scenario) = (text(&plan.folder)?, text(&self.scenario)?);
-        let mut arguments = vec!["sweep".to_owned(), scenario.to_owned()];
-        arguments.extend(self.settings.arguments().chain(self.axes.arguments()));
-        arguments.extend([format!("--seeds={}", self.seeds), format!("--out={folder}")]);
-        arguments.extend(self.memory.arguments());
-        let no_report = self.no_report.then(|| "--no-report".to_owned());
-        Ok(Work {
-            variants,
-            seeds: self.seeds,
-            threads: self.threads,
-            folder: &plan.folder,
-            arguments,
-            page_arguments: self.plots.arguments().chain(no_report).collect(),
-            quiet: self.quiet,
-        })
     }
 }
 

@@ -51,21 +51,25 @@ fn cluster() -> Option<Cluster> {
     Cluster::start().inspect_err(|reason| println!("skipped, because Slurm cannot start here: {reason}")).ok()
 }
 
-/// A sweep, which ends with this thread, if not before.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_setpoint");
+
 fn sweep(place: &Place, options: &[&str]) -> Command {
-    let mut command = Command::new("/usr/bin/setpriv");
-    command
-        .args(["--pdeathsig", "KILL", env!("CARGO_BIN_EXE_setpoint")])
-        .args(["sweep", FILE, "--seeds", "4"])
-        .args(options)
-        .current_dir(place.folder());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+    sweep_by(Command::new(PROGRAM), place, options)
 }
 
-/// A sweep by Slurm, as it begins.
+fn sweep_by(mut program: Command, place: &Place, options: &[&str]) -> Command {
+    program.args(["sweep", FILE, "--seeds", "4"]).args(options).current_dir(place.folder());
+    program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    program
+}
+
+/// A sweep by Slurm, as it begins. It ends with this thread, if not before.
 fn by_slurm(place: &Place, cluster: &Cluster) -> Child {
-    let mut command = sweep(place, &["--out", FOLDER, "--slurm", "--tasks", "8", "--partition", "lab"]);
+    let mut program = Command::new("setpriv");
+    program.args(["--pdeathsig", "KILL", PROGRAM]);
+    let comment = "--comment=it's a \"lab\"";
+    let options = ["--slurm", "--tasks", "8", "--partition", "lab", "--sbatch", comment, "--out", FOLDER];
+    let mut command = sweep_by(program, place, &options);
     command.env("SLURM_CONF", cluster.configuration()).spawn().unwrap()
 }
 
@@ -106,9 +110,12 @@ fn a_killed_task_is_submitted_again() {
     let began = Instant::now();
     let setpoint = by_slurm(&place, &cluster);
     let jobs = place.path(FOLDER).join(".setpoint-slurm/jobs.json");
+    wait_until(|| jobs.exists());
+    let comments = cluster.call("squeue", &["--noheader", "--format=%k"]);
+    assert!(comments.stdout.starts_with(b"it's a \"lab\"\n"), "{comments:?}");
     let of_third = runs.iter().skip(2).step_by(TASKS);
     let stored = || of_third.clone().filter(|run| place.path(FOLDER).join(run).exists()).count();
-    wait_until(|| stored() > 0 && jobs.exists());
+    wait_until(|| stored() > 0);
     let task = format!("{}_3", json(&jobs)["array"]);
     cluster.call("scancel", &["--batch", "--signal=KILL", &task]);
     let output = setpoint.wait_with_output().unwrap();
@@ -147,7 +154,7 @@ fn the_league_runs_by_slurm() {
     let Some(cluster) = cluster() else { return };
     let place = Place::new();
     let league = |options: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));
+        let mut command = Command::new(PROGRAM);
         command.args(["league", "few", "--seeds", "1", "--quiet"]).args(options).current_dir(place.folder());
         let output = command.env("SLURM_CONF", cluster.configuration()).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{}", stderr(&output));
