@@ -90,6 +90,33 @@ fn only_missing_results_are_submitted() {
     assert!(calls.contains("--array=2,4,6,8 "), "{calls}");
 }
 
+/// A shard with a failed run ends with an error, but its results are complete.
+#[test]
+fn failed_runs_are_not_submitted_again() {
+    let place = place();
+    place.write(
+        FILE,
+        r#"
+            extends = "incast-pfc"
+            duration = "5 ms"
+            measure_from = "1 ms"
+            [sweep]
+            "flow_control.pfc.headroom" = ["1 kB", "50 kB"]
+        "#,
+    );
+    let tasks = "export SLURM_CPUS_PER_TASK=1
+        [ \"$2\" = --array=1-8 ] && for task in 1 2 3 4 5 6 7 8; do
+            SLURM_ARRAY_TASK_ID=$task sh \"$4\" > /dev/null 2>&1
+        done
+        true";
+    accepting_sbatch(&place, tasks);
+    let output = by_scripts(&place, &["--quiet"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stderr(&output).matches("was lost").count(), 4, "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(place.path("count.log")).unwrap().lines().count(), 2);
+    assert!(!place.path("shared/.setpoint-slurm").exists());
+}
+
 /// The printed script, run by hand, makes the files of a sweep on one machine.
 #[test]
 fn the_script_works_by_hand() {
