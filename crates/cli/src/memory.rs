@@ -24,6 +24,11 @@ impl MemoryLimit {
         self.limit.unwrap_or_else(default_limit)
     }
 
+    /// The option as an argument for another process, if it was given.
+    pub(crate) fn arguments(self) -> impl Iterator<Item = String> {
+        self.limit.map(|limit| format!("--memory={limit}")).into_iter()
+    }
+
     /// Refuses a run that may exceed the limit.
     pub(crate) fn admit(self, spec: &Spec) -> Result<(), Failure> {
         match estimate(spec)?.refusal(self.bytes()) {

@@ -29,6 +29,12 @@ impl Settings {
         self.seed
     }
 
+    /// The options as arguments for another process.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = String> {
+        let seed = self.seed.map(|seed| format!("--seed={seed}"));
+        self.set.iter().map(|set| format!("--set={set}")).chain(seed)
+    }
+
     /// The given values.
     fn overrides(&self) -> Result<Vec<Override>, Failure> {
         self.set.iter().map(|text| text.parse().map_err(Failure::Scenario)).collect()
@@ -79,6 +85,11 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
+    /// The options as arguments for another process.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = String> {
+        self.axes.iter().map(|axis| format!("--axis={axis}"))
+    }
+
     /// Adds the axes to the sweep of a scenario.
     pub(crate) fn add_to(&self, scenario: Scenario) -> Result<Scenario, Failure> {
         let axes: Result<Vec<Axis>, _> = self.axes.iter().map(|text| Axis::read("--axis", text)).collect();

@@ -16,3 +16,4 @@ pub mod store;
 pub mod sweep;
 pub mod table;
 pub mod theory;
+pub mod trial;

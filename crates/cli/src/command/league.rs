@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing};
+use setpoint_lab::scenario::Variant;
 use setpoint_lab::sweep::{Batch, open};
 use setpoint_suggest::did_you_mean;
 
 use super::shards::{self, Part, ShardRuns, Shards, Source};
+use super::slurm::{Progress, Slurm, Work, text};
 use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -39,6 +41,9 @@ pub(crate) struct League {
     #[command(flatten)]
     shards: Shards,
 
+    #[command(flatten)]
+    slurm: Slurm,
+
     /// Folder for the results
     #[arg(long, short, value_name = "DIR", default_value = "results/league")]
     out: PathBuf,
@@ -65,6 +70,10 @@ impl League {
         let runs = variants.len() * self.seeds.get() as usize;
         let batch = Batch { seeds: self.seeds, threads: self.threads };
         let source = match self.shards.part() {
+            Part::Whole(_) if self.slurm.is_wanted() => match self.slurm.execute(&self.work(&variants)?)? {
+                Progress::Printed => return Ok(()),
+                Progress::Complete => Source::Shards,
+            },
             Part::Whole(source) => source,
             Part::Shard(shard) => {
                 let (folder, memory, quiet) = (self.out.as_path(), None, self.quiet);
@@ -106,6 +115,22 @@ impl League {
             terminal::print(&format!("{}\n{}", tables.join("\n"), facts.render(screen)))?;
         }
         if summary.failures().next().is_some() { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
+    }
+
+    /// The league as commands for jobs of Slurm.
+    fn work<'a>(&'a self, variants: &'a [Variant]) -> Result<Work<'a>, Failure> {
+        let mut arguments = vec!["league".to_owned()];
+        arguments.extend(self.scenarios.iter().cloned());
+        arguments.extend([format!("--seeds={}", self.seeds), format!("--out={}", text(&self.out)?)]);
+        Ok(Work {
+            variants,
+            seeds: self.seeds,
+            threads: self.threads,
+            folder: &self.out,
+            arguments,
+            page_arguments: Vec::new(),
+            quiet: self.quiet,
+        })
     }
 
     /// The chosen scenarios, in the order of the league.

@@ -23,6 +23,7 @@ mod run;
 mod schema;
 mod serve;
 mod shards;
+mod slurm;
 mod stability;
 mod step;
 mod sweep;

@@ -36,6 +36,12 @@ impl Plots {
         Ok(())
     }
 
+    /// The options as arguments for another process.
+    pub(super) fn arguments(self) -> impl Iterator<Item = String> {
+        let formats = [(self.svg, "--svg"), (self.png, "--png"), (self.pdf, "--pdf")];
+        formats.into_iter().filter(|(wanted, _)| *wanted).map(|(_, option)| option.to_owned())
+    }
+
     /// Whether any format is requested.
     pub(super) fn wanted(self) -> bool {
         self.svg || self.png || self.pdf

@@ -1,6 +1,7 @@
 //! `setpoint sweep`: all variants of a scenario with several seeds each, on all cores.
 
 mod closing;
+mod shared;
 mod table;
 
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -15,7 +16,8 @@ use setpoint_lab::sweep::{Batch, SweepError, open};
 use self::closing::Closing;
 use self::table::{compared, table};
 use super::plots::Plots;
-use super::shards::{self, Part, ShardRuns, Shards};
+use super::shards::{self, Part, ShardRuns, Shards, Source};
+use super::slurm::{Progress, Slurm};
 use super::tables::Tables;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -34,7 +36,7 @@ use crate::warnings::Warnings;
 /// plots over up to three axes; sweep.json and sweep.csv hold the metrics of all variants.
 ///
 /// With `--shard`, several processes or machines share a sweep: each runs a part into the same folder, and `--collect` makes
-/// the same files from all parts as one process would.
+/// the same files from all parts as one process would. With `--slurm`, a Slurm job array runs the parts.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
     /// A scenario file, or the name of a built-in scenario if there is no such file
@@ -57,6 +59,9 @@ pub(crate) struct Sweep {
 
     #[command(flatten)]
     shards: Shards,
+
+    #[command(flatten)]
+    slurm: Slurm,
 
     #[command(flatten)]
     memory: MemoryLimit,
@@ -92,20 +97,28 @@ impl Sweep {
         if scenario.axes().next().is_none() {
             return Err(nothing_to_sweep(&self.scenario));
         }
-        let folder = self.out.unwrap_or_else(|| self.settings.folder_for_sweep(scenario.name(), &self.axes));
-        let plan = Plan {
+        let variants = scenario.variants()?;
+        let default = || self.settings.folder_for_sweep(scenario.name(), &self.axes);
+        let mut plan = Plan {
             seeds: self.seeds,
             threads: self.threads,
             part: self.shards.part(),
             memory: self.memory,
-            folder,
+            folder: self.out.clone().unwrap_or_else(default),
             json: self.json,
             no_report: self.no_report,
             quiet: self.quiet,
             plots: self.plots,
             tables: self.tables,
         };
-        execute(&scenario.variants()?, &plan)
+        plan.announce(&variants)?;
+        if self.slurm.is_wanted() {
+            match self.slurm.execute(&self.work(&variants, &plan)?)? {
+                Progress::Printed => return Ok(()),
+                Progress::Complete => plan.part = Part::Whole(Source::Shards),
+            }
+        }
+        execute_announced(&variants, &plan)
     }
 }
 
@@ -151,6 +164,19 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    /// Refuses too many runs, and prints the warnings about them.
+    fn announce(&self, variants: &[Variant]) -> Result<(), Failure> {
+        let runs = variants.len() * self.seeds.get() as usize;
+        if runs > MOST_RUNS {
+            let given = format!("{} variants with {} seeds each", variants.len(), self.seeds);
+            return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
+        }
+        if !self.quiet {
+            Warnings::of_variants(variants, None).print();
+        }
+        Ok(())
+    }
+
     /// Runs a part of the runs. There is no page before all parts are there, so options for pages are refused.
     fn run_shard(&self, shard: Shard, variants: &[Variant], batch: Batch) -> Result<(), Failure> {
         if self.plots.wanted() || self.tables.wanted() || self.no_report {
@@ -166,14 +192,12 @@ impl Plan {
 
 /// Runs all variants with all seeds and prints their figures.
 pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
+    plan.announce(variants)?;
+    execute_announced(variants, plan)
+}
+
+fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
     let runs = variants.len() * plan.seeds.get() as usize;
-    if runs > MOST_RUNS {
-        let given = format!("{} variants with {} seeds each", variants.len(), plan.seeds);
-        return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
-    }
-    if !plan.quiet {
-        Warnings::of_variants(variants, None).print();
-    }
     let batch = Batch { seeds: plan.seeds, threads: plan.threads };
     let source = match plan.part {
         Part::Shard(shard) => return plan.run_shard(shard, variants, batch),

@@ -43,6 +43,11 @@ impl Tables {
         self.format == Format::Parquet
     }
 
+    /// The options as given.
+    pub(super) fn arguments(self) -> impl Iterator<Item = String> {
+        self.wanted().then(|| "--format=parquet".to_owned()).into_iter()
+    }
+
     /// The folder of the tables of a result, if they are requested.
     pub(super) fn folder(self, result: &Path) -> Option<PathBuf> {
         self.wanted().then(|| result.join(TABLES))

@@ -1,5 +1,6 @@
 //! Progress on standard error, if it is a terminal.
 
+mod jobs;
 mod line;
 mod sweep;
 
@@ -13,6 +14,7 @@ use self::line::Line;
 use crate::interrupt;
 use crate::terminal::{self, Unit, quantity};
 
+pub(crate) use jobs::JobsProgress;
 pub(crate) use sweep::SweepProgress;
 
 /// The number of steps in the bar of one run.

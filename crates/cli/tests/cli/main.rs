@@ -19,6 +19,8 @@ mod reproduce;
 mod run;
 mod scenarios;
 mod shards;
+#[cfg(target_os = "linux")]
+mod slurm;
 mod support;
 mod sweep;
 mod theory;

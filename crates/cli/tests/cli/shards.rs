@@ -49,7 +49,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-fn assert_same(one: &Path, other: &Path) {
+pub(crate) fn assert_same(one: &Path, other: &Path) {
     let (one, other) = (files(one), files(other));
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
     let different: Vec<&String> = one.keys().filter(|name| one[*name] != other[*name]).collect();

@@ -39,6 +39,19 @@ impl Shard {
         position % self.of.get() as usize == self.number.get() as usize - 1
     }
 
+    /// The part that takes the run at this position, counted from 0, if there are so many parts.
+    #[must_use]
+    pub fn taking(position: usize, of: NonZeroU32) -> Self {
+        let before = u32::try_from(position % of.get() as usize).expect("less than the number of parts");
+        Self { number: NonZeroU32::MIN.saturating_add(before), of }
+    }
+
+    /// Its number, from 1.
+    #[must_use]
+    pub fn number(self) -> NonZeroU32 {
+        self.number
+    }
+
     /// Its name in the names of files, such as `3-of-8`.
     #[must_use]
     pub fn file_name(self) -> String {
@@ -73,7 +86,8 @@ mod tests {
         let all = (1..=7).map(|number| format!("{number}/7").parse().unwrap());
         let all: Vec<Shard> = all.collect();
         for position in 0..100 {
-            assert_eq!(all.iter().filter(|shard| shard.takes(position)).count(), 1);
+            let taking = Shard::taking(position, NonZeroU32::new(7).unwrap());
+            assert!(all.iter().all(|shard| shard.takes(position) == (*shard == taking)));
         }
     }
 

@@ -52,6 +52,7 @@ pub use index::{INDEX, Kind, kind_of};
 pub(crate) use json::read as read_json;
 pub use json::text as json_text;
 pub use workplace::Workplace;
+pub(crate) use workplace::read_note;
 
 /// The origin of a result. This file identifies a folder as a result.
 pub const MANIFEST: &str = "manifest.json";

@@ -89,7 +89,7 @@ impl Workplace {
     /// The content of a note.
     #[must_use]
     pub fn note(&self, name: &str) -> Option<Vec<u8>> {
-        fs::read(note(&self.given, name)).ok()
+        read_note(&self.given, name)
     }
 
     /// The names of all notes, in order.
@@ -122,6 +122,11 @@ impl Workplace {
             }
         }
     }
+}
+
+/// The content of a note in a folder.
+pub(crate) fn read_note(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    fs::read(note(folder, name)).ok()
 }
 
 /// The path of a note.

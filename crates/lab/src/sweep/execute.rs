@@ -60,7 +60,7 @@ pub(super) fn of_shard(jobs: Vec<Job<'_>>, shard: Shard) -> Vec<Job<'_>> {
 }
 
 /// Threads for the runs; one per core if no number is given.
-fn pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+pub(super) fn pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
     rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build()
 }
 
@@ -168,7 +168,7 @@ pub(super) fn collect(
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
     let pool = pool(threads)?;
     let one = |job: &Job<'_>| {
-        let collected = collected(job, folder);
+        let collected = collected(job, folder.path());
         let end = match &collected {
             Ok(Ok(_)) => RunEnd::Found,
             Ok(Err(error)) => RunEnd::Failed(error.clone()),
@@ -192,12 +192,12 @@ pub(super) fn collect(
 }
 
 /// The end of a run that another process has run; an error with what is in its place, if there is none.
-fn collected(job: &Job<'_>, folder: &Workplace) -> Result<Result<Finished, String>, Option<String>> {
+pub(super) fn collected(job: &Job<'_>, folder: &Path) -> Result<Result<Finished, String>, Option<String>> {
     let prepared = match job.variant.scenario.prepare(job.id.seed) {
         Ok(prepared) => prepared,
         Err(wrong) => return Ok(Err(wrong.to_string())),
     };
-    let instead = match find(&prepared, &folder.path().join(&job.id.folder)) {
+    let instead = match find(&prepared, &folder.join(&job.id.folder)) {
         Stored::Same(found) => return Ok(Ok(found)),
         Stored::Nothing => None,
         Stored::Unusable(reason) => Some(reason),

@@ -11,12 +11,14 @@
 //! * At the end `sweep.json` and `sweep.csv` hold the [metrics](crate::catalogue) of every variant: mean and spread
 //!   over its seeds.
 
+mod cost;
 mod error;
 mod execute;
 mod figures;
 mod folder;
 mod gate;
 mod monitor;
+mod roster;
 mod spread;
 mod summary;
 mod watched;
@@ -28,10 +30,12 @@ use crate::scenario::Variant;
 use crate::shard::Shard;
 use crate::store::{Collection, StoreError, Workplace};
 
+pub use cost::Cost;
 pub use error::SweepError;
 pub use execute::panic_message;
 pub use folder::{other_results, read};
 pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
+pub use roster::{Awaited, Roster};
 pub use spread::Spread;
 pub use summary::{RunSummary, SweepSummary, VariantSummary};
 pub use watched::WatchedQueue;

@@ -1,6 +1,5 @@
 //! `POST /api/check`: what `setpoint check` says about a scenario, while it is typed.
 
-mod estimate;
 mod sliders;
 
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use setpoint_lab::memory::Estimate;
 use setpoint_lab::scenario::{Override, Prepared, Problem, Scenario as Loaded, Source};
+use setpoint_lab::trial;
 
 use crate::answer::Refusal;
 use crate::limits::Limits;
@@ -137,6 +137,6 @@ fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
         "sliders": sliders::of(&prepared.parameters),
         "memory_bytes": memory.total().get(),
         "refused": memory.refusal(limits.memory),
-        "takes_s": estimate::seconds(&prepared),
+        "takes_s": trial::seconds(&prepared),
     }))
 }

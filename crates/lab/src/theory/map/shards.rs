@@ -96,7 +96,7 @@ impl Map<'_> {
     /// The noted end of a point.
     fn noted(&self, place: &Workplace, cell: Cell) -> Option<End> {
         match self.prepared(cell) {
-            Ok(prepared) => note::read(place, &name(cell), &Inputs::of(&prepared)),
+            Ok(prepared) => note::read(place.path(), &name(cell), &Inputs::of(&prepared)),
             Err(error) => Some(Err(reason(&error))),
         }
     }

@@ -1,11 +1,12 @@
-//! How long a run will take.
+//! The time that a run will take, estimated from its beginning.
 
 use std::time::{Duration, Instant};
 
-use setpoint_lab::run::outcome;
-use setpoint_lab::scenario::Prepared;
 use setpoint_sim::{Decision, Monitor, Recording};
 use setpoint_units::{Time, TimeDelta};
+
+use crate::run::outcome;
+use crate::scenario::Prepared;
 
 /// How long to try, if the trial has seen enough by then.
 const TRIAL: Duration = Duration::from_millis(40);
@@ -33,7 +34,8 @@ impl Monitor for Trial {
 }
 
 /// The seconds that a run will take, extrapolated from its beginning. None if the trial did not reach the first sample.
-pub(super) fn seconds(prepared: &Prepared) -> Option<f64> {
+#[must_use]
+pub fn seconds(prepared: &Prepared) -> Option<f64> {
     let mut short = prepared.clone();
     // Samples are where a run can be stopped; their values are not wanted.
     short.spec.recording = Recording::LastSample;
