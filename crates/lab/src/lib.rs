@@ -17,3 +17,4 @@ pub mod sweep;
 pub mod table;
 pub mod theory;
 pub mod trial;
+pub mod tune;

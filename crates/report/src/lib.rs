@@ -9,7 +9,7 @@
 //! * [`theory`] renders the pages on fluid solutions, stability and phase planes;
 //! * [`words`] summarises the run in a paragraph;
 //! * [`document`] renders all other pages, such as [`sweep`](fn@sweep), [`league`](fn@league),
-//!   [`compare`](fn@compare) and [`live`](fn@live).
+//!   [`compare`](fn@compare), [`tune`](fn@tune) and [`live`](fn@live).
 //!
 //! The crate does not run simulations and does not access files; its input is a [`RunRecord`].
 
@@ -23,6 +23,7 @@ mod page;
 mod sweep;
 pub mod theory;
 pub mod topology;
+mod tune;
 pub mod words;
 
 use setpoint_lab::results::RunRecord;
@@ -33,6 +34,7 @@ pub use league::league;
 pub use live::{LiveClaim, LivePart, live};
 pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};
+pub use tune::{tune, verdict as tune_verdict};
 
 /// A standalone drawing.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

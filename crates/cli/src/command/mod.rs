@@ -29,6 +29,7 @@ mod step;
 mod sweep;
 mod tables;
 mod theory;
+mod tune;
 mod vectors;
 
 use clap::Subcommand;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     Sweep(sweep::Sweep),
     League(league::League),
+    Tune(tune::Tune),
     Fluid(fluid::Fluid),
     Stability(stability::Stability),
     Phase(phase::Phase),
@@ -76,6 +78,7 @@ impl Command {
             Self::Explain(explain) => explain.execute(),
             Self::Sweep(sweep) => sweep.execute(),
             Self::League(league) => league.execute(),
+            Self::Tune(tune) => tune.execute(),
             Self::Fluid(fluid) => fluid.execute(),
             Self::Stability(stability) => stability.execute(),
             Self::Phase(phase) => phase.execute(),

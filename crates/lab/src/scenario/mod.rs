@@ -70,6 +70,7 @@ mod place;
 mod reference;
 mod resolve;
 mod schema;
+mod shorter;
 mod source;
 mod suggest;
 mod tree;
@@ -231,6 +232,18 @@ impl Scenario {
         }
         axis::check_product(&axes)?;
         self.axes = axes.into();
+        Ok(self)
+    }
+
+    /// Checks parameters that are going to be varied one combination at a time. They replace axes of the sweep with the same
+    /// keys.
+    ///
+    /// # Errors
+    /// If a key is given twice or has been set.
+    pub fn with_parameters(self, parameters: &[Axis]) -> Result<Self, Diagnostics> {
+        for (index, axis) in parameters.iter().enumerate() {
+            self.check_axis(axis, &parameters[..index])?;
+        }
         Ok(self)
     }
 

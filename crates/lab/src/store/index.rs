@@ -36,6 +36,8 @@ pub enum Kind {
     Live,
     /// A comparison of results.
     Comparison,
+    /// A tuning of parameters.
+    Tuning,
 }
 
 impl Kind {
@@ -48,6 +50,7 @@ impl Kind {
             Self::Papers => "reproduced experiments",
             Self::Live => "an experiment on real frames",
             Self::Comparison => "a comparison of results",
+            Self::Tuning => "a tuning of parameters",
         }
     }
 }

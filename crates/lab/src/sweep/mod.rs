@@ -93,11 +93,24 @@ pub fn sweep_into(
     batch: Batch,
     monitor: &dyn SweepMonitor,
 ) -> Result<SweepSummary, SweepError> {
-    let jobs = execute::jobs(variants, batch.seeds);
-    let ends = execute::run_all(&jobs, folder.place(), batch.threads, monitor)?;
-    let summary = SweepSummary::new(variants, &jobs, ends);
+    let summary = run_batch(folder.place(), variants, batch, monitor)?;
     folder::write(folder, &summary)?;
     Ok(summary)
+}
+
+/// Runs all variants with all seeds and stores every result, but no metrics of all of them.
+///
+/// # Errors
+/// As [`sweep()`].
+pub fn run_batch(
+    place: &Workplace,
+    variants: &[Variant],
+    batch: Batch,
+    monitor: &dyn SweepMonitor,
+) -> Result<SweepSummary, SweepError> {
+    let jobs = execute::jobs(variants, batch.seeds);
+    let ends = execute::run_all(&jobs, place, batch.threads, monitor)?;
+    Ok(SweepSummary::new(variants, &jobs, ends))
 }
 
 /// Takes a part of a folder for a shard, and keeps it as long as the returned value exists.
@@ -151,10 +164,24 @@ pub fn collect_into(
     batch: Batch,
     monitor: &dyn SweepMonitor,
 ) -> Result<SweepSummary, SweepError> {
-    let jobs = execute::jobs(variants, batch.seeds);
-    let ends = execute::collect(&jobs, folder.place(), batch.threads, monitor)?;
-    folder.place().tidy(jobs.iter().map(|job| job.id.folder.as_str()));
-    let summary = SweepSummary::new(variants, &jobs, ends);
+    let summary = collect_batch(folder.place(), variants, batch, monitor)?;
+    let runs = summary.variants.iter().flat_map(|variant| &variant.runs);
+    folder.place().tidy(runs.map(|run| run.folder.as_str()));
     folder::write(folder, &summary)?;
     Ok(summary)
+}
+
+/// The metrics of all variants from the results that shards have stored. Nothing is run or written.
+///
+/// # Errors
+/// If results are missing.
+pub fn collect_batch(
+    place: &Workplace,
+    variants: &[Variant],
+    batch: Batch,
+    monitor: &dyn SweepMonitor,
+) -> Result<SweepSummary, SweepError> {
+    let jobs = execute::jobs(variants, batch.seeds);
+    let ends = execute::collect(&jobs, place, batch.threads, monitor)?;
+    Ok(SweepSummary::new(variants, &jobs, ends))
 }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
     Case, Choice, Claim, ClaimRecord, Depth, Experiment, Finished, Half, OURS, Paper, Reading, Reproduction,
-    Rule, Search, SearchSummary, Seed, Setup, at,
+    Rule, Search, SearchSummary, Seed, Setup, ShardFolder, at,
 };
 use setpoint_units::quantity::Unit;
 

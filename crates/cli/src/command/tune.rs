@@ -1,0 +1,213 @@
+//! `setpoint tune`: finds parameters that give better figures.
+
+mod shards;
+mod text;
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use setpoint_lab::scenario::{Axis, Scenario};
+use setpoint_lab::store::{Collection, Kind, json_text};
+use setpoint_lab::sweep::{Batch, SweepError, collect_batch, run_batch};
+use setpoint_lab::tune::{MOST_PARAMETERS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, Tuning};
+
+use super::plots::Plots;
+use super::shards::{Part, Shards, Source, missing};
+use super::sweep::{kept, seeds, stopped, threads};
+use crate::failure::{Failure, print_line};
+use crate::interrupt;
+use crate::memory::MemoryLimit;
+use crate::progress::{SweepProgress, Visibility};
+use crate::scenario::Settings;
+use crate::terminal::{self, Screen};
+
+/// The figures of a tuning.
+const FIGURES: &str = "tune.json";
+/// Its page.
+const PAGE: &str = "tune.html";
+/// Values of a range of a parameter.
+const LEVELS: usize = 64;
+
+/// Find parameters of a scenario that give better figures
+///
+/// Candidates fill the space of the parameters evenly. All of them are run for a short time, the best third longer and with
+/// more seeds, and the best third of these for the whole duration (multi-objective successive halving). The candidates that
+/// no other beats form the Pareto front; they are checked against the scenario's own values with seeds that played no part in
+/// the selection. tune.html shows the front, tune.json holds all figures. A tuning that was stopped continues when the
+/// same command is run again.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Tune {
+    /// A scenario file, or the name of a built-in scenario if there is no such file
+    #[arg(value_name = "FILE|NAME")]
+    scenario: PathBuf,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// A parameter and its range: a key and FROM..TO, FROM..TO:log or comma-separated values. May be given several times
+    #[arg(long = "parameter", short, value_name = "KEY=VALUES", required = true)]
+    parameters: Vec<String>,
+
+    /// A metric to improve, such as settling_s, with :min or :max if the metric alone says neither good nor bad. May be given
+    /// twice [default: queue_error_bytes and settling_s]
+    #[arg(long = "objective", value_name = "METRIC")]
+    objectives: Vec<Objective>,
+
+    /// Number of candidates
+    #[arg(long, value_name = "N", default_value = "81", value_parser = seeds)]
+    candidates: NonZeroU32,
+
+    /// Seeds for each candidate in the last rung
+    #[arg(long, value_name = "N", default_value = "4", value_parser = seeds)]
+    seeds: NonZeroU32,
+
+    /// Unseen seeds with which the front is checked
+    #[arg(long, value_name = "N", default_value = "10", value_parser = seeds)]
+    unseen: NonZeroU32,
+
+    /// Number of concurrent runs [default: one per core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    shards: Shards,
+
+    #[command(flatten)]
+    memory: MemoryLimit,
+
+    /// Folder for the results [default: results/NAME-tune, where NAME is the scenario's name, with the values of --set
+    /// appended]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print only the figures as JSON on standard output
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    plots: Plots,
+
+    /// Do not write tune.html
+    #[arg(long)]
+    no_report: bool,
+
+    /// Print only errors, and the JSON with --json
+    #[arg(long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  setpoint tune qcn-dumbbell --parameter control.qcn.rp.gain=2^-10..2^-5 \\
+      --parameter control.qcn.cp.weight=2^-2..2^3
+  setpoint tune lab.toml -p control.qcn.cp.set_point=10kB..60kB \\
+      --objective fct_p99_s --objective utilisation_share";
+
+impl Tune {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        self.plots.check()?;
+        let scenario = self.settings.load_for_seeds(&self.scenario)?;
+        let options = self.options(&scenario)?;
+        let tuning = Tuning::new(&scenario, &options);
+        let folder =
+            self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-tune"));
+        match self.shards.part() {
+            Part::Shard(shard) => self.run_shard(&tuning, shard, &folder),
+            Part::Whole(source) => self.whole(&tuning, source, &folder),
+        }
+    }
+
+    fn options(&self, scenario: &Scenario) -> Result<TuneOptions, Failure> {
+        if self.parameters.len() > MOST_PARAMETERS {
+            let given = self.parameters.len();
+            return Err(Failure::Usage(format!(
+                "{given} parameters are too many to fill their space evenly; at most {MOST_PARAMETERS} are allowed"
+            )));
+        }
+        let usual =
+            || ["queue_error_bytes", "settling_s"].map(|name| name.parse().expect("it is a metric")).into();
+        let objectives = if self.objectives.is_empty() { usual() } else { self.objectives.clone() };
+        if objectives.len() > 2 {
+            let message =
+                "give one or two objectives: with more, nearly every candidate is on the Pareto front";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let axis = |text: &String| Axis::read_range("--parameter", text, LEVELS);
+        let parameters = self.parameters.iter().map(axis).collect::<Result<Vec<Axis>, _>>()?;
+        // Keys that are set or given twice are refused as in a sweep.
+        scenario.clone().with_parameters(&parameters)?;
+        let (candidates, seeds, unseen) = (self.candidates, self.seeds, self.unseen);
+        Ok(TuneOptions { parameters, objectives, candidates, seeds, unseen })
+    }
+
+    /// Runs all stages, or collects what shards have run, and writes the page.
+    fn whole(&self, tuning: &Tuning<'_>, source: Source, folder: &Path) -> Result<(), Failure> {
+        let files = Collection::open(folder, Kind::Tuning, &[FIGURES, PAGE])?;
+        interrupt::set_stop_message(kept(folder));
+        let mut ended: Vec<StageEnd> = Vec::new();
+        let mut took = Duration::ZERO;
+        while let Some(stage) = tuning.stage(&ended)? {
+            self.announce(&stage);
+            let progress = self.progress(stage.runs());
+            let batch = self.batch(&stage);
+            let summary = match source {
+                Source::Runs => run_batch(files.place(), &stage.variants, batch, &progress),
+                Source::Shards => collect_batch(files.place(), &stage.variants, batch, &progress),
+            };
+            took += progress.finish().0;
+            let summary = summary.map_err(|error| Self::failure(error, &stage, folder))?;
+            ended.push(stage.end(summary));
+        }
+        let record = tuning.record(&ended).ok_or_else(|| Failure::Run("nothing could be run".to_owned()))?;
+        self.store(&record, &files)?;
+        self.print(&record, took, folder)
+    }
+
+    fn store(&self, record: &TuneRecord, files: &Collection) -> Result<(), Failure> {
+        files.put(FIGURES, json_text(record).as_bytes())?;
+        let page = setpoint_report::tune(record);
+        match self.no_report {
+            false => files.put(PAGE, page.html().as_bytes())?,
+            true => files.remove(PAGE)?,
+        }
+        self.plots.put(files, || page.plots())
+    }
+
+    fn print(&self, record: &TuneRecord, took: Duration, folder: &Path) -> Result<(), Failure> {
+        if self.json {
+            terminal::print(&json_text(record))?;
+        } else if !self.quiet {
+            let page = (!self.no_report).then(|| folder.join(PAGE));
+            terminal::print(&text::render(record, took, folder, page.as_deref(), Screen::of_stdout()))?;
+        }
+        Ok(())
+    }
+
+    fn batch(&self, stage: &Stage) -> Batch {
+        Batch { seeds: stage.seeds, threads: self.threads }
+    }
+
+    fn progress(&self, runs: usize) -> SweepProgress {
+        SweepProgress::new(runs, Visibility::unless_quiet(self.quiet)).within(self.memory.bytes())
+    }
+
+    /// Says which stage begins.
+    fn announce(&self, stage: &Stage) {
+        if !self.quiet && !self.json {
+            print_line(&text::stage(stage));
+        }
+    }
+
+    fn failure(error: SweepError, stage: &Stage, folder: &Path) -> Failure {
+        match error {
+            SweepError::Missing { missing: names, runs } => {
+                let stage = format!("runs of stage {} of {}", stage.number + 1, Tuning::stages());
+                Failure::Run(missing(&stage, &names, runs, folder))
+            }
+            error => stopped(error, folder),
+        }
+    }
+}

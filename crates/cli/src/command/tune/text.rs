@@ -1,0 +1,75 @@
+//! A tuning on the terminal.
+
+use std::path::Path;
+use std::time::Duration;
+
+use setpoint_lab::catalogue;
+use setpoint_lab::sweep::Spread;
+use setpoint_lab::tune::{Stage, TuneRecord, Tuning};
+
+use crate::terminal::{Column, Facts, Screen, Table, Unit, mean_and_spread, plain, quantity, things};
+
+/// The line that announces a stage.
+pub(super) fn stage(stage: &Stage) -> String {
+    let (number, all) = (stage.number + 1, Tuning::stages());
+    let candidates = things(stage.variants.len() as u64, "candidate");
+    let seeds = things(u64::from(stage.seeds.get()), "seed");
+    let length = quantity(Unit::Share, stage.length);
+    let purpose = if number == all { "unseen " } else { "" };
+    format!("stage {number} of {all}: {candidates}, {length} of the duration, {purpose}{seeds}")
+}
+
+/// The front with unseen seeds, and the verdict.
+pub(super) fn render(
+    record: &TuneRecord,
+    took: Duration,
+    folder: &Path,
+    page: Option<&Path>,
+    screen: Screen,
+) -> String {
+    let mut facts = Facts::new();
+    facts.add_text("result", plain(&setpoint_report::tune_verdict(record)));
+    facts.add_text("took", quantity(Unit::Seconds, took.as_secs_f64()));
+    facts.add_text("results", screen.paint.link(&folder.display().to_string()));
+    facts.add("page", page.map(|page| screen.paint.link(&page.display().to_string())));
+    format!("{}\n{}", table(record).render(screen).0, facts.render(screen))
+}
+
+/// The front and the scenario's own values with unseen seeds.
+fn table(record: &TuneRecord) -> Table {
+    let metrics: Vec<_> = record
+        .objectives
+        .iter()
+        .filter_map(|objective| catalogue::all().find(|metric| metric.name == objective.metric))
+        .collect();
+    let short = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
+    let mut columns = vec![Column::words("candidate", 0)];
+    columns.extend(record.parameters.iter().map(|parameter| Column::figures(&short(&parameter.key), 1)));
+    for metric in &metrics {
+        columns.push(Column::figures(metric.header, 0));
+        columns.push(Column::figures("better in", 0));
+    }
+    let mut table = Table::new(columns);
+    let seeds = record.check.seeds;
+    let front = record.front.iter().copied().filter(|number| *number != 0);
+    for number in front.chain([0]) {
+        let Some(one) = record.check.candidates.iter().find(|one| one.number == number) else { continue };
+        let mut row = vec![match number {
+            0 => "own values".to_owned(),
+            _ if record.recommended == Some(number) => format!("{number} (recommended)"),
+            _ => number.to_string(),
+        }];
+        let values = &record.candidates[number].values;
+        row.extend(
+            (0..record.parameters.len())
+                .map(|place| values.get(place).cloned().unwrap_or_else(|| "-".to_owned())),
+        );
+        for (place, metric) in metrics.iter().enumerate() {
+            let spread: Option<&Spread> = one.figures[place].as_ref();
+            row.push(spread.map_or_else(|| "-".to_owned(), |spread| mean_and_spread(metric.unit, spread)));
+            row.push(if number == 0 { "-".to_owned() } else { format!("{} of {seeds}", one.better[place]) });
+        }
+        table.row(row);
+    }
+    table
+}

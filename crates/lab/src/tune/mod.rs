@@ -1,0 +1,91 @@
+//! Tuning: which parameters of a scenario give the best figures.
+//!
+//! The method is multi-objective successive halving (Schmucker et al. 2021, after Jamieson and Talwalkar 2016):
+//!
+//! 1. Candidates fill the space of the parameters evenly ([`space`]). The scenario's own values take part as candidate 0.
+//! 2. All candidates are run for a short time with few seeds. The best third runs longer with more seeds, and the best third
+//!    of these for the whole duration with all seeds. Candidates are ordered by non-dominated sorting ([`rank`]); the
+//!    scenario's own values always stay.
+//! 3. Of the last rung, the candidates that no other dominates form the Pareto front. The one that improves most on the
+//!    scenario's own values, in the objective in which it improves least, is recommended.
+//! 4. The front is run again with seeds that played no part so far. The recommendation is confirmed if it is better than the
+//!    scenario's own values in every objective, by a sign test over these seeds.
+//!
+//! Every run is stored like a run of a sweep, so a tuning that was stopped continues, and several processes can share it.
+
+mod objective;
+mod rank;
+mod record;
+mod space;
+mod stage;
+
+use std::num::NonZeroU32;
+
+use crate::scenario::{Axis, Override, Scenario};
+
+pub use objective::{NotAnObjective, Objective};
+pub use record::{
+    CandidateRecord, CheckRecord, CheckedCandidate, ObjectiveRecord, ParameterRecord, RungRecord, TuneRecord,
+};
+pub use space::MOST_PARAMETERS;
+pub use stage::{Stage, StageEnd};
+
+/// The candidate with the scenario's own values.
+const DEFAULTS: usize = 0;
+
+/// What to tune.
+#[derive(Clone, Debug)]
+pub struct TuneOptions {
+    /// The parameters, each with the values that it may take.
+    pub parameters: Vec<Axis>,
+    /// The objectives: one or two.
+    pub objectives: Vec<Objective>,
+    /// The number of candidates besides the scenario's own values.
+    pub candidates: NonZeroU32,
+    /// Seeds per candidate in the last rung.
+    pub seeds: NonZeroU32,
+    /// Seeds with which the front is checked.
+    pub unseen: NonZeroU32,
+}
+
+/// A tuning of a scenario.
+#[derive(Debug)]
+pub struct Tuning<'a> {
+    scenario: &'a Scenario,
+    options: &'a TuneOptions,
+    candidates: Vec<Candidate>,
+}
+
+/// Values of the parameters.
+#[derive(Clone, Debug)]
+struct Candidate {
+    number: usize,
+    /// One setting per parameter; empty for the scenario's own values.
+    settings: Vec<Override>,
+}
+
+impl<'a> Tuning<'a> {
+    /// Lays out the candidates. Points of the space that coincide are used once, so there may be fewer than requested.
+    #[must_use]
+    pub fn new(scenario: &'a Scenario, options: &'a TuneOptions) -> Self {
+        let levels: Vec<usize> = options.parameters.iter().map(|axis| axis.settings().len()).collect();
+        let mut points: Vec<Vec<usize>> = Vec::new();
+        for number in 1..=options.candidates.get() {
+            let point = space::point(number, &levels);
+            if !points.contains(&point) {
+                points.push(point);
+            }
+        }
+        let settings = |point: &Vec<usize>| -> Vec<Override> {
+            options
+                .parameters
+                .iter()
+                .zip(point)
+                .map(|(axis, level)| axis.settings()[*level].clone())
+                .collect()
+        };
+        let all = std::iter::once(Vec::new()).chain(points.iter().map(settings));
+        let candidates = all.enumerate().map(|(number, settings)| Candidate { number, settings }).collect();
+        Self { scenario, options, candidates }
+    }
+}

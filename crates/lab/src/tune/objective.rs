@@ -1,0 +1,91 @@
+//! What a tuner makes small or large.
+
+use std::fmt;
+use std::str::FromStr;
+
+use setpoint_suggest::did_you_mean;
+
+use crate::catalogue::{self, Better, Metric};
+use crate::sweep::RunSummary;
+
+/// A metric, and which of its values are better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Objective {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// Whether smaller values are better.
+    pub smaller: bool,
+}
+
+/// Not an objective.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct NotAnObjective(String);
+
+impl Objective {
+    /// The cost of a run: smaller is better. Infinite if the run failed, or has no value.
+    pub(super) fn cost(self, run: &RunSummary) -> f64 {
+        match run.value(self.metric) {
+            Some(value) if self.smaller => value.value,
+            Some(value) => -value.value,
+            None => f64::INFINITY,
+        }
+    }
+
+    /// The figure of a cost; none if it is infinite.
+    pub(super) fn figure(self, cost: f64) -> Option<f64> {
+        cost.is_finite().then_some(if self.smaller { cost } else { -cost })
+    }
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.metric.name, if self.smaller { "min" } else { "max" })
+    }
+}
+
+impl FromStr for Objective {
+    type Err = NotAnObjective;
+
+    /// Reads `METRIC`, `METRIC:min` or `METRIC:max`.
+    fn from_str(text: &str) -> Result<Self, NotAnObjective> {
+        let (name, direction) = text.split_once(':').map_or((text, None), |(name, way)| (name, Some(way)));
+        let metric = catalogue::all().find(|metric| metric.name == name).ok_or_else(|| unknown(name))?;
+        let smaller = match (direction, metric.better) {
+            (Some("min"), _) | (None, Better::Smaller) => true,
+            (Some("max"), _) | (None, Better::Larger) => false,
+            (Some(other), _) => {
+                return Err(NotAnObjective(format!("{other:?} is not a direction: write `min` or `max`")));
+            }
+            (None, Better::Neither) => {
+                return Err(NotAnObjective(format!(
+                    "`{name}` alone says neither good nor bad: write `{name}:min` or `{name}:max`"
+                )));
+            }
+        };
+        Ok(Self { metric, smaller })
+    }
+}
+
+fn unknown(name: &str) -> NotAnObjective {
+    let all = catalogue::all().map(|metric| metric.name);
+    let help = did_you_mean(name, all)
+        .unwrap_or_else(|| "docs/results.md lists all metrics, as in `settling_s`".to_owned());
+    NotAnObjective(format!("there is no metric `{name}`; {help}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_are_those_of_the_metric_or_given() {
+        let read = |text: &str| text.parse::<Objective>().map(|one| one.to_string());
+        assert_eq!(read("settling_s").unwrap(), "settling_s:min");
+        assert_eq!(read("utilisation_share").unwrap(), "utilisation_share:max");
+        assert_eq!(read("queue_deviation_bytes:min").unwrap(), "queue_deviation_bytes:min");
+        assert!(read("queue_deviation_bytes").unwrap_err().to_string().contains(":min"));
+        assert!(read("setling_s").unwrap_err().to_string().contains("settling_s"));
+        assert!(read("settling_s:up").is_err());
+    }
+}

@@ -1,0 +1,267 @@
+//! The page of a tuning: the recommendation and how sure it is, the Pareto front, and the method.
+
+use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::sweep::Spread;
+use setpoint_lab::tune::{CheckedCandidate, TuneRecord};
+use setpoint_plot::{Axis, Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
+
+use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
+
+/// The page of a tuning.
+#[must_use]
+pub fn tune(record: &TuneRecord) -> Document {
+    let mut page = Document::new(format!("Tuning of {}", record.scenario));
+    page.description = verdict(record);
+    page.facts = facts(record);
+    page.sections = vec![front(record), check(record), method(record)];
+    page
+}
+
+/// The outcome in a sentence or two.
+#[must_use]
+pub fn verdict(record: &TuneRecord) -> String {
+    let Some(number) = record.recommended else {
+        return "No candidate is better than the scenario’s own values in every objective.".to_owned();
+    };
+    let values = values(record, number);
+    let Some(checked) = record.check.candidates.iter().find(|one| one.number == number) else {
+        return format!("Recommended: {values}.");
+    };
+    let seeds = record.check.seeds;
+    let counts: Vec<String> = record
+        .objectives
+        .iter()
+        .zip(&checked.better)
+        .map(|(objective, better)| format!("{} in {better} of {seeds}", title(&objective.metric)))
+        .collect();
+    let outcome = match record.check.confirmed {
+        Some(true) => "It is better than the scenario’s own values also with unseen seeds",
+        _ => {
+            "With unseen seeds this is not confirmed: it is not reliably better than the scenario’s own values in every objective"
+        }
+    };
+    format!("Recommended: {values}. {outcome} ({}).", counts.join(", "))
+}
+
+fn facts(record: &TuneRecord) -> Vec<String> {
+    let runs = |rung: &setpoint_lab::tune::RungRecord| rung.candidates.len() * rung.seeds as usize;
+    let check = record.check.candidates.len() * record.check.seeds as usize;
+    let all = record.rungs.iter().map(runs).sum::<usize>() + check;
+    vec![
+        format!("{} candidates", record.candidates.len()),
+        format!("{all} runs"),
+        format!("Setpoint {}", record.version),
+    ]
+}
+
+/// The front in the last rung.
+fn front(record: &TuneRecord) -> Section {
+    let section = Section::new("front", "Pareto front");
+    let last = record.rungs.last().map_or(&[][..], |rung| &rung.candidates);
+    let mut table = Table::new(columns(record));
+    for number in with_defaults(record) {
+        if let Some((_, figures)) = last.iter().find(|(one, _)| *one == number) {
+            let figures =
+                figures.iter().zip(metrics(record)).map(|(spread, metric)| figure(spread.as_ref(), metric));
+            table.row([name(record, number)].into_iter().chain(cells(record, number)).chain(figures));
+        }
+    }
+    let section = section.with(Block::Prose(
+        "The candidates that no other beats in every objective, over the whole duration and all seeds of the last rung, and the \
+         scenario’s own values. Mean ± standard deviation over seeds."
+            .to_owned(),
+    ));
+    let section = match drawing(record) {
+        Some(figure) => section.with(Block::Figures(vec![figure])),
+        None => section,
+    };
+    section.with(Block::Table(table))
+}
+
+/// The candidates of the last rung in the plane of two objectives; none for one objective.
+fn drawing(record: &TuneRecord) -> Option<Figure> {
+    let metrics = metrics(record);
+    let [x, y] = metrics[..] else { return None };
+    let last = &record.rungs.last()?.candidates;
+    let place = |number: usize| {
+        let (_, figures) = last.iter().find(|(one, _)| *one == number)?;
+        Some((figures[0].as_ref()?.mean, figures[1].as_ref()?.mean))
+    };
+    let all: Vec<(f64, f64)> = last.iter().filter_map(|(number, _)| place(*number)).collect();
+    let largest = |of: fn(&(f64, f64)) -> f64| all.iter().map(of).fold(0.0, f64::max);
+    let axis = |metric: &Metric, largest| Axis::from_zero(metric.title, metric.unit, largest);
+    let (across, up) = (axis(x, largest(|point| point.0)), axis(y, largest(|point| point.1)));
+    let mut figure = Figure::new("front", "Objectives of the last rung", across, up);
+    let front: Vec<(f64, f64)> = record.front.iter().filter_map(|number| place(*number)).collect();
+    let points = |name: &str, colour, symbol, points| {
+        Drawn::Points(Points { name: name.to_owned(), colour, symbol, points })
+    };
+    let others = last.iter().map(|(number, _)| *number);
+    let others = others.filter(|number| *number != 0 && !record.front.contains(number)).filter_map(place);
+    figure.marks = vec![
+        Drawn::Line(Line {
+            name: "Pareto front".into(),
+            colour: Colour::Series(0),
+            shape: Shape::Dotted,
+            points: front,
+        }),
+        points("Other candidates", Colour::Series(2), Symbol::Ring, others.collect()),
+        points(
+            "The scenario’s own values",
+            Colour::Series(1),
+            Symbol::Square,
+            place(0).into_iter().collect(),
+        ),
+    ];
+    let recommended = record.recommended.and_then(place);
+    figure.marks.extend(
+        recommended.map(|point| points("Recommended", Colour::Series(0), Symbol::Triangle, vec![point])),
+    );
+    figure.alternative = format!("{} over {} for the candidates of the last rung", y.title, x.title);
+    figure.note = "A candidate without a figure for both objectives in every run is not shown.".to_owned();
+    Some(figure)
+}
+
+/// The check with unseen seeds.
+fn check(record: &TuneRecord) -> Section {
+    let seeds = record.check.seeds;
+    let mut table = Table::new(columns(record).into_iter().chain(
+        metrics(record).into_iter().map(|metric| Column::figures(format!("{}: better in", metric.title))),
+    ));
+    for number in with_defaults(record) {
+        let Some(one) = record.check.candidates.iter().find(|one| one.number == number) else { continue };
+        let figures = one.figures.iter().zip(metrics(record)).map(|(spread, metric)| {
+            let missing = spread.map_or(seeds as usize, |spread| seeds as usize - spread.count);
+            let note =
+                if missing > 0 { format!("{} in {missing} runs", metric.missing) } else { String::new() };
+            figure(spread.as_ref(), metric).note(note)
+        });
+        let row = [name(record, number)].into_iter().chain(cells(record, number)).chain(figures);
+        table.row(row.chain(wins(one, seeds)));
+    }
+    Section::new("check", "Check with unseen seeds")
+        .with(Block::Prose(format!(
+            "The front again, with {seeds} seeds that played no part in the selection, from {} on. “Better in” counts the seeds \
+             for which a candidate is better than the scenario’s own values; the percentage is the probability that equal \
+             candidates would differ so often (sign test, one-sided). Only the recommended candidate is judged, because \
+             it was chosen before these runs: judging all of them would find one that is better by chance.",
+            record.check.first_seed
+        )))
+        .with(Block::Table(table))
+}
+
+fn wins(one: &CheckedCandidate, seeds: u32) -> Vec<Cell> {
+    if one.number == 0 {
+        return one.better.iter().map(|_| Cell::words("–")).collect();
+    }
+    let cell = |(better, chance): (&usize, &f64)| {
+        Cell::words(format!("{better} of {seeds}"))
+            .note(format!("{} by chance", setpoint_units::quantity::Unit::Share.text(*chance)))
+    };
+    one.better.iter().zip(&one.chance).map(cell).collect()
+}
+
+fn method(record: &TuneRecord) -> Section {
+    let mut rungs = Table::new([
+        Column::words("Rung"),
+        Column::figures("Candidates"),
+        Column::figures("Duration"),
+        Column::figures("Seeds"),
+    ]);
+    for (place, rung) in record.rungs.iter().enumerate() {
+        rungs.row([
+            Cell::words((place + 1).to_string()),
+            Cell::words(rung.candidates.len().to_string()),
+            Cell::words(setpoint_units::quantity::Unit::Share.text(rung.length_share)),
+            Cell::words(rung.seeds.to_string()),
+        ]);
+    }
+    let refused = record.candidates.iter().filter(|one| one.refused.is_some()).count();
+    let mut space = Table::new([
+        Column::words("Parameter"),
+        Column::words("From"),
+        Column::words("To"),
+        Column::figures("Values"),
+    ]);
+    for parameter in &record.parameters {
+        let end = |value: Option<&String>| Cell::words(value.cloned().unwrap_or_default());
+        let count = Cell::words(parameter.values.len().to_string());
+        space.row([
+            Cell::words(parameter.key.clone()),
+            end(parameter.values.first()),
+            end(parameter.values.last()),
+            count,
+        ]);
+    }
+    let section = Section::new("method", "Method")
+        .with(Block::Prose(
+            "Multi-objective successive halving: candidates fill the space evenly (Halton’s sequence). All of them are run for a \
+             short time, and the best third of each rung runs longer and with more seeds. Candidates are ordered by non-dominated \
+             sorting and crowding distance, as in NSGA-II. A candidate without a figure, such as one that does not settle, is \
+             worse than any other. The scenario’s own values take part in every rung. Of the front, the candidate with the \
+             largest improvement, in the objective in which it improves least, is recommended."
+                .to_owned(),
+        ))
+        .with(Block::Table(space))
+        .with(Block::Table(rungs));
+    match refused {
+        0 => section,
+        count => section.with(Block::Note(format!(
+            "{count} candidates have values that do not fit together, and were not run."
+        ))),
+    }
+}
+
+/// The front, then the scenario's own values.
+fn with_defaults(record: &TuneRecord) -> Vec<usize> {
+    let front = record.front.iter().copied().filter(|number| *number != 0);
+    front.chain([0]).collect()
+}
+
+fn columns(record: &TuneRecord) -> Vec<Column> {
+    let keys = record.parameters.iter().map(|parameter| Column::words(parameter.key.as_str()));
+    let figures = metrics(record).into_iter().map(|metric| Column::figures(metric.title));
+    [Column::words("Candidate")].into_iter().chain(keys).chain(figures).collect()
+}
+
+fn name(record: &TuneRecord, number: usize) -> Cell {
+    match number {
+        0 => Cell::words("the scenario’s own"),
+        _ if record.recommended == Some(number) => {
+            Cell::mark(Mark::Good, "recommended").note(format!("number {number}"))
+        }
+        _ => Cell::words(format!("number {number}")),
+    }
+}
+
+/// The values of a candidate; a dash for the scenario's own.
+fn cells(record: &TuneRecord, number: usize) -> Vec<Cell> {
+    match &record.candidates[number].values[..] {
+        [] => record.parameters.iter().map(|_| Cell::words("–")).collect(),
+        values => values.iter().map(|value| Cell::words(value.clone())).collect(),
+    }
+}
+
+/// The values of a candidate in a line.
+fn values(record: &TuneRecord, number: usize) -> String {
+    let keys = record.parameters.iter().map(|parameter| &parameter.key);
+    let values = keys.zip(&record.candidates[number].values).map(|(key, value)| format!("{key} = {value}"));
+    values.collect::<Vec<_>>().join(", ")
+}
+
+fn figure(spread: Option<&Spread>, metric: &Metric) -> Cell {
+    match spread {
+        Some(spread) => Cell::words(metric.unit.text_with_spread(spread.mean, spread.deviation)),
+        None => Cell::words("–").note(metric.missing),
+    }
+}
+
+fn metrics(record: &TuneRecord) -> Vec<&'static Metric> {
+    let named = |name: &str| catalogue::all().find(|metric| metric.name == name);
+    record.objectives.iter().filter_map(|objective| named(&objective.metric)).collect()
+}
+
+fn title(metric: &str) -> String {
+    let found = catalogue::all().find(|one| one.name == metric);
+    found.map_or_else(|| metric.to_owned(), |metric| metric.title.to_lowercase())
+}
