@@ -21,3 +21,45 @@ fn tables_go_beside_the_result_and_leave_it_replaceable() {
     place.setpoint(&["export", "here", "--out", "other", "--quiet"]).printed();
     place.setpoint(&[&["run", "--no-report", "--quiet", "-o", "here"], &SHORT[..]].concat()).printed();
 }
+
+#[test]
+fn parquet_with_a_run_and_of_a_stored_one() {
+    let place = Place::new();
+    let run = ["run", "--no-report", "--format", "parquet", "-o", "here"];
+    let ended = place.setpoint(&[&run[..], &SHORT[..]].concat());
+    assert!(ended.printed().contains("here/tables"), "{}", ended.stdout);
+    place.setpoint(&["export", "here", "--format", "parquet", "--quiet"]).printed();
+    assert_eq!(names(&place.path("here/tables")), names(&place.path("here-tables")));
+    assert!(names(&place.path("here-tables")).contains(&"flow_series.parquet".to_owned()));
+    for name in names(&place.path("here-tables")) {
+        let [one, other] = ["here/tables", "here-tables"].map(|folder| place.path(folder).join(&name));
+        let bytes = std::fs::read(one).unwrap();
+        assert_eq!(bytes, std::fs::read(other).unwrap(), "{name}");
+        assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"), "{name}");
+    }
+    // A run without the option removes the tables, which would be outdated.
+    place.setpoint(&[&["run", "--no-report", "--quiet", "-o", "here"], &SHORT[..]].concat()).printed();
+    assert!(!place.path("here/tables").exists());
+}
+
+#[test]
+fn a_sweep_has_a_table_of_runs_and_one_of_variants() {
+    let place = Place::new();
+    let axes = ["--axis", "network.buffer=100kB,200kB", "--axis", "topology.dumbbell.senders=2,3"];
+    let sweep = |more: &[&str]| {
+        place.setpoint(
+            &[&["sweep", "default", "--seeds", "2", "-o", "s", "--quiet"], &axes[..], &SHORT, more].concat(),
+        )
+    };
+    sweep(&["--format", "parquet"]).printed();
+    assert_eq!(names(&place.path("s/tables")), ["runs.parquet", "variants.parquet"]);
+    place.setpoint(&["export", "s", "--quiet"]).printed();
+    let table = |name: &str| std::fs::read_to_string(place.path("s-tables").join(name)).unwrap();
+    let (runs, variants) = (table("runs.csv"), table("variants.csv"));
+    assert_eq!((runs.lines().count(), variants.lines().count()), (9, 5));
+    let header = "variant,network.buffer,network.buffer_bytes,topology.dumbbell.senders,topology.dumbbell.senders_number,seed";
+    assert!(runs.starts_with(header), "{runs}");
+    assert!(runs.lines().nth(1).unwrap().starts_with("0,100kB,100000,2,2,1,"), "{runs}");
+    sweep(&[]).printed();
+    assert!(!place.path("s/tables").exists());
+}

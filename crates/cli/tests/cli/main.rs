@@ -24,4 +24,5 @@ mod slurm;
 mod support;
 mod sweep;
 mod theory;
+mod tune;
 mod vectors;

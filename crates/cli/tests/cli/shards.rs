@@ -2,13 +2,11 @@
 //!
 //! `ATTACK_ROUNDS=50 cargo test -p setpoint --test cli shards -- --nocapture` kills shards in any number of rounds.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::support::{Numbers, Place, rounds};
+use crate::support::{Numbers, Place, assert_same, rounds};
 
 /// Sixteen variants.
 const SCENARIO: &str = r#"
@@ -31,30 +29,6 @@ const SCENARIO: &str = r#"
 "#;
 
 const SHARDS: usize = 8;
-
-/// All files below a folder with their content.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    fn add(folder: &Path, inside: &str, found: &mut BTreeMap<String, Vec<u8>>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{inside}{}", path.file_name().unwrap().to_str().unwrap());
-            match path.is_dir() {
-                true => add(&path, &format!("{name}/"), found),
-                false => drop(found.insert(name, std::fs::read(&path).unwrap())),
-            }
-        }
-    }
-    let mut found = BTreeMap::new();
-    add(folder, "", &mut found);
-    found
-}
-
-pub(crate) fn assert_same(one: &Path, other: &Path) {
-    let (one, other) = (files(one), files(other));
-    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
-    let different: Vec<&String> = one.keys().filter(|name| one[*name] != other[*name]).collect();
-    assert!(different.is_empty(), "{different:?}");
-}
 
 fn shard(place: &Place, number: usize) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));

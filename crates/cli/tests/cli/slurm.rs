@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use self::cluster::Cluster;
-use crate::shards::assert_same;
+use crate::support::assert_same;
 use crate::support::{Place, json, names};
 
 /// Sixteen variants.

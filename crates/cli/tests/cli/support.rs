@@ -1,5 +1,6 @@
 //! Starts the program in a temporary folder.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
@@ -106,4 +107,29 @@ impl Numbers {
 /// The rounds of a test with killed processes: `ATTACK_ROUNDS`, or a few.
 pub(crate) fn rounds(few: usize) -> usize {
     std::env::var("ATTACK_ROUNDS").map_or(few, |text| text.parse().unwrap())
+}
+
+/// All files below a folder with their content.
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn add(folder: &Path, inside: &str, found: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{inside}{}", path.file_name().unwrap().to_str().unwrap());
+            match path.is_dir() {
+                true => add(&path, &format!("{name}/"), found),
+                false => drop(found.insert(name, std::fs::read(&path).unwrap())),
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    add(folder, "", &mut found);
+    found
+}
+
+/// Asserts that two folders hold the same files.
+pub(crate) fn assert_same(one: &Path, other: &Path) {
+    let (one, other) = (files(one), files(other));
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+    let different: Vec<&String> = one.keys().filter(|name| one[*name] != other[*name]).collect();
+    assert!(different.is_empty(), "{different:?}");
 }

@@ -38,22 +38,25 @@ pub(super) fn order(costs: &[Costs]) -> Vec<usize> {
 fn crowding(costs: &[Costs], front: &[usize]) -> Vec<f64> {
     let mut distance = vec![0.0; costs.len()];
     let objectives = costs.first().map_or(0, Vec::len);
-    for objective in 0..objectives {
-        let cost = |place: &usize| costs[*place][objective];
-        let mut sorted = front.to_vec();
-        sorted.sort_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.cmp(b)));
-        let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else { continue };
-        let span = cost(last) - cost(first);
-        distance[*first] = f64::INFINITY;
-        distance[*last] = f64::INFINITY;
-        for around in sorted.windows(3) {
-            let gap = cost(&around[2]) - cost(&around[0]);
-            if span.is_finite() && span > 0.0 {
-                distance[around[1]] += gap / span;
-            }
+    (0..objectives).for_each(|objective| add_distance(costs, front, objective, &mut distance));
+    distance
+}
+
+/// Adds the distance between neighbours in one objective.
+fn add_distance(costs: &[Costs], front: &[usize], objective: usize, distance: &mut [f64]) {
+    let cost = |place: &usize| costs[*place][objective];
+    let mut sorted = front.to_vec();
+    sorted.sort_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.cmp(b)));
+    let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else { return };
+    let span = cost(last) - cost(first);
+    distance[*first] = f64::INFINITY;
+    distance[*last] = f64::INFINITY;
+    for around in sorted.windows(3) {
+        let gap = cost(&around[2]) - cost(&around[0]);
+        if span.is_finite() && span > 0.0 {
+            distance[around[1]] += gap / span;
         }
     }
-    distance
 }
 
 /// One-sided probability that a fair coin shows heads at least `wins` times in `tosses`: the sign test.

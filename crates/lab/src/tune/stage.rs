@@ -111,7 +111,7 @@ impl Tuning<'_> {
         }
         let (mut variants, mut refused) = (Vec::new(), Vec::new());
         for number in &candidates {
-            match self.variant(&self.candidates[*number], &common, &plan) {
+            match self.variant(&self.candidates[*number], &common, plan) {
                 Ok(variant) => variants.push(variant),
                 // The defaults must work; the error then says what is wrong with the scenario.
                 Err(error) if *number == DEFAULTS => return Err(error),
@@ -126,7 +126,7 @@ impl Tuning<'_> {
         &self,
         candidate: &Candidate,
         common: &[Override],
-        plan: &Plan,
+        plan: Plan,
     ) -> Result<Variant, Diagnostics> {
         let settings = candidate.settings.iter().chain(common).cloned().collect();
         let scenario = self.scenario.with_settings(settings)?;
@@ -165,6 +165,7 @@ impl Tuning<'_> {
 }
 
 /// The length and the seeds of a stage.
+#[derive(Clone, Copy)]
 struct Plan {
     number: usize,
     length: f64,

@@ -44,7 +44,7 @@ fn table(record: &TuneRecord) -> Table {
         .collect();
     let short = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
     let mut columns = vec![Column::words("candidate", 0)];
-    columns.extend(record.parameters.iter().map(|parameter| Column::figures(&short(&parameter.key), 1)));
+    columns.extend(record.parameters.iter().map(|parameter| Column::figures(short(&parameter.key), 1)));
     for metric in &metrics {
         columns.push(Column::figures(metric.header, 0));
         columns.push(Column::figures("better in", 0));

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use super::{FILE, place, stderr, sweep};
-use crate::shards::assert_same;
+use crate::support::assert_same;
 use crate::support::{Place, names};
 
 /// A script in place of a command, in the folder `bin`.
