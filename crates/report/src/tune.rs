@@ -2,7 +2,7 @@
 
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::sweep::Spread;
-use setpoint_lab::tune::{CheckedCandidate, TuneRecord};
+use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
 
 use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
@@ -234,10 +234,11 @@ fn name(record: &TuneRecord, number: usize) -> Cell {
     }
 }
 
-/// The values of a candidate; a dash for the scenario's own.
+/// The values of a candidate; a dash for an own value of the scenario that is not a parameter of an algorithm.
 fn cells(record: &TuneRecord, number: usize) -> Vec<Cell> {
+    let own = |parameter: &ParameterRecord| parameter.own.clone().unwrap_or_else(|| "–".to_owned());
     match &record.candidates[number].values[..] {
-        [] => record.parameters.iter().map(|_| Cell::words("–")).collect(),
+        [] => record.parameters.iter().map(|parameter| Cell::words(own(parameter))).collect(),
         values => values.iter().map(|value| Cell::words(value.clone())).collect(),
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
 use crate::run::VERSION;
-use crate::scenario::Override;
+use crate::scenario::{Axis, Override};
 use crate::sweep::{RunSummary, Spread};
 
 /// The largest probability of a chance result at which a recommendation counts as confirmed.
@@ -39,6 +39,8 @@ pub struct TuneRecord {
 pub struct ParameterRecord {
     /// Its key.
     pub key: String,
+    /// The scenario's own value, for a parameter of an algorithm.
+    pub own: Option<String>,
     /// The values that it may take.
     pub values: Vec<String>,
 }
@@ -114,7 +116,7 @@ impl Tuning<'_> {
         Some(TuneRecord {
             version: VERSION.to_owned(),
             scenario: self.scenario.name().to_owned(),
-            parameters: self.options.parameters.iter().map(ParameterRecord::new).collect(),
+            parameters: self.parameters(),
             objectives: objectives
                 .map(|one| ObjectiveRecord { metric: one.metric.name.to_owned(), smaller: one.smaller })
                 .collect(),
@@ -124,6 +126,21 @@ impl Tuning<'_> {
             recommended,
             check: self.check(check, recommended),
         })
+    }
+
+    fn parameters(&self) -> Vec<ParameterRecord> {
+        let rows = self.scenario.prepare(self.scenario.seed()).map(|prepared| prepared.parameters);
+        let rows = rows.unwrap_or_default();
+        let own = |key: &str| {
+            let key = key.strip_prefix("control.")?;
+            rows.iter().find(|row| row.key == key).map(|row| row.value.clone())
+        };
+        let record = |axis: &Axis| ParameterRecord {
+            key: axis.key().to_owned(),
+            own: own(axis.key()),
+            values: axis.settings().iter().map(plain).collect(),
+        };
+        self.options.parameters.iter().map(record).collect()
     }
 
     /// The candidate of the front with the largest improvement in the objective in which it improves least, relative to the
@@ -183,12 +200,6 @@ impl Tuning<'_> {
         let found = recommended.and_then(|number| candidates.iter().find(|one| one.number == number));
         let confirmed = found.map(|one| one.chance.iter().all(|chance| *chance <= SIGNIFICANCE));
         CheckRecord { first_seed: end.first_seed, seeds: end.seeds, candidates, confirmed }
-    }
-}
-
-impl ParameterRecord {
-    fn new(axis: &crate::scenario::Axis) -> Self {
-        Self { key: axis.key().to_owned(), values: axis.settings().iter().map(plain).collect() }
     }
 }
 

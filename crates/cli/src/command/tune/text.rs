@@ -60,10 +60,10 @@ fn table(record: &TuneRecord) -> Table {
             _ => number.to_string(),
         }];
         let values = &record.candidates[number].values;
-        row.extend(
-            (0..record.parameters.len())
-                .map(|place| values.get(place).cloned().unwrap_or_else(|| "-".to_owned())),
-        );
+        row.extend(record.parameters.iter().enumerate().map(|(place, parameter)| {
+            let value = values.get(place).or(parameter.own.as_ref());
+            value.map_or_else(|| "-".to_owned(), |value| plain(value))
+        }));
         for (place, metric) in metrics.iter().enumerate() {
             let spread: Option<&Spread> = one.figures[place].as_ref();
             row.push(spread.map_or_else(|| "-".to_owned(), |spread| mean_and_spread(metric.unit, spread)));
