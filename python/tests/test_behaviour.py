@@ -110,10 +110,13 @@ def test_a_line_shows_progress_and_is_cleared(short: Path, capsys: pytest.Captur
 
 def test_a_call_costs_less_than_five_milliseconds_more_than_the_run(short: Path) -> None:
     scenario = setpoint.Scenario.from_file(short)
-    costs = []
-    for _ in range(50):
+
+    def cost() -> float:
         began = time.perf_counter()
         result = setpoint.run(scenario)
-        costs.append(time.perf_counter() - began - result.elapsed_s)
-    print(f"a call costs {statistics.median(costs) * 1e3:.2f} ms more than its run")
-    assert statistics.median(costs) < 5e-3
+        return time.perf_counter() - began - result.elapsed_s
+
+    # Other programs on the machine can only make a batch slower.
+    cheapest = min(statistics.median(cost() for _ in range(20)) for _ in range(5))
+    print(f"a call costs {cheapest * 1e3:.2f} ms more than its run")
+    assert cheapest < 5e-3

@@ -15,7 +15,8 @@ use crate::plain::object;
 /// One point and its last answer.
 #[derive(Debug)]
 pub(super) struct Stepped {
-    pub(super) stepper: Stepper,
+    /// Boxed, because points are aligned to cache lines, and objects of Python are not.
+    pub(super) stepper: Box<Stepper>,
     last: Answer,
     pub(super) name: &'static str,
 }
@@ -53,7 +54,7 @@ impl Stepped {
     pub(super) fn new(setting: &Setting<'_, '_>, point: Point) -> PyResult<Self> {
         let setup = setting.setup()?;
         let name = setup.algorithm.name();
-        let mut stepper = Stepper::new(setup, Some(point)).map_err(refused)?;
+        let mut stepper = Box::new(Stepper::new(setup, Some(point)).map_err(refused)?);
         let last = stepper.step(r#"{"start": {}}"#).map_err(refused)?;
         Ok(Self { stepper, last, name })
     }
