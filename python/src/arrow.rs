@@ -5,63 +5,51 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchIterator, StringArray, UInt64Array,
+    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, RecordBatch, RecordBatchIterator,
+    StringArray, UInt64Array,
 };
 use arrow_schema::ffi::FFI_ArrowSchema;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use setpoint_lab::table::{Column, Table, Values};
 
 use crate::error;
 
-/// A column: its name, its unit, and its values. A column without a unit holds text, a count or a ratio.
-#[derive(Clone, Debug)]
-pub(crate) struct Column {
-    pub(crate) name: String,
-    pub(crate) unit: &'static str,
-    pub(crate) values: Values,
-}
-
-/// The values of a column; some may be missing.
-#[derive(Clone, Debug)]
-pub(crate) enum Values {
-    Numbers(Vec<Option<f64>>),
-    Counts(Vec<Option<u64>>),
-    Texts(Vec<Option<String>>),
-    Truths(Vec<Option<bool>>),
-}
-
-impl Values {
-    /// The number of values.
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Numbers(values) => values.len(),
-            Self::Counts(values) => values.len(),
-            Self::Texts(values) => values.len(),
-            Self::Truths(values) => values.len(),
-        }
-    }
-}
-
-/// A batch of all rows. The metadata of the schema gives the origin of the table, that of a field its unit.
-pub(crate) fn batch(columns: &[Column], origin: HashMap<String, String>) -> RecordBatch {
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.iter().map(field).unzip();
+/// A batch of all rows. The metadata of the schema gives the origin of the table, that of a field its unit and meaning.
+pub(crate) fn batch(table: &Table) -> RecordBatch {
+    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = table.columns.iter().map(field).unzip();
+    let origin: HashMap<String, String> = table.origin.iter().cloned().collect();
     let schema: SchemaRef = Arc::new(Schema::new_with_metadata(fields, origin));
     RecordBatch::try_new(schema, arrays).expect("columns of a table have equal lengths")
 }
 
 fn field(column: &Column) -> (Field, ArrayRef) {
-    let (kind, array): (DataType, ArrayRef) = match &column.values {
-        Values::Numbers(values) => (DataType::Float64, Arc::new(Float64Array::from(values.clone()))),
-        Values::Counts(values) => (DataType::UInt64, Arc::new(UInt64Array::from(values.clone()))),
-        Values::Texts(values) => (DataType::Utf8, Arc::new(StringArray::from(values.clone()))),
-        Values::Truths(values) => (DataType::Boolean, Arc::new(BooleanArray::from(values.clone()))),
-    };
-    let field = Field::new(&column.name, kind, true);
-    let unit = (!column.unit.is_empty()).then(|| ("unit".to_owned(), column.unit.to_owned()));
-    let metadata: HashMap<String, String> = unit.into_iter().collect();
-    (field.with_metadata(metadata), array)
+    let array = array(&column.values);
+    let unit = column.unit_symbol().map(|unit| ("unit".to_owned(), unit.to_owned()));
+    let meaning = (!column.meaning.is_empty()).then(|| ("meaning".to_owned(), column.meaning.clone()));
+    let metadata: HashMap<String, String> = unit.into_iter().chain(meaning).collect();
+    (Field::new(&column.name, array.data_type().clone(), true).with_metadata(metadata), array)
+}
+
+fn array(values: &Values) -> ArrayRef {
+    match values {
+        Values::Numbers(values) => Arc::new(Float64Array::from(values.clone())),
+        Values::Counts(values) => Arc::new(UInt64Array::from(values.clone())),
+        Values::Flags(values) => Arc::new(BooleanArray::from(values.clone())),
+        Values::Texts(values) => Arc::new(StringArray::from_iter(values)),
+        Values::Names { names, rows } => Arc::new(dictionary(names, rows)),
+    }
+}
+
+/// Names that are repeated: a categorical column. pandas requires signed positions.
+fn dictionary(names: &[String], rows: &[u32]) -> DictionaryArray<Int32Type> {
+    let rows =
+        rows.iter().map(|row| i32::try_from(*row).expect("there are fewer names than rows fit in memory"));
+    let names = StringArray::from_iter_values(names);
+    DictionaryArray::new(Int32Array::from_iter_values(rows), Arc::new(names))
 }
 
 /// A capsule with a stream of one batch.

@@ -6,18 +6,19 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyMapping;
+use pyo3::types::{PyDict, PyMapping};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run_captured;
 use setpoint_lab::scenario::{Prepared, Variant};
 use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
+use setpoint_lab::table::of_run;
 
 use crate::error;
 use crate::options::{self, Settings};
 use crate::plain::plain;
 use crate::progress::RunWatch;
 use crate::sweep::{self, Batch};
-use crate::table::{self, Table};
+use crate::table;
 use crate::wait::wait;
 
 /// A finished run: figures, curves and their origin.
@@ -26,6 +27,7 @@ pub(crate) struct Run {
     record: RunRecord,
     took: Duration,
     summary: PyOnceLock<Py<PyAny>>,
+    tables: PyOnceLock<Py<PyDict>>,
 }
 
 /// Run a scenario.
@@ -71,7 +73,7 @@ pub(crate) fn run(
         simulate(&prepared, place, report, watch)
     })?;
     let (record, took) = ended.map_err(error::failed)?;
-    Ok(Py::new(py, Run { record, took, summary: PyOnceLock::new() })?.into_any())
+    Ok(Py::new(py, Run { record, took, summary: PyOnceLock::new(), tables: PyOnceLock::new() })?.into_any())
 }
 
 /// Runs a prepared scenario, and stores the result if there is a place for it, with the frames to capture.
@@ -143,28 +145,53 @@ impl Run {
         self.took.as_secs_f64()
     }
 
+    /// All tables by name, as in docs/tables.md: `summary`, `flows`, `flow_series` and so on.
+    #[getter]
+    fn tables(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        let tables = || table::by_name(py, py.detach(|| of_run(&self.record)));
+        Ok(self.tables.get_or_try_init(py, tables)?.clone_ref(py))
+    }
+
+    /// The figures of the flows: a row per flow.
+    #[getter]
+    fn flows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "flows")
+    }
+
+    /// The figures of the queues: a row per queue, the one with the largest mean first.
+    #[getter]
+    fn queues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "queues")
+    }
+
+    /// The figures of the ports: a row per port.
+    #[getter]
+    fn ports<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "ports")
+    }
+
     /// The curves of the flows: a row per flow and sample.
     #[getter]
-    fn flows(&self) -> Table {
-        table::flows(&self.record)
+    fn flow_series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "flow_series")
     }
 
     /// The curves of the queues: a row per queue and sample.
     #[getter]
-    fn queues(&self) -> Table {
-        table::queues(&self.record)
+    fn queue_series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "queue_series")
     }
 
     /// The curves of the ports: a row per port and sample.
     #[getter]
-    fn ports(&self) -> Table {
-        table::ports(&self.record)
+    fn port_series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "port_series")
     }
 
-    /// The messages that were delivered in full: a row per message.
+    /// The messages that were delivered in full: a row per message; None without messages.
     #[getter]
-    fn messages(&self) -> Table {
-        table::messages(&self.record)
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "messages")
     }
 
     /// The report as one HTML page.
@@ -186,6 +213,12 @@ impl Run {
 }
 
 impl Run {
+    /// A table; None if the run has nothing to put into it.
+    fn table<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let table = self.tables(py)?.bind(py).get_item(name)?;
+        Ok(table.unwrap_or_else(|| py.None().into_bound(py)))
+    }
+
     fn store(&self, folder: &Path, report: bool) -> Result<(), store::StoreError> {
         store::write_with(&self.record, folder, &derived(&self.record, report))
     }

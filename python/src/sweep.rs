@@ -6,17 +6,18 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyMapping;
+use pyo3::types::{PyDict, PyMapping};
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::SWEEP_PAGE;
 use setpoint_lab::sweep::{SweepError, SweepSummary, open, sweep_into};
+use setpoint_lab::table::of_sweep;
 use setpoint_units::Bytes;
 
 use crate::error;
 use crate::options::{self, MOST_RUNS, Settings, axes as read_axes, checked};
 use crate::plain::plain;
 use crate::progress::{RunsWatch, State};
-use crate::table::{self, Table};
+use crate::table;
 use crate::wait::wait;
 
 /// A finished sweep: the metrics of every variant and of every run.
@@ -24,6 +25,7 @@ use crate::wait::wait;
 pub(crate) struct Sweep {
     result: SweepSummary,
     summary: PyOnceLock<Py<PyAny>>,
+    tables: PyOnceLock<Py<PyDict>>,
 }
 
 /// Run all variants of a scenario, on all cores.
@@ -86,7 +88,7 @@ pub(crate) fn execute(
     warn(py, &variants)?;
     let ended = wait(py, progress, move |state| batch.run(&variants, runs, state))?;
     let result = ended.map_err(error::failed)?;
-    Ok(Sweep { result, summary: PyOnceLock::new() })
+    Ok(Sweep { result, summary: PyOnceLock::new(), tables: PyOnceLock::new() })
 }
 
 /// Issues the warnings of all variants, once per check.
@@ -148,16 +150,23 @@ impl Sweep {
         Ok(self.summary.get_or_try_init(py, || plain(py, &self.result))?.clone_ref(py))
     }
 
-    /// The metrics of the variants, as in `sweep.csv`: a row per variant.
+    /// All tables by name: `variants` and `runs`.
     #[getter]
-    fn variants(&self) -> Table {
-        table::variants(&self.result)
+    fn tables(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        let tables = || table::by_name(py, of_sweep(&self.result));
+        Ok(self.tables.get_or_try_init(py, tables)?.clone_ref(py))
+    }
+
+    /// The metrics of the variants: a row per variant, with the mean and deviation of each metric.
+    #[getter]
+    fn variants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.tables(py)?.into_bound(py).as_any().get_item("variants")
     }
 
     /// The metrics of the runs: a row per variant and seed.
     #[getter]
-    fn runs(&self) -> Table {
-        table::runs(&self.result)
+    fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.tables(py)?.into_bound(py).as_any().get_item("runs")
     }
 
     /// The runs that failed: the name of each with its error.

@@ -6,45 +6,58 @@ import duckdb
 import pandas
 import polars
 import pyarrow
+import pytest
 import setpoint
+
+from conftest import Program
 
 
 def test_every_library_reads_the_same_table(short: Path) -> None:
-    queues = setpoint.run(short).queues
+    queues = setpoint.run(short).queue_series
     arrow = pyarrow.table(queues)
     frame = pandas.DataFrame.from_arrow(queues)
     lazy = polars.DataFrame(queues)
-    mean = duckdb.sql("select avg(length_bytes) from queues").fetchone()
+    mean = duckdb.sql("select avg(length_bytes) from queues where queue = 'left->right/3'").fetchone()
     assert len(queues) == arrow.num_rows == len(frame) == lazy.height > 0
     assert queues.columns == arrow.column_names == list(frame.columns) == lazy.columns
+    for name in ["queue", "length_bytes"]:
+        assert arrow[name].to_pylist() == list(frame[name]) == lazy[name].to_list() == queues[name]
     expected = queues["length_bytes"]
-    assert arrow["length_bytes"].to_pylist() == list(frame["length_bytes"]) == lazy["length_bytes"].to_list() == expected
     assert mean is not None and abs(mean[0] - sum(expected) / len(expected)) < 1e-6
+
+
+def test_every_table_of_a_run_is_read(short: Path) -> None:
+    result = setpoint.run(short)
+    assert {"summary", "flows", "queues", "ports", "flow_series", "queue_series", "port_series"} <= set(result.tables)
+    for name, table in result.tables.items():
+        assert table.name == name
+        assert polars.DataFrame(table).shape == (len(table), len(table.columns))
+    assert result.flows["name"] == [flow["name"] for flow in result.summary["flows"]]
+    assert result.messages is None
 
 
 def test_fields_have_units_and_tables_an_origin(short: Path) -> None:
     result = setpoint.run(short, seed=3)
-    schema = pyarrow.schema(result.flows)
-    assert schema.field("time_s").metadata == {b"unit": b"s"}
-    assert schema.field("rate_bps").metadata == {b"unit": b"b/s"}
-    assert schema.field("flow").metadata is None
-    assert schema.metadata == {
-        b"scenario": b"short",
-        b"seed": b"3",
-        b"version": setpoint.__version__.encode(),
-        b"digest": result.digest.encode(),
-    }
-    assert result.flows.units["rate_bps"] == "b/s"
-    assert result.flows.metadata["digest"] == result.digest
+    schema = pyarrow.schema(result.flow_series)
+    assert schema.field("time_s").metadata[b"unit"] == b"s"
+    assert schema.field("rate_bps").metadata == {b"unit": b"bit/s", b"meaning": b"Delivery rate in the interval."}
+    assert b"unit" not in schema.field("flow").metadata
+    assert schema.metadata[b"setpoint.scenario"] == b"short"
+    assert schema.metadata[b"setpoint.seed"] == b"3"
+    assert schema.metadata[b"setpoint.version"] == setpoint.__version__.encode()
+    assert schema.metadata[b"setpoint.digest"] == result.digest.encode()
+    assert result.flow_series.units["rate_bps"] == "bit/s"
+    assert result.flow_series.metadata["setpoint.digest"] == result.digest
 
 
 def test_missing_values_are_null(short: Path) -> None:
-    limits = pyarrow.table(setpoint.run(short, set={"control": "none"}).flows)["limit_bps"]
+    limits = pyarrow.table(setpoint.run(short, set={"control": "none"}).flow_series)["limit_bps"]
     assert limits.null_count == len(limits) > 0
 
 
 def test_messages_have_a_row_each() -> None:
     result = setpoint.run("league-mice", set={"duration": "20ms", "measure_from": "0s"})
+    assert result.messages is not None
     messages = pandas.DataFrame.from_arrow(result.messages)
     assert len(messages) == result.summary["messages"]["completed"] > 0
     assert (messages.fct_s >= messages.ideal_s * 0.999).all()
@@ -55,15 +68,22 @@ def test_every_table_of_a_sweep_is_read(short: Path) -> None:
     variants, runs = polars.DataFrame(sweep.variants), polars.DataFrame(sweep.runs)
     assert (variants.height, runs.height) == (2, 4)
     assert runs["network.buffer"].to_list() == ["100kB", "100kB", "200kB", "200kB"]
-    assert variants["mean_utilisation_share"].to_list() == (
-        runs.group_by("variant", maintain_order=True).agg(polars.col("utilisation_share").mean())["utilisation_share"].to_list()
-    )
+    means = runs.group_by("variant", maintain_order=True).agg(polars.col("utilisation_share").mean())
+    assert variants["mean_utilisation_share"].to_list() == pytest.approx(means["utilisation_share"].to_list())
 
 
 def test_an_unknown_column_is_a_key_error(short: Path) -> None:
-    try:
-        setpoint.run(short).flows["rate"]
-    except KeyError as error:
-        assert error.args == ("rate",)
-    else:
-        raise AssertionError("there is no such column")
+    with pytest.raises(KeyError, match="rate"):
+        setpoint.run(short).flow_series["rate"]
+
+
+def test_parquet_files_hold_the_same_tables(short: Path, program: Program, tmp_path: Path) -> None:
+    assert program("run", short, "--quiet", "--format", "parquet", "--out", "stored").returncode == 0
+    result = setpoint.run(short)
+    stored = sorted((tmp_path / "stored").rglob("*.parquet"))
+    assert {file.stem for file in stored} == set(result.tables)
+    for file in stored:
+        ours = polars.DataFrame(result.tables[file.stem]).with_columns(polars.col(polars.Categorical).cast(polars.String))
+        assert polars.read_parquet(file).equals(ours), file.stem
+        assert pandas.read_parquet(file).shape == ours.shape
+        assert duckdb.sql(f"select count(*) from '{file}'").fetchone() == (ours.height,)

@@ -17,7 +17,7 @@ def test_a_fluid_solution_is_that_of_the_command_line(program: Program, tmp_path
     fluid = setpoint.fluid("qcn-loop", set=LOOP, packets=True, out=tmp_path / "fluid")
     assert fluid.summary == theirs
     assert fluid.curves["queue_bytes"] == theirs["queue_bytes"]
-    assert fluid.curves.units["packets queue_bytes"] == "B"
+    assert fluid.curves.units["packets queue_bytes"] == "bytes"
     assert (tmp_path / "fluid" / "fluid.html").exists()
 
 

@@ -3,7 +3,7 @@
 use setpoint_lab::run::VERSION;
 use setpoint_papers::ClaimRecord;
 
-use super::{Table, counts, numbers, origin, texts};
+use super::{Table, counts, numbers, table, texts};
 
 /// A row per claim. The unit of a figure is in a column of its own, since claims are about different quantities.
 pub(crate) fn verdicts(records: &[ClaimRecord]) -> Table {
@@ -23,5 +23,5 @@ pub(crate) fn verdicts(records: &[ClaimRecord]) -> Table {
         counts("seeds_following", records.iter().map(|record| record.seeds_following as u64)),
         text("why", |record| &record.why),
     ];
-    Table::new(columns, origin(&[("version", VERSION.to_owned())]))
+    table("verdicts", columns, &[("version", VERSION)])
 }

@@ -1,11 +1,9 @@
 //! Fluid solutions, responses and maps.
 
-use std::collections::HashMap;
-
+use setpoint_lab::table::Column;
 use setpoint_lab::theory::{FluidRecord, LoopRecord, MapRecord, Origin};
 
-use super::{Table, numbers, origin, texts};
-use crate::arrow::Column;
+use super::{Table, numbers, table, texts};
 
 /// The curves of a fluid solution and, beside them, those of its packet run.
 pub(crate) fn fluid(record: &FluidRecord, from: &Origin) -> Table {
@@ -21,7 +19,7 @@ pub(crate) fn fluid(record: &FluidRecord, from: &Origin) -> Table {
                 .map(|(class, beside)| curve(&format!("packets {} rate_bps", class.name), &beside.rate_bps)),
         );
     }
-    Table::new(columns, of_theory(from))
+    of_theory("curves", columns, from)
 }
 
 /// The open loop over frequency.
@@ -32,7 +30,7 @@ pub(crate) fn response(record: &LoopRecord, from: &Origin) -> Table {
         numbers("open_loop_re", points().map(|(_, re, _)| Some(*re))),
         numbers("open_loop_im", points().map(|(.., im)| Some(*im))),
     ];
-    Table::new(columns, of_theory(from))
+    of_theory("response", columns, from)
 }
 
 /// The cells of a map, row by row: the values of both keys, as text and as numbers, and the ratio of margin to delay.
@@ -46,17 +44,19 @@ pub(crate) fn map(record: &MapRecord, from: &Origin) -> Table {
         numbers("y", cells().map(|(_, y)| record.y.numbers.get(y).copied())),
         numbers("stability", record.stability.iter().flatten().copied()),
     ];
-    Table::new(columns, of_theory(from))
+    of_theory("map", columns, from)
 }
 
 fn curve(name: &str, values: &[f64]) -> Column {
     numbers(name, values.iter().copied().map(Some))
 }
 
-fn of_theory(from: &Origin) -> HashMap<String, String> {
-    origin(&[
-        ("scenario", from.scenario.clone()),
-        ("seed", from.seed.to_string()),
-        ("version", from.version.clone()),
-    ])
+fn of_theory(name: &str, columns: Vec<Column>, from: &Origin) -> Table {
+    let origin = [
+        ("version", from.version.as_str()),
+        ("scenario", &from.scenario),
+        ("scenario_text", &from.scenario_text),
+        ("seed", &from.seed.to_string()),
+    ];
+    table(name, columns, &origin)
 }
