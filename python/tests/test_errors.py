@@ -1,6 +1,7 @@
 """Errors: the text and the place of the command line."""
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,23 +44,25 @@ def test_unknown_names_have_the_text_of_the_command_line(name: str, program: Pro
     assert theirs in (f"error: {raised.value}\n", f"{raised.value}\n")
 
 
-def test_a_scenario_without_a_fluid_model_has_the_text_of_the_command_line(program: Program) -> None:
-    for function, command in [(setpoint.fluid, "fluid"), (setpoint.stability, "stability")]:
-        with pytest.raises(setpoint.ScenarioError) as raised:
-            function("incast-pfc")
-        assert f"error: {raised.value}\n" == program(command, "incast-pfc").stderr
-        assert raised.value.problems == []
+@pytest.mark.parametrize(("command", "function"), [("fluid", setpoint.fluid), ("stability", setpoint.stability)])
+def test_a_scenario_without_a_fluid_model_has_the_text_of_the_command_line(
+    command: str, function: Callable[[str], object], program: Program
+) -> None:
+    with pytest.raises(setpoint.ScenarioError) as raised:
+        function("parking-lot")
+    assert f"error: {raised.value}\n" == program(command, "parking-lot").stderr
+    assert raised.value.problems == []
 
 
 def test_warnings_are_python_warnings(program: Program, short: Path) -> None:
-    set_point = {"control.qcn.cp.set_point": "200kB"}
+    buffer = {"network.buffer": "30kB"}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        setpoint.run(short, set=set_point)
-    theirs = program("check", "--quiet", short, "--set", "control.qcn.cp.set_point=200kB").stderr
+        setpoint.run(short, set=buffer)
+    theirs = program("check", "--quiet", short, "--set", "network.buffer=30kB").stderr
     ours = [str(warning.message) for warning in caught if warning.category is setpoint.ScenarioWarning]
     assert ours and "".join(f"{text}\n\n" for text in ours) == theirs
-    assert setpoint.check(short, set=set_point).warnings == ours
+    assert setpoint.check(short, set=buffer).warnings == ours
 
 
 def test_values_that_a_scenario_cannot_hold_are_type_errors(short: Path) -> None:

@@ -1,13 +1,15 @@
 """Congestion points and reaction points: the same answers as `setpoint step`."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 import setpoint
 
 from conftest import Program
 
-POINTS = {"cp": setpoint.CongestionPoint, "rp": setpoint.ReactionPoint}
+Point = setpoint.CongestionPoint | setpoint.ReactionPoint
+POINTS: dict[str, Callable[[str], Point]] = {"cp": setpoint.CongestionPoint, "rp": setpoint.ReactionPoint}
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -24,7 +26,7 @@ def test_golden_vectors_are_repeated(algorithm: str, point: str, program: Progra
 
 
 def test_a_loop_of_two_points_converges_to_the_link() -> None:
-    """Ten frames per step: the queue grows by what the source sends beyond the link, and notifications return at once."""
+    """The queue grows by what the source sends beyond the link, and notifications arrive at once."""
     line, link, frame = 10_000_000_000, 5_000_000_000, 1_500
     congestion = setpoint.CongestionPoint("qcn", line_rate="10Gb/s", set={"set_point": "33 kB"})
     reaction = setpoint.ReactionPoint("qcn", line_rate="10Gb/s")
@@ -59,7 +61,9 @@ def test_a_step_has_the_names_of_the_text_protocol(program: Program) -> None:
 def test_parameters_change_the_points() -> None:
     point = setpoint.CongestionPoint("qcn", set={"set_point": "33 kB", "first_sample": "first-frame"})
     [notification] = point.enqueue(1_500, 30_000, flow=7, random=[2_147_483_648])
-    assert notification == setpoint.Notification(notification.feedback, to=7, queue_offset_bytes=3_000, queue_delta_bytes=30_000)
+    assert (notification.to, notification.queue_offset_bytes, notification.queue_delta_bytes) == (7, 3_000, 30_000)
+    same = setpoint.Notification(notification.feedback, to=7, queue_offset_bytes=3_000, queue_delta_bytes=30_000)
+    assert notification == same
 
 
 def test_admission_is_a_bool() -> None:
@@ -69,7 +73,7 @@ def test_admission_is_a_bool() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda: setpoint.CongestionPoint("qnc"), 'no algorithm "qnc"; did you mean "qcn"'),
+        (lambda: setpoint.CongestionPoint("qnc"), 'no algorithm "qnc"; did you mean `qcn`'),
         (lambda: setpoint.CongestionPoint("qcn", set={"set_piont": "1 kB"}), "did you mean"),
         (lambda: setpoint.CongestionPoint("qcn", preset="11G"), "there is no preset"),
         (lambda: setpoint.CongestionPoint("qcn", line_rate="fast"), "line_rate"),
@@ -77,7 +81,6 @@ def test_admission_is_a_bool() -> None:
         (lambda: setpoint.ReactionPoint("qcn").step({"enqueue": {}}), "frame_bytes"),
     ],
 )
-def test_wrong_arguments_are_value_errors(wrong: "object", message: str) -> None:
-    assert callable(wrong)
+def test_wrong_arguments_are_value_errors(wrong: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         wrong()

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import setpoint
@@ -29,7 +30,7 @@ def test_settings_have_the_same_effect(short: Path, program: Program) -> None:
 
 def test_a_scenario_is_text_a_dict_a_path_or_an_object(short: Path) -> None:
     expected = setpoint.run(short).digest
-    given = [
+    given: list[setpoint.Scenario | dict[str, Any] | str] = [
         SHORT,
         str(short),
         tomllib.loads(SHORT),

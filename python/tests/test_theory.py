@@ -8,8 +8,8 @@ import setpoint
 
 from conftest import Program
 
-LOOP = {"duration": "20ms", "topology.dumbbell.senders": 2}
-OPTIONS = ["--set", "duration=20ms", "--set", "topology.dumbbell.senders=2"]
+LOOP = {"duration": "20ms", "measure_from": "10ms", "topology.dumbbell.senders": "2"}
+OPTIONS = [option for key, value in LOOP.items() for option in ("--set", f"{key}={value}")]
 
 
 def test_a_fluid_solution_is_that_of_the_command_line(program: Program, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, final, overload
 
+__all__: list[str]
 __version__: Final[str]
 
 _Path: TypeAlias = str | os.PathLike[str]
@@ -347,7 +348,7 @@ def stability(
     seed: int | None = None,
     x: _Axis | None = None,
     y: _Axis | None = None,
-    size: tuple[int, int] = (100, 100),
+    size: tuple[int, int] = ...,
     packets: tuple[int, int] | None = None,
     threads: int | None = None,
     out: _Path | None = None,
