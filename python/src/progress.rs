@@ -77,13 +77,23 @@ impl Monitor for RunWatch {
 pub(crate) struct RunsWatch {
     state: Arc<State>,
     memory: Option<Bytes>,
-    /// The completed share of each run, and the number of runs that have ended.
-    runs: Mutex<(Vec<f64>, usize)>,
+    runs: Mutex<Runs>,
+}
+
+/// The progress of several runs.
+struct Runs {
+    /// The completed share of each run.
+    shares: Vec<f64>,
+    /// Their sum.
+    total: f64,
+    ended: usize,
+    shown: Instant,
 }
 
 impl RunsWatch {
     pub(crate) fn new(state: &Arc<State>, runs: usize) -> Self {
-        Self { state: state.clone(), memory: None, runs: Mutex::new((vec![0.0; runs], 0)) }
+        let runs = Runs { shares: vec![0.0; runs], total: 0.0, ended: 0, shown: Instant::now() };
+        Self { state: state.clone(), memory: None, runs: Mutex::new(runs) }
     }
 
     /// Delays runs rather than exceed this memory limit together.
@@ -93,13 +103,14 @@ impl RunsWatch {
 
     fn update(&self, run: &RunId, share: f64, ended: usize) {
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        let (shares, done) = &mut *runs;
-        if let Some(known) = shares.get_mut(run.index) {
-            *known = share;
+        let known = runs.shares.get_mut(run.index).map(|known| std::mem::replace(known, share));
+        runs.total += known.map_or(0.0, |known| share - known);
+        runs.ended += ended;
+        if runs.shown.elapsed() >= REFRESH {
+            runs.shown = Instant::now();
+            let all = runs.shares.len();
+            self.state.set(runs.total / all.max(1) as f64, format!("{} of {all} runs", runs.ended));
         }
-        *done += ended;
-        let whole = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
-        self.state.set(whole, format!("{done} of {} runs", shares.len()));
     }
 }
 

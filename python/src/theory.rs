@@ -218,10 +218,10 @@ fn failure(py: Python<'_>, error: TheoryError, scenario: &str) -> PyErr {
         TheoryError::NoLoop(error) => {
             error::unsuitable(py, format!("the scenario `{scenario}` has no linear loop: {error}{help}"))
         }
-        TheoryError::Run(_)
-        | TheoryError::Threads(_)
-        | TheoryError::Model(_)
-        | TheoryError::Stopped { .. } => error::failed(error),
-        error => error::unsuitable(py, format!("{error}{help}")),
+        TheoryError::TooManyCells { .. }
+        | TheoryError::TooManyRuns { .. }
+        | TheoryError::TooManySteps { .. }
+        | TheoryError::SameKey(_) => error::unsuitable(py, format!("{error}{help}")),
+        error => error::failed(error),
     }
 }

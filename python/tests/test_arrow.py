@@ -92,7 +92,8 @@ def test_parquet_files_hold_the_same_tables(short: Path, program: Program, tmp_p
     stored = sorted((tmp_path / "stored").rglob("*.parquet"))
     assert {file.stem for file in stored} == set(result.tables)
     for file in stored:
-        ours = polars.DataFrame(result.tables[file.stem]).with_columns(polars.col(polars.Categorical).cast(polars.String))
+        ours = polars.DataFrame(result.tables[file.stem])
+        ours = ours.with_columns(polars.col(polars.Categorical).cast(polars.String))
         assert polars.read_parquet(file).equals(ours), file.stem
         assert pandas.read_parquet(file).shape == ours.shape
         assert rows(f"select count(*) from '{file}'") == [(ours.height,)]

@@ -30,7 +30,8 @@ except KeyboardInterrupt:
         f"run(set={ENDLESS})",
         f"sweep(set={ENDLESS}, axes={{'network.buffer': ['100kB', '200kB']}})",
         "reproduce()",
-        "stability('qcn-loop', x=('topology.dumbbell.rtt', '20us..400us'), y=('control.qcn.cp.set_point', '20kB..200kB'), size=(999, 999))",
+        "stability('qcn-loop', size=(999, 999), "
+        "x=('topology.dumbbell.rtt', '20us..400us'), y=('control.qcn.cp.set_point', '20kB..200kB'))",
     ],
 )
 def test_ctrl_c_raises_promptly(call: str) -> None:
