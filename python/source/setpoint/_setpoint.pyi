@@ -4,7 +4,33 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, final, overload
 
-__all__: list[str]
+__all__ = [
+    "Check",
+    "CongestionPoint",
+    "Error",
+    "Fluid",
+    "Notification",
+    "Problem",
+    "ReactionPoint",
+    "Reproduction",
+    "Run",
+    "RunError",
+    "Scenario",
+    "ScenarioError",
+    "ScenarioWarning",
+    "Stability",
+    "Sweep",
+    "Table",
+    "__version__",
+    "algorithms",
+    "check",
+    "fluid",
+    "reproduce",
+    "run",
+    "scenarios",
+    "stability",
+    "sweep",
+]
 __version__: Final[str]
 
 _Path: TypeAlias = str | os.PathLike[str]
