@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Axis, Override, Scenario, Source, builtin};
-use setpoint_suggest::did_you_mean;
+use setpoint_lab::scenario::{Axis, NotFound, Override, Scenario, Source, builtin};
 
 use crate::failure::Failure;
 use crate::folder;
@@ -97,51 +96,15 @@ impl Axes {
     }
 }
 
-/// The `name` in the built-in scenario `default`, after which its results are named.
-const DEFAULT_NAME: &str = "qcn-dumbbell";
-
 /// A scenario file or, if there is none, the built-in scenario of that name.
 pub(crate) fn source(name: &Path) -> Result<Source, Failure> {
-    let text = name.to_string_lossy();
-    let known = if text == DEFAULT_NAME {
-        builtin().first()
-    } else {
-        builtin().iter().find(|builtin| builtin.name == text)
-    };
-    // A folder of the same name, perhaps of results, does not hide a built-in scenario.
-    if let Some(builtin) = known.filter(|_| !name.exists() || name.is_dir()) {
-        return Ok(Source::builtin(builtin.name)?);
-    }
-    if name.exists() {
-        return Ok(Source::read(name)?);
-    }
-    let looks_like_a_file = name.extension().is_some() || name.components().count() > 1;
-    if looks_like_a_file { Ok(Source::read(name)?) } else { Err(unknown(&text)) }
+    Source::find(name).map_err(|error| match error {
+        NotFound::Unknown { .. } => Failure::Usage(error.to_string()),
+        NotFound::Unreadable(diagnostics) => Failure::Scenario(diagnostics),
+    })
 }
 
 /// The scenario that runs if none is given.
 pub(crate) fn default_name() -> PathBuf {
     PathBuf::from(builtin()[0].name)
-}
-
-fn unknown(name: &str) -> Failure {
-    let close = did_you_mean(name, builtin().iter().map(|builtin| builtin.name));
-    let remedy = close.unwrap_or_else(|| "`setpoint list` shows the built-in ones".to_owned());
-    Failure::Usage(format!("no file and no built-in scenario is called {name:?}; {remedy}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_default_is_known_by_both_names() {
-        let loaded =
-            Settings { set: Vec::new(), seed: None }.load(Path::new(DEFAULT_NAME)).expect("built in");
-        assert_eq!(loaded.name(), DEFAULT_NAME);
-        assert_eq!(
-            source(Path::new(DEFAULT_NAME)).expect("built in"),
-            source(&default_name()).expect("built in")
-        );
-    }
 }

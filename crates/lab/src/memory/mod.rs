@@ -3,8 +3,12 @@
 //! The simulator estimates its own structures ([`setpoint_sim::memory_of`]); this module adds the results derived
 //! from its outcome. The estimate is an upper bound: it assumes that buffers are full.
 
+mod available;
+
 use setpoint_sim::{MemoryPart, Spec, SpecError, memory_of};
 use setpoint_units::Bytes;
+
+pub use available::default_limit;
 
 /// The maximum memory of a run, by part.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,5 @@
+//! Asks the linker on macOS to leave the symbols of the interpreter undefined, as it does elsewhere.
+
+fn main() {
+    pyo3_build_config::add_extension_module_link_args();
+}

@@ -1,0 +1,95 @@
+//! `check`: validates a scenario and describes what it would run.
+
+use pyo3::prelude::*;
+use pyo3::types::PyMapping;
+use setpoint_lab::memory::Estimate;
+use setpoint_lab::scenario::Colour;
+
+use crate::error::failed;
+use crate::options::{Settings, axes as read_axes, checked};
+
+/// A valid scenario, described.
+#[pyclass(frozen, get_all, module = "setpoint")]
+#[derive(Debug)]
+pub(crate) struct Check {
+    /// The name of the scenario.
+    name: String,
+    /// One or two sentences.
+    description: String,
+    /// The text, merged with the files that it extends.
+    text: String,
+    /// The seed.
+    seed: u64,
+    /// Simulated time, in seconds.
+    duration_s: f64,
+    /// Number of stations, bridges and spines.
+    nodes: usize,
+    /// Number of links.
+    links: usize,
+    /// Number of flows.
+    flows: usize,
+    /// The algorithm.
+    algorithm: &'static str,
+    /// The keys of the sweep; empty without a sweep.
+    axes: Vec<String>,
+    /// Number of variants of the sweep; 1 without a sweep.
+    variants: usize,
+    /// The memory that a run needs at most, in bytes.
+    memory_bytes: u64,
+    /// The parameters in force: key, value, default and origin of each.
+    parameters: Py<PyAny>,
+    /// The warnings, each as the text that the command line prints.
+    warnings: Vec<String>,
+}
+
+/// Check a scenario and describe what it would run.
+///
+/// A scenario that cannot run raises `ScenarioError`. One that can run but is implausible has warnings. The
+/// arguments are those of `sweep`.
+#[pyfunction]
+#[pyo3(signature = (scenario = None, *, set = None, seed = None, axes = None))]
+pub(crate) fn check(
+    py: Python<'_>,
+    scenario: Option<&Bound<'_, PyAny>>,
+    set: Option<&Bound<'_, PyMapping>>,
+    seed: Option<u64>,
+    axes: Option<&Bound<'_, PyMapping>>,
+) -> PyResult<Check> {
+    let scenario = Settings { scenario, set, seed }.load(py)?;
+    let scenario = checked(py, scenario.with_axes(&read_axes(py, axes)?))?;
+    let prepared = checked(py, scenario.prepare(seed.unwrap_or(scenario.seed())))?;
+    let variants = checked(py, scenario.variants())?;
+    let spec = &prepared.spec;
+    let estimate = Estimate::of(spec).map_err(failed)?;
+    Ok(Check {
+        name: prepared.name.clone(),
+        description: prepared.description.clone(),
+        text: prepared.text.clone(),
+        seed: spec.seed,
+        duration_s: spec.duration.as_secs_f64(),
+        nodes: spec.topology.nodes().len(),
+        links: spec.topology.links().len(),
+        flows: spec.flows.len(),
+        algorithm: prepared.algorithm().name(),
+        axes: scenario.axes().map(str::to_owned).collect(),
+        variants: variants.len(),
+        memory_bytes: estimate.total().get(),
+        parameters: crate::plain::plain(py, &prepared.parameters)?,
+        warnings: prepared.warnings().iter().map(|warning| warning.render(Colour::Off)).collect(),
+    })
+}
+
+#[pymethods]
+impl Check {
+    fn __repr__(&self) -> String {
+        format!(
+            "<Check {:?}: {} flows, {}, {} s, {} variants, {} warnings>",
+            self.name,
+            self.flows,
+            self.algorithm,
+            self.duration_s,
+            self.variants,
+            self.warnings.len()
+        )
+    }
+}

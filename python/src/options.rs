@@ -1,0 +1,135 @@
+//! Arguments that several functions share.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
+use setpoint_lab::memory::{Estimate, default_limit};
+use setpoint_lab::scenario::{Axis, Diagnostics, Override, Prepared, Scenario};
+use setpoint_units::Bytes;
+
+use crate::error;
+use crate::scenario::given;
+use crate::toml;
+
+/// More than the number of cores of any machine.
+const MOST_THREADS: usize = 1_024;
+/// More runs than anyone would wait for.
+pub(crate) const MOST_RUNS: usize = 1_000_000;
+
+/// Which scenario, and the changes to it.
+pub(crate) struct Settings<'a, 'py> {
+    pub(crate) scenario: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) set: Option<&'a Bound<'py, PyMapping>>,
+    pub(crate) seed: Option<u64>,
+}
+
+impl Settings<'_, '_> {
+    /// Reads and checks the scenario.
+    pub(crate) fn load(&self, py: Python<'_>) -> PyResult<Scenario> {
+        self.load_with(py, self.overrides(py)?)
+    }
+
+    /// Reads and checks the scenario for several runs, which count up from the seed.
+    pub(crate) fn load_for_seeds(&self, py: Python<'_>) -> PyResult<Scenario> {
+        let mut overrides = self.overrides(py)?;
+        if let Some(seed) = self.seed {
+            overrides.push(checked(py, format!("seed={seed}").parse())?);
+        }
+        self.load_with(py, overrides)
+    }
+
+    /// Reads the scenario and prepares it for its seed.
+    pub(crate) fn prepare(&self, py: Python<'_>) -> PyResult<(Scenario, Prepared)> {
+        let scenario = self.load(py)?;
+        let prepared = checked(py, scenario.prepare(self.seed.unwrap_or(scenario.seed())))?;
+        Ok((scenario, prepared))
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "the list was made for this call")]
+    fn load_with(&self, py: Python<'_>, overrides: Vec<Override>) -> PyResult<Scenario> {
+        checked(py, Scenario::load(&given(py, self.scenario)?, &overrides))
+    }
+
+    fn overrides(&self, py: Python<'_>) -> PyResult<Vec<Override>> {
+        let one = |(key, value): (String, Bound<'_, PyAny>)| {
+            checked(py, format!("{key}={}", option_text(&value)?).parse())
+        };
+        pairs(self.set)?.into_iter().map(one).collect()
+    }
+}
+
+/// The axes of a sweep: a list of values, or text such as `1..8`, for each key.
+pub(crate) fn axes(py: Python<'_>, axes: Option<&Bound<'_, PyMapping>>) -> PyResult<Vec<Axis>> {
+    let one = |(key, values): (String, Bound<'_, PyAny>)| {
+        checked(py, Axis::read("--axis", &format!("{key}={}", values_text(&values)?)))
+    };
+    pairs(axes)?.into_iter().map(one).collect()
+}
+
+/// The keys and values of a mapping; none without a mapping.
+pub(crate) fn pairs<'py>(
+    mapping: Option<&Bound<'py, PyMapping>>,
+) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    let Some(mapping) = mapping else { return Ok(Vec::new()) };
+    mapping.items()?.iter().map(|item| item.extract()).collect()
+}
+
+/// The values of an axis as the command line takes them.
+pub(crate) fn values_text(values: &Bound<'_, PyAny>) -> PyResult<String> {
+    if !values.is_instance_of::<PyList>() && !values.is_instance_of::<PyTuple>() {
+        return option_text(values);
+    }
+    let texts: PyResult<Vec<String>> = values.try_iter()?.map(|value| option_text(&value?)).collect();
+    Ok(texts?.join(","))
+}
+
+/// A value as the command line takes it: text as it is, and everything else as TOML.
+pub(crate) fn option_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match value.cast::<PyString>() {
+        Ok(text) => Ok(text.to_cow()?.into_owned()),
+        Err(_) => toml::inline(value),
+    }
+}
+
+/// The value, or the exception with all problems.
+pub(crate) fn checked<T>(py: Python<'_>, read: Result<T, Diagnostics>) -> PyResult<T> {
+    read.map_err(|diagnostics| error::invalid(py, &diagnostics))
+}
+
+/// A number of seeds.
+pub(crate) fn seeds(given: usize) -> PyResult<NonZeroU32> {
+    let seeds = u32::try_from(given).ok().and_then(NonZeroU32::new).filter(|_| given <= MOST_RUNS);
+    seeds.ok_or_else(|| {
+        PyValueError::new_err(format!("seeds is {given}; expected a number from 1 to {MOST_RUNS}"))
+    })
+}
+
+/// A number of threads; none for one per core.
+pub(crate) fn threads(given: Option<usize>) -> PyResult<Option<NonZeroUsize>> {
+    let Some(given) = given else { return Ok(None) };
+    match NonZeroUsize::new(given).filter(|_| given <= MOST_THREADS) {
+        Some(threads) => Ok(Some(threads)),
+        None => Err(PyValueError::new_err(format!(
+            "threads is {given}; expected a number from 1 to {MOST_THREADS}"
+        ))),
+    }
+}
+
+/// The memory limit: half of the available memory if none is given.
+pub(crate) fn memory(given: Option<&str>) -> PyResult<Bytes> {
+    match given {
+        Some(text) => text.parse().map_err(|error| PyValueError::new_err(format!("memory: {error}"))),
+        None => Ok(default_limit()),
+    }
+}
+
+/// Refuses a run that may need more memory than the limit.
+pub(crate) fn admit(prepared: &Prepared, limit: Bytes) -> PyResult<()> {
+    let estimate = Estimate::of(&prepared.spec).map_err(error::failed)?;
+    match estimate.refusal(limit) {
+        Some(refusal) => Err(error::failed(refusal)),
+        None => Ok(()),
+    }
+}

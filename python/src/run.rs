@@ -1,0 +1,225 @@
+//! `run`: one scenario, or several seeds of it.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyMapping};
+use setpoint_lab::results::RunRecord;
+use setpoint_lab::run::run_captured;
+use setpoint_lab::scenario::{Prepared, Variant};
+use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
+use setpoint_lab::table::of_run;
+
+use crate::error;
+use crate::options::{self, Settings};
+use crate::plain::plain;
+use crate::progress::RunWatch;
+use crate::sweep::{self, Batch};
+use crate::table;
+use crate::wait::wait;
+
+/// A finished run: figures, curves and their origin.
+#[pyclass(frozen, module = "setpoint")]
+pub(crate) struct Run {
+    record: RunRecord,
+    took: Duration,
+    summary: PyOnceLock<Py<PyAny>>,
+    tables: PyOnceLock<Py<PyDict>>,
+}
+
+/// Run a scenario.
+///
+/// The scenario is a `Scenario`, a dict, text (a str with several lines), or the name of a file or of a built-in
+/// scenario; without one, it is the built-in `default`. `set` changes keys, as in `{"network.buffer": "200kB"}`.
+/// With `out`, the result is also stored in that folder, as the command line stores it; `report=False` omits the page.
+/// With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant.
+///
+/// `progress` is True for a line on standard error, or a function that receives the completed share and a text.
+#[pyfunction]
+#[pyo3(signature = (scenario = None, *, set = None, seed = None, seeds = None, threads = None, out = None,
+                    report = true, memory = None, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub(crate) fn run(
+    py: Python<'_>,
+    scenario: Option<&Bound<'_, PyAny>>,
+    set: Option<&Bound<'_, PyMapping>>,
+    seed: Option<u64>,
+    seeds: Option<usize>,
+    threads: Option<usize>,
+    out: Option<PathBuf>,
+    report: bool,
+    memory: Option<&str>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<PyAny>> {
+    let settings = Settings { scenario, set, seed };
+    let memory = options::memory(memory)?;
+    if let Some(seeds) = seeds {
+        let scenario = settings.load_for_seeds(py)?;
+        let variant = Variant { index: 0, assignments: Vec::new(), scenario };
+        let (seeds, threads) = (options::seeds(seeds)?, options::threads(threads)?);
+        let batch = Batch { seeds, threads, out, report, memory };
+        return Ok(Py::new(py, sweep::execute(py, vec![variant], batch, progress)?)?.into_any());
+    }
+    let (_, prepared) = settings.prepare(py)?;
+    error::warn(py, &prepared)?;
+    options::admit(&prepared, memory)?;
+    // Checked before the run, which may take hours.
+    let place = out.as_deref().map(Destination::open).transpose().map_err(error::failed)?;
+    let ended = wait(py, progress, move |state| {
+        let watch = RunWatch::new(state, prepared.spec.duration).within(memory);
+        simulate(&prepared, place, report, watch)
+    })?;
+    let (record, took) = ended.map_err(error::failed)?;
+    Ok(Py::new(py, Run { record, took, summary: PyOnceLock::new(), tables: PyOnceLock::new() })?.into_any())
+}
+
+/// Runs a prepared scenario, and stores the result if there is a place for it, with the frames to capture.
+fn simulate(
+    prepared: &Prepared,
+    place: Option<Destination>,
+    report: bool,
+    mut watch: RunWatch,
+) -> Result<(RunRecord, Duration), String> {
+    let text = |error: &dyn Display| error.to_string();
+    let began = Instant::now();
+    let ended = match (&place, &prepared.capture) {
+        (Some(place), Some(capture)) => {
+            let file = CaptureFile::inside(place).map_err(|error| text(&error))?;
+            let (ended, captured) = run_captured(prepared, capture, file, &mut watch);
+            captured.map_err(|error| text(&error))?;
+            ended
+        }
+        _ => setpoint_lab::run::run(prepared, &mut watch),
+    };
+    let record = ended.map_err(|error| text(&error))?;
+    let took = began.elapsed();
+    if let Some(place) = place {
+        store::write_to(&record, place, &derived(&record, report)).map_err(|error| text(&error))?;
+    }
+    Ok((record, took))
+}
+
+/// The files that are made from a record.
+fn derived(record: &RunRecord, report: bool) -> Vec<Derived> {
+    report.then(|| Derived::report(setpoint_report::html(record))).into_iter().collect()
+}
+
+#[pymethods]
+impl Run {
+    /// The figures, as in `summary.json`.
+    #[getter]
+    fn summary(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.summary.get_or_try_init(py, || plain(py, &self.record.summary))?.clone_ref(py))
+    }
+
+    /// The digest: the same scenario, seed and version give the same digest, here and on the command line.
+    #[getter]
+    fn digest(&self) -> &str {
+        &self.record.manifest.digest
+    }
+
+    /// The name of the scenario.
+    #[getter]
+    fn scenario(&self) -> &str {
+        &self.record.manifest.scenario
+    }
+
+    /// The seed.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.record.manifest.seed
+    }
+
+    /// The origin of the result, as in `manifest.json`.
+    #[getter]
+    fn manifest(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        plain(py, &self.record.manifest)
+    }
+
+    /// The time that the simulation took, in seconds.
+    #[getter]
+    fn elapsed_s(&self) -> f64 {
+        self.took.as_secs_f64()
+    }
+
+    /// All tables by name, as in docs/tables.md: `summary`, `flows`, `flow_series` and so on.
+    #[getter]
+    fn tables(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        let tables = || table::by_name(py, py.detach(|| of_run(&self.record)));
+        Ok(self.tables.get_or_try_init(py, tables)?.clone_ref(py))
+    }
+
+    /// The figures of the flows: a row per flow.
+    #[getter]
+    fn flows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "flows")
+    }
+
+    /// The figures of the queues: a row per queue, the one with the largest mean first.
+    #[getter]
+    fn queues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "queues")
+    }
+
+    /// The figures of the ports: a row per port.
+    #[getter]
+    fn ports<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "ports")
+    }
+
+    /// The curves of the flows: a row per flow and sample.
+    #[getter]
+    fn flow_series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "flow_series")
+    }
+
+    /// The curves of the queues: a row per queue and sample.
+    #[getter]
+    fn queue_series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "queue_series")
+    }
+
+    /// The curves of the ports: a row per port and sample.
+    #[getter]
+    fn port_series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "port_series")
+    }
+
+    /// The messages that were delivered in full: a row per message; None without messages.
+    #[getter]
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "messages")
+    }
+
+    /// The report as one HTML page.
+    fn report(&self, py: Python<'_>) -> String {
+        py.detach(|| setpoint_report::html(&self.record))
+    }
+
+    /// Store the result in a folder, as the command line does, with or without its page.
+    #[pyo3(signature = (folder, *, report = true))]
+    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
+    fn write(&self, py: Python<'_>, folder: PathBuf, report: bool) -> PyResult<()> {
+        py.detach(|| self.store(&folder, report)).map_err(error::failed)
+    }
+
+    fn __repr__(&self) -> String {
+        let manifest = &self.record.manifest;
+        format!("<Run {:?}, seed {}, digest {:.8}…>", manifest.scenario, manifest.seed, manifest.digest)
+    }
+}
+
+impl Run {
+    /// A table; None if the run has nothing to put into it.
+    fn table<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let table = self.tables(py)?.bind(py).get_item(name)?;
+        Ok(table.unwrap_or_else(|| py.None().into_bound(py)))
+    }
+
+    fn store(&self, folder: &Path, report: bool) -> Result<(), store::StoreError> {
+        store::write_with(&self.record, folder, &derived(&self.record, report))
+    }
+}

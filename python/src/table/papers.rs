@@ -1,0 +1,27 @@
+//! The outcome of claims.
+
+use setpoint_lab::run::VERSION;
+use setpoint_papers::ClaimRecord;
+
+use super::{Table, counts, numbers, table, texts};
+
+/// A row per claim. The unit of a figure is in a column of its own, since claims are about different quantities.
+pub(crate) fn verdicts(records: &[ClaimRecord]) -> Table {
+    let text = |name: &str, of: fn(&ClaimRecord) -> &String| {
+        texts(name, records.iter().map(|record| Some(of(record).clone())))
+    };
+    let columns = vec![
+        text("experiment", |record| &record.experiment),
+        text("claim", |record| &record.claim),
+        text("origin", |record| &record.origin),
+        text("verdict", |record| &record.verdict),
+        numbers("measured", records.iter().map(|record| record.measured)),
+        numbers("published", records.iter().map(|record| record.published)),
+        text("expected", |record| &record.expected),
+        text("unit", |record| &record.unit),
+        counts("seeds", records.iter().map(|record| record.seeds as u64)),
+        counts("seeds_following", records.iter().map(|record| record.seeds_following as u64)),
+        text("why", |record| &record.why),
+    ];
+    table("verdicts", columns, &[("version", VERSION)])
+}

@@ -1,0 +1,99 @@
+"""Tables: the same values in every library, with units and origin."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+import setpoint
+
+from conftest import Program
+
+
+def rows(query: str, queues: setpoint.Table | None = None) -> list[tuple[Any, ...]]:
+    """Asks DuckDB, which finds tables by the names of variables."""
+    relation = duckdb.sql(query)
+    assert relation is not None
+    return list(relation.fetchall())
+
+
+def test_every_library_reads_the_same_table(short: Path) -> None:
+    queues = setpoint.run(short).queue_series
+    arrow = pyarrow.table(queues)
+    frame = pandas.DataFrame.from_arrow(queues)
+    lazy = polars.DataFrame(queues)
+    [(mean,)] = rows("select avg(length_bytes) from queues where queue = 'left->right/3'", queues)
+    assert len(queues) == arrow.num_rows == len(frame) == lazy.height > 0
+    assert queues.columns == arrow.column_names == list(frame.columns) == lazy.columns
+    for name in ["queue", "length_bytes"]:
+        assert arrow[name].to_pylist() == list(frame[name]) == lazy[name].to_list() == queues[name]
+    lengths = zip(queues["queue"], queues["length_bytes"])
+    expected = [length for queue, length in lengths if queue == "left->right/3"]
+    assert mean == pytest.approx(sum(expected) / len(expected))
+
+
+def test_every_table_of_a_run_is_read(short: Path) -> None:
+    result = setpoint.run(short)
+    assert {"summary", "flows", "queues", "ports", "flow_series", "queue_series", "port_series"} <= set(result.tables)
+    for name, table in result.tables.items():
+        assert table.name == name
+        assert polars.DataFrame(table).shape == (len(table), len(table.columns))
+    assert result.flows["name"] == [flow["name"] for flow in result.summary["flows"]]
+    assert result.messages is None
+
+
+def test_fields_have_units_and_tables_an_origin(short: Path) -> None:
+    result = setpoint.run(short, seed=3)
+    schema = pyarrow.schema(result.flow_series)
+    assert schema.field("time_s").metadata[b"unit"] == b"s"
+    assert schema.field("rate_bps").metadata == {b"unit": b"bit/s", b"meaning": b"Delivery rate in the interval."}
+    assert b"unit" not in schema.field("flow").metadata
+    assert schema.metadata[b"setpoint.scenario"] == b"short"
+    assert schema.metadata[b"setpoint.seed"] == b"3"
+    assert schema.metadata[b"setpoint.version"] == setpoint.__version__.encode()
+    assert schema.metadata[b"setpoint.digest"] == result.digest.encode()
+    assert result.flow_series.units["rate_bps"] == "bit/s"
+    assert result.flow_series.metadata["setpoint.digest"] == result.digest
+
+
+def test_missing_values_are_null(short: Path) -> None:
+    limits = pyarrow.table(setpoint.run(short, set={"control": "none"}).flow_series)["limit_bps"]
+    assert limits.null_count == len(limits) > 0
+
+
+def test_messages_have_a_row_each() -> None:
+    result = setpoint.run("league-mice", set={"duration": "20ms", "measure_from": "0s"})
+    assert result.messages is not None
+    messages = pandas.DataFrame.from_arrow(result.messages)
+    assert len(messages) == result.summary["messages"]["completed"] > 0
+    assert (messages.fct_s >= messages.ideal_s * 0.999).all()
+
+
+def test_every_table_of_a_sweep_is_read(short: Path) -> None:
+    sweep = setpoint.sweep(short, axes={"network.buffer": ["100kB", "200kB"]}, seeds=2)
+    variants, runs = polars.DataFrame(sweep.variants), polars.DataFrame(sweep.runs)
+    assert (variants.height, runs.height) == (2, 4)
+    assert runs["network.buffer"].to_list() == ["100kB", "100kB", "200kB", "200kB"]
+    means = runs.group_by("variant", maintain_order=True).agg(polars.col("utilisation_share").mean())
+    assert variants["mean_utilisation_share"].to_list() == pytest.approx(means["utilisation_share"].to_list())
+
+
+def test_an_unknown_column_is_a_key_error(short: Path) -> None:
+    with pytest.raises(KeyError, match="rate"):
+        setpoint.run(short).flow_series["rate"]
+
+
+def test_parquet_files_hold_the_same_tables(short: Path, program: Program, tmp_path: Path) -> None:
+    assert program("run", short, "--quiet", "--format", "parquet", "--out", "stored").returncode == 0
+    result = setpoint.run(short)
+    stored = sorted((tmp_path / "stored").rglob("*.parquet"))
+    assert {file.stem for file in stored} == set(result.tables)
+    for file in stored:
+        ours = polars.DataFrame(result.tables[file.stem])
+        ours = ours.with_columns(polars.col(polars.Categorical).cast(polars.String))
+        assert polars.read_parquet(file).equals(ours), file.stem
+        assert pandas.read_parquet(file).shape == ours.shape
+        assert rows(f"select count(*) from '{file}'") == [(ours.height,)]

@@ -1,0 +1,74 @@
+"""Errors: the text and the place of the command line."""
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import setpoint
+
+from conftest import SHORT, Program
+
+
+def test_a_wrong_scenario_has_the_text_of_the_command_line(program: Program, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(SHORT.replace('"20 ms"', "20").replace("senders", "sendrs"))
+    with pytest.raises(setpoint.ScenarioError) as raised:
+        setpoint.run(wrong)
+    assert str(raised.value) + "\n" == program("run", wrong).stderr
+
+
+def test_problems_have_their_places() -> None:
+    with pytest.raises(setpoint.ScenarioError) as raised:
+        setpoint.check(SHORT.replace('"20 ms"', "20"))
+    [problem] = raised.value.problems
+    assert problem.message == "`duration` is 20 without a unit"
+    assert (problem.file, problem.line, problem.column) == ("scenario", 2, 12)
+    assert (problem.end_line, problem.end_column) == (2, 14)
+    assert problem.remedies
+
+
+@pytest.mark.parametrize("key", ["network.bufer", "duration"])
+def test_wrong_settings_have_the_text_of_the_command_line(key: str, short: Path, program: Program) -> None:
+    with pytest.raises(setpoint.ScenarioError) as raised:
+        setpoint.run(short, set={key: "many"})
+    assert str(raised.value) + "\n" == program("run", short, "--set", f"{key}=many").stderr
+    assert raised.value.problems[0].file == "--set"
+
+
+@pytest.mark.parametrize("name", ["defualt", "no-such-thing", "missing/file.toml"])
+def test_unknown_names_have_the_text_of_the_command_line(name: str, program: Program) -> None:
+    with pytest.raises(setpoint.ScenarioError) as raised:
+        setpoint.run(name)
+    theirs = program("run", name).stderr
+    assert theirs in (f"error: {raised.value}\n", f"{raised.value}\n")
+
+
+@pytest.mark.parametrize(("command", "function"), [("fluid", setpoint.fluid), ("stability", setpoint.stability)])
+def test_a_scenario_without_a_fluid_model_has_the_text_of_the_command_line(
+    command: str, function: Callable[[str], object], program: Program
+) -> None:
+    with pytest.raises(setpoint.ScenarioError) as raised:
+        function("parking-lot")
+    assert f"error: {raised.value}\n" == program(command, "parking-lot").stderr
+    assert raised.value.problems == []
+
+
+def test_warnings_are_python_warnings(program: Program, short: Path) -> None:
+    buffer = {"network.buffer": "30kB"}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        setpoint.run(short, set=buffer)
+    theirs = program("check", "--quiet", short, "--set", "network.buffer=30kB").stderr
+    ours = [str(warning.message) for warning in caught if warning.category is setpoint.ScenarioWarning]
+    assert ours and "".join(f"{text}\n\n" for text in ours) == theirs
+    assert setpoint.check(short, set=buffer).warnings == ours
+
+
+def test_values_that_a_scenario_cannot_hold_are_type_errors(short: Path) -> None:
+    with pytest.raises(TypeError, match="a scenario holds text"):
+        setpoint.run(short, set={"duration": object()})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="not int"):
+        setpoint.run(3)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="seeds is 0; expected a number from 1"):
+        setpoint.run(short, seeds=0)
