@@ -29,7 +29,7 @@ pub(super) struct Shards {
     #[arg(long, value_name = "I/N", conflicts_with_all = ["collect", "json"])]
     shard: Option<Shard>,
 
-    /// Run nothing, but make the tables and pages from the results of all shards
+    /// Make the tables and pages from the results of all shards, instead of running anything again
     #[arg(long)]
     collect: bool,
 }

@@ -194,9 +194,9 @@ impl Tune {
         SweepProgress::new(runs, Visibility::unless_quiet(self.quiet)).within(self.memory.bytes())
     }
 
-    /// Says which stage begins.
+    /// Says which stage begins, where progress is shown.
     fn announce(&self, stage: &Stage) {
-        if !self.quiet && !self.json {
+        if Visibility::unless_quiet(self.quiet) == Visibility::Shown {
             print_line(&text::stage(stage));
         }
     }

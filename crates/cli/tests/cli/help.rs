@@ -2,13 +2,14 @@
 
 use crate::support::{Place, names};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "run",
     "check",
     "new",
     "list",
     "explain",
     "sweep",
+    "tune",
     "fluid",
     "stability",
     "phase",

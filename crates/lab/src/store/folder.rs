@@ -64,7 +64,7 @@ fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
     }
 }
 
-/// Writes a new file through a buffer and syncs it.
+/// Writes a new file through a buffer. Whoever moves it into place syncs it.
 pub(super) fn write_with(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -72,8 +72,7 @@ pub(super) fn write_with(
     let _pass = gate::enter();
     let file = File::create(path).map_err(StoreError::io("create", path))?;
     let mut buffer = BufWriter::new(file);
-    let written = write(&mut buffer).and_then(|()| buffer.flush());
-    written.and_then(|()| swap::sync(buffer.get_ref())).map_err(StoreError::io("write", path))
+    write(&mut buffer).and_then(|()| buffer.flush()).map_err(StoreError::io("write", path))
 }
 
 /// Writes a new file, creating its parent folders.
@@ -106,6 +105,7 @@ pub(super) fn install(
     for name in names {
         let path = folder.join(name);
         fs::create_dir_all(parent(&path)).map_err(StoreError::io("create", &path))?;
+        sync_file(&staged.join(name))?;
         fs::rename(staged.join(name), &path).map_err(StoreError::io("create", &path))?;
         swap::sync_folder(&parent(&path)).map_err(StoreError::io("write", &path))?;
     }
@@ -137,8 +137,15 @@ pub(super) fn remove_listed(
 fn replace_index(folder: &Path, index: &Index, staged: &Path) -> Result<(), StoreError> {
     let (new, path) = (staged.join(INDEX), folder.join(INDEX));
     json::write(&new, index)?;
+    sync_file(&new)?;
     fs::rename(&new, &path).map_err(StoreError::io("create", &path))?;
     swap::sync_folder(folder).map_err(StoreError::io("write", folder))
+}
+
+/// Syncs a file that has been written, so that its content survives a power failure.
+pub(super) fn sync_file(path: &Path) -> Result<(), StoreError> {
+    let synced = File::open(path).and_then(|file| swap::sync(&file));
+    synced.map_err(StoreError::io("write", path))
 }
 
 /// The index of a result without one, written by an older version: its data files.

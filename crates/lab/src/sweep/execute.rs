@@ -4,6 +4,7 @@ use std::any::Any;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::thread::available_parallelism;
 
 use rayon::prelude::*;
 use setpoint_sim::Decision;
@@ -11,6 +12,7 @@ use setpoint_sim::Decision;
 use super::figures::Kept;
 use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
+use super::permits::{Permit, Permits};
 use super::{SweepError, folder};
 use crate::run::{Inputs, run, run_captured};
 use crate::scenario::{Prepared, Variant};
@@ -64,6 +66,9 @@ pub(super) fn pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool, r
     rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build()
 }
 
+/// Threads for each concurrent run: while some wait until their results are on the disk, others simulate.
+const THREADS_PER_RUN: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+
 /// Executes all runs; the results are in the order of the jobs.
 pub(super) fn run_all(
     jobs: &[Job<'_>],
@@ -71,9 +76,10 @@ pub(super) fn run_all(
     threads: Option<NonZeroUsize>,
     monitor: &dyn SweepMonitor,
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
-    let pool = pool(threads)?;
-    let gate = Gate::new(monitor.memory_limit());
-    let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
+    let cores = threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let pool = pool(Some(cores.saturating_mul(THREADS_PER_RUN)))?;
+    let limits = Limits { permits: Permits::new(cores.get()), gate: Gate::new(monitor.memory_limit()) };
+    let one = |job: &Job<'_>| watched(job, folder, &limits, monitor);
     // Jobs are handed out one by one: neighbouring runs in a sweep may differ greatly in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     folder.tidy(jobs.iter().map(|job| job.id.folder.as_str()));
@@ -87,14 +93,20 @@ pub(super) fn run_all(
     kept.ok_or(SweepError::Stopped { done, runs: jobs.len() })
 }
 
+/// What concurrent runs share.
+struct Limits {
+    permits: Permits,
+    gate: Gate,
+}
+
 /// Executes a run and reports its end to the monitor.
 fn watched(
     job: &Job<'_>,
     folder: &Workplace,
-    gate: &Gate,
+    limits: &Limits,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
-    let (end, finished) = match find_or_run(job, folder, gate, monitor) {
+    let (end, finished) = match find_or_run(job, folder, limits, monitor) {
         Ok((end, finished)) => (end, Ok(finished)),
         Err(Unfinished::Stopped) => (RunEnd::Stopped, Err(Unfinished::Stopped)),
         Err(Unfinished::Failed(error)) => (RunEnd::Failed(error.clone()), Err(Unfinished::Failed(error))),
@@ -106,9 +118,10 @@ fn watched(
 fn find_or_run(
     job: &Job<'_>,
     folder: &Workplace,
-    gate: &Gate,
+    limits: &Limits,
     monitor: &dyn SweepMonitor,
 ) -> Result<(RunEnd, Finished), Unfinished> {
+    let permit = limits.permits.take();
     if monitor.verdict() == Decision::Stop {
         return Err(Unfinished::Stopped);
     }
@@ -121,23 +134,27 @@ fn find_or_run(
     }
     // Checked before the run, which may take hours.
     let place = Destination::inside(folder, &job.id.folder).map_err(|error| failed(&error))?;
-    let _share = gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
+    // A run that waits for memory needs no core.
+    drop(permit);
+    let _share = limits.gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
+    let permit = limits.permits.take();
     if monitor.verdict() == Decision::Stop {
         return Err(Unfinished::Stopped);
     }
     monitor.started(&job.id);
-    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, &job.id, place, monitor)));
+    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, job, place, permit, monitor)));
     let finished = stored.unwrap_or_else(|panic| Err(Unfinished::Failed(panic_message(&*panic))))?;
     Ok((RunEnd::Stored, finished))
 }
 
 fn run_and_store(
     prepared: &Prepared,
-    id: &RunId,
+    job: &Job<'_>,
     place: Destination,
+    permit: Permit<'_>,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
-    let mut watch = RunMonitor { run: id, duration: prepared.spec.duration, monitor };
+    let mut watch = RunMonitor { run: &job.id, duration: prepared.spec.duration, monitor };
     let failed = |error: StoreError| Unfinished::Failed(error.to_string());
     let ended = match &prepared.capture {
         Some(capture) => {
@@ -152,6 +169,8 @@ fn run_and_store(
         true => Unfinished::Stopped,
         false => Unfinished::Failed(error.to_string()),
     })?;
+    // Storing is mostly waiting for the disk.
+    drop(permit);
     store::write_to(&record, place, &[]).map_err(failed)?;
     Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }

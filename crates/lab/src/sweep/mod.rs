@@ -18,6 +18,7 @@ mod figures;
 mod folder;
 mod gate;
 mod monitor;
+mod permits;
 mod roster;
 mod spread;
 mod summary;
