@@ -34,7 +34,7 @@ pub use league::league;
 pub use live::{LiveClaim, LivePart, live};
 pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};
-pub use tune::{tune, verdict as tune_verdict};
+pub use tune::{nothing_compared, tune, verdict as tune_verdict};
 
 /// A standalone drawing.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

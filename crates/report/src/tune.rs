@@ -20,6 +20,9 @@ pub fn tune(record: &TuneRecord) -> Document {
 /// The outcome in a sentence or two.
 #[must_use]
 pub fn verdict(record: &TuneRecord) -> String {
+    if let Some(problem) = nothing_compared(record) {
+        return problem;
+    }
     let Some(number) = record.recommended else {
         return "No candidate is better than the scenario’s own values in every objective.".to_owned();
     };
@@ -43,6 +46,23 @@ pub fn verdict(record: &TuneRecord) -> String {
     format!("Recommended: {values}. {outcome} ({}).", counts.join(", "))
 }
 
+/// Why no two candidates could be compared; none if some could.
+#[must_use]
+pub fn nothing_compared(record: &TuneRecord) -> Option<String> {
+    let last = record.rungs.last().map_or(&[][..], |rung| &rung.candidates);
+    if last.iter().all(|(number, _)| *number == 0) {
+        return Some("No candidate could be run, because their values do not fit together.".to_owned());
+    }
+    let without = |(place, metric): (usize, &Metric)| {
+        let none = last.iter().all(|(_, figures)| figures[place].is_none());
+        none.then(|| {
+            let (title, missing) = (metric.title.to_lowercase(), metric.missing);
+            format!("Nothing could be compared: no candidate has a figure for the {title} in every run ({missing}, or the runs failed).")
+        })
+    };
+    metrics(record).into_iter().enumerate().find_map(without)
+}
+
 fn facts(record: &TuneRecord) -> Vec<String> {
     let runs = |rung: &setpoint_lab::tune::RungRecord| rung.candidates.len() * rung.seeds as usize;
     let check = record.check.candidates.len() * record.check.seeds as usize;
@@ -50,6 +70,7 @@ fn facts(record: &TuneRecord) -> Vec<String> {
     vec![
         format!("{} candidates", record.candidates.len()),
         format!("{all} runs"),
+        format!("seeds from {}", record.seed),
         format!("Setpoint {}", record.version),
     ]
 }
@@ -204,6 +225,11 @@ fn method(record: &TuneRecord) -> Section {
         ))
         .with(Block::Table(space))
         .with(Block::Table(rungs));
+    let settings = record.overrides.iter().map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>();
+    let section = match settings.is_empty() {
+        true => section,
+        false => section.with(Block::Note(format!("Settings of the scenario: {}.", settings.join(", ")))),
+    };
     match refused {
         0 => section,
         count => section.with(Block::Note(format!(
@@ -234,7 +260,7 @@ fn name(record: &TuneRecord, number: usize) -> Cell {
     }
 }
 
-/// The values of a candidate; a dash for an own value of the scenario that is not a parameter of an algorithm.
+/// The values of a candidate; a dash for an own value of the scenario that is not known.
 fn cells(record: &TuneRecord, number: usize) -> Vec<Cell> {
     let own = |parameter: &ParameterRecord| parameter.own.clone().unwrap_or_else(|| "–".to_owned());
     match &record.candidates[number].values[..] {

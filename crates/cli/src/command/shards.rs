@@ -148,6 +148,10 @@ pub(super) fn summary(
     }
 }
 
+/// The end of the message for batches whose shards leave notes.
+pub(super) const ONCE: &str =
+    "\nwhat shards have left is removed once it is collected: if that has happened, the pages are complete";
+
 /// The message for a batch of which some runs, points or experiments are missing.
 pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usize, folder: &Path) -> String {
     let one = |(name, instead): &(String, Option<String>)| match instead {

@@ -65,7 +65,7 @@ pub(crate) struct Tune {
     seeds: NonZeroU32,
 
     /// Unseen seeds with which the front is checked
-    #[arg(long, value_name = "N", default_value = "10", value_parser = seeds)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = unseen)]
     unseen: NonZeroU32,
 
     /// Number of concurrent runs [default: one per core]
@@ -106,6 +106,17 @@ Examples:
   setpoint tune lab.toml -p control.qcn.cp.set_point=10kB..60kB \\
       --objective fct_p99_s --objective utilisation_share";
 
+/// With fewer seeds, even a candidate that is always better could be so by chance (one in 16 for four seeds).
+const FEWEST_UNSEEN: u32 = 5;
+/// Keys that are the same for all candidates: the tuner changes them itself.
+const FIXED: [&str; 3] = ["duration", "measure_from", "seed"];
+
+/// Reads the number of unseen seeds.
+fn unseen(text: &str) -> Result<NonZeroU32, String> {
+    let few = || format!("expected at least {FEWEST_UNSEEN}: with fewer seeds, nothing can be confirmed");
+    seeds(text).and_then(|number| if number.get() < FEWEST_UNSEEN { Err(few()) } else { Ok(number) })
+}
+
 impl Tune {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         self.plots.check()?;
@@ -135,8 +146,20 @@ impl Tune {
                 "give one or two objectives: with more, nearly every candidate is on the Pareto front";
             return Err(Failure::Usage(message.to_owned()));
         }
+        if objectives.len() == 2 && objectives[0].metric == objectives[1].metric {
+            return Err(Failure::Usage(format!(
+                "the objective `{}` is given twice",
+                objectives[0].metric.name
+            )));
+        }
         let axis = |text: &String| Axis::read_range("--parameter", text, LEVELS);
         let parameters = self.parameters.iter().map(axis).collect::<Result<Vec<Axis>, _>>()?;
+        if let Some(axis) = parameters.iter().find(|axis| FIXED.contains(&axis.key())) {
+            let key = axis.key();
+            return Err(Failure::Usage(format!(
+                "`{key}` must be the same for all candidates, so it cannot be tuned"
+            )));
+        }
         // Keys that are set or given twice are refused as in a sweep.
         scenario.clone().with_parameters(&parameters)?;
         let (candidates, seeds, unseen) = (self.candidates, self.seeds, self.unseen);
@@ -163,7 +186,11 @@ impl Tune {
         }
         let record = tuning.record(&ended).ok_or_else(|| Failure::Run("nothing could be run".to_owned()))?;
         self.store(&record, &files)?;
-        self.print(&record, took, folder)
+        self.print(&record, took, folder)?;
+        match setpoint_report::nothing_compared(&record) {
+            Some(problem) => Err(Failure::Run(problem)),
+            None => Ok(()),
+        }
     }
 
     fn store(&self, record: &TuneRecord, files: &Collection) -> Result<(), Failure> {

@@ -24,7 +24,18 @@ const SCENARIO: &str = r#"
 
 const PARAMETERS: [&str; 4] =
     ["--parameter", "control.qcn.rp.gain=2^-9..2^-6", "--parameter", "control.qcn.cp.set_point=10kB..60kB"];
-const SMALL: [&str; 6] = ["--candidates", "12", "--seeds", "2", "--unseen", "3"];
+const SMALL: [&str; 10] = [
+    "--candidates",
+    "12",
+    "--seeds",
+    "2",
+    "--unseen",
+    "5",
+    "--objective",
+    "queue_error_bytes",
+    "--objective",
+    "utilisation_share",
+];
 
 fn tune(place: &Place, out: &str, more: &[&str]) -> crate::support::Ended {
     place.setpoint(&[&["tune", "lab.toml", "--out", out], &PARAMETERS[..], &SMALL, more].concat())
@@ -80,6 +91,38 @@ fn nonsense_is_refused() {
     assert!(complaint(&[&gain[..], &gain].concat()).contains("given twice"));
     assert!(complaint(&[&gain[..], &["--objective", "setling_s"]].concat()).contains("settling_s"));
     assert!(complaint(&[&gain[..], &["--objective", "queue_mean_bytes"]].concat()).contains(":min"));
+    assert!(complaint(&[&gain[..], &["--unseen", "3"]].concat()).contains("at least 5"));
+    assert!(complaint(&["-p", "duration=10ms..20ms"]).contains("same for all candidates"));
+    let twice = ["--objective", "settling_s", "--objective", "settling_s:max"];
+    assert!(complaint(&[&gain[..], &twice].concat()).contains("given twice"));
     let three = ["--objective", "settling_s", "--objective", "loss_share", "--objective", "jain_index"];
     assert!(complaint(&[&gain[..], &three].concat()).contains("one or two"));
+}
+
+/// A tuning in which nothing can be compared says why, and fails.
+#[test]
+fn nothing_to_compare_is_an_error() {
+    let place = Place::new();
+    place.write("lab.toml", SCENARIO);
+    let tuned = |parameter: &str, objective: &str| {
+        let few =
+            ["--candidates", "3", "--seeds", "1", "--unseen", "5", "-p", parameter, "--objective", objective];
+        place.setpoint(&[&["tune", "lab.toml", "--quiet"], &few[..]].concat())
+    };
+    let messages = tuned("control.qcn.rp.gain=2^-9,2^-7", "fct_p99_s");
+    assert!(messages.complained(1).contains("no messages"), "{}", messages.stderr);
+    let refused = tuned("control.qcn.cp.set_point=1GB,2GB", "utilisation_share");
+    assert!(refused.complained(1).contains("do not fit together"), "{}", refused.stderr);
+}
+
+/// Long names of parameters are cut in the names of folders, which must differ between stages all the same.
+#[test]
+fn stages_with_many_parameters_do_not_overwrite_each_other() {
+    let place = Place::new();
+    place.write("lab.toml", SCENARIO);
+    let more =
+        ["-p", "control.qcn.rp.active_increase=1Mb/s..50Mb/s:log", "-p", "control.qcn.cp.weight=2^-2..2^3"];
+    let first = tune(&place, "here", &[&more[..], &["--json"]].concat());
+    let again = tune(&place, "here", &[&more[..], &["--json"]].concat());
+    assert_eq!(first.printed(), again.printed(), "nothing is repeated");
 }

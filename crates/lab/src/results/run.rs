@@ -60,7 +60,7 @@ keyed! {
     /// One parameter of the run.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ParameterRow {
-        /// Its key in a scenario file, such as `qcn.cp.set_point`.
+        /// Its key in a scenario file, such as `control.qcn.cp.set_point`.
         pub key: String,
         /// Its managed object in IEEE 802.1Q, if there is one.
         pub managed_object: Option<String>,

@@ -72,7 +72,8 @@ impl Workplace {
     /// If it cannot be written.
     pub fn leave_note(&self, name: &str, content: &[u8]) -> Result<(), StoreError> {
         let _pass = gate::enter();
-        let (staged, note) = (self.scratch().join("note"), note(&self.given, name));
+        // Several threads may leave notes at the same time.
+        let (staged, note) = (self.scratch().join(format!("note-{name}")), note(&self.given, name));
         let folder = paths::parent(&note);
         let _ = fs::remove_file(&staged);
         write_new(&staged, content)?;
@@ -174,6 +175,27 @@ mod tests {
         assert!(matches!(join("1/2"), Err(StoreError::Busy { .. })));
         drop(whole);
         assert_eq!(paths::names(&folder).unwrap().len(), 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn several_threads_leave_notes_at_the_same_time() {
+        let around = tempfile::tempdir().unwrap();
+        let place = Workplace::join(&around.path().join("map"), Kind::Theory, shard("1/1")).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let place = &place;
+                scope.spawn(move || {
+                    for number in 0..20 {
+                        let name = format!("{thread}-{number}");
+                        place.leave_note(&name, name.as_bytes()).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(place.notes().len(), 160);
+        assert!(place.notes().iter().all(|name| place.note(name).unwrap() == name.as_bytes()));
+        place.notes().iter().for_each(|name| place.remove_note(name));
+        assert!(place.notes().is_empty());
     }
 
     /// As after a process that was killed: its room is there, but nobody holds the lock.

@@ -42,7 +42,8 @@ enum Unfinished {
 /// All runs, by variant and then by seed.
 pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Vec<Job<'_>> {
     let runs = variants.len() * seeds.get() as usize;
-    let digits = variants.len().saturating_sub(1).checked_ilog10().map_or(1, |log| log as usize + 1);
+    let largest = variants.iter().map(|variant| variant.index).max().unwrap_or(0);
+    let digits = largest.checked_ilog10().map_or(1, |log| log as usize + 1);
     let pairs =
         variants.iter().flat_map(|variant| (0..u64::from(seeds.get())).map(move |step| (variant, step)));
     let job = |(index, (variant, step)): (usize, (&'_ Variant, u64))| {
@@ -66,8 +67,8 @@ pub(super) fn pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool, r
     rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build()
 }
 
-/// Threads for each concurrent run: while some wait until their results are on the disk, others simulate.
-const THREADS_PER_RUN: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+/// Threads for each concurrent run: while one waits until its result is on the disk, the other simulates.
+const THREADS_PER_RUN: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// Executes all runs; the results are in the order of the jobs.
 pub(super) fn run_all(

@@ -2,9 +2,9 @@
 //!
 //! The method is multi-objective successive halving (Schmucker et al. 2021, after Jamieson and Talwalkar 2016):
 //!
-//! 1. Candidates fill the space of the parameters evenly ([`space`]). The scenario's own values take part as candidate 0.
+//! 1. Candidates fill the space of the parameters evenly (`space.rs`). The scenario's own values take part as candidate 0.
 //! 2. All candidates are run for a short time with few seeds. The best third runs longer with more seeds, and the best third
-//!    of these for the whole duration with all seeds. Candidates are ordered by non-dominated sorting ([`rank`]); the
+//!    of these for the whole duration with all seeds. Candidates are ordered by non-dominated sorting (`rank.rs`); the
 //!    scenario's own values always stay.
 //! 3. Of the last rung, the candidates that no other dominates form the Pareto front. The one that improves most on the
 //!    scenario's own values, in the objective in which it improves least, is recommended.

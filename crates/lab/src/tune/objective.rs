@@ -23,9 +23,11 @@ pub struct Objective {
 pub struct NotAnObjective(String);
 
 impl Objective {
-    /// The cost of a run: smaller is better. Infinite if the run failed, or has no value.
+    /// The cost of a run: smaller is better. Infinite if the run failed, has no value, or only a lower bound of a value that
+    /// should be small.
     pub(super) fn cost(self, run: &RunSummary) -> f64 {
         match run.value(self.metric) {
+            Some(value) if self.smaller && value.is_lower_bound => f64::INFINITY,
             Some(value) if self.smaller => value.value,
             Some(value) => -value.value,
             None => f64::INFINITY,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
+use crate::results::ParameterRow;
 use crate::run::VERSION;
 use crate::scenario::{Axis, Override};
 use crate::sweep::{RunSummary, Spread};
@@ -18,6 +19,12 @@ pub struct TuneRecord {
     pub version: String,
     /// Name of the scenario.
     pub scenario: String,
+    /// The scenario as read, which the settings below change.
+    pub scenario_text: String,
+    /// Values set on the command line, as pairs of key and value.
+    pub overrides: Vec<(String, String)>,
+    /// The first seed.
+    pub seed: u64,
     /// The parameters.
     pub parameters: Vec<ParameterRecord>,
     /// The objectives.
@@ -39,7 +46,7 @@ pub struct TuneRecord {
 pub struct ParameterRecord {
     /// Its key.
     pub key: String,
-    /// The scenario's own value, for a parameter of an algorithm.
+    /// The scenario's own value, if the manifest of a run lists the key.
     pub own: Option<String>,
     /// The values that it may take.
     pub values: Vec<String>,
@@ -113,10 +120,14 @@ impl Tuning<'_> {
         let front = self.front(last);
         let recommended = self.recommended(last, &front);
         let objectives = self.options.objectives.iter();
+        let prepared = self.scenario.prepare(self.scenario.seed()).ok()?;
         Some(TuneRecord {
             version: VERSION.to_owned(),
             scenario: self.scenario.name().to_owned(),
-            parameters: self.parameters(),
+            scenario_text: prepared.text,
+            overrides: prepared.overrides,
+            seed: self.scenario.seed(),
+            parameters: self.parameters(&prepared.parameters),
             objectives: objectives
                 .map(|one| ObjectiveRecord { metric: one.metric.name.to_owned(), smaller: one.smaller })
                 .collect(),
@@ -128,13 +139,8 @@ impl Tuning<'_> {
         })
     }
 
-    fn parameters(&self) -> Vec<ParameterRecord> {
-        let rows = self.scenario.prepare(self.scenario.seed()).map(|prepared| prepared.parameters);
-        let rows = rows.unwrap_or_default();
-        let own = |key: &str| {
-            let key = key.strip_prefix("control.")?;
-            rows.iter().find(|row| row.key == key).map(|row| row.value.clone())
-        };
+    fn parameters(&self, rows: &[ParameterRow]) -> Vec<ParameterRecord> {
+        let own = |key: &str| rows.iter().find(|row| row.key == key).map(|row| row.value.clone());
         let record = |axis: &Axis| ParameterRecord {
             key: axis.key().to_owned(),
             own: own(axis.key()),

@@ -105,7 +105,7 @@ impl Tuning<'_> {
     }
 
     fn prepare(&self, plan: Plan, candidates: Vec<usize>) -> Result<Stage, Diagnostics> {
-        let mut common = self.scenario.shortened(plan.length)?;
+        let mut common: Vec<Override> = Vec::new();
         if plan.first != self.scenario.seed() {
             common.push(format!("seed={}", plan.first).parse()?);
         }
@@ -128,11 +128,19 @@ impl Tuning<'_> {
         common: &[Override],
         plan: Plan,
     ) -> Result<Variant, Diagnostics> {
-        let settings = candidate.settings.iter().chain(common).cloned().collect();
+        // A parameter may be a time that is shortened with the others.
+        let mut settings = candidate.settings.clone();
+        settings.extend(self.scenario.with_settings(settings.clone())?.shortened(plan.length)?);
+        settings.extend(common.iter().cloned());
         let scenario = self.scenario.with_settings(settings)?;
         let values = candidate.settings.iter().map(|one| (one.key().to_owned(), one.value()));
+        // First, because names of folders are cut.
         let length = ("length".to_owned(), format!("{}", plan.length));
-        Ok(Variant { index: candidate.number, assignments: values.chain([length]).collect(), scenario })
+        Ok(Variant {
+            index: candidate.number,
+            assignments: [length].into_iter().chain(values).collect(),
+            scenario,
+        })
     }
 
     /// The best candidates of a rung, and the defaults.

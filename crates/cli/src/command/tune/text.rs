@@ -7,7 +7,7 @@ use setpoint_lab::catalogue;
 use setpoint_lab::sweep::Spread;
 use setpoint_lab::tune::{Stage, TuneRecord, Tuning};
 
-use crate::terminal::{Column, Facts, Screen, Table, Unit, mean_and_spread, plain, quantity, things};
+use crate::terminal::{Column, Facts, Screen, Table, Unit, count, mean_and_spread, plain, quantity, things};
 
 /// The line that announces a stage.
 pub(super) fn stage(stage: &Stage) -> String {
@@ -29,6 +29,10 @@ pub(super) fn render(
 ) -> String {
     let mut facts = Facts::new();
     facts.add_text("result", plain(&setpoint_report::tune_verdict(record)));
+    let refused = record.candidates.iter().filter(|one| one.refused.is_some()).count();
+    let refused =
+        (refused > 0).then(|| format!("{} refused: their values do not fit together", count(refused as u64)));
+    facts.add("candidates", [count(record.candidates.len() as u64)].into_iter().chain(refused));
     facts.add_text("took", quantity(Unit::Seconds, took.as_secs_f64()));
     facts.add_text("results", screen.paint.link(&folder.display().to_string()));
     facts.add("page", page.map(|page| screen.paint.link(&page.display().to_string())));
@@ -42,12 +46,11 @@ fn table(record: &TuneRecord) -> Table {
         .iter()
         .filter_map(|objective| catalogue::all().find(|metric| metric.name == objective.metric))
         .collect();
-    let short = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
-    let mut columns = vec![Column::words("candidate", 0)];
-    columns.extend(record.parameters.iter().map(|parameter| Column::figures(short(&parameter.key), 1)));
+    let mut columns = vec![Column::figures("candidate", 0)];
+    columns.extend(short_keys(record).into_iter().map(|key| Column::figures(key, 0)));
     for metric in &metrics {
         columns.push(Column::figures(metric.header, 0));
-        columns.push(Column::figures("better in", 0));
+        columns.push(Column::figures("better in", 1));
     }
     let mut table = Table::new(columns);
     let seeds = record.check.seeds;
@@ -56,7 +59,7 @@ fn table(record: &TuneRecord) -> Table {
         let Some(one) = record.check.candidates.iter().find(|one| one.number == number) else { continue };
         let mut row = vec![match number {
             0 => "own values".to_owned(),
-            _ if record.recommended == Some(number) => format!("{number} (recommended)"),
+            _ if record.recommended == Some(number) => format!("{number} *"),
             _ => number.to_string(),
         }];
         let values = &record.candidates[number].values;
@@ -66,10 +69,29 @@ fn table(record: &TuneRecord) -> Table {
         }));
         for (place, metric) in metrics.iter().enumerate() {
             let spread: Option<&Spread> = one.figures[place].as_ref();
-            row.push(spread.map_or_else(|| "-".to_owned(), |spread| mean_and_spread(metric.unit, spread)));
+            row.push(spread.map_or_else(|| "-".to_owned(), |spread| figure(metric.unit, spread, seeds)));
             row.push(if number == 0 { "-".to_owned() } else { format!("{} of {seeds}", one.better[place]) });
         }
         table.row(row);
     }
     table
+}
+
+/// Mean and spread over the runs that have a figure, and their number if some have none.
+fn figure(unit: Unit, spread: &Spread, seeds: u32) -> String {
+    let text = mean_and_spread(unit, spread);
+    if spread.count < seeds as usize { format!("{text} ({} of {seeds} runs)", spread.count) } else { text }
+}
+
+/// The ends of the keys, as short as they can be without being equal.
+fn short_keys(record: &TuneRecord) -> Vec<String> {
+    let end = |key: &str, parts: usize| {
+        let all: Vec<&str> = key.split('.').collect();
+        all[all.len().saturating_sub(parts)..].join(".")
+    };
+    let keys: Vec<&str> = record.parameters.iter().map(|parameter| parameter.key.as_str()).collect();
+    let of = |parts: usize| -> Vec<String> { keys.iter().map(|key| end(key, parts)).collect() };
+    let distinct =
+        |names: &Vec<String>| names.iter().collect::<std::collections::BTreeSet<_>>().len() == keys.len();
+    (1..10).map(of).find(distinct).unwrap_or_else(|| of(usize::MAX))
 }
