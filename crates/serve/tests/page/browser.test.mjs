@@ -69,6 +69,10 @@ describe("the page", () => {
     assert.fail(`never: ${holds}`);
   }
 
+  // Waits until everything that has arrived is drawn: the page draws in the next frame.
+  const drawn = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
   // Opens the default scenario, shortened, and waits until it is checked.
   async function shortBench() {
     await open("/bench/scenario/default");
@@ -141,6 +145,7 @@ describe("the page", () => {
     await status(/^Running/);
     await page.locator("#pause").click();
     await status(/^Paused/);
+    await drawn();
     const paused = await samples();
     assert.ok(paused > 0 && paused < 1000, `${paused}`);
     await page.locator("#step").click();
