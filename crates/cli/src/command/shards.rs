@@ -148,9 +148,12 @@ pub(super) fn summary(
     }
 }
 
-/// The end of the message for batches whose shards leave notes.
-pub(super) const ONCE: &str =
-    "\nwhat shards have left is removed once it is collected: if that has happened, the pages are complete";
+/// The end of the message for batches of which any process can do what is missing.
+pub(super) const RESUMABLE: &str =
+    "\nrun their shards, or the same command without `--collect` for all that is missing";
+/// The end of the message for batches of which only shards can.
+pub(super) const BY_SHARDS: &str = "\nrun their shards; what shards have left is removed once it is collected, so if that has \
+                                    happened, the pages are complete";
 
 /// The message for a batch of which some runs, points or experiments are missing.
 pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usize, folder: &Path) -> String {
@@ -164,8 +167,7 @@ pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usi
         more => format!("\n  and {} more", count(more as u64)),
     };
     format!(
-        "{} of {} {what} are missing in {}:{named}{more}\nrun their shards, or the same command without `--collect` for all \
-         that is missing",
+        "{} of {} {what} are missing in {}:{named}{more}",
         count(missing.len() as u64),
         count(all as u64),
         folder.display(),

@@ -255,7 +255,7 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
             folder.display()
         )),
         SweepError::Missing { missing, runs } => {
-            Failure::Run(shards::missing("runs", &missing, runs, folder))
+            Failure::Run(shards::missing("runs", &missing, runs, folder) + shards::RESUMABLE)
         }
         other => Failure::Run(other.to_string()),
     }

@@ -14,7 +14,7 @@ use setpoint_lab::sweep::{Batch, SweepError, collect_batch, run_batch};
 use setpoint_lab::tune::{MOST_PARAMETERS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, Tuning};
 
 use super::plots::Plots;
-use super::shards::{Part, Shards, Source, missing};
+use super::shards::{Part, RESUMABLE, Shards, Source, missing};
 use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
@@ -232,7 +232,7 @@ impl Tune {
         match error {
             SweepError::Missing { missing: names, runs } => {
                 let stage = format!("runs of stage {} of {}", stage.number + 1, Tuning::stages());
-                Failure::Run(missing(&stage, &names, runs, folder))
+                Failure::Run(missing(&stage, &names, runs, folder) + RESUMABLE)
             }
             error => stopped(error, folder),
         }

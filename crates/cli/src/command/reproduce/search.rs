@@ -9,7 +9,7 @@ use setpoint_papers::{
 };
 
 use super::Reproduce;
-use crate::command::shards::{Part, ShardFacts, Source, missing};
+use crate::command::shards::{Part, RESUMABLE, ShardFacts, Source, missing};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
@@ -95,7 +95,9 @@ fn all_scored(command: &Reproduce, search: &Search<'_>) -> Result<(), Failure> {
         search.unscored().into_iter().map(|name| (name, None)).collect();
     match names.is_empty() {
         true => Ok(()),
-        false => Err(Failure::Run(missing("set-ups", &names, search.scored_tasks(), &command.out))),
+        false => {
+            Err(Failure::Run(missing("set-ups", &names, search.scored_tasks(), &command.out) + RESUMABLE))
+        }
     }
 }
 

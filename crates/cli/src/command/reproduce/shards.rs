@@ -10,7 +10,7 @@ use setpoint_papers::{
 };
 
 use super::{Ended, Reproduce, failed_run};
-use crate::command::shards::{ONCE, ShardFacts, missing};
+use crate::command::shards::{BY_SHARDS, ShardFacts, missing};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
@@ -68,7 +68,7 @@ impl Reproduce {
         let names: Vec<(String, Option<String>)> =
             chosen.iter().filter(is_missing).map(|experiment| (experiment.id.to_owned(), None)).collect();
         if !names.is_empty() {
-            return Err(Failure::Run(missing("experiments", &names, chosen.len(), &self.out) + ONCE));
+            return Err(Failure::Run(missing("experiments", &names, chosen.len(), &self.out) + BY_SHARDS));
         }
         let mut records = Vec::new();
         for experiment in chosen {

@@ -11,7 +11,7 @@ use setpoint_lab::theory::{
 };
 
 use super::Stability;
-use crate::command::shards::{ONCE, ShardFacts, missing};
+use crate::command::shards::{BY_SHARDS, ShardFacts, missing};
 use crate::command::theory::failure;
 use crate::failure::Failure;
 use crate::folder::beside;
@@ -67,7 +67,7 @@ impl Stability {
         let record = found.map_err(|error| match error {
             TheoryError::Missing { missing: names, runs } => {
                 let names: Vec<_> = names.into_iter().map(|name| (name, None)).collect();
-                Failure::Run(missing("points", &names, runs, &folder) + ONCE)
+                Failure::Run(missing("points", &names, runs, &folder) + BY_SHARDS)
             }
             error => failure(error, subject.scenario.name()),
         })?;
