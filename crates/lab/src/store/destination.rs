@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
-use super::folder::{check_replaceable_by, sync_file, write_index};
+use super::folder::{check_replaceable_by, sync_all, write_index};
 use super::gate;
-use super::index::{INDEX, Index, Kind};
+use super::index::{Index, Kind};
 use super::lock;
 use super::paths::{self, parent};
 use super::scratch::{self, NEW, OLD, Scratch};
@@ -32,6 +32,7 @@ pub struct Destination {
 #[derive(Debug)]
 enum RoomOf {
     Itself(#[expect(dead_code, reason = "held until the result is in place")] Scratch),
+    /// The collection syncs all results at once ([`Workplace::sync`]): short runs would wait for the disk most of the time.
     Collection,
 }
 
@@ -89,11 +90,8 @@ impl Destination {
     pub(crate) fn put_in_place(self, derived: impl Fn(&str) -> bool) -> Result<(), StoreError> {
         let index = Index::of(&self.path(), self.kind, derived)?;
         write_index(&self.path(), &index)?;
-        match self.room_of {
-            RoomOf::Itself(_) => sync_all(&self.path())?,
-            // A sweep stores many results, which would wait for the disk most of the time. A file that is lost in a power
-            // failure does not have the hash in the index, and its run is repeated.
-            RoomOf::Collection => sync_file(&self.path().join(INDEX))?,
+        if let RoomOf::Itself(_) = self.room_of {
+            sync_all(&self.path())?;
         }
         let done = lock::exclusively(&self.target, || self.replace());
         match (done.map_err(|error| error.named(&self.given, &self.target)), &self.room_of) {
@@ -171,15 +169,6 @@ pub(super) fn check_not_inside(given: &Path, target: &Path) -> Result<(), StoreE
         }
     }
     Ok(())
-}
-
-/// Syncs a folder with all its files and subfolders, so that they survive a power failure.
-fn sync_all(folder: &Path) -> Result<(), StoreError> {
-    for name in paths::names(folder)? {
-        let path = folder.join(name);
-        if path.is_dir() { sync_all(&path)? } else { sync_file(&path)? }
-    }
-    swap::sync_folder(folder).map_err(StoreError::io("write", folder))
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ use std::path::Path;
 use super::error::StoreError;
 use super::index::{INDEX, Index, Kind};
 use super::paths::{self, names, parent};
-use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap};
+use super::{
+    CAPTURE, FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap,
+};
 use crate::results::Manifest;
 
 /// The data files of a result, which a folder without an index may contain.
@@ -45,7 +47,7 @@ pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), Stor
 }
 
 /// Checks a folder without a readable index: it may be a damaged result or a result of an older version, as long as it
-/// contains only data files.
+/// contains only data files. A power failure leaves empty files, because the results of a sweep are synced at its end.
 fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
     if !names.iter().any(|name| name == MANIFEST) {
@@ -54,10 +56,13 @@ fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
             false => format!("contains something else (there is no {INDEX})"),
         });
     }
-    if json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
+    let is_empty =
+        |name: &str| fs::metadata(folder.join(name)).is_ok_and(|file| file.is_file() && file.len() == 0);
+    if !is_empty(MANIFEST) && json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
         return foreign("contains a manifest.json of another program".to_owned());
     }
-    let is_data = |name: &OsString| DATA.iter().chain([&INDEX]).any(|data| name == data);
+    let capture = is_empty(INDEX).then_some(&CAPTURE);
+    let is_data = |name: &OsString| DATA.iter().chain([&INDEX]).chain(capture).any(|data| name == data);
     match names.iter().find(|name| !is_data(name)) {
         Some(stranger) => foreign(format!("contains {}, but no {INDEX} that lists it", stranger.display())),
         None => Ok(()),
@@ -146,6 +151,15 @@ fn replace_index(folder: &Path, index: &Index, staged: &Path) -> Result<(), Stor
 pub(super) fn sync_file(path: &Path) -> Result<(), StoreError> {
     let synced = File::open(path).and_then(|file| swap::sync(&file));
     synced.map_err(StoreError::io("write", path))
+}
+
+/// Syncs a folder with all its files and subfolders, so that they survive a power failure.
+pub(super) fn sync_all(folder: &Path) -> Result<(), StoreError> {
+    for name in names(folder)? {
+        let path = folder.join(name);
+        if path.is_dir() { sync_all(&path)? } else { sync_file(&path)? }
+    }
+    swap::sync_folder(folder).map_err(StoreError::io("write", folder))
 }
 
 /// The index of a result without one, written by an older version: its data files.

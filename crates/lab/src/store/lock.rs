@@ -1,7 +1,8 @@
 //! Locks that end with their process.
 //!
-//! A lock is a file locked by the operating system, which releases it when the process ends for any reason. The
-//! file contains `setpoint` and the process id, for messages. It is removed while still locked, so a process that
+//! A lock is a file locked by the operating system, which releases it when the process ends for any reason. A
+//! lock that is held for long contains `setpoint` and the process id, for messages; one that is held for a moment stays
+//! empty, because a file without content is removed much faster. It is removed while still locked, so a process that
 //! acquires the lock checks that the path still refers to the locked file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -63,7 +64,7 @@ impl LockFile {
             };
             match file.try_lock() {
                 Ok(()) if !is_at(&file, path) => continue,
-                Ok(()) => sign(&mut file, path)?,
+                Ok(()) => check_ours(&mut file, path)?,
                 Err(TryLockError::WouldBlock) => return Ok(Attempt::Held(holder(&mut file))),
                 Err(TryLockError::Error(source)) => {
                     return Err(StoreError::NoLocks { path: path.to_owned(), source });
@@ -71,6 +72,13 @@ impl LockFile {
             }
             return Ok(Attempt::Taken(Self { path: path.to_owned(), file }));
         }
+    }
+
+    /// Writes the process id into the file.
+    pub(super) fn sign(&mut self) {
+        // The content is only for messages: a full disk is not a reason to refuse the lock.
+        let _ = self.file.set_len(0).and_then(|()| self.file.rewind());
+        let _ = writeln!(self.file, "{SIGNATURE}{}", std::process::id());
     }
 
     /// Removes the file and releases the lock.
@@ -127,17 +135,14 @@ pub(super) fn beside<T>(
     }
 }
 
-/// Writes the process id into a lock. A foreign file is left unchanged.
-fn sign(file: &mut File, path: &Path) -> Result<(), StoreError> {
+/// Checks that a file is a lock of this program, empty or signed.
+fn check_ours(file: &mut File, path: &Path) -> Result<(), StoreError> {
     let mut text = Vec::new();
     file.take(1_024).read_to_end(&mut text).map_err(StoreError::io("read", path))?;
-    if !text.is_empty() && !text.starts_with(SIGNATURE.as_bytes()) {
-        return Err(not_a_lock(path));
+    match text.is_empty() || text.starts_with(SIGNATURE.as_bytes()) {
+        true => Ok(()),
+        false => Err(not_a_lock(path)),
     }
-    // The content is only for messages: a full disk is not a reason to refuse the lock.
-    let _ = file.set_len(0).and_then(|()| file.rewind());
-    let _ = writeln!(file, "{SIGNATURE}{}", std::process::id());
-    Ok(())
 }
 
 fn not_a_lock(path: &Path) -> StoreError {

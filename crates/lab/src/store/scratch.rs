@@ -110,7 +110,8 @@ impl Scratch {
 
     fn own(path: PathBuf, made: Vec<PathBuf>) -> Result<Claim, StoreError> {
         match LockFile::attempt(&path.join(OWNER), Create::IfAbsent)? {
-            Attempt::Taken(owner) => {
+            Attempt::Taken(mut owner) => {
+                owner.sign();
                 let temporary = Temporary { path, made };
                 gate::register(temporary.clone());
                 Ok(Claim::Mine(Self { temporary, _owner: owner }))

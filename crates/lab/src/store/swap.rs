@@ -67,6 +67,20 @@ pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Syncs everything that has been written to the file system of a folder; returns whether the system can do that.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn sync_file_system(folder: &Path) -> io::Result<bool> {
+    match rustix::fs::syncfs(File::open(folder)?).map_err(io::Error::from) {
+        Err(error) if is_unsupported(&error) => Ok(false),
+        other => other.map(|()| true),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn sync_file_system(_: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

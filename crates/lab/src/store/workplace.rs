@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::destination::check_not_inside;
 use super::error::StoreError;
-use super::folder::write_new;
+use super::folder::{sync_all, write_new};
 use super::gate;
 use super::index::{Index, Kind};
 use super::lock;
 use super::paths;
 use super::scratch::{self, Claim, Room, Scratch};
+use super::swap;
 use crate::shard::Shard;
 
 /// The folder with notes from one process to another.
@@ -109,6 +110,18 @@ impl Workplace {
         let note = note(&self.given, name);
         if fs::remove_file(&note).is_ok() {
             let _ = fs::remove_dir(paths::parent(&note));
+        }
+    }
+
+    /// Syncs all results inside, so that they survive a power failure. A run whose files are lost earlier is repeated: they do
+    /// not have the hashes in its index.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        match swap::sync_file_system(&self.given).map_err(StoreError::io("write", &self.given))? {
+            true => Ok(()),
+            false => sync_all(&self.given),
         }
     }
 

@@ -4,7 +4,6 @@ use std::any::Any;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::thread::available_parallelism;
 
 use rayon::prelude::*;
 use setpoint_sim::Decision;
@@ -12,7 +11,6 @@ use setpoint_sim::Decision;
 use super::figures::Kept;
 use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
-use super::permits::{Permit, Permits};
 use super::{SweepError, folder};
 use crate::run::{Inputs, run, run_captured};
 use crate::scenario::{Prepared, Variant};
@@ -67,9 +65,6 @@ pub(super) fn pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool, r
     rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build()
 }
 
-/// Threads for each concurrent run: while one waits until its result is on the disk, the other simulates.
-const THREADS_PER_RUN: NonZeroUsize = NonZeroUsize::new(2).unwrap();
-
 /// Executes all runs; the results are in the order of the jobs.
 pub(super) fn run_all(
     jobs: &[Job<'_>],
@@ -77,10 +72,8 @@ pub(super) fn run_all(
     threads: Option<NonZeroUsize>,
     monitor: &dyn SweepMonitor,
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
-    let cores = threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let pool = pool(Some(cores.saturating_mul(THREADS_PER_RUN)))?;
-    let limits = Limits { permits: Permits::new(cores.get()), gate: Gate::new(monitor.memory_limit()) };
-    let one = |job: &Job<'_>| watched(job, folder, &limits, monitor);
+    let (pool, gate) = (pool(threads)?, Gate::new(monitor.memory_limit()));
+    let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
     // Jobs are handed out one by one: neighbouring runs in a sweep may differ greatly in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     folder.tidy(jobs.iter().map(|job| job.id.folder.as_str()));
@@ -91,23 +84,19 @@ pub(super) fn run_all(
         Err(Unfinished::Stopped) => None,
     };
     let kept: Option<Vec<_>> = ends.into_iter().map(kept).collect();
-    kept.ok_or(SweepError::Stopped { done, runs: jobs.len() })
-}
-
-/// What concurrent runs share.
-struct Limits {
-    permits: Permits,
-    gate: Gate,
+    let kept = kept.ok_or(SweepError::Stopped { done, runs: jobs.len() })?;
+    folder.sync()?;
+    Ok(kept)
 }
 
 /// Executes a run and reports its end to the monitor.
 fn watched(
     job: &Job<'_>,
     folder: &Workplace,
-    limits: &Limits,
+    gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
-    let (end, finished) = match find_or_run(job, folder, limits, monitor) {
+    let (end, finished) = match find_or_run(job, folder, gate, monitor) {
         Ok((end, finished)) => (end, Ok(finished)),
         Err(Unfinished::Stopped) => (RunEnd::Stopped, Err(Unfinished::Stopped)),
         Err(Unfinished::Failed(error)) => (RunEnd::Failed(error.clone()), Err(Unfinished::Failed(error))),
@@ -119,10 +108,9 @@ fn watched(
 fn find_or_run(
     job: &Job<'_>,
     folder: &Workplace,
-    limits: &Limits,
+    gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<(RunEnd, Finished), Unfinished> {
-    let permit = limits.permits.take();
     if monitor.verdict() == Decision::Stop {
         return Err(Unfinished::Stopped);
     }
@@ -135,15 +123,12 @@ fn find_or_run(
     }
     // Checked before the run, which may take hours.
     let place = Destination::inside(folder, &job.id.folder).map_err(|error| failed(&error))?;
-    // A run that waits for memory needs no core.
-    drop(permit);
-    let _share = limits.gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
-    let permit = limits.permits.take();
+    let _share = gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
     if monitor.verdict() == Decision::Stop {
         return Err(Unfinished::Stopped);
     }
     monitor.started(&job.id);
-    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, job, place, permit, monitor)));
+    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, job, place, monitor)));
     let finished = stored.unwrap_or_else(|panic| Err(Unfinished::Failed(panic_message(&*panic))))?;
     Ok((RunEnd::Stored, finished))
 }
@@ -152,7 +137,6 @@ fn run_and_store(
     prepared: &Prepared,
     job: &Job<'_>,
     place: Destination,
-    permit: Permit<'_>,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
     let mut watch = RunMonitor { run: &job.id, duration: prepared.spec.duration, monitor };
@@ -170,8 +154,6 @@ fn run_and_store(
         true => Unfinished::Stopped,
         false => Unfinished::Failed(error.to_string()),
     })?;
-    // Storing is mostly waiting for the disk.
-    drop(permit);
     store::write_to(&record, place, &[]).map_err(failed)?;
     Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }

@@ -18,7 +18,6 @@ mod figures;
 mod folder;
 mod gate;
 mod monitor;
-mod permits;
 mod roster;
 mod spread;
 mod summary;

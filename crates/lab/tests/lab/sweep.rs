@@ -240,6 +240,27 @@ fn damaged_runs_are_repeated_and_the_reason_is_reported() {
     }
 }
 
+/// A file system may keep the names of files but not their content.
+#[test]
+fn runs_that_a_power_failure_emptied_are_repeated() {
+    let place = tempfile::tempdir().unwrap();
+    let (variants, options) = (variants(SWEEP), options(place.path(), 1, 2));
+    let whole = sweep(&variants, &options, &Unwatched).unwrap();
+    let before = files(place.path());
+    let run = place.path().join(before.keys().find_map(|name| name.strip_suffix("/manifest.json")).unwrap());
+    let empty = |name: &str| fs::write(run.join(name), "").unwrap();
+    for entry in fs::read_dir(&run).unwrap() {
+        empty(entry.unwrap().file_name().to_str().unwrap());
+    }
+    assert_eq!(sweep(&variants, &options, &Unwatched).unwrap(), whole);
+    assert!(files(place.path()) == before);
+    ["files.json", "manifest.json"].into_iter().for_each(empty);
+    fs::write(run.join("notes.txt"), "mine").unwrap();
+    let told = sweep(&variants, &options, &Unwatched).unwrap();
+    assert_ne!(told, whole, "a run whose folder holds a stranger's file fails");
+    assert_eq!(fs::read_to_string(run.join("notes.txt")).unwrap(), "mine");
+}
+
 /// A process that was killed may leave its lock beside a run that another process has completed.
 #[test]
 fn leftovers_beside_stored_runs_are_removed() {

@@ -71,10 +71,10 @@ fn time(cost: Cost, runs: usize) -> String {
     format!("{}:{:02}:00", minutes / 60, minutes % 60)
 }
 
-/// The memory for concurrent runs, as many results that are being stored, and the program, rounded up.
+/// The memory for concurrent runs and the program, rounded up.
 fn memory(cost: Cost, cores: NonZeroUsize) -> String {
     let runs = cost.memory.get().saturating_mul(cores.get() as u64).div_ceil(1 << 20);
-    let all = PROGRAM_MIB + runs.saturating_mul(2);
+    let all = PROGRAM_MIB + runs.saturating_add(runs / 4);
     format!("{}M", all.div_ceil(STEP_MIB).saturating_mul(STEP_MIB))
 }
 
@@ -103,6 +103,6 @@ mod tests {
         // Ten runs of 600 s, three times, 10 s to store them, and 300 s.
         assert_eq!(time(cost(600.0, 1.0, 1), 10), "5:06:00");
         let memory = |mib, cores| memory(cost(1.0, 1.0, mib), NonZeroUsize::new(cores).unwrap());
-        assert_eq!([memory(10, 1), memory(1_000, 1), memory(1_000, 4)], ["300M", "2200M", "8200M"]);
+        assert_eq!([memory(10, 1), memory(1_000, 1), memory(1_000, 4)], ["300M", "1500M", "5200M"]);
     }
 }
