@@ -15,33 +15,38 @@ use std::collections::BinaryHeap;
 
 use setpoint_units::Time;
 
-/// An event. The index identifies the component: a port, a station, a lane.
+use crate::ids::PortId;
+use crate::index::{LaneNo, PortNo, SlotNo, StationNo};
+
+/// An event, with the component that handles it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// The first frame in flight from a port reaches the other end of the link.
-    Arrive(u32),
-    /// A port has finished a transmission and has more frames waiting.
-    Ready(u32),
+    Arrive(PortId),
+    /// A bridge's port has finished a transmission and has more frames waiting.
+    Ready(PortNo),
     /// A station may have something to send.
-    Send(u32),
+    Send(StationNo),
     /// A reaction point's timer expires.
-    ReactionTimer(u32),
+    ReactionTimer(LaneNo),
     /// A station's reaction delay ends, and its reaction point acts on a notification.
-    React(u32),
-    /// A pause may have expired at a port.
-    PauseEnd(u32),
+    React(StationNo),
+    /// A pause may have expired at a station.
+    StationResumes(StationNo),
+    /// A pause may have expired at a bridge's port.
+    PortResumes(PortNo),
     /// An input must renew a pause that it requested.
-    PauseRefresh(u32),
+    PauseRefresh(PortNo),
     /// Messages between inputs and outputs of bridges arrive.
     Control,
     /// The first frame in the crossbar from an input reaches its output.
-    Crossed(u32),
+    Crossed(PortNo),
     /// Cells waiting at a link between a leaf and a spine may continue.
-    CellRoom(u32),
+    CellRoom(PortNo),
     /// The last cell of the frame in a slot reaches its output.
-    Complete(u32),
+    Complete(SlotNo),
     /// An input that has paused its sender samples its buffer.
-    KeepAlive(u32),
+    KeepAlive(PortNo),
     /// The next change in the spec takes effect.
     Change,
     /// Measurement begins.
@@ -63,21 +68,22 @@ impl Event {
     #[inline]
     fn pack(self) -> u64 {
         let (kind, index) = match self {
-            Self::Arrive(index) => (0, index),
-            Self::Ready(index) => (1, index),
-            Self::Send(index) => (2, index),
-            Self::ReactionTimer(index) => (3, index),
-            Self::React(index) => (4, index),
-            Self::PauseEnd(index) => (5, index),
-            Self::PauseRefresh(index) => (6, index),
+            Self::Arrive(port) => (0, port.0),
+            Self::Ready(port) => (1, port.0),
+            Self::Send(station) => (2, station.0),
+            Self::ReactionTimer(lane) => (3, lane.0),
+            Self::React(station) => (4, station.0),
+            Self::StationResumes(station) => (5, station.0),
+            Self::PauseRefresh(input) => (6, input.0),
             Self::Change => (7, 0),
             Self::MeasureFrom => (8, 0),
             Self::Sample => (9, 0),
             Self::Control => (10, 0),
-            Self::Crossed(index) => (11, index),
-            Self::CellRoom(index) => (12, index),
-            Self::Complete(index) => (13, index),
-            Self::KeepAlive(index) => (14, index),
+            Self::Crossed(input) => (11, input.0),
+            Self::CellRoom(port) => (12, port.0),
+            Self::Complete(slot) => (13, slot.0),
+            Self::KeepAlive(input) => (14, input.0),
+            Self::PortResumes(port) => (15, port.0),
         };
         kind << INDEX_BITS | u64::from(index)
     }
@@ -86,21 +92,22 @@ impl Event {
     fn unpack(key: u64) -> Self {
         let index = (key & INDEX_MASK) as u32;
         match key >> INDEX_BITS & KIND_MASK {
-            0 => Self::Arrive(index),
-            1 => Self::Ready(index),
-            2 => Self::Send(index),
-            3 => Self::ReactionTimer(index),
-            4 => Self::React(index),
-            5 => Self::PauseEnd(index),
-            6 => Self::PauseRefresh(index),
+            0 => Self::Arrive(PortId(index)),
+            1 => Self::Ready(PortNo(index)),
+            2 => Self::Send(StationNo(index)),
+            3 => Self::ReactionTimer(LaneNo(index)),
+            4 => Self::React(StationNo(index)),
+            5 => Self::StationResumes(StationNo(index)),
+            6 => Self::PauseRefresh(PortNo(index)),
             7 => Self::Change,
             8 => Self::MeasureFrom,
             9 => Self::Sample,
             10 => Self::Control,
-            11 => Self::Crossed(index),
-            12 => Self::CellRoom(index),
-            13 => Self::Complete(index),
-            _ => Self::KeepAlive(index),
+            11 => Self::Crossed(PortNo(index)),
+            12 => Self::CellRoom(PortNo(index)),
+            13 => Self::Complete(SlotNo(index)),
+            14 => Self::KeepAlive(PortNo(index)),
+            _ => Self::PortResumes(PortNo(index)),
         }
     }
 }
@@ -452,10 +459,10 @@ mod tests {
         let mut queue = EventQueue::new();
         let at = Time::from_picos(5_000_000);
         for index in 0..100 {
-            queue.push(at, Event::Send(index));
+            queue.push(at, Event::Send(StationNo(index)));
         }
         for index in 0..100 {
-            assert_eq!(queue.pop(), Some((at, Event::Send(index))));
+            assert_eq!(queue.pop(), Some((at, Event::Send(StationNo(index)))));
         }
         assert_eq!(queue.pop(), None);
     }
@@ -472,7 +479,7 @@ mod tests {
             let mut model = std::collections::BTreeSet::new();
             let mut sequence = 0u64;
             let mut schedule = |queue: &mut EventQueue, model: &mut std::collections::BTreeSet<(u64, u64)>, time| {
-                queue.push(Time::from_picos(time), Event::Arrive(sequence as u32 % 1000));
+                queue.push(Time::from_picos(time), Event::Arrive(PortId(sequence as u32 % 1000)));
                 model.insert((time, sequence));
                 sequence += 1;
             };
@@ -484,7 +491,7 @@ mod tests {
                 let popped = queue.pop();
                 prop_assert_eq!(popped.map(|(time, _)| time.as_picos()), expected.map(|(time, _)| time));
                 let Some((time, order)) = expected else { break };
-                prop_assert_eq!(popped.unwrap().1, Event::Arrive(order as u32 % 1000));
+                prop_assert_eq!(popped.unwrap().1, Event::Arrive(PortId(order as u32 % 1000)));
                 let (mantissa, exponent) = seeds[round % seeds.len()];
                 schedule(&mut queue, &mut model, time + (mantissa << exponent));
             }
@@ -494,8 +501,8 @@ mod tests {
     /// Scheduling events in bulk is equivalent to scheduling them one by one, wherever they lie.
     #[test]
     fn loaded_events_come_out_like_scheduled_ones() {
-        let events =
-            (0..5_000u64).map(|n| (Time::from_picos((n * 7_919 % 5_000) << (n % 25)), Event::Send(n as u32)));
+        let events = (0..5_000u64)
+            .map(|n| (Time::from_picos((n * 7_919 % 5_000) << (n % 25)), Event::Send(StationNo(n as u32))));
         let (mut one_by_one, mut at_once) = (EventQueue::new(), EventQueue::new());
         events.clone().for_each(|(time, event)| one_by_one.push(time, event));
         at_once.push_all(events);
@@ -520,7 +527,7 @@ mod tests {
         let mut queue = EventQueue::new();
         let mut last = 0;
         for index in 0..2_000 {
-            queue.push(Time::from_picos(index), Event::Send(index as u32));
+            queue.push(Time::from_picos(index), Event::Send(StationNo(index as u32)));
         }
         for round in 0..400_000u64 {
             let (time, event) = queue.pop().unwrap();

@@ -3,6 +3,9 @@
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
 
+use crate::ids::FlowId;
+use crate::index::{HopNo, SlotNo};
+
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FrameKind {
@@ -18,12 +21,13 @@ pub(crate) enum FrameKind {
 }
 
 /// A frame. The meaning of `payload` depends on the kind.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     payload: u64,
-    pub(crate) flow: u32,
-    /// The index of its next port in the route table.
-    pub(crate) step: u32,
+    pub(crate) flow: FlowId,
+    /// Its place on its route: the bridge that it is at, or that it left last; before the first bridge, the entry before that
+    /// bridge's.
+    pub(crate) hop: HopNo,
     /// For a data frame, the congestion point that its source's limiter currently follows; for a
     /// notification, the congestion point that sent it, and [`FINE`]; otherwise [`UNTAGGED`].
     tag: u32,
@@ -63,10 +67,18 @@ const LENGTH_BITS: u32 = 29;
 /// lengths.
 const FINE_LENGTH_BITS: u32 = 24;
 
+impl Default for Frame {
+    /// Content for the unused places of a ring.
+    fn default() -> Self {
+        let (flow, hop) = (FlowId(0), HopNo(0));
+        Self { payload: 0, flow, hop, tag: UNTAGGED, bytes: 0, class: 0, kind: FrameKind::default() }
+    }
+}
+
 impl Frame {
     #[inline]
-    pub(crate) fn data(flow: u32, step: u32, bytes: u16, class: u8, sent_at: Time) -> Self {
-        Self { payload: sent_at.as_picos(), flow, step, tag: UNTAGGED, bytes, class, kind: FrameKind::Data }
+    pub(crate) fn data(flow: FlowId, hop: HopNo, bytes: u16, class: u8, sent_at: Time) -> Self {
+        Self { payload: sent_at.as_picos(), flow, hop, tag: UNTAGGED, bytes, class, kind: FrameKind::Data }
     }
 
     /// The frame, tagged with a congestion point.
@@ -75,10 +87,10 @@ impl Frame {
         Self { tag: point.0, ..self }
     }
 
-    /// A copy of the frame at another position in the route table.
+    /// A copy of the frame at another hop.
     #[must_use]
-    pub(crate) fn at(self, step: u32) -> Self {
-        Self { step, ..self }
+    pub(crate) fn at(self, hop: HopNo) -> Self {
+        Self { hop, ..self }
     }
 
     /// The congestion point in its tag.
@@ -91,8 +103,8 @@ impl Frame {
     pub(crate) fn notification(
         content: &Notification,
         from: PointId,
-        flow: u32,
-        step: u32,
+        flow: FlowId,
+        hop: HopNo,
         bytes: u16,
         class: u8,
     ) -> Self {
@@ -107,7 +119,7 @@ impl Frame {
         };
         let payload =
             feedback << (2 * bits) | length(content.queue_offset) << bits | length(content.queue_delta);
-        Self { payload, flow, step, tag: from.0 | fine, bytes, class, kind: FrameKind::Notification }
+        Self { payload, flow, hop, tag: from.0 | fine, bytes, class, kind: FrameKind::Notification }
     }
 
     pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {
@@ -118,15 +130,15 @@ impl Frame {
 
     /// A cell of the data frame in a bridge's slot.
     #[inline]
-    pub(crate) fn cell(slot: u32, bytes: u16) -> Self {
-        Self { payload: u64::from(slot), bytes, kind: FrameKind::Cell, ..Self::default() }
+    pub(crate) fn cell(slot: SlotNo, bytes: u16) -> Self {
+        Self { payload: u64::from(slot.0), bytes, kind: FrameKind::Cell, ..Self::default() }
     }
 
     /// The slot that holds the frame to which a cell belongs.
     #[inline]
-    pub(crate) fn slot(&self) -> u32 {
+    pub(crate) fn slot(&self) -> SlotNo {
         debug_assert_eq!(self.kind, FrameKind::Cell);
-        self.payload as u32
+        SlotNo(self.payload as u32)
     }
 
     /// The time at which a data frame left its station.
@@ -192,7 +204,7 @@ mod tests {
                 queue_offset: offset,
                 queue_delta: delta,
             };
-            let frame = Frame::notification(&content, from, 1, 2, 64, 0);
+            let frame = Frame::notification(&content, from, FlowId(1), HopNo(2), 64, 0);
             prop_assert_eq!(frame.notification_content(), (content, from));
         }
 
@@ -210,7 +222,7 @@ mod tests {
                 queue_delta: delta,
             };
             let from = PointId(point);
-            let frame = Frame::notification(&content, from, 1, 2, 64, 0);
+            let frame = Frame::notification(&content, from, FlowId(1), HopNo(2), 64, 0);
             prop_assert_eq!(frame.notification_content(), (content, from));
         }
 

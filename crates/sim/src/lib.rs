@@ -16,6 +16,7 @@ mod error;
 mod events;
 mod frame;
 mod ids;
+mod index;
 mod load;
 mod lossless;
 mod memory;

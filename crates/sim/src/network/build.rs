@@ -1,123 +1,106 @@
 //! Construction of a network from a spec.
 
-use setpoint_control::{CongestionPoint, CongestionPointParams, Pace, PointId, RpCounters, Tenant};
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_control::{PointId, Tenant};
+use setpoint_units::{Time, TimeDelta};
 
+use super::Network;
+use super::bridge::{Bridges, Numbers, place_of_point, point_of};
 use super::changes::timeline;
-use super::cioq::Cioq;
+use super::context::{Classes, Context, Rules};
 use super::deadlock::DeadlockWatch;
-use super::flow::{Books, Flow, Limiters};
-use super::lane::Lane;
+use super::link::{End, Link, Owner, Owners};
+use super::messages::Messages;
 use super::multicast::Groups;
-use super::pause::{Counting, Input, PauseRules, PauseState};
-use super::port::{Owner, Port, Toward};
-use super::queue::Queue;
+use super::receive::Receivers;
 use super::recorder::Recorder;
-use super::schedule::Schedule;
-use super::station::Station;
+use super::routes::{FlowFacts, Routes};
+use super::station::Stations;
 use super::trees::Trees;
 use super::victims::Victims;
-use super::{Classes, Network, Rules};
-use crate::clock::Clock;
-use crate::dwell::Dwell;
 use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{NodeId, PortId, Priority, PrioritySet};
-use crate::lossless::{LinkBudget, budgets};
+use crate::index::{HopNo, QueueNo, StationNo};
+use crate::lossless::budgets;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
-use crate::ring::Ring;
-use crate::routing::{Route, ports_by_node, routes};
-use crate::spec::{Bridges, FlowControl, FlowSpec, Side, Spec};
-use crate::topology::NodeKind;
-use crate::traffic::source::Source;
+use crate::routing::{Route, routes};
+use crate::spec::{self, FlowSpec, Side, Spec};
 
 impl Network {
     /// Builds an idle network from a validated spec.
     pub(crate) fn new(spec: &Spec) -> Result<Self, SpecError> {
         let routes = routes(spec)?;
         let (classes, budgets) = (classes(spec), budgets(spec, &routes));
-        let station_of = station_indices(spec);
+        let (numbers, station_of) = (Numbers::new(&spec.topology), station_numbers(spec));
         let flows = spec.flows.iter().zip(&routes).enumerate();
         let starts: Vec<Time> = flows.map(|(index, (flow, route))| start(spec, index, flow, route)).collect();
-        let mut network = Self {
+        let owners = owners(spec, &numbers, &station_of);
+        let (table, groups) = tables(spec, &classes, &routes, &numbers);
+        let number = |node: NodeId| station_of[node.index()].expect("a flow's source is a station");
+        let stations = Stations::new(spec, &classes, &table, number);
+        let bridges = Bridges::new(spec, &numbers, &classes, &budgets);
+        let queues = recorded_queues(spec, &classes, &routes);
+        let queue = |place: &PointPlace| queue_at(&bridges, &numbers, &classes, place);
+        let queues: Vec<QueueNo> = queues.iter().map(queue).collect();
+        let recorder = Recorder::new(spec, queues, recorded_ports(&routes), groups.receivers().len());
+        let reservoir = RandomStream::new(spec.seed, Purpose::Reservoir, 0);
+        let mut receivers = Receivers::new(&spec.flows, Messages::new(spec.measure_from, reservoir));
+        receivers.expect_members(groups.receivers().len());
+        let end = |owner: &Owner| match *owner {
+            Owner::Station(station) => End::Station(station),
+            Owner::Bridge(port) => End::Bridge(port),
+        };
+        let cx = Context {
             now: Time::ZERO,
             events: EventQueue::new(),
-            ports: ports(spec, &station_of),
-            queues: queues(spec, &classes),
-            stations: stations(spec, &classes, &station_of),
-            lanes: Vec::new(),
-            flows: Vec::new(),
-            steps: Vec::new(),
-            groups: Groups::default(),
-            inputs: inputs(spec, &budgets),
-            budgets,
-            pause_state: vec![PauseState::default(); spec.topology.links().len() * 2],
-            pause_rules: pause_rules(spec, &classes),
-            cioq: Cioq::new(spec, &classes),
-            trees: Trees::default(),
-            victims: Victims::default(),
-            deadlocks: DeadlockWatch::default(),
-            reaction_params: spec.control.reaction_point,
+            links: spec.topology.ports().map(|port| Link::new(end(&owners[port.peer()]))).collect(),
+            routes: table,
+            groups,
+            receivers,
             rules: rules(spec, &classes),
-            changes: timeline(spec, &starts),
-            next_change: 0,
-            recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes), recorded_ports(&routes)),
-            reacting: Ring::default(),
-            notifications: Vec::new(),
-            books_checked: 0,
+            classes,
+            pauses: Vec::new(),
             violation: None,
             tap: None,
             interrupted: false,
-            classes,
         };
-        for (index, (flow, route)) in spec.flows.iter().zip(&routes).enumerate() {
-            network.add_flow(spec, index as u32, flow, route, &station_of);
-        }
-        network.lay_out_trees(spec, &routes);
-        Ok(network)
+        Ok(Self {
+            cx,
+            stations,
+            bridges,
+            owners,
+            budgets,
+            trees: Trees::default(),
+            victims: Victims::default(),
+            deadlocks: DeadlockWatch::default(),
+            changes: timeline(spec, &starts),
+            next_change: 0,
+            recorder,
+            books_checked: 0,
+        })
     }
+}
 
-    fn add_flow(
-        &mut self,
-        spec: &Spec,
-        index: u32,
-        flow: &FlowSpec,
-        route: &Route,
-        station_of: &[Option<u32>],
-    ) {
-        let station = station_of[flow.source.index()].expect("a flow's source is a station");
-        let class = self.classes.of(flow.priority);
-        let line = self.ports[self.stations[station as usize].port as usize].rate();
-        let entropy = RandomStream::new(spec.seed, Purpose::Traffic, index);
-        let second_step = self.steps.len() as u32 + 1;
-        if let Route::Path(path) = route {
-            self.steps.extend(path.iter().map(|port| port.0));
-        }
-        let clock = Clock::of(spec, flow.source);
-        let mut lane = Lane::new(station, class, index, clock);
-        lane.pace = Pace::new(flow.cap.map(|cap| clock.rate(cap)));
-        self.lanes.push(lane);
-        self.flows.push(Flow {
-            source: Source::new(&clock.traffic(&flow.traffic), flow.frame, line, entropy),
-            lane: index,
-            second_step,
-            steps: self.steps.len() as u32 + 1 - second_step,
-            class,
-            weight: flow.weight,
-            cap: flow.cap,
+/// The routes of all flows: first those to one station, then those to groups.
+fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -> (Routes, Groups) {
+    let mut table = Routes::default();
+    for (flow, route) in spec.flows.iter().zip(routes) {
+        let (first, length) = match route {
+            Route::Path(path) => (table.add(path, |port| numbers.of(port)), path.len() as u32),
+            // Set when the trees are laid out.
+            Route::Tree(_) => (HopNo(0), 0),
+        };
+        table.flows.push(FlowFacts {
+            first,
+            length,
+            class: classes.of(flow.priority),
             reaction: flow.reaction,
             tenant: Tenant { id: flow.tenant, weight: flow.weight, max: flow.max },
-            books: Books::default(),
-            limiters: Box::new(Limiters {
-                entropy: RandomStream::new(spec.seed, Purpose::ReactionPoint, index),
-                past: RpCounters::default(),
-                first_notified: None,
-            }),
         });
-        let quantum = &mut self.stations[station as usize].quantum;
-        *quantum = (*quantum).max(flow.frame.get());
     }
+    let groups = Groups::lay_out(spec, routes, &mut table, |port| numbers.of(port));
+    (table, groups)
 }
 
 /// When a flow starts. Flows that start together do not send in step: each begins at a random time within its
@@ -128,44 +111,21 @@ fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &Route) -> Time {
     flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))
 }
 
-fn station_indices(spec: &Spec) -> Vec<Option<u32>> {
-    let mut next = 0;
-    let mut index = |kind| {
-        (kind == NodeKind::Station).then(|| {
-            next += 1;
-            next - 1
-        })
-    };
-    spec.topology.nodes().iter().map(|node| index(node.kind)).collect()
-}
-
-fn ports(spec: &Spec, station_of: &[Option<u32>]) -> Vec<Port> {
-    let topology = &spec.topology;
-    let port = |id: PortId| {
-        let link = topology.link_at(id.link());
-        let owner = station_of[topology.source(id).index()].map_or(Owner::Bridge, Owner::Station);
-        let toward = match topology.node_at(topology.target(id)).kind {
-            NodeKind::Bridge | NodeKind::Spine => Toward::Bridge,
-            NodeKind::Station => Toward::Station,
-        };
-        let overhead = if topology.is_inside(id) { Bytes::ZERO } else { spec.overhead };
-        Port::new(link, overhead, toward, owner, Clock::of(spec, topology.source(id)))
-    };
-    topology.ports().map(port).collect()
-}
-
-fn stations(spec: &Spec, classes: &Classes, station_of: &[Option<u32>]) -> Vec<Station> {
-    let topology = &spec.topology;
-    let leaving = ports_by_node(topology);
-    let mut lanes: Vec<Vec<u32>> = vec![Vec::new(); topology.stations().count()];
-    for (index, flow) in spec.flows.iter().enumerate() {
-        let station = station_of[flow.source.index()].expect("a flow's source is a station");
-        lanes[station as usize].push(index as u32);
+/// For each node, its number among the stations, if it is one.
+fn station_numbers(spec: &Spec) -> Vec<Option<StationNo>> {
+    let mut numbers = vec![None; spec.topology.nodes().len()];
+    for (number, node) in spec.topology.stations().enumerate() {
+        numbers[node.index()] = Some(StationNo(number as u32));
     }
-    let station = |(node, lanes): (NodeId, Vec<u32>)| {
-        Station::new(leaving[node.index()][0].0, Schedule::new(&lanes, classes.count()))
+    numbers
+}
+
+fn owners(spec: &Spec, numbers: &Numbers, station_of: &[Option<StationNo>]) -> Owners {
+    let owner = |port: PortId| match station_of[spec.topology.source(port).index()] {
+        Some(station) => Owner::Station(station),
+        None => Owner::Bridge(numbers.of(port)),
     };
-    topology.stations().zip(lanes).map(station).collect()
+    spec.topology.ports().map(owner).collect()
 }
 
 /// The priorities of flows and of notifications.
@@ -185,105 +145,46 @@ pub(super) fn classes(spec: &Spec) -> Classes {
 pub fn point_id(spec: &Spec, place: &PointPlace) -> Option<PointId> {
     let classes = classes(spec);
     let class = classes.priorities.iter().position(|priority| *priority == place.priority)?;
-    let side = match place.side {
-        Side::Output => 0,
-        Side::Input => spec.topology.links().len() * 2,
-    };
-    Some(PointId(((side + place.port.index()) * classes.count() + class) as u32))
+    Some(point_of(&classes, spec.topology.links().len() * 2, place, class as u8))
 }
 
-/// The output queues of all ports, followed by the input buffers if bridges have them.
-fn queues(spec: &Spec, classes: &Classes) -> Vec<Queue> {
-    let sides: &[Side] = match spec.bridges {
-        Bridges::OutputQueued => &[Side::Output],
-        Bridges::Cioq(_) => &[Side::Output, Side::Input],
+/// The queue at a place.
+fn queue_at(bridges: &Bridges, numbers: &Numbers, classes: &Classes, place: &PointPlace) -> QueueNo {
+    let port = match place.side {
+        Side::Output => place.port,
+        Side::Input => place.port.peer(),
     };
-    let mut queues = Vec::with_capacity(spec.topology.links().len() * 2 * classes.count() * sides.len());
-    for &side in sides {
-        for port in spec.topology.ports() {
-            for &priority in &classes.priorities {
-                let index = queues.len() as u32;
-                queues.push(queue(spec, index, side, port, priority));
-            }
-        }
-    }
-    queues
+    bridges.queue_at(place.side, numbers.of(port), classes.of(place.priority))
 }
 
-fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) -> Queue {
-    let (source, target) = (spec.topology.source(port), spec.topology.target(port));
-    let (node, limit) = match (side, spec.bridges) {
-        (Side::Input, Bridges::Cioq(cioq)) => (target, cioq.input_buffer),
-        _ => (source, spec.buffer),
-    };
-    let controlled = spec.topology.node_at(node).kind == NodeKind::Bridge
-        && !spec.topology.is_inside(port)
-        && spec.control.placement.includes(side)
-        && spec.control.priorities.contains(priority);
-    let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };
-    Queue {
-        frames: Ring::default(),
-        committed: Ring::default(),
-        length: 0,
-        limit: limit.get(),
-        congestion_point: CongestionPoint::for_audience(&params, PointId(index), spec.control.audience),
-        entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, index),
-        dwell: Dwell::new(),
-        largest: 0,
-        dropped_frames: 0,
-        dropped: 0,
-        notifications: 0,
-    }
-}
-
-/// The queues that flows pass through: output queues and, if bridges have them, input buffers.
-pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usize> {
-    let inputs_at = spec.topology.links().len() * 2 * classes.count();
-    let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
-    let mut queues = Vec::new();
+/// The queues that flows pass through: output queues and, if bridges have them, input buffers. In the order of their congestion
+/// points.
+pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<PointPlace> {
+    let ports = spec.topology.links().len() * 2;
+    let mut points = Vec::new();
     let paths =
         spec.flows.iter().zip(routes).flat_map(|(flow, route)| route.paths().map(move |path| (flow, path)));
     for (flow, path) in paths {
-        queues.extend(path[1..].iter().map(|port| at(port, flow.priority)));
-        if spec.bridges != Bridges::OutputQueued {
-            let inputs = &path[..path.len() - 1];
-            queues.extend(inputs.iter().map(|port| inputs_at + at(port, flow.priority)));
+        let mut add = |side: Side, port: PortId| {
+            let place = PointPlace { port, side, priority: flow.priority };
+            points.push(point_of(classes, ports, &place, classes.of(flow.priority)));
+        };
+        path[1..].iter().for_each(|&port| add(Side::Output, port));
+        if spec.bridges != spec::Bridges::OutputQueued {
+            path[..path.len() - 1].iter().for_each(|&port| add(Side::Input, port));
         }
     }
-    queues.sort_unstable();
-    queues.dedup();
-    queues
+    points.sort_unstable();
+    points.dedup();
+    points.into_iter().map(|point| place_of_point(point, classes, ports)).collect()
 }
 
 /// The ports that flows pass through. No other port sends data or is paused.
-pub(super) fn recorded_ports(routes: &[Route]) -> Vec<usize> {
-    let mut ports: Vec<usize> =
-        routes.iter().flat_map(Route::paths).flatten().map(|port| port.index()).collect();
+pub(super) fn recorded_ports(routes: &[Route]) -> Vec<PortId> {
+    let mut ports: Vec<PortId> = routes.iter().flat_map(Route::paths).flatten().copied().collect();
     ports.sort_unstable();
     ports.dedup();
     ports
-}
-
-fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {
-    let Some(params) = spec.flow_control.params() else { return PauseRules::NONE };
-    let counting = match spec.flow_control {
-        FlowControl::Pause(_) => Counting::WholeLink,
-        _ => Counting::PerClass,
-    };
-    let bits = classes.priorities.iter().enumerate();
-    let protected = bits
-        .filter(|(_, priority)| spec.flow_control.protected().contains(**priority))
-        .fold(0, |set, (class, _)| set | 1 << class);
-    PauseRules { protected, counting, xoff: params.xoff.get(), xon: params.xon.get(), quanta: params.quanta }
-}
-
-/// The input counters of each port. Ports that carry no frames under flow control have no room and need none.
-fn inputs(spec: &Spec, budgets: &[LinkBudget]) -> Vec<Input> {
-    let mut inputs = vec![Input::default(); spec.topology.links().len() * 2];
-    for budget in budgets {
-        inputs[budget.port.index()] = Input::new(budget);
-    }
-    inputs
 }
 
 fn rules(spec: &Spec, classes: &Classes) -> Rules {

@@ -4,6 +4,7 @@ use setpoint_control::Tenant;
 use setpoint_units::Time;
 
 use super::Network;
+use super::link::Owner;
 use super::multicast::Membership;
 use crate::ids::FlowId;
 use crate::spec::{Change, Spec, TimedChange};
@@ -31,39 +32,34 @@ impl Network {
     pub(super) fn apply_changes(&mut self) {
         let TimedChange { change, .. } = self.changes[self.next_change];
         self.next_change += 1;
+        let Self { cx, stations, bridges, .. } = self;
         match change {
-            Change::PortRate(port, rate) => {
-                self.recall(port.0);
-                self.ports[port.index()].set_rate(rate);
-            }
-            Change::StartFlow(flow) => {
-                self.flows[flow.index()].source.start(self.now);
-                self.reconsider(self.flows[flow.index()].lane);
-            }
+            Change::PortRate(port, rate) => match self.owners[port] {
+                Owner::Station(station) => stations.set_rate(station, rate),
+                Owner::Bridge(port) => bridges.set_rate(cx, port, rate),
+            },
+            Change::StartFlow(flow) => stations.start(cx, flow),
             Change::StopFlow(flow) => {
-                let entry = &mut self.flows[flow.index()];
-                entry.source.stop(entry.books.sent, self.now, |message| self.recorder.cut(flow.0, message));
-                self.check_victim(flow.0);
-                self.reconsider(self.flows[flow.index()].lane);
+                stations.stop(cx, flow);
+                self.check_victim(flow);
+                self.stations.look_at(&mut self.cx, flow);
             }
             Change::Weight(flow, weight) => {
-                self.flows[flow.index()].weight = weight;
+                stations.set_weight(flow, weight);
                 self.with_tenant_of(flow, |tenant| tenant.weight = weight);
             }
             Change::Max(flow, max) => self.with_tenant_of(flow, |tenant| tenant.max = max),
-            Change::Cap(flow, cap) => {
-                self.flows[flow.index()].cap = cap;
-                self.apply_rate(self.flows[flow.index()].lane);
-            }
-            Change::Join(group, station) => self.set_membership(group, station, Membership::Member),
-            Change::Leave(group, station) => self.set_membership(group, station, Membership::NonMember),
-            Change::ReactionPoint(params) => self.set_reaction_params(&params),
+            Change::Cap(flow, cap) => stations.set_cap(cx, flow, cap),
+            Change::Join(group, station) => cx.set_membership(group, station, Membership::Member),
+            Change::Leave(group, station) => cx.set_membership(group, station, Membership::NonMember),
+            Change::ReactionPoint(params) => stations.set_reaction_params(cx, &params),
         }
     }
 
     /// Applies a change to the tenant of a flow, for all flows of that tenant.
     fn with_tenant_of(&mut self, flow: FlowId, change: impl Fn(&mut Tenant)) {
-        let id = self.flows[flow.index()].tenant.id;
-        self.flows.iter_mut().filter(|flow| flow.tenant.id == id).for_each(|flow| change(&mut flow.tenant));
+        let flows = &mut self.cx.routes.flows;
+        let id = flows[flow].tenant.id;
+        flows.iter_mut().filter(|flow| flow.tenant.id == id).for_each(|flow| change(&mut flow.tenant));
     }
 }

@@ -29,10 +29,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Network;
+use super::link::End;
 use super::pause::Counting;
 use super::trees::most;
 use crate::frame::FrameKind;
 use crate::ids::PortId;
+use crate::index::PortNo;
 use crate::outcome::Deadlock;
 
 /// The state of deadlock detection.
@@ -47,32 +49,34 @@ pub(super) struct DeadlockWatch {
 }
 
 /// A port and the counter that pauses it.
-type Paused = (u32, usize);
+type Paused = (PortId, usize);
 
 /// Paused ports, each with the outputs that the frames it sent are waiting for.
-type Waits = BTreeMap<Paused, Vec<(u32, u64)>>;
+type Waits = BTreeMap<Paused, Vec<(PortId, u64)>>;
 
 impl Network {
     /// Searches for a deadlock if the search is worth its cost. After the first deadlock, the next
     /// search is at the end of the run, to determine how far it has spread.
     pub(super) fn watch_for_deadlock(&mut self) {
-        let last = self.now >= self.rules.end;
-        let due = self.events.popped() - self.deadlocks.looked >= self.deadlocks.cost;
+        let events = self.cx.events.popped();
+        let last = self.cx.now >= self.cx.rules.end;
+        let due = events - self.deadlocks.looked >= self.deadlocks.cost;
         if !last && (self.deadlocks.found.is_some() || !due) {
             return;
         }
-        self.deadlocks.looked = self.events.popped();
+        self.deadlocks.looked = events;
         let candidates = self.candidates();
         self.deadlocks.cost = self.cost_of(&candidates);
-        let stuck = locked(self.waits(&candidates), self.pause_rules.xon);
+        let rules = self.bridges.pause_rules();
+        let stuck = locked(self.waits(&candidates), rules.xon);
         let ports = stuck.keys().map(|&(port, _)| port).collect::<BTreeSet<_>>().len() as u32;
         if let Some(deadlock) = &mut self.deadlocks.found {
             deadlock.stuck = ports;
         } else if let Some((&(_, counter), _)) = stuck.first_key_value() {
-            let whole_link = self.pause_rules.counting == Counting::WholeLink;
-            let priority = (!whole_link).then(|| self.classes.priorities[counter]);
+            let whole_link = rules.counting == Counting::WholeLink;
+            let priority = (!whole_link).then(|| self.cx.classes.priorities[counter]);
             self.deadlocks.found =
-                Some(Deadlock { at: self.now, cycle: cycle(&stuck), priority, stuck: ports });
+                Some(Deadlock { at: self.cx.now, cycle: cycle(&stuck), priority, stuck: ports });
         }
     }
 
@@ -83,7 +87,7 @@ impl Network {
         let mut candidates: BTreeSet<Paused> = self.pauses_now().into_iter().filter(in_effect).collect();
         loop {
             let may_wait = |&(port, counter): &Paused| {
-                self.outputs_of(port).iter().any(|&output| candidates.contains(&(output, counter)))
+                self.outputs_after(port).any(|output| candidates.contains(&(self.id_of(output), counter)))
             };
             let kept: BTreeSet<Paused> = candidates.iter().copied().filter(may_wait).collect();
             if kept.len() == candidates.len() {
@@ -93,10 +97,23 @@ impl Network {
         }
     }
 
+    /// The outputs that the frames a port sends can wait for at its far end.
+    fn outputs_after(&self, port: PortId) -> impl Iterator<Item = PortNo> {
+        let outputs = match self.cx.links[port].to {
+            End::Bridge(input) => self.bridges.outputs_of(input),
+            End::Station(_) => &[],
+        };
+        outputs.iter().copied()
+    }
+
+    fn id_of(&self, port: PortNo) -> PortId {
+        self.bridges.ports()[port].id
+    }
+
     fn waits(&self, candidates: &BTreeSet<Paused>) -> Waits {
-        let stuck = |&(port, counter): &Paused| match &self.cioq {
-            Some(_) => self.stuck_for(port, self.pause_rules.classes_of(counter)),
-            None => self.waiting_of(port, counter),
+        let stuck = |&(port, counter): &Paused| match self.cx.links[port].to {
+            End::Bridge(input) => self.bridges.stuck_at(&self.cx, input, counter),
+            End::Station(_) => Vec::new(),
         };
         candidates.iter().map(|pause| (*pause, stuck(pause))).collect()
     }
@@ -104,22 +121,22 @@ impl Network {
     /// The number of frames to visit for a set of ports.
     fn cost_of(&self, candidates: &BTreeSet<Paused>) -> u64 {
         let frames = |&(port, counter): &Paused| {
-            let outputs = self.outputs_of(port).iter();
-            outputs.map(move |&output| self.frames_at(output, counter) as u64).sum::<u64>()
+            let frames = |output| self.bridges.frames_at(&self.cx, output, counter) as u64;
+            self.outputs_after(port).map(frames).sum::<u64>()
         };
         candidates.iter().map(frames).sum()
     }
 
     /// Whether a requested pause has arrived, and no earlier release is on its way.
     fn is_in_effect(&self, (port, counter): Paused) -> bool {
-        let classes = self.pause_rules.classes_of(counter);
-        let back = &self.ports[port as usize ^ 1];
+        let classes = self.bridges.pause_rules().classes_of(counter);
+        let back = &self.cx.links[port.peer()];
         let on_the_way = back.flight.iter().filter(|flying| flying.frame.kind == FrameKind::Pause);
         let released = on_the_way.fold(0, |released, flying| {
             let command = flying.frame.pause_content();
             released | command.classes & !command.stop
         });
-        self.ports[port as usize].paused & classes == classes && released & classes == 0
+        self.port(port).0.paused & classes == classes && released & classes == 0
     }
 }
 
@@ -148,7 +165,7 @@ fn cycle(stuck: &Waits) -> Vec<PortId> {
             let mut cycle = walk.split_off(closed);
             let lowest = (0..cycle.len()).min_by_key(|&place| cycle[place]).unwrap_or(0);
             cycle.rotate_left(lowest);
-            return cycle.into_iter().map(PortId).collect();
+            return cycle;
         }
         walk.push(port);
     }
@@ -159,11 +176,12 @@ mod tests {
     use super::*;
 
     fn waits(entries: &[(u32, &[(u32, u64)])]) -> Waits {
-        entries.iter().map(|&(port, waiting)| ((port, 0), waiting.to_vec())).collect()
+        let waiting = |list: &[(u32, u64)]| list.iter().map(|&(port, bytes)| (PortId(port), bytes)).collect();
+        entries.iter().map(|&(port, list)| ((PortId(port), 0), waiting(list))).collect()
     }
 
     fn ports(waits: &Waits) -> Vec<u32> {
-        waits.keys().map(|&(port, _)| port).collect()
+        waits.keys().map(|&(port, _)| port.0).collect()
     }
 
     #[test]

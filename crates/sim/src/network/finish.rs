@@ -4,9 +4,13 @@ use setpoint_control::CpCounters;
 use setpoint_units::{Bytes, Time};
 
 use super::Network;
-use super::flow::Ended;
+use super::bridge::QueuePlace;
+use super::context::Context;
+use super::link::End;
+use super::receive::Ended;
 use super::recorder::{PortSeries, QueueSeries};
-use crate::ids::{FlowId, PortId};
+use crate::ids::PortId;
+use crate::index::QueueNo;
 use crate::lossless::LinkBudget;
 use crate::outcome::{
     Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome,
@@ -16,41 +20,32 @@ use crate::spec::Spec;
 impl Network {
     /// Ends the run and collects the outcome.
     pub(super) fn finish(mut self, spec: &Spec) -> Outcome {
-        let now = self.now;
+        let now = self.cx.now;
         // Ideal times refer to the network before any changes.
-        for port in spec.topology.ports() {
-            self.ports[port.index()].set_rate(spec.topology.link_at(port.link()).rate);
-        }
-        for queue in &mut self.queues {
-            queue.dwell.leave(queue.length, now);
-        }
-        for index in 0..self.ports.len() {
-            let (frames, bytes) = self.committed_ahead(index as u32);
-            self.ports[index].sent_frames -= frames;
-            self.ports[index].sent -= bytes;
-        }
+        let first_rate = |port: PortId| spec.topology.link_at(port.link()).rate;
+        self.bridges.finish(now, first_rate);
+        self.stations.finish(first_rate);
         self.end_messages();
         self.close_trees();
-        let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
-        let recorder = &mut self.recorder;
-        let (messages, message_counts) = recorder.messages.take();
+        let ports = self.bridges.ports().iter().chain(self.stations.ports());
+        let packet_hops = ports.map(|port| port.sent_frames).sum();
+        let (messages, message_counts) = self.cx.receivers.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
             messages.into_iter().partition(|message| message.fate == Fate::Completed);
         // Completions are recorded station by station, so they are not in chronological order.
         completed.sort_by_key(|done| (done.completed, done.flow));
         incomplete.sort_by_key(|message| (message.offered, message.flow));
-        let feedback = recorder.feedback.to_vec();
         Outcome {
             end: now,
-            sample_interval: self.rules.sample_interval,
-            measure_from: recorder.measure_from,
-            events: self.events.popped(),
+            sample_interval: self.cx.rules.sample_interval,
+            measure_from: self.recorder.measure_from,
+            events: self.cx.events.popped(),
             packet_hops,
             messages: completed.iter().map(|done| self.message(done)).collect(),
             messages_incomplete: incomplete.iter().map(|message| self.incomplete(message)).collect(),
             message_counts,
-            feedback,
-            fabric: self.cioq.as_ref().map(|cioq| cioq.counters).unwrap_or_default(),
+            feedback: self.bridges.feedback().to_vec(),
+            fabric: self.bridges.fabric_outcome(),
             congestion_trees: self.congestion_trees(),
             deadlock: self.deadlocks.found.take(),
             links: self.link_outcomes(),
@@ -62,7 +57,10 @@ impl Network {
 
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
         let outcome = |budget: LinkBudget| {
-            let peak = self.inputs[budget.port.index()].peak;
+            let peak = match self.cx.links[budget.port].to {
+                End::Bridge(input) => self.bridges.input(input).peak(),
+                End::Station(_) => 0,
+            };
             LinkOutcome { used: Bytes::new(peak).saturating_sub(budget.threshold), budget }
         };
         std::mem::take(&mut self.budgets).into_iter().map(outcome).collect()
@@ -70,49 +68,45 @@ impl Network {
 
     /// Records incomplete messages, including those offered since their source was last polled.
     fn end_messages(&mut self) {
-        for (index, flow) in self.flows.iter_mut().enumerate() {
-            let index = index as u32;
-            if flow.books.sent == flow.books.delivered + flow.books.dropped {
-                self.recorder.damaged(index, &flow.settle_losses(Time::MAX));
+        let Context { now, receivers, .. } = &mut self.cx;
+        for flow in self.stations.senders().numbers() {
+            let sender = self.stations.sender_mut(flow);
+            let books = receivers.books(flow);
+            if sender.sent() == books.delivered + books.dropped {
+                receivers.settle_losses(flow, Time::MAX);
             }
-            flow.source.take_outstanding(self.now, |message| {
-                let fate = if message.damaged { Fate::Damaged } else { Fate::Unfinished };
-                self.recorder.messages.push(Ended::incomplete(index, message, fate));
-            });
+            receivers.end_messages(flow);
+            sender.source_mut().take_waiting(*now, |message| receivers.cut(flow, message));
         }
     }
 
     fn flow_outcomes(&mut self) -> Vec<FlowOutcome> {
         let series = std::mem::take(&mut self.recorder.flows);
         let mut receivers = std::mem::take(&mut self.recorder.receivers);
-        let flows = self.flows.iter().enumerate().zip(series);
+        let flows = self.stations.senders().numbered().zip(series);
         flows
-            .map(|((index, flow), series)| {
-                let books = &flow.books;
-                let mut reaction = flow.limiters.past;
-                if let Some(limiter) = &self.lanes[index].limiter {
-                    reaction += limiter.reaction_point.counters();
-                }
+            .map(|((flow, sender), series)| {
+                let books = self.cx.receivers.books(flow);
                 FlowOutcome {
-                    sent_frames: books.sent_frames,
-                    sent: Bytes::new(books.sent),
+                    sent_frames: sender.sent_frames(),
+                    sent: Bytes::new(sender.sent()),
                     delivered_frames: books.delivered_frames,
                     delivered: Bytes::new(books.delivered),
                     delivered_measured: Bytes::new(books.delivered - books.unmeasured),
                     dropped_frames: books.dropped_frames,
                     dropped: Bytes::new(books.dropped),
-                    notifications: books.notifications,
-                    first_notified: flow.limiters.first_notified,
-                    copies: self.groups.copies_of(index as u32),
-                    receivers: self.receiver_outcomes(index as u32, &mut receivers),
-                    reaction,
+                    notifications: sender.notifications(),
+                    first_notified: sender.first_notified(),
+                    copies: self.cx.groups.copies_of(flow),
+                    receivers: self.cx.groups.receiver_outcomes(flow, &mut receivers),
+                    reaction: self.stations.reaction_of(flow),
                     delay_sum: books.delay_sum,
                     delay_max: books.delay_max,
                     delay_frames: books.delivered_frames - books.unmeasured_frames,
                     delivered_series: series.delivered.growth,
                     limit_series: series.limit,
                     notification_series: series.notifications.growth,
-                    victim: self.victim_time(index),
+                    victim: self.victim_time(flow),
                 }
             })
             .collect()
@@ -120,25 +114,24 @@ impl Network {
 
     fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {
         let series = std::mem::take(&mut self.recorder.queues);
-        let outcome = |(index, series): (usize, QueueSeries)| {
-            let queue = &self.queues[index];
+        let outcome = |(number, series): (QueueNo, QueueSeries)| {
+            let queue = &self.bridges.queues()[number];
             let samples = queue.congestion_point.counters().samples;
-            let (side, port) = self.place_of_queue(index);
-            let class = index % self.classes.count();
+            let QueuePlace { side, port, class } = self.bridges.queue_place(number);
             QueueOutcome {
-                port: PortId(port),
+                port,
                 side,
-                priority: self.classes.priorities[class],
+                priority: self.cx.classes.priorities[usize::from(class)],
                 length: queue.dwell.statistics(),
                 peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
                 congestion_point: CpCounters { samples, notifications: queue.notifications },
-                culprits: self.culprit_counters(side, port, class as u8),
+                culprits: self.bridges.culprit_counters(number),
                 length_series: series.length,
                 largest_series: series.largest,
                 mean_series: series.mean,
-                limit: (!self.pause_rules.protects(class as u8)).then(|| Bytes::new(queue.limit)),
+                limit: (!self.bridges.pause_rules().protects(class)).then(|| Bytes::new(queue.limit)),
                 notification_series: series.notifications.growth,
             }
         };
@@ -146,29 +139,32 @@ impl Network {
     }
 
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
-        let now = self.now;
+        let now = self.cx.now;
         let series = std::mem::take(&mut self.recorder.ports);
-        let used = |index: usize| self.ports[index].sent_frames > 0 || self.pause_state[index].pauses > 0;
-        let outcome = |(index, series): (usize, PortSeries)| {
-            let (port, pause_state) = (&self.ports[index], &self.pause_state[index]);
+        let used = |port: PortId| {
+            let (port, pause_state) = self.port(port);
+            port.sent_frames > 0 || pause_state.pauses > 0
+        };
+        let outcome = |(id, series): (PortId, PortSeries)| {
+            let (port, pause_state) = self.port(id);
             PortOutcome {
-                port: PortId(index as u32),
+                port: id,
                 sent_frames: port.sent_frames,
                 sent: Bytes::new(port.sent),
                 busy: port.busy_until(now) - series.busy_unmeasured,
-                paused: pause_state.paused(port.paused, now) - pause_state.unmeasured,
+                paused: pause_state.measured(port.paused, now),
                 pauses: pause_state.pauses,
                 sent_series: series.sent.growth,
                 busy_series: series.busy,
                 paused_series: series.paused,
             }
         };
-        series.into_iter().filter(|(index, _)| used(*index)).map(outcome).collect()
+        series.into_iter().filter(|(port, _)| used(*port)).map(outcome).collect()
     }
 
     fn message(&self, done: &Ended) -> MessageOutcome {
         MessageOutcome {
-            flow: FlowId(done.flow),
+            flow: done.flow,
             size: Bytes::new(done.size),
             offered: done.offered,
             completed: done.completed,
@@ -178,7 +174,7 @@ impl Network {
 
     fn incomplete(&self, message: &Ended) -> IncompleteMessage {
         IncompleteMessage {
-            flow: FlowId(message.flow),
+            flow: message.flow,
             size: Bytes::new(message.size),
             offered: message.offered,
             fate: message.fate,

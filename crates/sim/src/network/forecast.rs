@@ -7,17 +7,17 @@
 use setpoint_control::{Audience, CulpritArray, EveryFlow, FlowKey, Notification};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
+use super::bridge::{self, Input, Queue};
 use super::build::{classes, recorded_ports, recorded_queues};
-use super::cioq;
-use super::flow::{Ended, Flow, Limiters};
-use super::lane::{Lane, Limiter};
+use super::link::Link;
 use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use super::messages;
-use super::pause::{Input, PauseState};
+use super::pause::PauseState;
 use super::port::Port;
-use super::queue::Queue;
+use super::receive::{Ended, Receivers};
 use super::recorder::{FlowSeries, PortSeries, QueueSeries, samples};
-use super::station::Station;
+use super::routes::{FlowFacts, Hop};
+use super::station::{Lane, Limiter, Limiters, Sender, Station};
 use crate::dwell::Dwell;
 use crate::error::SpecError;
 use crate::frame::{Frame, InFlight};
@@ -59,7 +59,7 @@ struct Forecast<'a> {
     /// Bytes of a frame, for the flow with the shortest frames.
     frame: u64,
     /// The ports on the paths of flows.
-    ports: Vec<usize>,
+    ports: Vec<PortId>,
     /// For each port, the maximum number of bytes of its frames that wait in a bridge.
     rooms: Vec<u64>,
     routes: Vec<Route>,
@@ -74,10 +74,12 @@ impl Forecast<'_> {
         let hops = |route: &Route| route.paths().map(<[PortId]>::len).sum::<usize>();
         let one = |(flow, route): (&FlowSpec, &Route)| {
             // Routes are stored twice while the network is built.
-            let table = (3 * hops(route) + route.paths().count() * 8) * size_of::<PortId>();
-            Source::heap_bytes_of(&flow.traffic) + table
+            let routes = (2 * hops(route) + route.paths().count() * 8) * size_of::<PortId>();
+            let table = hops(route) * (size_of::<Hop>() + size_of::<PortId>());
+            Source::heap_bytes_of(&flow.traffic) + Receivers::bytes_of(flow) + routes + table
         };
-        let fixed = size_of::<Flow>()
+        let fixed = size_of::<Sender>()
+            + size_of::<FlowFacts>()
             + size_of::<Lane>()
             + size_of::<Limiters>()
             + size_of::<Limiter>()
@@ -92,8 +94,11 @@ impl Forecast<'_> {
 
     fn ports(&self) -> u64 {
         let topology = &self.spec.topology;
-        let port =
-            size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>() + 2 * size_of::<Vec<u32>>();
+        let port = size_of::<Port>()
+            + size_of::<Link>()
+            + size_of::<Input>()
+            + size_of::<PauseState>()
+            + 2 * size_of::<Vec<u32>>();
         let node = size_of::<Station>() + 2 * size_of::<Vec<u32>>() + 2 * ALLOCATION;
         let recorded = self.ports.len() * (size_of::<PortSeries>() + size_of::<PortOutcome>());
         (topology.links().len() * 2 * port + topology.nodes().len() * node + recorded) as u64
@@ -118,8 +123,7 @@ impl Forecast<'_> {
     fn frames(&self) -> u64 {
         let waiting = (2 * size_of::<InFlight>().max(size_of::<Frame>())) as u64 * 2;
         let flying = (2 * size_of::<InFlight>()) as u64;
-        let one = |&port: &usize| {
-            let port = PortId(port as u32);
+        let one = |&port: &PortId| {
             let link = self.spec.topology.link_at(port.link());
             let (on_link, queued) = (sent_in(link.rate, link.delay), self.held_of(port));
             self.frames_in(on_link) * flying + self.frames_in(queued) * waiting
@@ -145,12 +149,14 @@ impl Forecast<'_> {
     fn inputs(&self) -> u64 {
         let spec = self.spec;
         let Bridges::Cioq(bridges) = spec.bridges else { return 0 };
-        let units = |port: &usize| self.held_of(PortId(*port as u32)).div_ceil(bridges.unit.get());
-        let words = if cioq::keeps_culprits(spec) { 2 * CulpritArray::BYTES_PER_UNIT as u64 } else { 0 };
-        let frame = cioq::SLOT_BYTES as u64 * 2;
-        let held =
-            |port: &usize| units(port) * words + self.frames_in(self.held_of(PortId(*port as u32))) * frame;
-        self.ports.iter().map(held).fold(cioq::fixed_bytes(spec, classes(spec).count()), u64::saturating_add)
+        let units = |port: &PortId| self.held_of(*port).div_ceil(bridges.unit.get());
+        let words = if bridge::keeps_culprits(spec) { 2 * CulpritArray::BYTES_PER_UNIT as u64 } else { 0 };
+        let frame = bridge::SLOT_BYTES as u64 * 2;
+        let held = |port: &PortId| units(port) * words + self.frames_in(self.held_of(*port)) * frame;
+        self.ports
+            .iter()
+            .map(held)
+            .fold(bridge::fixed_bytes(spec, classes(spec).count()), u64::saturating_add)
     }
 
     fn series(&self) -> u64 {

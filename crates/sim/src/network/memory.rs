@@ -1,15 +1,16 @@
 //! The memory use of a running network.
 
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::Network;
-use super::flow::{Ended, Flow, Limiters, LostFrames};
-use super::lane::{Lane, Limiter};
-use super::pause::{Input, PauseState};
+use super::bridge::{Input, Queue};
+use super::link::Link;
+use super::pause::PauseState;
 use super::port::Port;
-use super::queue::Queue;
-use super::station::Station;
+use super::receive::Ended;
+use super::routes::{FlowFacts, Hop};
 use crate::error::SimError;
+use crate::ids::PortId;
 use crate::memory::{Memory, MemoryPart};
 use crate::spec::TimedChange;
 
@@ -21,42 +22,36 @@ impl Network {
         if used <= limit {
             return Ok(());
         }
-        Err(SimError::OutOfMemory { at: self.now, used, limit, most, part: memory.of(most) })
+        Err(SimError::OutOfMemory { at: self.cx.now, used, limit, most, part: memory.of(most) })
     }
 
     /// Current memory use. Small parts that do not grow with the run are left out.
     fn memory(&self) -> Memory {
         let mut memory = Memory::default();
         let mut add = |part, bytes: usize| memory.add(part, bytes as u64);
-        add(MemoryPart::Flows, self.flow_bytes());
+        let flow = size_of::<TimedChange>() + size_of::<FlowFacts>();
+        let routes = self.cx.routes.len() * (size_of::<Hop>() + size_of::<PortId>());
+        let flows = self.stations.senders().len() * flow + self.stations.sender_bytes();
+        add(MemoryPart::Flows, flows + routes + self.cx.receivers.bytes());
+        let (links, ports) = (self.cx.links.len(), self.bridges.ports().len());
         let port = size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>();
-        add(MemoryPart::Ports, self.ports.len() * port + self.stations.len() * size_of::<Station>());
-        let spans: usize = self.queues.iter().map(|queue| queue.dwell.heap_bytes()).sum();
-        add(MemoryPart::Queues, self.queues.len() * size_of::<Queue>() + spans);
+        let fixed = links * size_of::<Link>() + ports * port + self.stations.station_bytes();
+        add(MemoryPart::Ports, fixed);
+        let queues = self.bridges.queues();
+        let spans: usize = queues.iter().map(|queue| queue.dwell.heap_bytes()).sum();
+        add(MemoryPart::Queues, queues.len() * size_of::<Queue>() + spans);
         add(MemoryPart::Frames, self.frame_bytes());
-        add(MemoryPart::Inputs, self.cioq.as_ref().map_or(0, |cioq| cioq.table_bytes()));
+        add(MemoryPart::Inputs, self.bridges.table_bytes());
         add(MemoryPart::Series, self.recorder.series_bytes());
-        add(MemoryPart::Messages, self.recorder.messages.capacity() * size_of::<Ended>());
+        add(MemoryPart::Messages, self.cx.receivers.messages.capacity() * size_of::<Ended>());
         memory
-    }
-
-    fn flow_bytes(&self) -> usize {
-        let each = size_of::<Flow>() + size_of::<Limiters>() + size_of::<Lane>() + size_of::<TimedChange>();
-        let limiters = self.lanes.iter().filter(|lane| lane.limiter.is_some()).count();
-        let lost = |lost: &LostFrames| lost.capacity() * size_of::<(Time, u16)>();
-        let own = |flow: &Flow| flow.source.heap_bytes() + flow.books.lost.as_deref().map_or(0, lost);
-        self.flows.len() * each
-            + self.steps.len() * size_of::<u32>()
-            + limiters * size_of::<Limiter>()
-            + self.flows.iter().map(own).sum::<usize>()
     }
 
     fn frame_bytes(&self) -> usize {
         let in_queue = |queue: &Queue| queue.frames.heap_bytes() + queue.committed.heap_bytes();
-        let queued: usize = self.queues.iter().map(in_queue).sum();
-        let flying: usize = self.ports.iter().map(|port| port.flight.heap_bytes()).sum();
-        let inside = self.cioq.as_ref().map_or(0, |cioq| cioq.frame_bytes());
-        queued + flying + inside + self.reacting.heap_bytes()
+        let queued: usize = self.bridges.queues().iter().map(in_queue).sum();
+        let flying: usize = self.cx.links.iter().map(|link| link.flight.heap_bytes()).sum();
+        queued + flying + self.bridges.inside_bytes() + self.stations.frame_bytes()
     }
 }
 

@@ -6,7 +6,7 @@
 
 use setpoint_units::Time;
 
-use super::flow::Ended;
+use super::receive::Ended;
 use crate::outcome::{Fate, MessageCounts};
 use crate::random::RandomStream;
 
@@ -95,7 +95,7 @@ mod tests {
         let mut messages = Messages { bound, ..Messages::new(at(measure_from), entropy) };
         for number in 0..count {
             messages.push(Ended {
-                flow: 0,
+                flow: crate::ids::FlowId(0),
                 fate: if number % 4 == 3 { Fate::Damaged } else { Fate::Completed },
                 size: number,
                 offered: at(number),

@@ -1,157 +1,81 @@
-//! The running network: its components, the clock and the event loop.
+//! The running network: stations, bridges and links, and those who watch them.
 //!
-//! Components live in flat vectors and refer to each other by index. Their behaviour is in the files of this
-//! folder: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and links), [`multicast`]
-//! (copies), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`]
-//! (flow control), [`tap`] (frames shown to an observer), [`trees`], [`victims`] and [`deadlock`] (its consequences), [`receive`] (arrivals at
-//! stations), [`reaction`] (rate limiters).
+//! [`Stations`] and [`Bridges`] own their state: nobody else changes it. They handle events with a [`Context`], which has the
+//! clock, the events, the links between them and the routes, and they talk to each other only through frames on links. Behaviour is
+//! in the folder of its component: [`station`] (sending, rate limiters, pauses), [`bridge`] (forwarding, queues, congestion
+//! points, flow control, and [`cioq`](bridge) with input buffers), [`receive`] (arrivals at stations), [`multicast`] (copies).
+//!
+//! [`Network`] runs the event loop and watches: [`recorder`] (time series), [`books`] (conservation), [`trees`], [`victims`] and
+//! [`deadlock`] (the consequences of flow control), [`tap`] (frames shown to an observer), [`changes`] during the run.
 
 mod books;
 mod bridge;
 mod build;
 mod changes;
-mod cioq;
-mod commit;
+mod context;
 mod deadlock;
 mod finish;
-mod flow;
 mod forecast;
-mod lane;
+mod link;
 mod memory;
 mod messages;
 mod multicast;
 mod pause;
 mod port;
-mod queue;
-mod reaction;
 mod receive;
 mod recorder;
-mod schedule;
+mod routes;
 mod station;
 mod tap;
-mod transmit;
 mod trees;
 mod victims;
 mod watch;
 
-use setpoint_control::{FlowKey, GroupParams, Notification, ReactionPointParams};
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_units::TimeDelta;
 
 use crate::error::SimError;
-use crate::events::{Event, EventQueue};
-use crate::frame::InFlight;
-use crate::ids::Priority;
+use crate::events::Event;
+use crate::ids::PortId;
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
 use crate::outcome::Outcome;
-use crate::ring::Ring;
 use crate::sample::Sample;
-use crate::spec::{SampledFrames, Spec, TimedChange};
+use crate::spec::{Spec, TimedChange};
 
 pub use build::point_id;
 pub use forecast::memory_of;
 
-use cioq::Cioq;
+use bridge::Bridges;
+use context::Context;
 use deadlock::DeadlockWatch;
-use flow::Flow;
-use lane::Lane;
-use multicast::Groups;
-use pause::{Input, PauseRules, PauseState};
+use link::{End, Owner, Owners};
+use pause::PauseState;
 use port::Port;
-use queue::Queue;
 use recorder::Recorder;
-use station::Station;
-use tap::Tap;
+use station::Stations;
 use trees::Trees;
 use victims::Victims;
 
 /// A running network.
 pub(crate) struct Network {
-    now: Time,
-    events: EventQueue,
-    ports: Vec<Port>,
-    /// The output queues of bridge ports: [`Classes::count`] for each port, in port order. If bridges have
-    /// input buffers, these follow, ordered by the ports that feed them.
-    queues: Vec<Queue>,
-    stations: Vec<Station>,
-    /// One per flow: a flow's home lane has its index.
-    lanes: Vec<Lane>,
-    flows: Vec<Flow>,
-    /// The ports of every route, one route after another; routes to groups come last.
-    steps: Vec<u32>,
-    groups: Groups,
-    /// For each port that feeds a bridge, the bytes that the bridge holds from it.
-    inputs: Vec<Input>,
+    cx: Context,
+    stations: Stations,
+    bridges: Bridges,
+    owners: Owners,
     /// The budgets of links under flow control.
     budgets: Vec<LinkBudget>,
-    /// The pauses in effect at each port.
-    pause_state: Vec<PauseState>,
-    pause_rules: PauseRules,
-    /// The interior of bridges with input buffers.
-    cioq: Option<Box<Cioq>>,
     /// Congestion trees.
     trees: Trees,
     /// Flows delayed by congestion that they did not cause.
     victims: Victims,
     /// Deadlock detection.
     deadlocks: DeadlockWatch,
-    classes: Classes,
-    reaction_params: ReactionPointParams,
-    rules: Rules,
     changes: Vec<TimedChange>,
     /// The first change that has not been applied yet.
     next_change: usize,
     recorder: Recorder,
-    /// Notifications that wait for the reaction delay.
-    reacting: Ring<InFlight>,
-    /// The notifications that a congestion point issued for the current frame; empty between frames.
-    notifications: Vec<(FlowKey, Notification)>,
     /// The event count when the books were last checked.
     books_checked: u64,
-    /// The first loss of a lossless frame.
-    violation: Option<SimError>,
-    /// The frames of observed ports, if there are any.
-    tap: Option<Box<Tap>>,
-    /// Whether the event loop must look at `violation` and `tap` before the next event.
-    interrupted: bool,
-}
-
-/// Constants of a run.
-#[derive(Clone, Copy, Debug)]
-struct Rules {
-    overhead: Bytes,
-    limiters: u32,
-    sampled: SampledFrames,
-    /// Whether congestion points decide which frames enter their queues.
-    points_drop: bool,
-    /// Whether congestion points look at a frame's tenant.
-    reads_tenants: bool,
-    /// Whether frames carry the congestion point that their source's limiter follows.
-    tags: bool,
-    /// How the limiters of flows to groups work.
-    group: GroupParams,
-    notification_bytes: u16,
-    notification_class: u8,
-    reaction_delay: TimeDelta,
-    sample_interval: TimeDelta,
-    end: Time,
-}
-
-/// The priorities in use, in ascending order. A frame's class is the rank of its priority.
-#[derive(Clone, Debug)]
-struct Classes {
-    priorities: Vec<Priority>,
-}
-
-impl Classes {
-    fn count(&self) -> usize {
-        self.priorities.len()
-    }
-
-    fn of(&self, priority: Priority) -> u8 {
-        let place = self.priorities.iter().position(|&other| other == priority);
-        place.expect("every priority in use has a class") as u8
-    }
 }
 
 impl Network {
@@ -160,74 +84,99 @@ impl Network {
         self.tap(spec, monitor);
         self.begin(spec);
         let mut shown = monitor.wants_samples().then(Sample::default);
-        while let Some((time, event)) = self.events.pop() {
-            debug_assert!(time >= self.now, "time runs backwards");
-            self.now = time;
+        while let Some((time, event)) = self.cx.events.pop() {
+            debug_assert!(time >= self.cx.now, "time runs backwards");
+            self.cx.now = time;
+            let Self { cx, stations, bridges, .. } = &mut self;
             match event {
-                Event::Arrive(port) => self.arrive(port),
-                Event::Ready(port) => self.ready(port),
-                Event::Send(station) => self.send(station),
-                Event::ReactionTimer(lane) => self.reaction_timer(lane),
-                Event::React(_) => self.react_to_next(),
-                Event::PauseEnd(port) => self.pause_end(port),
-                Event::PauseRefresh(input) => self.pause_refresh(input),
-                Event::Control => self.control(),
-                Event::Crossed(input) => self.crossed(input),
-                Event::CellRoom(port) => self.cell_room(port),
-                Event::Complete(slot) => self.complete(slot),
-                Event::KeepAlive(input) => self.keep_alive(input),
+                Event::Arrive(link) => match cx.links[link].to {
+                    End::Bridge(port) => bridges.arrive(cx, link, port),
+                    End::Station(station) => stations.arrive(cx, link, station),
+                },
+                Event::Ready(port) => bridges.ready(cx, port),
+                Event::Send(station) => stations.send(cx, station),
+                Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
+                Event::React(station) => stations.react_to_next(cx, station),
+                Event::StationResumes(station) => stations.pause_end(cx, station),
+                Event::PortResumes(port) => bridges.pause_end(cx, port),
+                Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
+                Event::Control => bridges.control(cx),
+                Event::Crossed(input) => bridges.crossed(cx, input),
+                Event::CellRoom(port) => bridges.cell_room(cx, port),
+                Event::Complete(slot) => bridges.complete(cx, slot),
+                Event::KeepAlive(input) => bridges.keep_alive(cx, input),
                 Event::Change => self.apply_changes(),
                 Event::MeasureFrom => self.measure_from_now(),
                 Event::Sample => {
                     self.sample()?;
-                    if let Some(limit) = monitor.memory_limit() {
-                        self.check_memory(limit)?;
-                    }
-                    self.pass_on(self.now, monitor);
-                    if let Some(sample) = &mut shown {
-                        self.describe(sample);
-                        monitor.sampled(sample);
-                    }
-                    let decision = monitor.progress(self.now, self.events.popped());
-                    if self.now >= self.rules.end {
+                    if self.report(monitor, &mut shown)? == Decision::Stop {
                         break;
-                    }
-                    if decision == Decision::Stop {
-                        return Err(SimError::Stopped { at: self.now });
                     }
                 }
             }
-            if self.interrupted {
-                self.interrupted = false;
-                self.pass_on(self.now, monitor);
-                if self.violation.is_some() {
+            if self.cx.interrupted {
+                self.cx.interrupted = false;
+                self.attend_to_pauses();
+                self.pass_on(self.cx.now, monitor);
+                if self.cx.violation.is_some() {
                     break;
                 }
             }
         }
         // A transmission that begins at the end has begun.
-        self.pass_on(self.now + TimeDelta::from_picos(1), monitor);
-        match self.violation.take() {
+        self.pass_on(self.cx.now + TimeDelta::from_picos(1), monitor);
+        match self.cx.violation.take() {
             Some(error) => Err(error),
             None => Ok(self.finish(spec)),
         }
     }
 
+    /// Reports a sample to the monitor, which may stop the run. Returns whether the run ends here.
+    fn report(
+        &mut self,
+        monitor: &mut dyn Monitor,
+        shown: &mut Option<Sample>,
+    ) -> Result<Decision, SimError> {
+        if let Some(limit) = monitor.memory_limit() {
+            self.check_memory(limit)?;
+        }
+        self.pass_on(self.cx.now, monitor);
+        if let Some(sample) = shown {
+            self.describe(sample);
+            monitor.sampled(sample);
+        }
+        let decision = monitor.progress(self.cx.now, self.cx.events.popped());
+        match decision {
+            _ if self.cx.now >= self.cx.rules.end => Ok(Decision::Stop),
+            Decision::Stop => Err(SimError::Stopped { at: self.cx.now }),
+            Decision::Continue => Ok(Decision::Continue),
+        }
+    }
+
     /// Schedules the initial events. At equal times, changes come first, then measurement, then samples.
     fn begin(&mut self, spec: &Spec) {
-        if self.pause_rules.protected != 0 {
+        if self.bridges.pause_rules().protected != 0 {
             self.learn_outputs();
             self.learn_passing();
         }
-        self.events.push_all(self.changes.iter().map(|change| (change.at, Event::Change)));
-        self.events.push(spec.measure_from, Event::MeasureFrom);
+        self.cx.events.push_all(self.changes.iter().map(|change| (change.at, Event::Change)));
+        self.cx.events.push(spec.measure_from, Event::MeasureFrom);
         self.schedule_sample();
     }
 
     /// Schedules the next sample. The last one is at the end, even if the interval does not divide the run.
     fn schedule_sample(&mut self) {
-        let next = self.now.saturating_add(self.rules.sample_interval).min(self.rules.end);
-        self.events.push(next, Event::Sample);
+        let rules = &self.cx.rules;
+        let next = self.cx.now.saturating_add(rules.sample_interval).min(rules.end);
+        self.cx.events.push(next, Event::Sample);
+    }
+
+    /// A port, with the pauses in effect.
+    fn port(&self, port: PortId) -> (&Port, &PauseState) {
+        match self.owners[port] {
+            Owner::Station(station) => self.stations.port(station),
+            Owner::Bridge(port) => self.bridges.port(port),
+        }
     }
 }
 
@@ -239,10 +188,10 @@ mod tests {
     #[test]
     fn components_fit_their_cache_lines() {
         let lines = |size: usize| size / 64;
-        assert_eq!(lines(size_of::<Station>()), 1);
         assert_eq!(lines(size_of::<Port>()), 2);
-        assert_eq!(lines(size_of::<Lane>()), 2);
-        assert_eq!(lines(size_of::<Flow>()), 3);
-        assert_eq!(lines(size_of::<Queue>()), 5);
+        assert!(size_of::<link::Link>() <= 32);
+        assert_eq!(lines(size_of::<station::Lane>()), 2);
+        assert_eq!(lines(size_of::<station::Sender>()), 1);
+        assert_eq!(lines(size_of::<bridge::Queue>()), 5);
     }
 }

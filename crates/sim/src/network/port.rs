@@ -1,28 +1,12 @@
-//! A port: a transmitter, its link and the frames on that link.
+//! A port: a transmitter and its link.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
+use super::context::Context;
 use crate::clock::Clock;
-use crate::frame::InFlight;
-use crate::ring::Ring;
+use crate::frame::{Frame, FrameKind, InFlight};
+use crate::ids::PortId;
 use crate::topology::Link;
-
-/// The kind of node at the far end of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Toward {
-    /// Every arrival is an event.
-    Bridge,
-    /// Arrivals of data frames are processed on access; only other frames are events.
-    Station,
-}
-
-/// The owner of a port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owner {
-    Bridge,
-    /// The station with this index.
-    Station(u32),
-}
 
 /// Whether a [`crate::events::Event::Ready`] of the port is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,66 +15,63 @@ pub(super) enum Wake {
     Armed,
 }
 
-/// Aligned to take two cache lines, not three.
+/// Aligned to take two cache lines, not three; the fields that every frame needs come first.
 #[derive(Clone, Debug)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(super) struct Port {
     /// When all current and committed transmissions end, or when the last one ended.
     pub(super) free_at: Time,
+    /// Transmission time of a byte if it is a whole number of picoseconds, otherwise zero.
+    byte_time: u64,
+    delay: TimeDelta,
+    pub(super) sent_frames: u64,
+    pub(super) sent: u64,
+    /// Total time of all transmissions that have begun or are committed.
+    busy: TimeDelta,
+    /// The port's name in the topology, which is also the number of its link.
+    pub(super) id: PortId,
+    overhead: u16,
     /// Classes with frames waiting, one bit each.
     pub(super) waiting: u8,
     /// Classes that the far end has paused.
     pub(super) paused: u8,
     pub(super) wake: Wake,
-    pub(super) toward: Toward,
-    pub(super) owner: Owner,
     /// The class of the committed frames.
     pub(super) committed_class: u8,
     /// Whether a PAUSE or PFC frame goes out before anything else.
     pub(super) pause_frame_due: bool,
     /// Whether its frames are shown to an observer.
     pub(super) tapped: bool,
-    /// Transmission time of a byte if it is a whole number of picoseconds, otherwise zero.
-    byte_time: u64,
-    pub(super) delay: TimeDelta,
-    overhead: Bytes,
     rate: Rate,
     /// The configured rate; the clock offset turns it into `rate`.
     nominal: Rate,
-    clock: Clock,
-    pub(super) flight: Ring<InFlight>,
-    pub(super) sent_frames: u64,
-    pub(super) sent: u64,
-    /// Total time of all transmissions that have begun or are committed.
-    pub(super) busy: TimeDelta,
     /// The remainder from rounding down the last transmission time, for a clock with an offset, in bits times
     /// picoseconds per second.
     remainder: u64,
+    clock: Clock,
 }
 
 impl Port {
-    pub(super) fn new(link: &Link, overhead: Bytes, toward: Toward, owner: Owner, clock: Clock) -> Self {
+    pub(super) fn new(id: PortId, link: &Link, overhead: Bytes, clock: Clock) -> Self {
         let mut port = Self {
             free_at: Time::ZERO,
-            waiting: 0,
-            paused: 0,
-            wake: Wake::Asleep,
-            toward,
-            owner,
-            committed_class: 0,
-            pause_frame_due: false,
-            tapped: false,
             byte_time: 0,
             delay: link.delay,
-            overhead,
-            rate: link.rate,
-            nominal: link.rate,
-            clock,
-            flight: Ring::default(),
             sent_frames: 0,
             sent: 0,
             busy: TimeDelta::ZERO,
+            id,
+            overhead: overhead.get() as u16,
+            waiting: 0,
+            paused: 0,
+            wake: Wake::Asleep,
+            committed_class: 0,
+            pause_frame_due: false,
+            tapped: false,
+            rate: link.rate,
+            nominal: link.rate,
             remainder: 0,
+            clock,
         };
         port.set_rate(link.rate);
         port
@@ -106,6 +87,11 @@ impl Port {
         self.nominal
     }
 
+    /// The propagation delay of its link.
+    pub(super) fn delay(&self) -> TimeDelta {
+        self.delay
+    }
+
     pub(super) fn set_rate(&mut self, nominal: Rate) {
         let rate = self.clock.rate(nominal);
         let bits = rate.bits_per_second();
@@ -116,11 +102,47 @@ impl Port {
         self.remainder = 0;
     }
 
+    /// Puts a frame on the link; its transmission begins at `start`, when the port is free.
+    #[inline(always)]
+    pub(super) fn transmit(&mut self, cx: &mut Context, frame: Frame, start: Time) {
+        debug_assert!(self.free_at <= start, "port is busy");
+        let span = self.occupy(frame.bytes);
+        self.free_at = start + span;
+        self.busy += span;
+        if matches!(frame.kind, FrameKind::Data | FrameKind::Cell) {
+            self.sent_frames += 1;
+            self.sent += u64::from(frame.bytes);
+        }
+        let at = self.free_at + self.delay;
+        cx.launch(self.id, InFlight { at, frame });
+        if self.tapped {
+            cx.note(self.id, frame, start);
+        }
+    }
+
+    /// Takes back the last `count` frames, whose transmission begins at `first` or later, and calls `visit` for each.
+    pub(super) fn recall(
+        &mut self,
+        cx: &mut Context,
+        count: usize,
+        first: Time,
+        mut visit: impl FnMut(Frame),
+    ) {
+        cx.links[self.id].recall(count, |flying| {
+            self.sent_frames -= 1;
+            self.sent -= u64::from(flying.frame.bytes);
+            visit(flying.frame);
+        });
+        self.busy -= self.free_at - first;
+        self.free_at = first;
+        cx.unnote(self.id, first);
+    }
+
     /// How long a frame occupies the link, including preamble and gap. Rounded up or, if the clock has an
     /// offset, down.
     #[inline]
     pub(super) fn transmission_time(&self, bytes: u16) -> TimeDelta {
-        let bytes = u64::from(bytes) + self.overhead.get();
+        let bytes = u64::from(bytes) + u64::from(self.overhead);
         if self.byte_time != 0 {
             TimeDelta::from_picos(bytes * self.byte_time)
         } else {
@@ -131,8 +153,8 @@ impl Port {
     /// How long a frame being sent occupies the link. If the clock has an offset, the remainder is carried
     /// over: an offset is often smaller than the rounding of a frame time to the picosecond.
     #[inline]
-    pub(super) fn occupy(&mut self, bytes: u16) -> TimeDelta {
-        let bytes = u64::from(bytes) + self.overhead.get();
+    fn occupy(&mut self, bytes: u16) -> TimeDelta {
+        let bytes = u64::from(bytes) + u64::from(self.overhead);
         if self.byte_time != 0 {
             TimeDelta::from_picos(bytes * self.byte_time)
         } else {

@@ -1,84 +1,300 @@
-//! Arrivals at stations.
+//! What stations record of arriving frames, and what is known of lost ones.
 //!
-//! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits in
-//! its link's ring and is recorded on the next access, with its actual arrival time.
+//! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits on
+//! its link and is recorded on the next access, with its actual arrival time.
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-use setpoint_units::Time;
+use setpoint_units::{Time, TimeDelta};
 
-use super::Network;
-use super::flow::Ended;
-use crate::frame::{Frame, FrameKind, InFlight};
+use super::context::Context;
+use super::messages::Messages;
+use crate::frame::Frame;
+use crate::ids::FlowId;
+use crate::index::Table;
 use crate::outcome::Fate;
+use crate::ring::Ring;
+use crate::spec::{FlowSpec, Side};
 use crate::traffic::source::Message;
 
-impl Network {
-    /// Records the data frames that have arrived over a link to a station by now.
+/// The receiving sides of all flows.
+#[derive(Clone, Debug)]
+pub(super) struct Receivers {
+    flows: Table<FlowId, Receiver>,
+    pub(super) messages: Messages,
+    /// For each flow and then each receiver of a group, when the last delivered frame was sent: a check that frames stay in
+    /// order.
+    #[cfg(debug_assertions)]
+    in_order: Vec<Time>,
+}
+
+/// The receiving side of a flow. For a flow to a group, its books add up those of all receivers.
+#[derive(Clone, Debug)]
+pub(super) struct Receiver {
+    pub(super) books: Books,
+    /// Present if the flow sends messages.
+    expected: Option<Box<Expected>>,
+}
+
+/// Byte and frame counts of arrivals and losses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Books {
+    pub(super) delivered_frames: u64,
+    pub(super) delivered: u64,
+    pub(super) delay_max: TimeDelta,
+    pub(super) delay_sum: u128,
+    /// Deliveries before measurement began.
+    pub(super) unmeasured_frames: u64,
+    pub(super) unmeasured: u64,
+    pub(super) dropped_frames: u64,
+    pub(super) dropped: u64,
+}
+
+/// Messages of a flow on their way.
+#[derive(Clone, Debug, Default)]
+struct Expected {
+    /// Messages that have begun but are not completely delivered.
+    outstanding: Ring<Message>,
+    /// Bytes of messages, in sending order, whose fate is known: delivered or lost.
+    settled: u64,
+    /// Lost frames that were sent after the last delivered one.
+    lost: LostFrames,
+}
+
+/// Send times and lengths of lost frames; the one sent earliest is on top. Frames lost at several
+/// bridges need not be lost in the order in which they were sent.
+type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
+
+/// A message whose fate is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ended {
+    pub(super) flow: FlowId,
+    pub(super) fate: Fate,
+    pub(super) size: u64,
+    pub(super) offered: Time,
+    /// When its last byte arrived; valid only for a completed message.
+    pub(super) completed: Time,
+}
+
+impl Ended {
+    /// A message that was not delivered completely.
+    pub(super) fn incomplete(flow: FlowId, message: &Message, fate: Fate) -> Self {
+        let Message { size, offered, .. } = *message;
+        Self { flow, fate, size, offered, completed: Time::MAX }
+    }
+}
+
+impl Books {
     #[inline]
-    pub(super) fn deliver_due(&mut self, index: u32) {
-        while let Some(flying) = self.ports[index as usize].flight.front()
-            && flying.at <= self.now
-            && flying.frame.kind == FrameKind::Data
+    pub(super) fn deliver(&mut self, bytes: u16, delay: TimeDelta) {
+        self.delivered_frames += 1;
+        self.delivered += u64::from(bytes);
+        self.delay_sum += u128::from(delay.as_picos());
+        self.delay_max = self.delay_max.max(delay);
+    }
+
+    pub(super) fn lose(&mut self, bytes: u16) {
+        self.dropped_frames += 1;
+        self.dropped += u64::from(bytes);
+    }
+
+    /// Resets the measured statistics.
+    pub(super) fn restart(&mut self) {
+        self.unmeasured_frames = self.delivered_frames;
+        self.unmeasured = self.delivered;
+        self.delay_sum = 0;
+        self.delay_max = TimeDelta::ZERO;
+    }
+}
+
+impl Expected {
+    /// Removes and returns the first message if its fate is known.
+    #[inline]
+    fn complete(&mut self) -> Option<Message> {
+        if self.outstanding.front()?.end <= self.settled { self.outstanding.pop_front() } else { None }
+    }
+
+    /// Settles lost frames that were sent before `before`; they will never arrive. Each belongs to
+    /// one message. Returns the messages that end with the loss of their last frame.
+    #[cold]
+    fn settle_losses(&mut self, before: Time) -> Vec<Message> {
+        let mut ended = Vec::new();
+        while let Some(&Reverse((sent_at, bytes))) = self.lost.peek()
+            && sent_at < before
         {
-            let InFlight { at, frame } = *flying;
-            self.ports[index as usize].flight.pop_front();
-            self.deliver(&frame, at);
+            self.lost.pop();
+            self.settled += u64::from(bytes);
+            self.damage();
+            ended.extend(self.complete());
         }
+        ended
     }
 
-    /// Handles all frames that have arrived over a link to a station by now.
-    pub(super) fn receive_due(&mut self, index: u32) {
-        while let Some(&InFlight { at, frame }) = self.ports[index as usize].flight.front() {
-            if at > self.now {
-                break;
-            }
-            self.ports[index as usize].flight.pop_front();
-            match frame.kind {
-                FrameKind::Data => self.deliver(&frame, at),
-                FrameKind::Notification => self.receive_notification(frame),
-                FrameKind::Pause => self.apply_pause(index ^ 1, frame.pause_content()),
-                FrameKind::Cell => unreachable!("cells stay inside bridges"),
-            }
-        }
-    }
-
-    #[inline]
-    fn deliver(&mut self, frame: &Frame, at: Time) {
-        if self.groups.include(frame) {
-            return self.deliver_copy(frame, at);
-        }
-        #[cfg(debug_assertions)]
-        self.recorder.check_order(frame.flow as usize, frame.sent_at());
-        let flow = &mut self.flows[frame.flow as usize];
-        if flow.books.lost.is_some() {
-            self.recorder.damaged(frame.flow, &flow.settle_losses(frame.sent_at()));
-        }
-        flow.books.deliver(frame.bytes, at - frame.sent_at());
-        while let Some(message) = flow.source.complete(flow.books.settled) {
-            let fate = if message.damaged { Fate::Damaged } else { Fate::Completed };
-            let Message { size, offered, .. } = message;
-            self.recorder.messages.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
+    /// Records the loss of the last settled byte. This damages the first message, unless the byte belongs to a message that was
+    /// cut off earlier.
+    fn damage(&mut self) {
+        let settled = self.settled;
+        if let Some(message) = self.outstanding.front_mut() {
+            message.damaged |= settled > message.end - message.size;
         }
     }
 }
 
-impl super::Flow {
-    /// Settles lost frames that were sent before `before`; they will never arrive. Each belongs to
-    /// one message. Returns the messages that end with the loss of their last frame.
-    #[cold]
-    pub(super) fn settle_losses(&mut self, before: Time) -> Vec<Message> {
-        let Some(mut lost) = self.books.lost.take() else { return Vec::new() };
-        let mut ended = Vec::new();
-        while let Some(&Reverse((sent_at, bytes))) = lost.peek()
-            && sent_at < before
-        {
-            lost.pop();
-            self.books.settled += u64::from(bytes);
-            self.source.damage(self.books.settled);
-            ended.extend(self.source.complete(self.books.settled));
+impl Receivers {
+    pub(super) fn new(flows: &[FlowSpec], messages: Messages) -> Self {
+        let receiver = |flow: &FlowSpec| Receiver {
+            books: Books::default(),
+            expected: flow.traffic.sends_messages().then(Box::default),
+        };
+        Self {
+            flows: flows.iter().map(receiver).collect(),
+            messages,
+            #[cfg(debug_assertions)]
+            in_order: vec![Time::ZERO; flows.len()],
         }
-        self.books.lost = if lost.is_empty() { None } else { Some(lost) };
-        ended
+    }
+
+    /// The counts of a flow.
+    pub(super) fn books(&self, flow: FlowId) -> &Books {
+        &self.flows[flow].books
+    }
+
+    /// Expects a message that has begun.
+    pub(super) fn expect(&mut self, flow: FlowId, message: Message) {
+        if let Some(expected) = &mut self.flows[flow].expected {
+            expected.outstanding.push_back(message);
+        }
+    }
+
+    /// Records that a message was cut off because its flow stopped.
+    pub(super) fn cut(&mut self, flow: FlowId, message: &Message) {
+        self.messages.push(Ended::incomplete(flow, message, Fate::Unfinished));
+    }
+
+    /// Cuts off the messages that are not complete after the first `sent` bytes of a flow.
+    pub(super) fn cut_after(&mut self, flow: FlowId, sent: u64) {
+        let Some(expected) = &mut self.flows[flow].expected else { return };
+        for message in std::mem::take(&mut expected.outstanding).iter() {
+            if message.end <= sent {
+                expected.outstanding.push_back(*message);
+            } else {
+                self.messages.push(Ended::incomplete(flow, message, Fate::Unfinished));
+            }
+        }
+    }
+
+    /// Begins measurement.
+    pub(super) fn restart(&mut self) {
+        self.flows.iter_mut().for_each(|receiver| receiver.books.restart());
+    }
+
+    /// Settles frames of a flow that were lost and sent before `before`.
+    pub(super) fn settle_losses(&mut self, flow: FlowId, before: Time) {
+        let Some(expected) = &mut self.flows[flow].expected else { return };
+        if !expected.lost.is_empty() {
+            for message in expected.settle_losses(before) {
+                self.messages.push(Ended::incomplete(flow, &message, Fate::Damaged));
+            }
+        }
+    }
+
+    /// Ends a run: records a flow's messages that have begun and are incomplete.
+    pub(super) fn end_messages(&mut self, flow: FlowId) {
+        let Some(expected) = &mut self.flows[flow].expected else { return };
+        for message in std::mem::take(&mut expected.outstanding).iter() {
+            let fate = if message.damaged { Fate::Damaged } else { Fate::Unfinished };
+            self.messages.push(Ended::incomplete(flow, message, fate));
+        }
+    }
+
+    /// Prepares for the receivers of flows to groups.
+    pub(super) fn expect_members(&mut self, count: usize) {
+        #[cfg(debug_assertions)]
+        self.in_order.resize(self.flows.len() + count, Time::ZERO);
+        #[cfg(not(debug_assertions))]
+        let _ = count;
+    }
+
+    /// Checks that frames of a flow, or of a group's receiver, are delivered in order, each once per station.
+    #[cfg(debug_assertions)]
+    fn check_order(&mut self, receiver: usize, sent_at: Time) {
+        let last = std::mem::replace(&mut self.in_order[receiver], sent_at);
+        assert!(
+            last < sent_at || last == Time::ZERO,
+            "a frame for receiver {receiver} was delivered out of order or twice"
+        );
+    }
+
+    /// Bytes of the receiving sides.
+    pub(super) fn bytes(&self) -> usize {
+        let expected = self.flows.iter().filter_map(|receiver| receiver.expected.as_deref());
+        let own = |expected: &Expected| {
+            size_of::<Expected>()
+                + expected.outstanding.heap_bytes()
+                + expected.lost.capacity() * size_of::<(Time, u16)>()
+        };
+        self.flows.len() * size_of::<Receiver>() + expected.map(own).sum::<usize>()
+    }
+
+    /// The largest number of bytes that a flow needs while few of its messages are in transit.
+    pub(super) fn bytes_of(flow: &FlowSpec) -> usize {
+        let messages =
+            if flow.traffic.sends_messages() { size_of::<Expected>() + 4 * size_of::<Message>() } else { 0 };
+        size_of::<Receiver>() + messages
+    }
+}
+
+impl Context {
+    /// Records the arrival of a data frame at its station.
+    #[inline]
+    pub(super) fn deliver(&mut self, frame: &Frame, at: Time) {
+        if self.groups.include(frame) {
+            return self.deliver_copy(frame, at);
+        }
+        let receivers = &mut self.receivers;
+        #[cfg(debug_assertions)]
+        receivers.check_order(frame.flow.index(), frame.sent_at());
+        let Receiver { books, expected } = &mut receivers.flows[frame.flow];
+        books.deliver(frame.bytes, at - frame.sent_at());
+        let Some(expected) = expected else { return };
+        if !expected.lost.is_empty() {
+            for message in expected.settle_losses(frame.sent_at()) {
+                receivers.messages.push(Ended::incomplete(frame.flow, &message, Fate::Damaged));
+            }
+        }
+        expected.settled += u64::from(frame.bytes);
+        while let Some(message) = expected.complete() {
+            let fate = if message.damaged { Fate::Damaged } else { Fate::Completed };
+            let Message { size, offered, .. } = message;
+            receivers.messages.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
+        }
+    }
+
+    /// Records the arrival of a copy of a frame at a station of its group.
+    fn deliver_copy(&mut self, frame: &Frame, at: Time) {
+        let delay = at - frame.sent_at();
+        let member = self.groups.deliver(frame, delay);
+        #[cfg(debug_assertions)]
+        self.receivers.check_order(self.receivers.flows.len() + member, frame.sent_at());
+        #[cfg(not(debug_assertions))]
+        let _ = member;
+        let receiver = &mut self.receivers.flows[frame.flow];
+        receiver.books.deliver(frame.bytes, delay);
+        if let Some(expected) = &mut receiver.expected {
+            expected.settled += u64::from(frame.bytes);
+        }
+    }
+
+    /// Records the loss of a data frame at a queue of a side.
+    pub(super) fn lose(&mut self, side: Side, frame: &Frame) {
+        let receiver = &mut self.receivers.flows[frame.flow];
+        receiver.books.lose(frame.bytes);
+        if let Some(expected) = &mut receiver.expected {
+            expected.lost.push(Reverse((frame.sent_at(), frame.bytes)));
+        }
+        if self.groups.include(frame) {
+            self.groups.lose(side, frame);
+        }
     }
 }

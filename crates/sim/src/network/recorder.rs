@@ -1,17 +1,14 @@
-//! Measurements during the run: time series and message fates.
+//! Measurements during the run: time series.
 
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
-use super::flow::Ended;
+use super::link::{End, Owner};
 use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
-use super::messages::Messages;
-use super::port::Toward;
 use crate::error::SimError;
-use crate::outcome::Fate;
-use crate::random::{Purpose, RandomStream};
+use crate::ids::PortId;
+use crate::index::QueueNo;
 use crate::spec::{Recording, Spec};
-use crate::traffic::source::Message;
 
 /// The measurements so far.
 #[derive(Clone, Debug)]
@@ -19,21 +16,14 @@ pub(super) struct Recorder {
     pub(super) measure_from: Time,
     pub(super) recording: Recording,
     pub(super) flows: Vec<FlowSeries>,
-    /// The recorded queues, with their indices.
-    pub(super) queues: Vec<(usize, QueueSeries)>,
-    /// The recorded ports, with their indices: those on the path of a flow.
-    pub(super) ports: Vec<(usize, PortSeries)>,
-    pub(super) messages: Messages,
+    /// The recorded queues, in the order of their ports and classes; output queues come first.
+    pub(super) queues: Vec<(QueueNo, QueueSeries)>,
+    /// The recorded ports: those on the path of a flow.
+    pub(super) ports: Vec<(PortId, PortSeries)>,
     /// When the last interval ended.
     sampled_at: Time,
-    /// Notifications sent, by quantised feedback.
-    pub(super) feedback: [u64; 64],
     /// For each receiver of a group flow.
     pub(super) receivers: Vec<Counted<u64>>,
-    /// For each flow and then each receiver, when the last delivered frame was sent: a check that frames stay
-    /// in order.
-    #[cfg(debug_assertions)]
-    pub(super) in_order: Vec<Time>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -134,8 +124,8 @@ impl<T: TryFrom<u64>> Counted<T> {
 }
 
 impl Recorder {
-    /// An empty recorder; `queues` and `ports` are the indices to record.
-    pub(super) fn new(spec: &Spec, queues: Vec<usize>, ports: Vec<usize>) -> Self {
+    /// An empty recorder for some queues and ports, and for the receivers of groups.
+    pub(super) fn new(spec: &Spec, queues: Vec<QueueNo>, ports: Vec<PortId>, receivers: usize) -> Self {
         let samples = samples(spec).min(MOST_RESERVED);
         Self {
             measure_from: spec.measure_from,
@@ -143,45 +133,8 @@ impl Recorder {
             flows: spec.flows.iter().map(|_| FlowSeries::of(samples)).collect(),
             queues: queues.into_iter().map(|queue| (queue, QueueSeries::of(samples))).collect(),
             ports: ports.into_iter().map(|port| (port, PortSeries::of(samples))).collect(),
-            messages: Messages::new(spec.measure_from, RandomStream::new(spec.seed, Purpose::Reservoir, 0)),
             sampled_at: Time::ZERO,
-            feedback: [0; 64],
-            receivers: Vec::new(),
-            #[cfg(debug_assertions)]
-            in_order: vec![Time::ZERO; spec.flows.len()],
-        }
-    }
-
-    /// Sets the total number of receivers of group flows.
-    pub(super) fn expect_receivers(&mut self, count: usize) {
-        self.receivers.resize_with(count, Counted::default);
-        #[cfg(debug_assertions)]
-        self.in_order.resize(self.flows.len() + count, Time::ZERO);
-    }
-
-    /// Checks that frames of a flow are delivered in order, each once per station.
-    #[cfg(debug_assertions)]
-    pub(super) fn check_order(&mut self, receiver: usize, sent_at: Time) {
-        let last = std::mem::replace(&mut self.in_order[receiver], sent_at);
-        assert!(
-            last < sent_at || last == Time::ZERO,
-            "a frame for receiver {receiver} was delivered out of order or twice"
-        );
-    }
-
-    /// Records messages of a flow that lost frames and will never be complete.
-    pub(super) fn damaged(&mut self, flow: u32, messages: &[Message]) {
-        self.incomplete(flow, messages, Fate::Damaged);
-    }
-
-    /// Records a message that was cut off because its flow stopped.
-    pub(super) fn cut(&mut self, flow: u32, message: &Message) {
-        self.messages.push(Ended::incomplete(flow, message, Fate::Unfinished));
-    }
-
-    fn incomplete(&mut self, flow: u32, messages: &[Message], fate: Fate) {
-        for message in messages {
-            self.messages.push(Ended::incomplete(flow, message, fate));
+            receivers: (0..receivers).map(|_| Counted::default()).collect(),
         }
     }
 
@@ -223,13 +176,13 @@ impl Network {
     pub(super) fn sample(&mut self) -> Result<(), SimError> {
         self.catch_up();
         self.check_books_in_proportion()?;
-        if self.events.nearly_exhausted() {
-            return Err(SimError::TooLong { at: self.now, events: self.events.popped() });
+        if self.cx.events.nearly_exhausted() {
+            return Err(SimError::TooLong { at: self.cx.now, events: self.cx.events.popped() });
         }
         self.watch_for_deadlock();
         self.check_victims();
         self.record();
-        if self.now < self.rules.end {
+        if self.cx.now < self.cx.rules.end {
             self.schedule_sample();
         }
         Ok(())
@@ -238,56 +191,51 @@ impl Network {
     /// Begins measurement.
     pub(super) fn measure_from_now(&mut self) {
         self.catch_up();
-        for flow in &mut self.flows {
-            flow.books.restart();
-        }
-        for receiver in self.groups.receivers_mut() {
+        let now = self.cx.now;
+        self.cx.receivers.restart();
+        for receiver in self.cx.groups.receivers_mut() {
             receiver.restart();
         }
         for (queue, series) in &mut self.recorder.queues {
-            let queue = &self.queues[*queue];
-            series.area_before += queue.dwell.area_until(queue.length, self.now) - series.area_so_far;
+            let queue = &self.bridges.queues()[*queue];
+            series.area_before += queue.dwell.area_until(queue.length, now) - series.area_so_far;
             series.area_so_far = 0;
         }
-        for queue in &mut self.queues {
-            queue.dwell.restart(self.now);
+        for place in 0..self.recorder.ports.len() {
+            let busy = self.port(self.recorder.ports[place].0).0.busy_until(now);
+            self.recorder.ports[place].1.busy_unmeasured = busy;
         }
-        for (port, series) in &mut self.recorder.ports {
-            series.busy_unmeasured = self.ports[*port].busy_until(self.now);
-        }
-        for (pause_state, port) in self.pause_state.iter_mut().zip(&self.ports) {
-            pause_state.unmeasured = pause_state.paused(port.paused, self.now);
-        }
+        self.bridges.measure_from(now);
+        self.stations.measure_from(now);
     }
 
     /// Updates deliveries and queues to the current time.
     fn catch_up(&mut self) {
-        for index in 0..self.ports.len() as u32 {
-            if self.ports[index as usize].toward == Toward::Station {
-                self.deliver_due(index);
+        for link in self.cx.links.numbers() {
+            if matches!(self.cx.links[link].to, End::Station(_)) {
+                self.cx.deliver_due(link);
             }
         }
-        for queue in 0..self.queues.len() {
-            self.settle(queue);
-        }
+        self.bridges.settle(self.cx.now);
     }
 
     fn record(&mut self) {
-        if self.recorder.recording == Recording::LastSample {
-            self.recorder.forget_series();
+        let (now, recorder) = (self.cx.now, &mut self.recorder);
+        if recorder.recording == Recording::LastSample {
+            recorder.forget_series();
         }
-        for (flow, series) in self.flows.iter().zip(&mut self.recorder.flows) {
-            series.delivered.record(flow.books.delivered);
-            series.notifications.record(flow.books.notifications);
-            series.limit.push(self.lanes[flow.lane as usize].limit());
+        for ((flow, sender), series) in self.stations.senders().numbered().zip(&mut recorder.flows) {
+            series.delivered.record(self.cx.receivers.books(flow).delivered);
+            series.notifications.record(sender.notifications());
+            series.limit.push(self.stations.limit_of(flow));
         }
-        for (receiver, series) in self.groups.receivers().iter().zip(&mut self.recorder.receivers) {
+        for (receiver, series) in self.cx.groups.receivers().iter().zip(&mut recorder.receivers) {
             series.record(receiver.timely);
         }
-        let span = self.now - std::mem::replace(&mut self.recorder.sampled_at, self.now);
-        for (queue, series) in &mut self.recorder.queues {
-            let queue = &mut self.queues[*queue];
-            let area = queue.dwell.area_until(queue.length, self.now);
+        let span = now - std::mem::replace(&mut recorder.sampled_at, now);
+        for (queue, series) in &mut recorder.queues {
+            let queue = &mut self.bridges.queues_mut()[*queue];
+            let area = queue.dwell.area_until(queue.length, now);
             series.push_mean(area, span);
             series.length.push(queue.length);
             series.largest.push(queue.largest);
@@ -296,16 +244,24 @@ impl Network {
             series.notifications.record(queue.notifications);
         }
         for place in 0..self.recorder.ports.len() {
-            let index = self.recorder.ports[place].0;
-            let (_, ahead) = self.committed_ahead(index as u32);
-            let (port, series) = (&self.ports[index], &mut self.recorder.ports[place].1);
-            series.sent.record(port.sent - ahead);
-            let busy = port.busy_until(self.now);
+            let id = self.recorder.ports[place].0;
+            let ((port, pause_state), ahead) = (self.port(id), self.ahead_of(id));
+            let (sent, busy) = (port.sent - ahead, port.busy_until(now));
+            let paused = pause_state.paused(port.paused, now);
+            let series = &mut self.recorder.ports[place].1;
+            series.sent.record(sent);
             series.busy.push(busy - series.busy_so_far);
             series.busy_so_far = busy;
-            let paused = self.pause_state[index].paused(port.paused, self.now);
             series.paused.push(paused - series.paused_so_far);
             series.paused_so_far = paused;
+        }
+    }
+
+    /// Bytes that a port has put on its link but not begun to transmit.
+    fn ahead_of(&self, port: PortId) -> u64 {
+        match self.owners[port] {
+            Owner::Station(_) => 0,
+            Owner::Bridge(port) => self.bridges.committed_ahead(port).1,
         }
     }
 }

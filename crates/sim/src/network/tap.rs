@@ -1,7 +1,7 @@
 //! Frames on their way to an observer.
 //!
 //! A frame is noted when it is put on a link. Its transmission may begin later, and the frame may be recalled
-//! until then ([`super::commit`]), so it is passed on once the clock is beyond its start. No frame can be noted
+//! until then ([`super::bridge`]), so it is passed on once the clock is beyond its start. No frame can be noted
 //! for a time in the past, so frames are passed on in order of time.
 
 use std::cmp::Reverse;
@@ -10,11 +10,14 @@ use std::collections::BinaryHeap;
 use setpoint_units::{Bytes, Time};
 
 use super::Network;
+use super::bridge::place_of_point;
+use super::context::Context;
+use super::link::Owner;
 use super::pause::Counting;
 use crate::frame::{Frame, FrameKind};
-use crate::ids::{FlowId, PortId, PrioritySet};
+use crate::ids::{PortId, PrioritySet};
 use crate::monitor::Monitor;
-use crate::passing::{PassingContent, PassingFrame, PointPlace};
+use crate::passing::{PassingContent, PassingFrame};
 use crate::spec::Spec;
 
 /// The number of frames that are collected before they are passed on, unless a sample interval ends first.
@@ -34,7 +37,7 @@ pub(super) struct Tap {
 struct Noted {
     start: Time,
     sequence: u64,
-    port: u32,
+    port: PortId,
     frame: Frame,
 }
 
@@ -73,21 +76,11 @@ impl Tap {
     }
 }
 
-impl Network {
-    /// Marks the ports whose frames the monitor wants. The links inside a distributed bridge carry no frames.
-    pub(super) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
-        for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
-            if monitor.observes(port) {
-                self.ports[port.index()].tapped = true;
-                self.tap.get_or_insert_default();
-            }
-        }
-    }
-
+impl Context {
     /// Notes a frame that an observed port puts on its link.
     #[cold]
     #[inline(never)]
-    pub(super) fn note(&mut self, port: u32, frame: Frame, start: Time) {
+    pub(super) fn note(&mut self, port: PortId, frame: Frame, start: Time) {
         let Some(tap) = &mut self.tap else { return };
         tap.settle(self.now);
         tap.noted += 1;
@@ -98,39 +91,51 @@ impl Network {
     }
 
     /// Forgets frames of a port that were recalled.
-    pub(super) fn unnote(&mut self, port: u32, first: Time) {
+    pub(super) fn unnote(&mut self, port: PortId, first: Time) {
         if let Some(tap) = &mut self.tap {
             tap.pending.retain(|Reverse(noted)| noted.port != port || noted.start < first);
+        }
+    }
+}
+
+impl Network {
+    /// Marks the ports whose frames the monitor wants. The links inside a distributed bridge carry no frames.
+    pub(super) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
+        for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
+            if monitor.observes(port) {
+                match self.owners[port] {
+                    Owner::Station(station) => self.stations.tap(station),
+                    Owner::Bridge(port) => self.bridges.tap(port),
+                }
+                self.cx.tap.get_or_insert_default();
+            }
         }
     }
 
     /// Passes on the frames whose transmission began before `now`.
     pub(super) fn pass_on(&mut self, now: Time, monitor: &mut dyn Monitor) {
-        let Some(mut tap) = self.tap.take() else { return };
+        let Some(mut tap) = self.cx.tap.take() else { return };
         tap.settle(now);
         for noted in tap.begun.drain(..) {
             monitor.passes(&self.passing(&noted));
         }
-        self.tap = Some(tap);
+        self.cx.tap = Some(tap);
     }
 
     fn passing(&self, noted: &Noted) -> PassingFrame {
         let Noted { start, port, frame, .. } = noted;
         let length = Bytes::new(u64::from(frame.bytes));
-        PassingFrame { at: *start, port: PortId(*port), length, content: self.content(frame) }
+        PassingFrame { at: *start, port: *port, length, content: self.content(frame) }
     }
 
     fn content(&self, frame: &Frame) -> PassingContent {
-        let flow = FlowId(frame.flow);
-        let priority = self.classes.priorities[usize::from(frame.class)];
+        let (flow, classes) = (frame.flow, &self.cx.classes);
+        let priority = classes.priorities[usize::from(frame.class)];
         match frame.kind {
             FrameKind::Data => PassingContent::Data { flow, priority },
             FrameKind::Notification => {
                 let (notification, point) = frame.notification_content();
-                let queue = point.0 as usize;
-                let (side, port) = self.place_of_queue(queue);
-                let sampled = self.classes.priorities[queue % self.classes.count()];
-                let from = PointPlace { port: PortId(port), side, priority: sampled };
+                let from = place_of_point(point, classes, self.owners.len());
                 PassingContent::Notification { flow, priority, from, notification }
             }
             FrameKind::Pause => self.pause_seen(frame),
@@ -140,7 +145,7 @@ impl Network {
 
     fn pause_seen(&self, frame: &Frame) -> PassingContent {
         let command = frame.pause_content();
-        match self.pause_rules.counting {
+        match self.bridges.pause_rules().counting {
             Counting::WholeLink if command.stop == 0 => PassingContent::Pause { quanta: 0 },
             Counting::WholeLink => PassingContent::Pause { quanta: command.quanta },
             Counting::PerClass => PassingContent::Pfc {
@@ -152,8 +157,7 @@ impl Network {
     }
 
     fn priorities_in(&self, classes: u8) -> PrioritySet {
-        let priorities = self.classes.priorities.iter().enumerate();
-        let chosen = priorities.filter(|(class, _)| classes & (1 << class) != 0);
-        chosen.fold(PrioritySet::NONE, |set, (_, priority)| set.with(*priority))
+        let chosen = self.cx.classes.in_set(classes).map(|class| self.cx.classes.priorities[class as usize]);
+        chosen.fold(PrioritySet::NONE, PrioritySet::with)
     }
 }

@@ -23,16 +23,35 @@ use std::collections::BTreeMap;
 use setpoint_units::{Time, TimeDelta};
 
 use super::Network;
-use super::pause::Input;
-use crate::frame::FrameKind;
+use super::link::{End, Owner};
 use crate::ids::PortId;
+use crate::index::{PortNo, Table};
 use crate::outcome::{CongestionTrees, PauseCause};
+
+/// A pause that an input has requested or released. The bridge determines the cause; what it means for the network is determined
+/// after the event.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PauseNote {
+    Begins {
+        /// The port that must stop.
+        paused: PortId,
+        counter: usize,
+        /// The output for which the input holds the most bytes.
+        cause: PortId,
+        /// Whether the input had not paused it for another counter.
+        alone: bool,
+    },
+    Ends {
+        paused: PortId,
+        counter: usize,
+        /// Whether the input does not pause it for another counter.
+        last: bool,
+    },
+}
 
 /// The pauses of a run. Empty and unused without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
-    /// For each input, the outputs that flows take next, in ascending order.
-    outputs: Vec<Vec<u32>>,
     /// The current or latest pause, by port and counter.
     latest: Vec<Option<Pause>>,
     /// Totals of pauses that have ended.
@@ -46,19 +65,19 @@ pub(super) struct Trees {
 /// A pause, with the cause determined when it began.
 #[derive(Clone, Copy, Debug)]
 struct Pause {
-    cause: u32,
-    root: u32,
+    cause: PortId,
+    root: PortId,
     depth: u32,
     since: Time,
 }
 
-/// The input and counter that requested a pause, with its cause and root.
+/// The port and counter that were paused, with the cause and the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Blame {
-    paused: u32,
+    paused: PortId,
     counter: usize,
-    cause: u32,
-    root: u32,
+    cause: PortId,
+    root: PortId,
 }
 
 /// Totals of pauses with the same cause and root.
@@ -81,114 +100,69 @@ impl Network {
     /// Determines the outputs that the frames of each input can wait for. Called before the first
     /// frame.
     pub(super) fn learn_outputs(&mut self) {
-        let mut outputs = vec![Vec::new(); self.inputs.len()];
-        for flow in 0..self.flows.len() as u32 {
-            for hop in self.paths(flow).flat_map(|path| path.windows(2)) {
-                outputs[hop[0] as usize].push(hop[1]);
+        let mut outputs: Table<PortNo, Vec<PortNo>> =
+            self.bridges.inputs().iter().map(|_| Vec::new()).collect();
+        for flow in self.stations.senders().numbers() {
+            for hop in self.cx.paths(flow).flat_map(|path| path.windows(2)) {
+                if let (End::Bridge(input), Owner::Bridge(output)) =
+                    (self.cx.links[hop[0]].to, self.owners[hop[1]])
+                {
+                    outputs[input].push(output);
+                }
             }
         }
-        for outputs in &mut outputs {
-            outputs.sort_unstable();
+        for outputs in outputs.iter_mut() {
+            outputs.sort_unstable_by_key(|output| self.bridges.ports()[*output].id);
             outputs.dedup();
         }
-        let latest = vec![None; self.inputs.len() * self.classes.count()];
-        self.trees = Trees { outputs, latest, ..Trees::default() };
+        self.bridges.learn_outputs(outputs);
+        let latest = vec![None; self.owners.len() * self.cx.classes.count()];
+        self.trees = Trees { latest, ..Trees::default() };
     }
 
-    /// The outputs that an input's frames can wait for.
-    pub(super) fn outputs_of(&self, input: u32) -> &[u32] {
-        &self.trees.outputs[input as usize]
-    }
-
-    /// The outputs that an input's frames wait for, in ascending order, with the bytes in one of its
-    /// counters.
-    pub(super) fn waiting_of(&self, input: u32, counter: usize) -> Vec<(u32, u64)> {
-        let classes = self.pause_rules.classes_of(counter);
-        if self.cioq.is_some() {
-            return self.held_for(input, classes);
+    /// Looks at the pauses that inputs have requested or released during an event.
+    pub(super) fn attend_to_pauses(&mut self) {
+        let mut notes = std::mem::take(&mut self.cx.pauses);
+        for note in notes.drain(..) {
+            match note {
+                PauseNote::Begins { paused, counter, cause, alone } => {
+                    self.pause_begins(paused, counter, cause, alone);
+                }
+                PauseNote::Ends { paused, counter, last } => self.pause_ends(paused, counter, last),
+            }
         }
-        let nonempty = |output: &&u32| self.ports[**output as usize].waiting & classes != 0;
-        let mut outputs: Vec<u32> = self.outputs_of(input).iter().filter(nonempty).copied().collect();
-        // Everything that an input holds waits for some output: bytes that are not in the other queues are in
-        // the longest.
-        let length = |&output: &u32| {
-            let queues = self.queues_of(output, classes);
-            queues.map(|queue| self.queues[queue].length).sum::<u64>()
-        };
-        outputs.sort_by_key(length);
-        let longest = outputs.pop();
-        let mut rest = self.inputs[input as usize].held[counter];
-        let mut waiting: Vec<(u32, u64)> = Vec::with_capacity(outputs.len() + 1);
-        for output in outputs {
-            let bytes = self.waiting_at(output, input, classes);
-            rest -= bytes;
-            waiting.push((output, bytes));
-        }
-        waiting.extend(longest.map(|output| (output, rest)));
-        waiting.retain(|&(_, bytes)| bytes > 0);
-        waiting.sort_unstable();
-        waiting
+        self.cx.pauses = notes;
     }
 
-    /// Bytes of some classes that came from an input and wait for an output.
-    fn waiting_at(&self, output: u32, input: u32, classes: u8) -> u64 {
-        let frames = self.queues_of(output, classes).flat_map(|queue| self.queues[queue].frames.iter());
-        let of_input = frames.filter(|frame| frame.kind == FrameKind::Data && self.input_of(frame) == input);
-        of_input.map(|frame| u64::from(frame.bytes)).sum()
-    }
-
-    /// The number of frames of a counter's classes that wait for an output.
-    pub(super) fn frames_at(&self, output: u32, counter: usize) -> usize {
-        let queues = self.queues_of(output, self.pause_rules.classes_of(counter));
-        queues.map(|queue| self.queues[queue].frames.len()).sum()
-    }
-
-    fn queues_of(&self, output: u32, classes: u8) -> impl Iterator<Item = usize> {
-        let of_class = move |class: &u8| classes & (1 << class) != 0;
-        (0..self.classes.count() as u8).filter(of_class).map(move |class| self.queue_of(output, class))
-    }
-
-    /// Records that an input has paused its sender.
-    pub(super) fn pause_begins(&mut self, input: u32, counter: usize) {
-        let cause = self.cause_of(input, counter);
-        let (root, depth) = self.root_of(input, cause, counter);
-        let place = self.pause_place(input, counter);
-        let for_nothing_else = self.inputs[input as usize].asked == self.pause_rules.classes_of(counter);
+    fn pause_begins(&mut self, paused: PortId, counter: usize, cause: PortId, alone: bool) {
+        let (root, depth) = self.root_of(paused, cause, counter);
+        let place = self.pause_place(paused, counter);
         let trees = &mut self.trees;
-        trees.latest[place] = Some(Pause { cause, root, depth, since: self.now });
-        trees.asked += u32::from(for_nothing_else);
+        trees.latest[place] = Some(Pause { cause, root, depth, since: self.cx.now });
+        trees.asked += u32::from(alone);
         trees.widest = trees.widest.max(trees.asked);
         trees.deepest = trees.deepest.max(depth);
-        self.victims_begin(input, counter, root);
+        self.victims_begin(paused, counter, root);
     }
 
-    /// Records that an input has released its sender.
-    pub(super) fn pause_ends(&mut self, input: u32, counter: usize) {
-        let Some(pause) = self.trees.latest[self.pause_place(input, counter)] else { return };
-        let blame = Blame { paused: input, counter, cause: pause.cause, root: pause.root };
-        let sum = Sum { depth: pause.depth, pauses: 1, time: self.now - pause.since };
+    fn pause_ends(&mut self, paused: PortId, counter: usize, last: bool) {
+        let Some(pause) = self.trees.latest[self.pause_place(paused, counter)] else { return };
+        let blame = Blame { paused, counter, cause: pause.cause, root: pause.root };
+        let sum = Sum { depth: pause.depth, pauses: 1, time: self.cx.now - pause.since };
         self.trees.ended.entry(blame).or_default().add(sum);
-        self.trees.asked -= u32::from(self.inputs[input as usize].asked == 0);
-        self.victims_end(input, counter, pause.root);
-    }
-
-    /// The output for which an input holds the most bytes.
-    fn cause_of(&self, input: u32, counter: usize) -> u32 {
-        match self.outputs_of(input) {
-            [only] => *only,
-            several => most(&self.waiting_of(input, counter)).unwrap_or(several[0]),
-        }
+        self.trees.asked -= u32::from(last);
+        self.victims_end(paused, counter, pause.root);
     }
 
     /// The output where the congestion that now reaches an input started, and its distance. Causes that lead
     /// back to the input's own port end there, since it was not paused until now.
-    fn root_of(&self, input: u32, cause: u32, counter: usize) -> (u32, u32) {
+    fn root_of(&self, paused: PortId, cause: PortId, counter: usize) -> (PortId, u32) {
         if self.holding(cause, counter).is_none() {
             return (cause, 1);
         }
         let mut chain = vec![cause];
         let mut output = cause;
-        while output != input
+        while output != paused
             && let Some(pause) = self.holding(output, counter)
         {
             output = pause.cause;
@@ -202,7 +176,7 @@ impl Network {
 
     /// In a chain of causes that closes a cycle at `first`, the output that has been paused longest, and its
     /// distance.
-    fn oldest_of(&self, chain: &[u32], first: usize, counter: usize) -> (u32, u32) {
+    fn oldest_of(&self, chain: &[PortId], first: usize, counter: usize) -> (PortId, u32) {
         let since = |place: &usize| {
             let pause = self.holding(chain[*place], counter);
             (pause.map(|pause| pause.since), chain[*place])
@@ -212,51 +186,57 @@ impl Network {
     }
 
     /// The pause in effect at a port: one that is requested, or whose release has not arrived yet.
-    fn holding(&self, port: u32, counter: usize) -> Option<Pause> {
-        let asked_or_paused = self.inputs[port as usize].asked | self.ports[port as usize].paused;
-        let held = asked_or_paused & self.pause_rules.classes_of(counter) != 0;
+    fn holding(&self, port: PortId, counter: usize) -> Option<Pause> {
+        let asked_or_paused = self.asked_of(port) | self.port(port).0.paused;
+        let held = asked_or_paused & self.bridges.pause_rules().classes_of(counter) != 0;
         if held { self.trees.latest[self.pause_place(port, counter)] } else { None }
     }
 
-    fn pause_place(&self, port: u32, counter: usize) -> usize {
-        port as usize * self.classes.count() + counter
+    /// The classes that the far end of a port asks it to pause.
+    fn asked_of(&self, port: PortId) -> u8 {
+        match self.cx.links[port].to {
+            End::Bridge(input) => self.bridges.input(input).asked(),
+            End::Station(_) => 0,
+        }
+    }
+
+    fn pause_place(&self, port: PortId, counter: usize) -> usize {
+        port.index() * self.cx.classes.count() + counter
     }
 
     /// Ports that are asked to pause, with the counter that asks, in ascending order.
-    pub(super) fn pauses_now(&self) -> Vec<(u32, usize)> {
+    pub(super) fn pauses_now(&self) -> Vec<(PortId, usize)> {
         if self.trees.asked == 0 {
             return Vec::new();
         }
-        let asks = |input: &Input, counter: usize| input.asked & self.pause_rules.classes_of(counter) != 0;
-        let inputs = self.inputs.iter().enumerate().filter(|(_, input)| input.asked != 0);
-        inputs
-            .flat_map(|(index, input)| {
-                let counters = self.pause_rules.counters(self.classes.count());
-                counters
-                    .filter(move |&counter| asks(input, counter))
-                    .map(move |counter| (index as u32, counter))
-            })
-            .collect()
+        let rules = self.bridges.pause_rules();
+        let counters = |port: PortId| {
+            let asked = self.asked_of(port);
+            let asks = move |counter: &usize| asked & rules.classes_of(*counter) != 0;
+            rules.counters(self.cx.classes.count()).filter(asks).map(move |counter| (port, counter))
+        };
+        self.owners.numbers().flat_map(counters).collect()
     }
 
     /// Ends the pauses that are still in effect, for the totals.
     pub(super) fn close_trees(&mut self) {
-        for (input, counter) in self.pauses_now() {
-            self.inputs[input as usize].asked &= !self.pause_rules.classes_of(counter);
-            self.pause_ends(input, counter);
+        for (port, counter) in self.pauses_now() {
+            let End::Bridge(input) = self.cx.links[port].to else { continue };
+            self.bridges.close_pause(input, counter);
+            self.pause_ends(port, counter, self.bridges.input(input).asked() == 0);
         }
     }
 
     /// The totals of all ended pauses.
     pub(super) fn congestion_trees(&self) -> CongestionTrees {
-        let mut causes: BTreeMap<(u32, u32, u32), Sum> = BTreeMap::new();
+        let mut causes: BTreeMap<(PortId, PortId, PortId), Sum> = BTreeMap::new();
         for (blame, &sum) in &self.trees.ended {
             causes.entry((blame.paused, blame.cause, blame.root)).or_default().add(sum);
         }
-        let pause = |((paused, cause, root), sum): ((u32, u32, u32), Sum)| PauseCause {
-            paused: PortId(paused),
-            cause: PortId(cause),
-            root: PortId(root),
+        let pause = |((paused, cause, root), sum): ((PortId, PortId, PortId), Sum)| PauseCause {
+            paused,
+            cause,
+            root,
             depth: sum.depth,
             pauses: sum.pauses,
             time: sum.time,
@@ -270,7 +250,7 @@ impl Network {
 }
 
 /// The output with the most bytes; in a tie, the lowest port.
-pub(super) fn most(waiting: &[(u32, u64)]) -> Option<u32> {
+pub(super) fn most(waiting: &[(PortId, u64)]) -> Option<PortId> {
     let least_port_last = waiting.iter().rev();
     least_port_last.max_by_key(|&&(_, bytes)| bytes).map(|&(output, _)| output)
 }

@@ -17,14 +17,16 @@
 use setpoint_units::{Time, TimeDelta};
 
 use super::Network;
+use crate::ids::{FlowId, PortId};
+use crate::index::Table;
 use crate::traffic::source::Supply;
 
 /// The state of all flows. Empty without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Victims {
     /// For each port, the flows that pass through it.
-    passing: Vec<Vec<u32>>,
-    flows: Vec<VictimState>,
+    passing: Table<PortId, Vec<FlowId>>,
+    flows: Table<FlowId, VictimState>,
 }
 
 /// The victim time of a flow.
@@ -43,33 +45,34 @@ struct VictimState {
 impl Network {
     /// Determines the flows that pass through each port. Called before the first frame.
     pub(super) fn learn_passing(&mut self) {
-        let mut passing = vec![Vec::new(); self.inputs.len()];
-        for flow in 0..self.flows.len() as u32 {
-            for &port in self.entries(flow) {
-                let flows: &mut Vec<u32> = &mut passing[port as usize];
+        let mut passing: Table<PortId, Vec<FlowId>> = self.owners.iter().map(|_| Vec::new()).collect();
+        let senders = self.stations.senders();
+        for flow in senders.numbers() {
+            for &port in self.cx.routes.ports_of(flow) {
+                let flows = &mut passing[port];
                 if flows.last() != Some(&flow) {
                     flows.push(flow);
                 }
             }
         }
-        self.victims = Victims { passing, flows: vec![VictimState::default(); self.flows.len()] };
+        self.victims = Victims { passing, flows: senders.iter().map(|_| VictimState::default()).collect() };
     }
 
     /// Records that a port is asked to pause, in a tree with the given root.
-    pub(super) fn victims_begin(&mut self, port: u32, counter: usize, root: u32) {
+    pub(super) fn victims_begin(&mut self, port: PortId, counter: usize, root: PortId) {
         for flow in self.bystanders(port, counter, root) {
-            if self.victims.flows[flow as usize].pauses == 0 {
+            if self.victims.flows[flow].pauses == 0 {
                 self.begin_to_wait(flow);
             }
-            self.victims.flows[flow as usize].pauses += 1;
+            self.victims.flows[flow].pauses += 1;
         }
     }
 
     /// Records the end of a port's pause, in a tree with the given root.
-    pub(super) fn victims_end(&mut self, port: u32, counter: usize, root: u32) {
+    pub(super) fn victims_end(&mut self, port: PortId, counter: usize, root: PortId) {
         for flow in self.bystanders(port, counter, root) {
-            self.victims.flows[flow as usize].pauses -= 1;
-            if self.victims.flows[flow as usize].pauses == 0 {
+            self.victims.flows[flow].pauses -= 1;
+            if self.victims.flows[flow].pauses == 0 {
                 self.count_wait(flow);
             }
         }
@@ -77,36 +80,37 @@ impl Network {
 
     /// Checks all flows that may be victims now.
     pub(super) fn check_victims(&mut self) {
-        for flow in 0..self.victims.flows.len() as u32 {
+        for flow in self.victims.flows.numbers() {
             self.check_victim(flow);
         }
     }
 
     /// Checks a flow that may be a victim now.
-    pub(super) fn check_victim(&mut self, flow: u32) {
-        if self.victims.flows.get(flow as usize).is_some_and(|victim_state| victim_state.pauses > 0) {
+    pub(super) fn check_victim(&mut self, flow: FlowId) {
+        if self.victims.flows.get(flow).is_some_and(|victim_state| victim_state.pauses > 0) {
             self.count_wait(flow);
             self.begin_to_wait(flow);
         }
     }
 
     /// The victim time of a flow so far.
-    pub(super) fn victim_time(&self, flow: usize) -> TimeDelta {
+    pub(super) fn victim_time(&self, flow: FlowId) -> TimeDelta {
         self.victims.flows.get(flow).map_or(TimeDelta::ZERO, |victim_state| victim_state.time)
     }
 
     /// The flows that pass through a port and are stopped by the given counter, but whose path
     /// does not include the root.
-    fn bystanders(&self, port: u32, counter: usize, root: u32) -> Vec<u32> {
-        let stopped = |flow: &u32| self.pause_rules.counter(self.flows[*flow as usize].class) == counter;
-        let elsewhere = |flow: &u32| !self.entries(*flow).contains(&root);
-        let passing = self.victims.passing[port as usize].iter();
+    fn bystanders(&self, port: PortId, counter: usize, root: PortId) -> Vec<FlowId> {
+        let (rules, routes) = (self.bridges.pause_rules(), &self.cx.routes);
+        let stopped = |flow: &FlowId| rules.counter(routes.flows[*flow].class) == counter;
+        let elsewhere = |flow: &FlowId| !routes.ports_of(*flow).contains(&root);
+        let passing = self.victims.passing[port].iter();
         passing.copied().filter(stopped).filter(elsewhere).collect()
     }
 
-    fn begin_to_wait(&mut self, flow: u32) {
-        let source = &mut self.flows[flow as usize].source;
-        let has_more = matches!(source.supply(self.now), Supply::Frame(_));
+    fn begin_to_wait(&mut self, flow: FlowId) {
+        let source = self.stations.sender_mut(flow).source_mut();
+        let has_more = matches!(source.supply(self.cx.now), Supply::Frame(_));
         let never_runs_out = source.is_backlogged();
         let (given, arrived) = (self.given(flow), self.arrived(flow));
         let awaited = if never_runs_out {
@@ -118,31 +122,32 @@ impl Network {
         } else {
             0
         };
-        let victim_state = &mut self.victims.flows[flow as usize];
-        (victim_state.since, victim_state.awaited) = (self.now, awaited);
+        let victim_state = &mut self.victims.flows[flow];
+        (victim_state.since, victim_state.awaited) = (self.cx.now, awaited);
     }
 
-    fn count_wait(&mut self, flow: u32) {
-        let still_waits = self.arrived(flow) < self.victims.flows[flow as usize].awaited;
-        let victim_state = &mut self.victims.flows[flow as usize];
+    fn count_wait(&mut self, flow: FlowId) {
+        let still_waits = self.arrived(flow) < self.victims.flows[flow].awaited;
+        let victim_state = &mut self.victims.flows[flow];
         if still_waits {
-            victim_state.time += self.now - victim_state.since;
+            victim_state.time += self.cx.now - victim_state.since;
         }
     }
 
     /// Bytes that a flow has put into the network, including copies that bridges created.
-    fn given(&self, flow: u32) -> u64 {
-        self.flows[flow as usize].books.sent + self.groups.copies_of(flow).created.get()
+    fn given(&self, flow: FlowId) -> u64 {
+        self.stations.senders()[flow].sent() + self.cx.groups.copies_of(flow).created.get()
     }
 
     /// Bytes of a flow that have left the network, delivered or lost.
-    fn arrived(&mut self, flow: u32) -> u64 {
+    fn arrived(&mut self, flow: FlowId) -> u64 {
+        let cx = &mut self.cx;
         // Deliveries are recorded on access.
-        let lasts: Vec<u32> = self.paths(flow).filter_map(|path| path.last().copied()).collect();
+        let lasts: Vec<PortId> = cx.paths(flow).filter_map(|path| path.last().copied()).collect();
         for port in lasts {
-            self.deliver_due(port);
+            cx.deliver_due(port);
         }
-        let books = &self.flows[flow as usize].books;
-        books.delivered + books.dropped + self.groups.copies_of(flow).unwanted.get()
+        let books = cx.receivers.books(flow);
+        books.delivered + books.dropped + cx.groups.copies_of(flow).unwanted.get()
     }
 }

@@ -3,14 +3,14 @@
 use setpoint_units::TimeDelta;
 
 use super::Network;
-use crate::ids::PortId;
+use super::bridge::QueuePlace;
 use crate::sample::{FlowSample, PortSample, QueueSample, Sample};
 
 impl Network {
     /// Describes the interval that has just been recorded. The sample of the interval before is replaced.
     pub(super) fn describe(&self, sample: &mut Sample) {
-        sample.span = self.now - sample.at;
-        sample.at = self.now;
+        sample.span = self.cx.now - sample.at;
+        sample.at = self.cx.now;
         sample.flows.clear();
         sample.flows.extend(self.recorder.flows.iter().map(|series| FlowSample {
             delivered: last(&series.delivered.growth),
@@ -18,20 +18,20 @@ impl Network {
             notifications: last(&series.notifications.growth),
         }));
         sample.queues.clear();
-        sample.queues.extend(self.recorder.queues.iter().map(|(index, series)| {
-            let (side, port) = self.place_of_queue(*index);
+        sample.queues.extend(self.recorder.queues.iter().map(|(queue, series)| {
+            let QueuePlace { side, port, class } = self.bridges.queue_place(*queue);
             QueueSample {
-                port: PortId(port),
+                port,
                 side,
-                priority: self.classes.priorities[index % self.classes.count()],
+                priority: self.cx.classes.priorities[usize::from(class)],
                 length: last(&series.length),
                 largest: last(&series.largest),
                 notifications: last(&series.notifications.growth),
             }
         }));
         sample.ports.clear();
-        sample.ports.extend(self.recorder.ports.iter().map(|(index, series)| PortSample {
-            port: PortId(*index as u32),
+        sample.ports.extend(self.recorder.ports.iter().map(|(port, series)| PortSample {
+            port: *port,
             busy: last::<TimeDelta>(&series.busy),
             paused: last::<TimeDelta>(&series.paused),
         }));

@@ -72,6 +72,11 @@ impl Traffic {
         }
     }
 
+    /// Whether it consists of messages, whose completion is measured.
+    pub(crate) fn sends_messages(&self) -> bool {
+        matches!(self, Self::Poisson { .. } | Self::Message { .. })
+    }
+
     /// The mean number of messages offered in a time span.
     pub(crate) fn messages_in(&self, time: TimeDelta) -> f64 {
         match self {

@@ -11,7 +11,6 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Silence, SizeDistribution, Traffic};
 use crate::random::RandomStream;
-use crate::ring::Ring;
 
 /// Whether a frame is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +52,8 @@ struct Chunks {
     /// When the next chunk arrives.
     next_at: Time,
     entropy: RandomStream,
-    /// Messages that have begun but are not completely delivered; empty for other kinds of traffic.
-    outstanding: Ring<Message>,
+    /// The message that begins with the next frame, if one does.
+    beginning: Option<Message>,
     /// Bytes of all messages that have begun so far.
     begun: u64,
 }
@@ -104,7 +103,7 @@ impl Source {
     pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
         let chunks = Kind::new(traffic, frame, line, &entropy).map(|kind| {
             let next_at = Time::MAX;
-            Box::new(Chunks { kind, left: 0, next_at, entropy, outstanding: Ring::default(), begun: 0 })
+            Box::new(Chunks { kind, left: 0, next_at, entropy, beginning: None, begun: 0 })
         });
         Self { frame: frame.get() as u16, running: false, chunks }
     }
@@ -141,28 +140,12 @@ impl Source {
         }
     }
 
-    /// Consumes the frame that [`Source::supply`] offered.
+    /// Consumes the frame that [`Source::supply`] offered. Returns the message that begins with it, if one does.
     #[inline]
-    pub(crate) fn take(&mut self, bytes: u16) {
-        if let Some(chunks) = &mut self.chunks {
-            chunks.left -= u64::from(bytes);
-        }
-    }
-
-    /// Removes and returns the first message if the first `settled` bytes of the flow cover it.
-    #[inline]
-    pub(crate) fn complete(&mut self, settled: u64) -> Option<Message> {
-        let outstanding = &mut self.chunks.as_mut()?.outstanding;
-        if outstanding.front()?.end <= settled { outstanding.pop_front() } else { None }
-    }
-
-    /// Records the loss of byte `settled` of the flow; all earlier bytes are settled. This damages the first
-    /// message, unless the byte belongs to a message that was cut off earlier.
-    pub(crate) fn damage(&mut self, settled: u64) {
-        let outstanding = self.chunks.as_mut().and_then(|chunks| chunks.outstanding.front_mut());
-        if let Some(message) = outstanding {
-            message.damaged |= settled > message.end - message.size;
-        }
+    pub(crate) fn take(&mut self, bytes: u16) -> Option<Message> {
+        let chunks = self.chunks.as_mut()?;
+        chunks.left -= u64::from(bytes);
+        chunks.beginning.take()
     }
 
     /// Whether it has a frame to send at any time until it stops.
@@ -170,31 +153,25 @@ impl Source {
         self.running && self.chunks.is_none()
     }
 
-    /// Whether it sends messages, whose completion is measured.
-    pub(crate) fn sends_messages(&self) -> bool {
-        self.chunks.as_ref().is_some_and(|chunks| matches!(chunks.kind, Kind::Messages { .. }))
-    }
-
-    /// Removes the messages that were offered by now and are incomplete, and calls `visit` for each.
-    pub(crate) fn take_outstanding(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
+    /// Removes the messages that were offered by now and have sent nothing, and calls `visit` for each.
+    pub(crate) fn take_waiting(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
         let Some(chunks) = &mut self.chunks else { return };
         chunks.arrive_until(now);
-        std::mem::take(&mut chunks.outstanding).iter().for_each(&mut visit);
+        chunks.beginning.take().iter().for_each(&mut visit);
         chunks.kind.take_waiting(visit);
     }
 
-    /// The maximum number of heap bytes that a flow's traffic needs while few of its messages are in transit.
+    /// The number of heap bytes that a flow's traffic needs.
     pub(crate) fn heap_bytes_of(traffic: &Traffic) -> usize {
         match traffic {
             Traffic::Backlogged => 0,
-            _ => size_of::<Chunks>() + 4 * size_of::<Message>(),
+            _ => size_of::<Chunks>(),
         }
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let chunks = |chunks: &Chunks| size_of::<Chunks>() + chunks.outstanding.heap_bytes();
-        self.chunks.as_deref().map_or(0, chunks)
+        self.chunks.as_deref().map_or(0, |_| size_of::<Chunks>())
     }
 }
 
@@ -219,13 +196,7 @@ impl Chunks {
         self.left = 0;
         self.next_at = Time::MAX;
         self.begun = sent;
-        for message in std::mem::take(&mut self.outstanding).iter() {
-            if message.end <= sent {
-                self.outstanding.push_back(*message);
-            } else {
-                cut(message);
-            }
-        }
+        self.beginning.take().iter().for_each(&mut cut);
         self.kind.take_waiting(cut);
     }
 
@@ -278,7 +249,7 @@ impl Chunks {
                 let Some((size, offered)) = earlier_or(waiting, earlier).next(*gap, sizes) else { return };
                 self.left = size;
                 self.begun += size;
-                self.outstanding.push_back(Message { size, offered, end: self.begun, damaged: false });
+                self.beginning = Some(Message { size, offered, end: self.begun, damaged: false });
             }
         }
     }
@@ -408,23 +379,21 @@ mod tests {
         messages
     }
 
-    /// Sends everything that is waiting at `now`, and returns the messages in order of completion.
+    /// Sends everything that is waiting at `now`, and returns the messages in order.
     fn send_all(source: &mut Source, now: Time, sent: &mut u64) -> Vec<(u64, Time)> {
-        let mut done = Vec::new();
+        let mut begun = Vec::new();
         while let Supply::Frame(bytes) = source.supply(now) {
-            source.take(bytes);
+            begun.extend(source.take(bytes));
             *sent += u64::from(bytes);
-            while let Some(message) = source.complete(*sent) {
-                done.push((message.size, message.offered));
-            }
         }
-        done
+        assert_eq!(begun.last().map(|message| message.end), Some(*sent), "messages are sent completely");
+        begun.iter().map(|message| (message.size, message.offered)).collect()
     }
 
-    /// The messages that are incomplete at `now`.
-    fn outstanding(source: &Source, now: Time) -> Vec<(u64, Time)> {
+    /// The messages that have sent nothing at `now`.
+    fn waiting(source: &Source, now: Time) -> Vec<(u64, Time)> {
         let mut messages = Vec::new();
-        source.clone().take_outstanding(now, |message| messages.push((message.size, message.offered)));
+        source.clone().take_waiting(now, |message| messages.push((message.size, message.offered)));
         messages
     }
 
@@ -434,10 +403,10 @@ mod tests {
         source.start(at(1));
         assert!(matches!(source.supply(at(500)), Supply::Frame(_)));
         let expected = arrivals(&mut stream(), at(1), at(500));
-        assert_eq!(outstanding(&source, at(500)), expected);
+        assert_eq!(waiting(&source, at(500)), expected);
         assert!(expected.len() > 100);
         assert_eq!(send_all(&mut source, at(500), &mut sent), expected);
-        assert_eq!(outstanding(&source, at(500)), []);
+        assert_eq!(waiting(&source, at(500)), []);
     }
 
     #[test]
@@ -453,17 +422,18 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_cuts_off_all_that_waits_and_the_one_begun() {
+    fn a_stop_cuts_off_all_that_waits() {
         let (mut source, mut entropy) = (source(), stream());
         source.start(at(0));
         let Supply::Frame(bytes) = source.supply(at(100)) else { panic!("some have arrived") };
-        source.take(bytes);
+        let begun = source.take(bytes);
         let arrived = arrivals(&mut entropy, at(0), at(100));
         assert!(u64::from(bytes) < arrived[0].0, "the first message has several frames");
         let mut cut = Vec::new();
         source.stop(u64::from(bytes), at(100), |message| cut.push((message.size, message.offered)));
-        assert_eq!(cut, arrived);
-        assert_eq!(outstanding(&source, at(100)), []);
+        assert_eq!(begun.map(|message| (message.size, message.offered)), Some(arrived[0]));
+        assert_eq!(cut, arrived[1..]);
+        assert_eq!(waiting(&source, at(100)), []);
         let mut sent = u64::from(bytes);
         source.start(at(200));
         assert_eq!(send_all(&mut source, at(300), &mut sent), arrivals(&mut entropy, at(200), at(300)));

@@ -3,7 +3,7 @@
 //! The route table stores a flow's tree as the whole path to each of its receivers, one after
 //! another ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a
 //! frame like any other: everything a bridge needs, including the way back for notifications,
-//! precedes its `step`. The difference matters only when a copy is forwarded, dropped or
+//! is at its `hop` and before. The difference matters only when a copy is forwarded, dropped or
 //! delivered, which this module handles.
 //!
 //! * In an output-queued bridge, each copy is queued, sampled and dropped separately, and also counts
@@ -17,13 +17,13 @@
 
 mod tree;
 
-use setpoint_units::{Bytes, Time};
+use setpoint_units::{Bytes, TimeDelta};
 
-use super::Network;
-use super::flow::Books;
+use super::receive::Books;
 use super::recorder::Counted;
 use crate::frame::Frame;
-use crate::ids::{GroupId, NodeId};
+use crate::ids::{FlowId, GroupId, NodeId};
+use crate::index::HopNo;
 use crate::outcome::{Copies, ReceiverOutcome};
 use crate::spec::Side;
 
@@ -32,12 +32,12 @@ use tree::Edge;
 /// The trees of all flows to groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// The route-table index of the first group's route; routes to groups come last.
-    first_step: u32,
+    /// The first entry of the first group's route; routes to groups come last.
+    first: HopNo,
     /// One for each entry in the route table from there on.
     edges: Vec<Edge>,
     /// The entries to which frames are forwarded, grouped by edge.
-    branches: Vec<u32>,
+    branches: Vec<HopNo>,
     /// In flow order.
     trees: Vec<Tree>,
     /// The receivers of all trees, in the order of the table.
@@ -49,7 +49,7 @@ pub(super) struct Groups {
 /// The tree of a flow.
 #[derive(Clone, Debug)]
 struct Tree {
-    flow: u32,
+    flow: FlowId,
     group: GroupId,
     /// The range of its receivers, end exclusive.
     receivers: (u32, u32),
@@ -61,7 +61,7 @@ struct Tree {
 pub(super) struct Receiver {
     station: NodeId,
     /// The range of its path in the route table, end exclusive.
-    path: (u32, u32),
+    path: (HopNo, HopNo),
     membership: Membership,
     books: Books,
     /// Bytes received while it was a member.
@@ -72,7 +72,7 @@ pub(super) struct Receiver {
 
 impl Receiver {
     /// A station at the end of a path, initially not a member.
-    fn new(station: NodeId, path: (u32, u32)) -> Self {
+    fn new(station: NodeId, path: (HopNo, HopNo)) -> Self {
         let (membership, books) = (Membership::NonMember, Books::default());
         Self { station, path, membership, books, timely: 0, timely_unmeasured: 0 }
     }
@@ -94,7 +94,7 @@ impl Groups {
     /// Whether a frame goes to a group.
     #[inline]
     pub(super) fn include(&self, frame: &Frame) -> bool {
-        frame.step > self.first_step
+        frame.hop >= self.first
     }
 
     /// The receivers of all trees.
@@ -108,97 +108,83 @@ impl Groups {
     }
 
     /// The copies that bridges created of a flow's frames.
-    pub(super) fn copies_of(&self, flow: u32) -> Copies {
+    pub(super) fn copies_of(&self, flow: FlowId) -> Copies {
         self.tree_of(flow).map(|tree| tree.copies).unwrap_or_default()
     }
 
     /// The range of a group flow's receivers.
-    pub(super) fn receivers_of(&self, flow: u32) -> std::ops::Range<usize> {
+    pub(super) fn receivers_of(&self, flow: FlowId) -> std::ops::Range<usize> {
         self.tree_of(flow).map_or(0..0, |tree| tree.receivers.0 as usize..tree.receivers.1 as usize)
     }
 
-    fn tree_of(&self, flow: u32) -> Option<&Tree> {
+    fn tree_of(&self, flow: FlowId) -> Option<&Tree> {
         let index = self.trees.binary_search_by_key(&flow, |tree| tree.flow);
         index.ok().map(|index| &self.trees[index])
     }
 
-    /// The copies of a frame that arrived over an edge: one for each branch with members.
-    fn copy(&self, frame: &Frame, copies: &mut Vec<Frame>) {
-        let (begin, end) = self.edge(frame.step - 1).branches;
+    /// The copies of a frame that has arrived at a bridge: one for each branch with members.
+    pub(super) fn copy(&self, frame: &Frame, copies: &mut Vec<Frame>) {
+        let (begin, end) = self.edge(frame.hop).branches;
         let branches = &self.branches[begin as usize..end as usize];
-        let wanted = branches.iter().filter(|&&step| self.edge(step).members > 0);
+        let wanted = branches.iter().filter(|&&hop| self.edge(hop).members > 0);
         copies.clear();
-        copies.extend(wanted.map(|step| frame.at(*step)));
+        copies.extend(wanted.map(|hop| frame.at(*hop)));
     }
 
     /// The copy counts of a frame's tree.
     fn books(&mut self, frame: &Frame) -> &mut Copies {
-        let tree = self.edge(frame.step - 1).tree;
+        let tree = self.edge(frame.hop).tree;
         &mut self.trees[tree as usize].copies
     }
 
     /// Counts the copies that a bridge added to a frame.
-    fn count_created(&mut self, frame: &Frame, added: u64) {
+    pub(super) fn count_created(&mut self, frame: &Frame, added: u64) {
         let books = self.books(frame);
         books.created_frames += added;
         books.created += frame.size() * added;
     }
 
-    fn count_unwanted(&mut self, frame: &Frame) {
+    pub(super) fn count_unwanted(&mut self, frame: &Frame) {
         let books = self.books(frame);
         books.unwanted_frames += 1;
         books.unwanted += frame.size();
     }
 }
 
-impl Network {
-    /// Handles the arrival of a frame to a group at a bridge. [`Groups::copies`] holds the copies that must
-    /// be forwarded separately; returns the last of them and the number before it.
-    #[inline(never)]
-    pub(super) fn copy(&mut self, frame: Frame) -> Option<(Frame, usize)> {
-        let mut copies = std::mem::take(&mut self.groups.copies);
-        self.groups.copy(&frame, &mut copies);
-        let stored_once = self.cioq.is_some();
-        if copies.is_empty() {
-            self.groups.count_unwanted(&frame);
-        } else if !stored_once || self.enter_once(&copies) {
-            self.groups.count_created(&frame, copies.len() as u64 - 1);
-        }
-        self.groups.copies = copies;
-        let (&last, before) = self.groups.copies.split_last()?;
-        (!stored_once).then_some((last, before.len()))
-    }
-
-    /// Records the loss of a frame to a group: a copy at an output, or the original at an input before it is
-    /// copied. It is lost for all members behind that point.
-    pub(super) fn lose_copy(&mut self, side: Side, frame: &Frame) {
-        let step = if side == Side::Output { frame.step - 1 } else { frame.step - 2 };
-        let (begin, end) = self.groups.edge(step).receivers;
-        let behind = &mut self.groups.receivers[begin as usize..end as usize];
-        for receiver in behind.iter_mut().filter(|receiver| receiver.membership == Membership::Member) {
-            receiver.books.dropped_frames += 1;
-            receiver.books.dropped += u64::from(frame.bytes);
-        }
-    }
-
-    /// Handles the arrival of a copy at its station.
-    pub(super) fn deliver_copy(&mut self, frame: &Frame, at: Time) {
-        let (receiver, _) = self.groups.edge(frame.step - 1).receivers;
-        #[cfg(debug_assertions)]
-        self.recorder.check_order(self.flows.len() + receiver as usize, frame.sent_at());
-        let delay = at - frame.sent_at();
-        let receiver = &mut self.groups.receivers[receiver as usize];
+impl Groups {
+    /// Records the arrival of a copy at its station; returns the number of the receiver.
+    pub(super) fn deliver(&mut self, frame: &Frame, delay: TimeDelta) -> usize {
+        let number = self.edge(frame.hop).receivers.0 as usize;
+        let receiver = &mut self.receivers[number];
         receiver.books.deliver(frame.bytes, delay);
         if receiver.membership == Membership::Member {
             receiver.timely += u64::from(frame.bytes);
         }
-        self.flows[frame.flow as usize].books.deliver(frame.bytes, delay);
+        number
+    }
+
+    /// Records the loss of a frame: a copy at an output, or the original at an input before it is
+    /// copied. It is lost for all members behind that point.
+    pub(super) fn lose(&mut self, side: Side, frame: &Frame) {
+        let lost_at = match side {
+            Side::Output => frame.hop,
+            Side::Input => frame.hop.before(),
+        };
+        let (begin, end) = self.edge(lost_at).receivers;
+        let behind = &mut self.receivers[begin as usize..end as usize];
+        for receiver in behind.iter_mut().filter(|receiver| receiver.membership == Membership::Member) {
+            receiver.books.lose(frame.bytes);
+        }
     }
 
     /// The results of a flow for each of its receivers, in station order.
-    pub(super) fn receiver_outcomes(&self, flow: u32, series: &mut [Counted<u64>]) -> Vec<ReceiverOutcome> {
+    pub(super) fn receiver_outcomes(
+        &self,
+        flow: FlowId,
+        series: &mut [Counted<u64>],
+    ) -> Vec<ReceiverOutcome> {
         let outcome = |index: usize| {
-            let Receiver { station, books, timely, timely_unmeasured, .. } = &self.groups.receivers[index];
+            let Receiver { station, books, timely, timely_unmeasured, .. } = &self.receivers[index];
             ReceiverOutcome {
                 station: *station,
                 delivered_frames: books.delivered_frames,
@@ -212,7 +198,7 @@ impl Network {
                 delivered_series: std::mem::take(&mut series[index].growth),
             }
         };
-        let mut outcomes: Vec<ReceiverOutcome> = self.groups.receivers_of(flow).map(outcome).collect();
+        let mut outcomes: Vec<ReceiverOutcome> = self.receivers_of(flow).map(outcome).collect();
         outcomes.sort_by_key(|receiver| receiver.station);
         outcomes
     }

@@ -2,11 +2,13 @@
 //!
 //! Paths are sorted by their ports, so paths with a common prefix are adjacent, and the receivers behind a
 //! port form a range. A port shared by several paths has an entry in each of them. The first entry describes
-//! it, and copies that pass the port have their `step` there.
+//! it, and copies that pass the port have their `hop` there.
 
-use super::super::Network;
+use super::super::context::Context;
+use super::super::routes::Routes;
 use super::{Groups, Membership, Receiver, Tree};
-use crate::ids::{GroupId, NodeId, PortId};
+use crate::ids::{FlowId, GroupId, NodeId, PortId};
+use crate::index::{HopNo, PortNo};
 use crate::outcome::Copies;
 use crate::routing::Route;
 use crate::spec::{Destination, Spec};
@@ -15,7 +17,7 @@ use crate::spec::{Destination, Spec};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     /// The entry that describes it: this one or an earlier one.
-    first: u32,
+    first: HopNo,
     /// The range of the ports after it in the list of branches, end exclusive.
     pub(super) branches: (u32, u32),
     /// The range of receivers behind it.
@@ -28,26 +30,37 @@ pub(super) struct Edge {
 impl Groups {
     /// The edge at an entry of the route table.
     #[inline]
-    pub(super) fn edge(&self, step: u32) -> &Edge {
-        let first = self.edges[(step - self.first_step) as usize].first;
-        &self.edges[(first - self.first_step) as usize]
+    pub(super) fn edge(&self, hop: HopNo) -> &Edge {
+        &self.edges[self.place(self.edges[self.place(hop)].first)]
     }
 
-    fn edge_mut(&mut self, step: u32) -> &mut Edge {
-        let first = self.edges[(step - self.first_step) as usize].first;
-        &mut self.edges[(first - self.first_step) as usize]
+    fn edge_mut(&mut self, hop: HopNo) -> &mut Edge {
+        let place = self.place(self.edges[self.place(hop)].first);
+        &mut self.edges[place]
+    }
+
+    /// The place of an entry's edge.
+    #[inline]
+    fn place(&self, hop: HopNo) -> usize {
+        (hop.0 - self.first.0) as usize
     }
 
     /// Appends a tree to the route table.
-    fn add(&mut self, flow: u32, group: GroupId, paths: &[(Vec<PortId>, NodeId)], steps: &mut Vec<u32>) {
+    fn add(
+        &mut self,
+        flow: FlowId,
+        group: GroupId,
+        paths: &[(Vec<PortId>, NodeId)],
+        table: &mut Routes,
+        number: impl Fn(PortId) -> PortNo,
+    ) {
         let first_receiver = self.receivers.len() as u32;
-        let mut joints: Vec<(u32, u32)> = Vec::new();
+        let mut joints: Vec<(HopNo, HopNo)> = Vec::new();
         for (index, (path, station)) in paths.iter().enumerate() {
-            let begin = steps.len() as u32;
-            steps.extend(path.iter().map(|port| port.0));
+            let begin = table.add(path, &number);
             let before = index.checked_sub(1).map(|before| paths[before].0.as_slice());
             joints.extend(self.add_path(path, begin, before.unwrap_or_default()));
-            self.receivers.push(Receiver::new(*station, (begin, steps.len() as u32)));
+            self.receivers.push(Receiver::new(*station, (begin, HopNo(table.len() as u32))));
         }
         self.add_branches(joints);
         let receivers = (first_receiver, self.receivers.len() as u32);
@@ -56,33 +69,28 @@ impl Groups {
 
     /// Adds the path to the next receiver, which may share a prefix with the previous path. Returns the ports
     /// after the shared prefix, each with its predecessor.
-    fn add_path(&mut self, path: &[PortId], begin: u32, before: &[PortId]) -> Vec<(u32, u32)> {
+    fn add_path(&mut self, path: &[PortId], begin: HopNo, before: &[PortId]) -> Vec<(HopNo, HopNo)> {
         let (receiver, tree) = (self.receivers.len() as u32, self.trees.len() as u32);
         let shared = path.iter().zip(before).take_while(|(port, other)| port == other).count() as u32;
         let mut joints = Vec::new();
         for depth in 0..path.len() as u32 {
-            let step = begin + depth;
-            let first = if depth < shared {
-                self.edges[(step - before.len() as u32 - self.first_step) as usize].first
-            } else {
-                step
-            };
+            let hop = HopNo(begin.0 + depth);
+            let first = if depth < shared { self.edges[self.place(hop) - before.len()].first } else { hop };
             self.edges.push(Edge { first, receivers: (receiver, receiver), tree, ..Edge::default() });
-            self.edge_mut(step).receivers.1 = receiver + 1;
+            self.edge_mut(hop).receivers.1 = receiver + 1;
             if depth >= shared.max(1) {
-                let leading = self.edges[(step - 1 - self.first_step) as usize].first;
-                joints.push((leading, step));
+                joints.push((self.edges[self.place(hop) - 1].first, hop));
             }
         }
         joints
     }
 
     /// Records the ports that follow each port.
-    fn add_branches(&mut self, mut joints: Vec<(u32, u32)>) {
+    fn add_branches(&mut self, mut joints: Vec<(HopNo, HopNo)>) {
         joints.sort_unstable();
         for after in joints.chunk_by(|one, other| one.0 == other.0) {
             let begin = self.branches.len() as u32;
-            self.branches.extend(after.iter().map(|&(_, step)| step));
+            self.branches.extend(after.iter().map(|&(_, hop)| hop));
             self.edge_mut(after[0].0).branches = (begin, self.branches.len() as u32);
         }
     }
@@ -100,8 +108,8 @@ impl Groups {
             return;
         }
         let (begin, end) = receiver.path;
-        for step in begin..end {
-            let members = &mut self.edge_mut(step).members;
+        for hop in (begin.0..end.0).map(HopNo) {
+            let members = &mut self.edge_mut(hop).members;
             match membership {
                 Membership::Member => *members += 1,
                 Membership::NonMember => *members -= 1,
@@ -110,26 +118,42 @@ impl Groups {
     }
 }
 
-impl Network {
+impl Groups {
     /// Lays out the trees of group flows, after the routes of all other flows.
-    pub(in super::super) fn lay_out_trees(&mut self, spec: &Spec, routes: &[Route]) {
-        self.groups.first_step = self.steps.len() as u32;
+    pub(in super::super) fn lay_out(
+        spec: &Spec,
+        routes: &[Route],
+        table: &mut Routes,
+        number: impl Fn(PortId) -> PortNo,
+    ) -> Self {
+        let mut groups = Self { first: HopNo(table.len() as u32), ..Self::default() };
         for (index, (flow, route)) in spec.flows.iter().zip(routes).enumerate() {
             if let (Destination::Group(group), Route::Tree(paths)) = (flow.destination, route) {
-                let begin = self.steps.len() as u32;
-                self.groups.add(index as u32, group, paths, &mut self.steps);
-                self.flows[index].second_step = begin + 1;
-                self.flows[index].steps = self.steps.len() as u32 - begin;
+                let (id, first) = (FlowId(index as u32), HopNo(table.len() as u32));
+                groups.add(id, group, paths, table, &number);
+                let facts = &mut table.flows[id];
+                facts.first = first;
+                facts.length = (groups.edges.len() as u32 + groups.first.0) - first.0;
             }
         }
-        self.recorder.expect_receivers(self.groups.receivers.len());
         for (index, group) in spec.groups.iter().enumerate() {
             for &station in &group.members {
-                self.set_membership(GroupId(index as u32), station, Membership::Member);
+                for receiver in groups.receivers_at(GroupId(index as u32), station) {
+                    groups.change(receiver, Membership::Member);
+                }
             }
         }
+        groups
     }
 
+    /// The path to a receiver.
+    pub(in super::super) fn path_of<'r>(&self, routes: &'r Routes, receiver: usize) -> &'r [PortId] {
+        let (first, end) = self.receivers[receiver].path;
+        routes.ports(first, end.0 - first.0)
+    }
+}
+
+impl Context {
     /// Adds a station to a group or removes it. Deliveries up to now are recorded first.
     pub(in super::super) fn set_membership(
         &mut self,
@@ -138,18 +162,17 @@ impl Network {
         membership: Membership,
     ) {
         for receiver in self.groups.receivers_at(group, station) {
-            let (_, end) = self.groups.receivers[receiver].path;
-            self.deliver_due(self.steps[end as usize - 1]);
+            if let Some(&last) = self.groups.path_of(&self.routes, receiver).last() {
+                self.deliver_due(last);
+            }
             self.groups.change(receiver, membership);
         }
     }
 
     /// The paths to all receivers of a flow, each starting at the flow's station.
-    pub(in super::super) fn paths(&self, flow: u32) -> impl Iterator<Item = &[u32]> {
-        let receivers = &self.groups.receivers()[self.groups.receivers_of(flow)];
-        let alone = receivers.is_empty().then(|| self.entries(flow));
-        let branching =
-            receivers.iter().map(|receiver| &self.steps[receiver.path.0 as usize..receiver.path.1 as usize]);
-        alone.into_iter().chain(branching)
+    pub(in super::super) fn paths(&self, flow: FlowId) -> impl Iterator<Item = &[PortId]> {
+        let receivers = self.groups.receivers_of(flow);
+        let alone = receivers.is_empty().then(|| self.routes.ports_of(flow));
+        alone.into_iter().chain(receivers.map(|receiver| self.groups.path_of(&self.routes, receiver)))
     }
 }

@@ -11,9 +11,10 @@ use setpoint_control::culprit::Units;
 use setpoint_units::Time;
 
 use crate::frame::Frame;
+use crate::index::{SlotNo, Table, VoqNo};
 
 /// No slot.
-pub(super) const NONE: u32 = u32::MAX;
+pub(super) const NONE: SlotNo = SlotNo(u32::MAX);
 
 /// The progress of a frame through the bridge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,10 +46,10 @@ pub(super) struct Slot {
     /// Its units in the input's buffer, if their owners are recorded.
     pub(super) owned: Units,
     /// The next slot in its list, or in the list of free slots.
-    pub(super) next: u32,
-    pub(super) voq: u32,
+    pub(super) next: SlotNo,
+    pub(super) voq: VoqNo,
     /// Another copy of the same frame that has not left its input, or [`NONE`]. These copies form a ring.
-    pub(super) sibling: u32,
+    pub(super) sibling: SlotNo,
     /// Units it takes at its input and at its output.
     pub(super) units: u32,
     /// Cells that have not yet reached a spine.
@@ -78,37 +79,36 @@ impl Slot {
 /// The table of slots.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
-    slots: Vec<Slot>,
-    free: u32,
+    slots: Table<SlotNo, Slot>,
+    free: SlotNo,
 }
 
 impl Slots {
     pub(super) fn new() -> Self {
-        Self { slots: Vec::new(), free: NONE }
+        Self { slots: Table::default(), free: NONE }
     }
 
     #[inline]
-    pub(super) fn take(&mut self, slot: Slot) -> u32 {
+    pub(super) fn take(&mut self, slot: Slot) -> SlotNo {
         if self.free == NONE {
-            self.slots.push(slot);
-            return self.slots.len() as u32 - 1;
+            return self.slots.push(slot);
         }
-        let index = self.free;
-        self.free = self.slots[index as usize].next;
-        self.slots[index as usize] = slot;
-        index
+        let number = self.free;
+        self.free = self.slots[number].next;
+        self.slots[number] = slot;
+        number
     }
 
     #[inline]
-    pub(super) fn give_back(&mut self, index: u32) {
-        let slot = &mut self.slots[index as usize];
+    pub(super) fn give_back(&mut self, number: SlotNo) {
+        let slot = &mut self.slots[number];
         slot.stage = Stage::Free;
         slot.next = self.free;
-        self.free = index;
+        self.free = number;
     }
 
     /// Links the slots of copies of one frame; the first holds the room.
-    pub(super) fn join(&mut self, mut copies: impl Iterator<Item = u32>) {
+    pub(super) fn join(&mut self, mut copies: impl Iterator<Item = SlotNo>) {
         let Some(first) = copies.next() else { return };
         self[first].held = true;
         let mut last = first;
@@ -121,7 +121,7 @@ impl Slots {
 
     /// Removes a copy that has left its input from the ring; if it held the room, another copy takes over.
     #[inline]
-    pub(super) fn part(&mut self, index: u32) -> Others {
+    pub(super) fn part(&mut self, index: SlotNo) -> Others {
         let next = self[index].sibling;
         if next == NONE {
             return Others::None;
@@ -148,29 +148,29 @@ impl Slots {
     }
 }
 
-impl std::ops::Index<u32> for Slots {
+impl std::ops::Index<SlotNo> for Slots {
     type Output = Slot;
 
     #[inline]
-    fn index(&self, index: u32) -> &Slot {
-        &self.slots[index as usize]
+    fn index(&self, number: SlotNo) -> &Slot {
+        &self.slots[number]
     }
 }
 
-impl std::ops::IndexMut<u32> for Slots {
+impl std::ops::IndexMut<SlotNo> for Slots {
     #[inline]
-    fn index_mut(&mut self, index: u32) -> &mut Slot {
-        &mut self.slots[index as usize]
+    fn index_mut(&mut self, number: SlotNo) -> &mut Slot {
+        &mut self.slots[number]
     }
 }
 
 /// A virtual output queue: the frames of an input and class for one output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Voq {
-    first: u32,
-    to_inject: u32,
-    to_grant: u32,
-    last: u32,
+    first: SlotNo,
+    to_inject: SlotNo,
+    to_grant: SlotNo,
+    last: SlotNo,
     /// Requests that have reached the output's arbiter and are not yet granted.
     pub(super) requests: u32,
 }
@@ -181,7 +181,7 @@ impl Voq {
 
     /// Appends a frame.
     #[inline]
-    pub(super) fn push(&mut self, slots: &mut Slots, slot: u32) {
+    pub(super) fn push(&mut self, slots: &mut Slots, slot: SlotNo) {
         slots[slot].next = NONE;
         if self.first == NONE {
             self.first = slot;
@@ -197,13 +197,13 @@ impl Voq {
     }
 
     /// The oldest frame.
-    pub(super) fn first(&self) -> u32 {
+    pub(super) fn first(&self) -> SlotNo {
         self.first
     }
 
     /// The next frame to be granted.
     #[inline]
-    pub(super) fn next_to_grant(&self) -> u32 {
+    pub(super) fn next_to_grant(&self) -> SlotNo {
         self.to_grant
     }
 
@@ -218,7 +218,7 @@ impl Voq {
 
     /// Sends the next granted frame across the bridge and returns its slot.
     #[inline]
-    pub(super) fn inject(&mut self, slots: &mut Slots) -> u32 {
+    pub(super) fn inject(&mut self, slots: &mut Slots) -> SlotNo {
         let index = self.to_inject;
         let slot = &mut slots[index];
         debug_assert_eq!(slot.stage, Stage::Granted, "a frame crosses a bridge without a grant");
@@ -229,7 +229,7 @@ impl Voq {
 
     /// Removes the oldest frame if all of it has reached the output.
     #[inline]
-    pub(super) fn pop_complete(&mut self, slots: &mut Slots) -> Option<u32> {
+    pub(super) fn pop_complete(&mut self, slots: &mut Slots) -> Option<SlotNo> {
         let index = self.first;
         if index == NONE || slots[index].stage != Stage::Complete {
             return None;

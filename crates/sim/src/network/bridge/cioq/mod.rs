@@ -39,8 +39,10 @@ mod slots;
 use setpoint_control::{CulpritArray, Marking};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
+use super::super::context::Context;
 use crate::events::Event;
 use crate::frame::Frame;
+use crate::index::{PortNo, QueueNo, SlotNo, Table, VoqNo};
 use crate::outcome::FabricOutcome;
 use crate::random::RandomStream;
 use crate::ring::Ring;
@@ -48,7 +50,7 @@ use crate::spec::Delivery;
 
 use arbiter::Arbiter;
 use interior::Interior;
-pub(super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
+pub(in super::super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 use slots::{Slots, Voq};
 
 /// All bridges with input buffers of a network.
@@ -57,22 +59,19 @@ pub(super) struct Cioq {
     rules: Rules,
     slots: Slots,
     /// Each input has one for each output of its bridge and each class, starting at [`Edge::voqs`].
-    voqs: Vec<Voq>,
-    /// For each port, the input at the bridge that the port feeds.
-    inputs: Vec<Edge>,
+    voqs: Table<VoqNo, Voq>,
+    inputs: Table<PortNo, Edge>,
     /// For each port, its number among the outputs of its bridge.
-    ranks: Vec<u32>,
-    /// Indexed by output port and class.
-    arbiters: Vec<Arbiter>,
-    /// The slots and queues of a frame's copies while they are being enqueued.
-    asking: Vec<(u32, u32)>,
+    ranks: Table<PortNo, u32>,
+    /// One for each output queue.
+    arbiters: Table<QueueNo, Arbiter>,
     /// Messages in transit between inputs and outputs; all take the same time.
     messages: Ring<(Time, Message)>,
     /// Whether an [`Event::Control`] is pending for the first message.
     control_armed: bool,
     /// Leaves and spines, if any.
     interior: Option<Interior>,
-    pub(super) counters: FabricOutcome,
+    counters: FabricOutcome,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +90,7 @@ struct Rules {
 /// An input of a bridge.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// The index of its first virtual output queue.
+    /// The number of its first virtual output queue, if there is one class.
     voqs: u32,
     /// Units in use, by class.
     used: [u32; 8],
@@ -103,7 +102,7 @@ struct Edge {
     /// When the crossbar has accepted all frames sent so far.
     crossbar_free: Time,
     /// Frames in the crossbar, with the time at which each has completely reached its output.
-    crossing: Ring<(Time, u32)>,
+    crossing: Ring<(Time, SlotNo)>,
     /// When the next clocked sample of a paused class is due, by class.
     clock: [Time; 8],
 }
@@ -112,27 +111,27 @@ struct Edge {
 #[derive(Clone, Copy, Debug)]
 enum Message {
     /// A virtual output queue has another frame.
-    Request(u32),
+    Request(VoqNo),
     /// A virtual output queue may send a frame.
-    Grant(u32),
+    Grant(VoqNo),
     /// A frame has left its output.
-    Acknowledge(u32),
+    Acknowledge(SlotNo),
     /// A congestion point at an output sends a notification.
     Notify(Frame),
 }
 
 impl Default for Message {
     fn default() -> Self {
-        Self::Request(0)
+        Self::Request(VoqNo(0))
     }
 }
 
 impl Cioq {
     /// The virtual output queue of an input for an output, given the number of classes.
     #[inline]
-    fn voq(&self, input: u32, output: u32, class: u8, classes: usize) -> u32 {
-        let edge = &self.inputs[input as usize];
-        (edge.voqs + self.ranks[output as usize]) * classes as u32 + u32::from(class)
+    fn voq(&self, input: PortNo, output: PortNo, class: u8, classes: usize) -> VoqNo {
+        let first = self.inputs[input].voqs;
+        VoqNo((first + self.ranks[output]) * classes as u32 + u32::from(class))
     }
 }
 
@@ -143,7 +142,7 @@ impl Rules {
     }
 }
 
-impl super::Network {
+impl super::Bridges {
     /// The state of bridges with input buffers. Must only be called in a network that has them.
     #[inline]
     fn cioq(&mut self) -> &mut Cioq {
@@ -151,53 +150,53 @@ impl super::Network {
     }
 
     /// How long a frame takes from arrival at an input to arrival at an output in an otherwise empty network.
-    pub(super) fn idle_crossing(&self, input: u32, output: u32, bytes: u16) -> TimeDelta {
+    pub(in super::super) fn idle_crossing(&self, input: PortNo, output: PortNo, bytes: u16) -> TimeDelta {
         let Some(cioq) = &self.cioq else { return TimeDelta::ZERO };
         let inside = match &cioq.interior {
             Some(interior) if interior.joins(input, output) => interior.idle_time(&self.ports, input, bytes),
-            _ => cioq.inputs[input as usize].crossbar_rate.time_to_send(Bytes::new(u64::from(bytes))),
+            _ => cioq.inputs[input].crossbar_rate.time_to_send(Bytes::new(u64::from(bytes))),
         };
         cioq.rules.control_delay * 2 + inside
     }
 
     /// Sends a message between an input and an output.
     #[inline]
-    fn send_message(&mut self, message: Message) {
+    fn send_message(&mut self, cx: &mut Context, message: Message) {
         let cioq = self.cioq.as_mut().expect("called only for bridges with input buffers");
         if cioq.rules.control_delay.is_zero() {
-            self.receive_message(message);
+            self.receive_message(cx, message);
             return;
         }
-        let at = self.now + cioq.rules.control_delay;
+        let at = cx.now + cioq.rules.control_delay;
         if !std::mem::replace(&mut cioq.control_armed, true) {
-            self.events.push(at, Event::Control);
+            cx.events.push(at, Event::Control);
         }
         cioq.messages.push_back((at, message));
     }
 
     /// Handles the messages that have arrived.
     #[inline]
-    pub(super) fn control(&mut self) {
-        let now = self.now;
+    pub(in super::super) fn control(&mut self, cx: &mut Context) {
+        let now = cx.now;
         while let Some(&(at, message)) = self.cioq().messages.front()
             && at <= now
         {
             self.cioq().messages.pop_front();
-            self.receive_message(message);
+            self.receive_message(cx, message);
         }
         match self.cioq().messages.front() {
-            Some(&(at, _)) => self.events.push(at, Event::Control),
+            Some(&(at, _)) => cx.events.push(at, Event::Control),
             None => self.cioq().control_armed = false,
         }
     }
 
     #[inline]
-    fn receive_message(&mut self, message: Message) {
+    fn receive_message(&mut self, cx: &mut Context, message: Message) {
         match message {
-            Message::Request(voq) => self.request(voq),
-            Message::Grant(voq) => self.inject(voq),
-            Message::Acknowledge(slot) => self.forget_copy(slot),
-            Message::Notify(frame) => self.send_notification(frame),
+            Message::Request(voq) => self.request(cx, voq),
+            Message::Grant(voq) => self.inject(cx, voq),
+            Message::Acknowledge(slot) => self.forget_copy(cx, slot),
+            Message::Notify(frame) => self.send_notification(cx, frame),
         }
     }
 }

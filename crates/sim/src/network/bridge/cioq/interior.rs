@@ -2,9 +2,11 @@
 
 use setpoint_units::{Time, TimeDelta};
 
-use super::super::port::Port;
+use super::super::super::port::Port;
+use super::super::Numbers;
 use crate::frame::Frame;
 use crate::ids::PortId;
+use crate::index::{PortNo, Table};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
@@ -15,15 +17,17 @@ use crate::topology::{Node, NodeKind, Topology};
 #[derive(Clone, Debug)]
 pub(super) struct Interior {
     pub(super) cells: Cells,
-    /// For each edge port, in either direction, its leaf; [`NOWHERE`] for other ports.
-    pub(super) leaf_of: Vec<u32>,
+    /// For each edge port, its leaf; [`NOWHERE`] for other ports.
+    pub(super) leaf_of: Table<PortNo, u32>,
     /// For each port from a leaf to a spine, the spine.
-    pub(super) spine_of: Vec<u32>,
+    pub(super) spine_of: Table<PortNo, u32>,
+    /// For each port of a spine, the port of the leaf at the other end.
+    pub(super) leaf_end: Table<PortNo, PortNo>,
     pub(super) leaves: Vec<Leaf>,
     /// The port from a spine to a leaf, by spine and then by leaf.
-    pub(super) down: Vec<u32>,
+    pub(super) down: Vec<PortNo>,
     /// For each port, the state of the link between leaf and spine.
-    pub(super) links: Vec<CellLink>,
+    pub(super) links: Table<PortNo, CellLink>,
 }
 
 /// An index for ports outside this fabric.
@@ -33,7 +37,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
     /// Its ports to spines.
-    pub(super) up: Vec<u32>,
+    pub(super) up: Vec<PortNo>,
     pub(super) turn: u32,
     pub(super) entropy: RandomStream,
 }
@@ -57,42 +61,44 @@ pub(super) struct CellLink {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waiting {
     pub(super) cell: Frame,
-    /// The port through which it reached the spine.
-    pub(super) from: u32,
+    /// The port of the leaf that sent it.
+    pub(super) from: PortNo,
 }
 
 impl Interior {
     /// The leaves and spines of a spec, if any. A leaf is a bridge with a link to a spine.
-    pub(super) fn new(spec: &Spec, cells: Cells) -> Option<Self> {
+    pub(super) fn new(spec: &Spec, cells: Cells, numbers: &Numbers) -> Option<Self> {
         let topology = &spec.topology;
         let spines = numbers_of_spines(topology);
         let count = spines.iter().flatten().count();
-        let ports = topology.links().len() * 2;
+        let nowhere = || numbers.ids().iter().map(|_| NOWHERE).collect();
+        let peer = |port: &PortId| numbers.find(port.peer()).unwrap_or(PortNo(NOWHERE));
         let mut interior = Self {
             cells,
-            leaf_of: vec![NOWHERE; ports],
-            spine_of: vec![NOWHERE; ports],
+            leaf_of: nowhere(),
+            spine_of: nowhere(),
+            leaf_end: numbers.ids().iter().map(peer).collect(),
             leaves: Vec::new(),
             down: Vec::new(),
-            links: vec![CellLink::default(); ports],
+            links: numbers.ids().iter().map(|_| CellLink::default()).collect(),
         };
         for (node, ports) in topology.nodes().iter().zip(ports_by_node(topology)) {
             if node.kind == NodeKind::Bridge {
-                interior.add_bridge(spec, &ports, &spines);
+                interior.add_bridge(spec, &ports, &spines, numbers);
             }
         }
-        interior.down = vec![NOWHERE; count * interior.leaves.len()];
+        interior.down = vec![PortNo(NOWHERE); count * interior.leaves.len()];
         for (number, leaf) in interior.leaves.iter().enumerate() {
             for &port in &leaf.up {
-                let spine = interior.spine_of[port as usize] as usize;
-                interior.down[spine * interior.leaves.len() + number] = PortId(port).peer().0;
+                let spine = interior.spine_of[port] as usize;
+                interior.down[spine * interior.leaves.len() + number] = interior.leaf_end[port];
             }
         }
         (count > 0).then_some(interior)
     }
 
     /// Adds the ports of a bridge, if it is a leaf.
-    fn add_bridge(&mut self, spec: &Spec, ports: &[PortId], spines: &[Option<u32>]) {
+    fn add_bridge(&mut self, spec: &Spec, ports: &[PortId], spines: &[Option<u32>], numbers: &Numbers) {
         let spine = |port: &PortId| spines[spec.topology.target(*port).index()];
         let (up, edges): (Vec<PortId>, Vec<PortId>) = ports.iter().partition(|port| spine(port).is_some());
         if up.is_empty() {
@@ -100,28 +106,27 @@ impl Interior {
         }
         let number = self.leaves.len() as u32;
         for port in edges {
-            self.leaf_of[port.index()] = number;
-            self.leaf_of[port.peer().index()] = number;
+            self.leaf_of[numbers.of(port)] = number;
         }
         for port in &up {
-            self.spine_of[port.index()] = spine(port).unwrap_or(NOWHERE);
+            self.spine_of[numbers.of(*port)] = spine(port).unwrap_or(NOWHERE);
         }
         let entropy = RandomStream::new(spec.seed, Purpose::Spraying, number);
-        self.leaves.push(Leaf { up: up.iter().map(|port| port.0).collect(), turn: 0, entropy });
+        self.leaves.push(Leaf { up: up.iter().map(|port| numbers.of(*port)).collect(), turn: 0, entropy });
     }
 
     /// Whether frames from an input to an output cross spines.
     #[inline]
-    pub(super) fn joins(&self, input: u32, output: u32) -> bool {
-        let (from, to) = (self.leaf_of[input as usize], self.leaf_of[output as usize]);
+    pub(super) fn joins(&self, input: PortNo, output: PortNo) -> bool {
+        let (from, to) = (self.leaf_of[input], self.leaf_of[output]);
         from != to && from != NOWHERE && to != NOWHERE
     }
 
     /// How long a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link
     /// follow each other as room at the spine permits, and each is transmitted twice. All links are equal.
-    pub(super) fn idle_time(&self, ports: &[Port], input: u32, bytes: u16) -> TimeDelta {
-        let up = &self.leaves[self.leaf_of[input as usize] as usize].up;
-        let port = &ports[up[0] as usize];
+    pub(super) fn idle_time(&self, ports: &Table<PortNo, Port>, input: PortNo, bytes: u16) -> TimeDelta {
+        let up = &self.leaves[self.leaf_of[input] as usize].up;
+        let port = &ports[up[0]];
         let (payload, header) = (self.cells.payload.get() as u16, self.cells.header.get() as u16);
         let room = up.len().saturating_mul(self.cells.spine_input as usize);
         let before = |times: &[TimeDelta], cell: usize, back: usize| {
@@ -135,17 +140,17 @@ impl Interior {
             let span = port.transmission_time(part + header);
             let mut start = before(&sent, cell, up.len());
             if cell >= room {
-                start = start.max(before(&sent, cell, room) + port.delay * 2);
+                start = start.max(before(&sent, cell, room) + port.delay() * 2);
             }
             sent.push(start + span);
             sent_on.push(before(&sent_on, cell, up.len()).max(sent[cell]) + span);
         }
-        sent_on.into_iter().max().unwrap_or_default() + port.delay * 2
+        sent_on.into_iter().max().unwrap_or_default() + port.delay() * 2
     }
 
     /// The link for a leaf's next cell.
     #[inline]
-    pub(super) fn next_link(&mut self, leaf: u32) -> u32 {
+    pub(super) fn next_link(&mut self, leaf: u32) -> PortNo {
         let leaf = &mut self.leaves[leaf as usize];
         let count = leaf.up.len() as u32;
         match self.cells.spraying {

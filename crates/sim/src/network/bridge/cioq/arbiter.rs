@@ -6,8 +6,10 @@
 //! regardless of their backlogs. If the room is too small for the frame whose turn it is, the arbiter waits for
 //! more room instead of granting it to a shorter frame behind.
 
-use super::super::Network;
+use super::super::super::context::Context;
+use super::super::Bridges;
 use super::{Cioq, Message};
+use crate::index::{QueueNo, SlotNo, VoqNo};
 use crate::ring::Ring;
 
 /// The arbiter of an output and class, with its view of the buffer it allocates.
@@ -16,9 +18,9 @@ pub(super) struct Arbiter {
     /// Free units of the output's buffer.
     pub(super) credits: u32,
     /// Virtual output queues with open requests; the next in turn is first.
-    asking: Ring<u32>,
+    asking: Ring<VoqNo>,
     /// The slots of the frames in the output's queue, in queue order.
-    pub(super) stored: Ring<u32>,
+    pub(super) stored: Ring<SlotNo>,
 }
 
 impl Arbiter {
@@ -33,26 +35,26 @@ impl Arbiter {
     }
 }
 
-impl Network {
+impl Bridges {
     /// Handles a request at the arbiter of an output.
     #[inline]
-    pub(super) fn request(&mut self, voq: u32) {
+    pub(super) fn request(&mut self, cx: &mut Context, voq: VoqNo) {
         let cioq = self.cioq();
-        let queue = &mut cioq.voqs[voq as usize];
+        let queue = &mut cioq.voqs[voq];
         queue.requests += 1;
         let (first, frame) = (queue.requests == 1, cioq.slots[queue.next_to_grant()].frame);
-        let arbiter = self.queue_of(self.output_of(&frame), frame.class);
+        let arbiter = self.queue_of(cx.routes.output_of(&frame), frame.class);
         if first {
             self.cioq().arbiters[arbiter].asking.push_back(voq);
         }
-        self.arbitrate(arbiter);
+        self.arbitrate(cx, arbiter);
     }
 
     /// Grants frames while there is room.
     #[inline]
-    pub(super) fn arbitrate(&mut self, arbiter: usize) {
+    pub(super) fn arbitrate(&mut self, cx: &mut Context, arbiter: QueueNo) {
         while let Some(voq) = self.cioq().grant_next(arbiter) {
-            self.send_message(Message::Grant(voq));
+            self.send_message(cx, Message::Grant(voq));
         }
     }
 }
@@ -60,10 +62,10 @@ impl Network {
 impl Cioq {
     /// Grants room to the queue whose turn it is, if there is enough.
     #[inline]
-    fn grant_next(&mut self, arbiter: usize) -> Option<u32> {
+    fn grant_next(&mut self, arbiter: QueueNo) -> Option<VoqNo> {
         let arbiter = &mut self.arbiters[arbiter];
         let voq = *arbiter.asking.front()?;
-        let queue = &mut self.voqs[voq as usize];
+        let queue = &mut self.voqs[voq];
         let units = self.slots[queue.next_to_grant()].units;
         if units > arbiter.credits {
             return None;

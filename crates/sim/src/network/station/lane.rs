@@ -7,15 +7,17 @@ use setpoint_control::{LastFrame, Pace, PointId, ReactionPoint};
 use setpoint_units::{Rate, Time};
 
 use crate::clock::Clock;
+use crate::ids::FlowId;
+use crate::index::{LaneNo, StationNo};
 use crate::random::RandomStream;
 
 /// The fields accessed for every frame of a limited flow are in the first of its two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Lane {
-    pub(super) station: u32,
-    /// The only flow in it, or [`NONE`] if there are several or none.
-    sole: u32,
+pub(in super::super) struct Lane {
+    pub(super) station: StationNo,
+    /// The only flow in it, if there is exactly one.
+    sole: Option<FlowId>,
     pub(super) class: u8,
     pub(super) state: LaneState,
     /// Whether it is in its station's ring; an entry there is valid only while the lane is ready.
@@ -30,11 +32,9 @@ pub(super) struct Lane {
     pub(super) credit: u64,
     last: LastFrame,
     /// The flows in it; `turn` is the index of the next to send.
-    members: Vec<u32>,
+    members: Vec<FlowId>,
     pub(super) turn: usize,
 }
-
-const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
@@ -49,18 +49,30 @@ pub(super) enum LaneState {
 /// A rate limiter and the reaction point that sets it.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(super) struct Limiter {
+pub(in super::super) struct Limiter {
     pub(super) reaction_point: ReactionPoint,
     pub(super) entropy: RandomStream,
     /// When the pending timer event fires.
     pub(super) timer_armed: Option<Time>,
 }
 
+impl LaneNo {
+    /// The home of a flow.
+    pub(super) fn home_of(flow: FlowId) -> Self {
+        Self(flow.0)
+    }
+
+    /// The flow whose home it is.
+    pub(super) fn resident(self) -> FlowId {
+        FlowId(self.0)
+    }
+}
+
 impl Lane {
-    pub(super) fn new(station: u32, class: u8, flow: u32, clock: Clock) -> Self {
+    pub(super) fn new(station: StationNo, class: u8, flow: FlowId, clock: Clock) -> Self {
         Self {
             station,
-            sole: flow,
+            sole: Some(flow),
             class,
             state: LaneState::Idle,
             queued: false,
@@ -88,28 +100,28 @@ impl Lane {
 
     /// The only flow in it, if there is exactly one.
     #[inline]
-    pub(super) fn sole(&self) -> Option<u32> {
-        if self.sole == NONE { None } else { Some(self.sole) }
+    pub(super) fn sole(&self) -> Option<FlowId> {
+        self.sole
     }
 
-    pub(super) fn members(&self) -> &[u32] {
+    pub(super) fn members(&self) -> &[FlowId] {
         &self.members
     }
 
     /// The flow whose turn it is, if there is one.
-    pub(super) fn current(&self) -> Option<u32> {
+    pub(super) fn current(&self) -> Option<FlowId> {
         self.members.get(self.turn).or(self.members.first()).copied()
     }
 
     /// Replaces the flows in it and returns those that were there.
-    pub(super) fn set_members(&mut self, members: Vec<u32>) -> Vec<u32> {
+    pub(super) fn set_members(&mut self, members: Vec<FlowId>) -> Vec<FlowId> {
         self.turn = 0;
-        self.sole = if let [flow] = members[..] { flow } else { NONE };
+        self.sole = if let [flow] = members[..] { Some(flow) } else { None };
         std::mem::replace(&mut self.members, members)
     }
 
     /// Adds a flow.
-    pub(super) fn add_member(&mut self, flow: u32) {
+    pub(super) fn add_member(&mut self, flow: FlowId) {
         let mut members = self.members.clone();
         members.push(flow);
         self.set_members(members);
@@ -121,7 +133,7 @@ impl Lane {
     }
 
     /// The rate its limiter sets, if it has one.
-    pub(super) fn limit(&self) -> Option<Rate> {
+    pub(in super::super) fn limit(&self) -> Option<Rate> {
         self.limiter.as_ref().map(|limiter| limiter.reaction_point.rate())
     }
 }

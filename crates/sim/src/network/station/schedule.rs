@@ -9,37 +9,39 @@ use std::collections::BinaryHeap;
 
 use setpoint_units::Time;
 
+use super::super::port::highest;
+use super::Lanes;
 use super::lane::{Lane, LaneState};
-use super::port::highest;
+use crate::index::LaneNo;
 use crate::ring::Ring;
 
 #[derive(Clone, Debug)]
 pub(super) enum Schedule {
     /// The station's only lane.
-    Single(u32),
+    Single(LaneNo),
     /// Several lanes, or none.
     Several(Box<Queues>),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Queues {
-    ready: Vec<Ring<u32>>,
+    ready: Vec<Ring<LaneNo>>,
     ready_classes: u8,
     /// An entry is valid only while its lane is pending and due at that time.
-    pending: BinaryHeap<Reverse<(Time, u32)>>,
+    pending: BinaryHeap<Reverse<(Time, LaneNo)>>,
 }
 
 /// The lane that sends next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// No other lane of its class is waiting.
-    Alone(u32),
+    Alone(LaneNo),
     /// Other lanes of its class are waiting too.
-    Contended(u32),
+    Contended(LaneNo),
 }
 
 impl Schedule {
-    pub(super) fn new(lanes: &[u32], classes: usize) -> Self {
+    pub(super) fn new(lanes: &[LaneNo], classes: usize) -> Self {
         match *lanes {
             [lane] => Self::Single(lane),
             _ => Self::Several(Box::new(Queues {
@@ -53,7 +55,7 @@ impl Schedule {
     /// Makes a lane ready to send a frame of `bytes`: ahead of the others of its class if it has enough
     /// credit left from its turn, otherwise behind them.
     #[inline]
-    pub(super) fn make_ready(&mut self, lane: u32, entry: &mut Lane, bytes: u16, now: Time) {
+    pub(super) fn make_ready(&mut self, lane: LaneNo, entry: &mut Lane, bytes: u16, now: Time) {
         entry.state = LaneState::Ready;
         match self {
             Self::Single(_) => entry.due = now,
@@ -63,7 +65,7 @@ impl Schedule {
     }
 
     /// Ends a lane's turn: the others of its class go first.
-    pub(super) fn end_turn(&mut self, lane: u32, entry: &mut Lane) {
+    pub(super) fn end_turn(&mut self, lane: LaneNo, entry: &mut Lane) {
         if let Self::Several(queues) = self {
             queues.push_last(lane, entry);
         }
@@ -71,7 +73,7 @@ impl Schedule {
 
     /// Makes a lane pending until `due`.
     #[inline]
-    pub(super) fn make_pending(&mut self, lane: u32, entry: &mut Lane, due: Time) {
+    pub(super) fn make_pending(&mut self, lane: LaneNo, entry: &mut Lane, due: Time) {
         entry.state = LaneState::Pending;
         entry.due = due;
         entry.credit = 0;
@@ -82,10 +84,10 @@ impl Schedule {
 
     /// When the next lane of a class that is not paused is due, if any.
     #[inline]
-    pub(super) fn due(&self, lanes: &[Lane], paused: u8, now: Time) -> Option<Time> {
+    pub(super) fn due(&self, lanes: &Lanes, paused: u8, now: Time) -> Option<Time> {
         match self {
             Self::Single(lane) => {
-                let entry = &lanes[*lane as usize];
+                let entry = &lanes[*lane];
                 let blocked = entry.state == LaneState::Idle
                     || (entry.state == LaneState::Ready && paused & (1 << entry.class) != 0);
                 if blocked { None } else { Some(entry.due) }
@@ -97,10 +99,10 @@ impl Schedule {
 
     /// Removes and returns the lane that sends next.
     #[inline]
-    pub(super) fn next(&mut self, lanes: &mut [Lane], paused: u8, now: Time) -> Option<Turn> {
+    pub(super) fn next(&mut self, lanes: &mut Lanes, paused: u8, now: Time) -> Option<Turn> {
         match self {
             Self::Single(lane) => {
-                let entry = &mut lanes[*lane as usize];
+                let entry = &mut lanes[*lane];
                 if entry.state == LaneState::Idle || entry.due > now {
                     return None;
                 }
@@ -116,14 +118,14 @@ impl Schedule {
 }
 
 impl Queues {
-    fn push_first(&mut self, lane: u32, entry: &mut Lane) {
+    fn push_first(&mut self, lane: LaneNo, entry: &mut Lane) {
         if !std::mem::replace(&mut entry.queued, true) {
             self.ready[entry.class as usize].push_front(lane);
             self.ready_classes |= 1 << entry.class;
         }
     }
 
-    fn push_last(&mut self, lane: u32, entry: &mut Lane) {
+    fn push_last(&mut self, lane: LaneNo, entry: &mut Lane) {
         if !std::mem::replace(&mut entry.queued, true) {
             self.ready[entry.class as usize].push_back(lane);
             self.ready_classes |= 1 << entry.class;
@@ -131,9 +133,9 @@ impl Queues {
     }
 
     /// Makes pending lanes ready if they are due by now.
-    fn promote(&mut self, lanes: &mut [Lane], now: Time) {
+    fn promote(&mut self, lanes: &mut Lanes, now: Time) {
         while let Some(&Reverse((due, lane))) = self.pending.peek() {
-            let entry = &mut lanes[lane as usize];
+            let entry = &mut lanes[lane];
             let valid = entry.state == LaneState::Pending && entry.due == due;
             if valid && due > now {
                 break;
@@ -146,7 +148,7 @@ impl Queues {
         }
     }
 
-    fn next(&mut self, lanes: &mut [Lane], paused: u8) -> Option<Turn> {
+    fn next(&mut self, lanes: &mut Lanes, paused: u8) -> Option<Turn> {
         loop {
             let class = highest(self.ready_classes & !paused)?;
             let ring = &mut self.ready[class as usize];
@@ -155,7 +157,7 @@ impl Queues {
             if alone {
                 self.ready_classes &= !(1 << class);
             }
-            let entry = &mut lanes[lane as usize];
+            let entry = &mut lanes[lane];
             entry.queued = false;
             if entry.state == LaneState::Ready {
                 return Some(if alone { Turn::Alone(lane) } else { Turn::Contended(lane) });

@@ -3,11 +3,12 @@
 use setpoint_control::CulpritArray;
 use setpoint_units::{Rate, Time};
 
-use super::super::Classes;
+use super::super::Numbers;
 use super::interior::Interior;
 use super::slots::{Slots, Voq};
 use super::{Arbiter, Cioq, Edge, Rules, keeps_culprits};
 use crate::ids::{NodeId, PortId, PrioritySet};
+use crate::index::{PortNo, Table};
 use crate::outcome::FabricOutcome;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
@@ -17,37 +18,37 @@ use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
     /// Builds the bridges of a spec; `None` if they have no input buffers.
-    pub(in super::super) fn new(spec: &Spec, classes: &Classes) -> Option<Box<Self>> {
+    pub(in super::super) fn new(spec: &Spec, numbers: &Numbers, classes: usize) -> Option<Box<Self>> {
         let spec::Bridges::Cioq(cioq) = spec.bridges else { return None };
-        let ports = spec.topology.links().len() * 2;
         let rules = rules(spec, &cioq);
         let switches = switches(&spec.topology);
-        let mut ranks = vec![0; ports];
-        let mut first_voq = vec![0; ports];
+        let zeros = || numbers.ids().iter().map(|_| 0).collect();
+        let (mut ranks, mut first_voq): (Table<PortNo, u32>, Table<PortNo, u32>) = (zeros(), zeros());
         let mut voqs = 0;
         for outputs in &switches {
             for (rank, output) in outputs.iter().enumerate() {
-                ranks[output.index()] = rank as u32;
-                first_voq[output.peer().index()] = voqs;
+                ranks[numbers.of(*output)] = rank as u32;
+                first_voq[numbers.of(*output)] = voqs;
                 voqs += outputs.len() as u32;
             }
         }
         let words = keeps_culprits(spec).then(|| rules.input_units * data_classes(spec));
-        let input = |port: PortId| {
-            let words = words.filter(|_| is_edge(&spec.topology, port));
-            Edge::new(spec, &cioq, port, first_voq[port.index()], words)
+        let input = |(number, port): (PortNo, &PortId)| {
+            let feeding = port.peer();
+            let words = words.filter(|_| is_edge(&spec.topology, feeding));
+            Edge::new(spec, &cioq, feeding, first_voq[number], words)
         };
-        let inputs = spec.topology.ports().map(input);
+        let inputs = numbers.ids().numbered().map(input);
+        let arbiters = (0..numbers.ids().len() * classes).map(|_| Arbiter::new(rules.output_units));
         Some(Box::new(Self {
             slots: Slots::new(),
-            voqs: vec![Voq::EMPTY; voqs as usize * classes.count()],
+            voqs: (0..voqs as usize * classes).map(|_| Voq::EMPTY).collect(),
             inputs: inputs.collect(),
             ranks,
-            arbiters: vec![Arbiter::new(rules.output_units); ports * classes.count()],
-            asking: Vec::new(),
+            arbiters: arbiters.collect(),
             messages: Ring::default(),
             control_armed: false,
-            interior: Interior::new(spec, cioq.cells),
+            interior: Interior::new(spec, cioq.cells, numbers),
             counters: FabricOutcome::default(),
             rules,
         }))
@@ -90,7 +91,7 @@ fn data_classes(spec: &Spec) -> u32 {
 }
 
 impl Edge {
-    /// An empty input. If it needs a culprit array, the array has one word per unit.
+    /// An empty input that a port feeds. If it needs a culprit array, the array has one word per unit.
     fn new(spec: &Spec, cioq: &spec::Cioq, port: PortId, voqs: u32, words: Option<u32>) -> Self {
         let rate = spec.topology.link_at(port.link()).rate;
         let bits = u128::from(rate.bits_per_second()) * u128::from(cioq.speedup.hundredths()) / 10_000;

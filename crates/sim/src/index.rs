@@ -1,0 +1,146 @@
+//! Numbers of a network's parts, and tables that are indexed by them.
+
+use std::marker::PhantomData;
+
+use crate::ids::{FlowId, PortId};
+
+/// A number that can index a [`Table`].
+pub(crate) trait Number: Copy {
+    /// The number as a place in a table.
+    fn place(self) -> usize;
+    /// The number of a place in a table.
+    fn of_place(place: usize) -> Self;
+}
+
+macro_rules! number {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) struct $name(pub(crate) u32);
+
+        implement!($name);
+    };
+}
+
+macro_rules! implement {
+    ($name:ident) => {
+        impl Number for $name {
+            #[inline]
+            fn place(self) -> usize {
+                self.0 as usize
+            }
+
+            #[inline]
+            fn of_place(place: usize) -> Self {
+                Self(place as u32)
+            }
+        }
+    };
+}
+
+implement!(FlowId);
+implement!(PortId);
+number!(
+    /// A station.
+    StationNo
+);
+number!(
+    /// A port of a bridge, in both directions: the transmitter of a link, and the input at which the same link arrives.
+    PortNo
+);
+number!(
+    /// A queue of a bridge.
+    QueueNo
+);
+number!(
+    /// A lane of a station.
+    LaneNo
+);
+number!(
+    /// A hop in the table of routes.
+    HopNo
+);
+number!(
+    /// A virtual output queue.
+    VoqNo
+);
+number!(
+    /// A slot for a frame inside a bridge.
+    SlotNo
+);
+
+/// A vector that is indexed by the numbers of its elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<N, T> {
+    entries: Vec<T>,
+    numbers: PhantomData<N>,
+}
+
+impl<N, T> Default for Table<N, T> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), numbers: PhantomData }
+    }
+}
+
+impl<N: Number, T> Table<N, T> {
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The number of entries for which there is room.
+    pub(crate) fn capacity(&self) -> usize {
+        self.entries.capacity()
+    }
+
+    /// Adds an entry and returns its number.
+    pub(crate) fn push(&mut self, entry: T) -> N {
+        self.entries.push(entry);
+        N::of_place(self.entries.len() - 1)
+    }
+
+    /// The entry of a number, if there is one.
+    pub(crate) fn get(&self, number: N) -> Option<&T> {
+        self.entries.get(number.place())
+    }
+
+    /// All numbers, in ascending order.
+    pub(crate) fn numbers(&self) -> impl DoubleEndedIterator<Item = N> + use<N, T> {
+        (0..self.entries.len()).map(N::of_place)
+    }
+
+    /// All entries with their numbers, in ascending order.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (N, &T)> {
+        self.entries.iter().enumerate().map(|(place, entry)| (N::of_place(place), entry))
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.entries.iter()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.entries.iter_mut()
+    }
+}
+
+impl<N, T> FromIterator<T> for Table<N, T> {
+    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
+        Self { entries: entries.into_iter().collect(), numbers: PhantomData }
+    }
+}
+
+impl<N: Number, T> std::ops::Index<N> for Table<N, T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, number: N) -> &T {
+        &self.entries[number.place()]
+    }
+}
+
+impl<N: Number, T> std::ops::IndexMut<N> for Table<N, T> {
+    #[inline]
+    fn index_mut(&mut self, number: N) -> &mut T {
+        &mut self.entries[number.place()]
+    }
+}

@@ -1,0 +1,171 @@
+//! Construction of bridges from a spec.
+
+use setpoint_control::{CongestionPoint, CongestionPointParams, PointId};
+use setpoint_units::Bytes;
+
+use super::super::context::Classes;
+use super::super::pause::{Counting, PauseRules, PauseState};
+use super::super::port::Port;
+use super::cioq::Cioq;
+use super::{Bridges, Input, Queue};
+use crate::clock::Clock;
+use crate::dwell::Dwell;
+use crate::ids::{PortId, Priority};
+use crate::index::{PortNo, QueueNo, Table};
+use crate::lossless::LinkBudget;
+use crate::passing::PointPlace;
+use crate::random::{Purpose, RandomStream};
+use crate::ring::Ring;
+use crate::routing::ports_by_node;
+use crate::spec::{self, FlowControl, Side, Spec};
+use crate::topology::{NodeKind, Topology};
+
+/// The numbers of the ports of bridges: bridge by bridge, each in the order of its ports' ids.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Numbers {
+    ids: Table<PortNo, PortId>,
+    numbers: Table<PortId, Option<PortNo>>,
+}
+
+impl Numbers {
+    pub(in super::super) fn new(topology: &Topology) -> Self {
+        let mut ids = Table::default();
+        let mut numbers: Table<PortId, Option<PortNo>> = topology.ports().map(|_| None).collect();
+        for (node, ports) in topology.nodes().iter().zip(ports_by_node(topology)) {
+            if node.kind != NodeKind::Station {
+                for port in ports {
+                    numbers[port] = Some(ids.push(port));
+                }
+            }
+        }
+        Self { ids, numbers }
+    }
+
+    /// The ids of all ports of bridges.
+    pub(in super::super) fn ids(&self) -> &Table<PortNo, PortId> {
+        &self.ids
+    }
+
+    /// The number of a port, if it is a bridge's.
+    pub(in super::super) fn find(&self, port: PortId) -> Option<PortNo> {
+        self.numbers[port]
+    }
+
+    /// The number of a bridge's port.
+    pub(in super::super) fn of(&self, port: PortId) -> PortNo {
+        self.find(port).expect("a port of a bridge has a number")
+    }
+}
+
+impl Bridges {
+    /// Builds the bridges of a spec, without traffic.
+    pub(in super::super) fn new(
+        spec: &Spec,
+        numbers: &Numbers,
+        classes: &Classes,
+        budgets: &[LinkBudget],
+    ) -> Self {
+        let mut inputs: Table<PortNo, Input> = numbers.ids.iter().map(|_| Input::default()).collect();
+        for budget in budgets {
+            // Inputs that carry no frames under flow control have no room and need none.
+            if let Some(input) = numbers.find(budget.port.peer()) {
+                inputs[input] = Input::new(budget);
+            }
+        }
+        Self {
+            ports: numbers.ids.iter().map(|&id| port(spec, id)).collect(),
+            inputs,
+            pause_state: numbers.ids.iter().map(|_| PauseState::default()).collect(),
+            queues: queues(spec, numbers, classes),
+            pause_rules: pause_rules(spec, classes),
+            cioq: Cioq::new(spec, numbers, classes.count()),
+            outputs: Table::default(),
+            feedback: [0; 64],
+            classes: classes.count(),
+        }
+    }
+}
+
+/// An idle port.
+pub(in super::super) fn port(spec: &Spec, id: PortId) -> Port {
+    let topology = &spec.topology;
+    let overhead = if topology.is_inside(id) { Bytes::ZERO } else { spec.overhead };
+    Port::new(id, topology.link_at(id.link()), overhead, Clock::of(spec, topology.source(id)))
+}
+
+/// The output queues of all ports, followed by the input buffers if bridges have them.
+fn queues(spec: &Spec, numbers: &Numbers, classes: &Classes) -> Table<QueueNo, Queue> {
+    let sides: &[Side] = match spec.bridges {
+        spec::Bridges::OutputQueued => &[Side::Output],
+        spec::Bridges::Cioq(_) => &[Side::Output, Side::Input],
+    };
+    let of_port = |side: Side, id: PortId| {
+        let port = if side == Side::Output { id } else { id.peer() };
+        classes
+            .priorities
+            .iter()
+            .map(move |&priority| queue(spec, classes, PointPlace { port, side, priority }))
+    };
+    sides.iter().flat_map(|&side| numbers.ids.iter().flat_map(move |&id| of_port(side, id))).collect()
+}
+
+fn queue(spec: &Spec, classes: &Classes, place: PointPlace) -> Queue {
+    let PointPlace { port, side, priority } = place;
+    let (source, target) = (spec.topology.source(port), spec.topology.target(port));
+    let (node, limit) = match (side, spec.bridges) {
+        (Side::Input, spec::Bridges::Cioq(cioq)) => (target, cioq.input_buffer),
+        _ => (source, spec.buffer),
+    };
+    let controlled = spec.topology.node_at(node).kind == NodeKind::Bridge
+        && !spec.topology.is_inside(port)
+        && spec.control.placement.includes(side)
+        && spec.control.priorities.contains(priority);
+    let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };
+    let point = point_of(classes, spec.topology.links().len() * 2, &place, classes.of(priority));
+    Queue {
+        frames: Ring::default(),
+        committed: Ring::default(),
+        length: 0,
+        limit: limit.get(),
+        congestion_point: CongestionPoint::for_audience(&params, point, spec.control.audience),
+        entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, point.0),
+        dwell: Dwell::new(),
+        largest: 0,
+        dropped_frames: 0,
+        dropped: 0,
+        notifications: 0,
+        point,
+    }
+}
+
+/// The number of a congestion point: output queues by port and class, followed by input buffers.
+pub(in super::super) fn point_of(classes: &Classes, ports: usize, place: &PointPlace, class: u8) -> PointId {
+    let side = match place.side {
+        Side::Output => 0,
+        Side::Input => ports,
+    };
+    PointId(((side + place.port.index()) * classes.count() + usize::from(class)) as u32)
+}
+
+/// The place of a congestion point, given the number of ports.
+pub(in super::super) fn place_of_point(point: PointId, classes: &Classes, ports: usize) -> PointPlace {
+    let (port, class) = (point.0 as usize / classes.count(), point.0 as usize % classes.count());
+    let (side, port) = match port.checked_sub(ports) {
+        None => (Side::Output, port),
+        Some(port) => (Side::Input, port),
+    };
+    PointPlace { port: PortId(port as u32), side, priority: classes.priorities[class] }
+}
+
+fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {
+    let Some(params) = spec.flow_control.params() else { return PauseRules::NONE };
+    let counting = match spec.flow_control {
+        FlowControl::Pause(_) => Counting::WholeLink,
+        _ => Counting::PerClass,
+    };
+    let is_protected = |priority: &Priority| spec.flow_control.protected().contains(*priority);
+    let bits = classes.priorities.iter().enumerate();
+    let protected =
+        bits.filter(|(_, priority)| is_protected(priority)).fold(0, |set, (class, _)| set | 1 << class);
+    PauseRules { protected, counting, xoff: params.xoff.get(), xon: params.xon.get(), quanta: params.quanta }
+}

@@ -1,0 +1,210 @@
+//! Inputs: frames arrive, are stored, and leave for their outputs.
+
+use setpoint_control::culprit::{Owner, Units};
+use setpoint_control::{Arrival, CulpritCounters, FlowKey};
+use setpoint_units::Bytes;
+
+use super::super::super::context::Context;
+use super::super::Bridges;
+use super::super::point::Issued;
+use super::Message;
+use super::slots::{Others, Slot};
+use crate::events::Event;
+use crate::frame::Frame;
+use crate::index::{PortNo, QueueNo, SlotNo, VoqNo};
+use crate::spec::{Delivery, Side};
+
+impl Bridges {
+    /// Handles the arrival of a data frame at an input.
+    #[inline]
+    pub(in super::super) fn enter(&mut self, cx: &mut Context, frame: Frame) {
+        let input = cx.routes.input_of(&frame);
+        let units = self.cioq().rules.units(frame.bytes);
+        if !self.has_input_room(cx, input, &frame, units) {
+            return;
+        }
+        let queue = self.input_queue(input, frame.class);
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
+        let owned = self.occupy(cx, input, &frame, units);
+        let (_, voq) = self.append_to_voq(cx, input, Slot { owned, ..Slot::waiting(frame, units) });
+        if self.pause_rules.protects(frame.class) {
+            let occupied = u64::from(units) * self.cioq().rules.unit;
+            self.hold_input(cx, &frame, occupied);
+        }
+        self.show_to_congestion_point(cx, queue, &frame, with_frame);
+        self.send_message(cx, Message::Request(voq));
+    }
+
+    /// Whether an input has room for a frame. If not, drops the frame or ends the run.
+    #[inline]
+    fn has_input_room(&mut self, cx: &mut Context, input: PortNo, frame: &Frame, units: u32) -> bool {
+        let cioq = self.cioq();
+        let (used, room) = (cioq.inputs[input].used[frame.class as usize], cioq.rules.input_units);
+        if used + units <= room {
+            return true;
+        }
+        let unit = cioq.rules.unit;
+        if self.pause_rules.protects(frame.class) {
+            self.lose_protected(cx, frame, u64::from(used) * unit, u64::from(room) * unit);
+        } else {
+            self.drop_frame(cx, self.input_queue(input, frame.class), frame);
+        }
+        false
+    }
+
+    /// Allocates room for a frame at an input.
+    #[inline]
+    fn occupy(&mut self, cx: &Context, input: PortNo, frame: &Frame, units: u32) -> Units {
+        let queue = self.input_queue(input, frame.class);
+        self.queues[queue].hold(frame.bytes, cx.now);
+        let edge = &mut self.cioq().inputs[input];
+        edge.used[frame.class as usize] += units;
+        let owner = Owner { flow: FlowKey(frame.flow.0), class: frame.class };
+        match &mut edge.culprits {
+            Some(array) => array.store(owner, units).expect("the culprit array has a word for every unit"),
+            None => Units::default(),
+        }
+    }
+
+    /// Appends a frame to the virtual output queue for its output. Returns its slot and the queue.
+    #[inline]
+    fn append_to_voq(&mut self, cx: &Context, input: PortNo, slot: Slot) -> (SlotNo, VoqNo) {
+        let (output, classes) = (cx.routes.output_of(&slot.frame), self.classes);
+        let cioq = self.cioq();
+        let voq = cioq.voq(input, output, slot.frame.class, classes);
+        let slot = cioq.slots.take(Slot { voq, ..slot });
+        cioq.voqs[voq].push(&mut cioq.slots, slot);
+        (slot, voq)
+    }
+
+    /// Handles the arrival of a frame to a group at an input: stores it once and requests an output for each
+    /// copy. Returns whether there was room.
+    pub(in super::super) fn enter_once(&mut self, cx: &mut Context, copies: &[Frame]) -> bool {
+        let frame = copies[0];
+        let input = cx.routes.input_of(&frame);
+        let units = self.cioq().rules.units(frame.bytes);
+        if !self.has_input_room(cx, input, &frame, units) {
+            return false;
+        }
+        let queue = self.input_queue(input, frame.class);
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
+        let owned = self.occupy(cx, input, &frame, units);
+        let one = |&copy: &Frame| {
+            self.append_to_voq(cx, input, Slot { owned, held: false, ..Slot::waiting(copy, units) })
+        };
+        let asking: Vec<(SlotNo, VoqNo)> = copies.iter().map(one).collect();
+        self.cioq().slots.join(asking.iter().map(|&(slot, _)| slot));
+        if self.pause_rules.protects(frame.class) {
+            let occupied = u64::from(units) * self.cioq().rules.unit;
+            self.hold_input(cx, &frame, occupied);
+        }
+        self.show_to_congestion_point(cx, queue, &frame, with_frame);
+        asking.iter().for_each(|&(_, voq)| self.send_message(cx, Message::Request(voq)));
+        true
+    }
+
+    /// Handles a grant: sends the next frame of a virtual output queue across the bridge.
+    #[inline]
+    pub(super) fn inject(&mut self, cx: &mut Context, voq: VoqNo) {
+        let cioq = self.cioq();
+        let slot = cioq.voqs[voq].inject(&mut cioq.slots);
+        let frame = cioq.slots[slot].frame;
+        let (input, output) = (cx.routes.input_of(&frame), cx.routes.output_of(&frame));
+        match &mut self.cioq().interior {
+            Some(interior) if interior.joins(input, output) => self.send_cells(cx, slot, input),
+            _ => self.cross(cx, slot, input),
+        }
+    }
+
+    /// Records that a whole frame has reached the next stage. Its input releases it, unless it must keep a
+    /// copy.
+    #[inline]
+    pub(super) fn left_input(&mut self, cx: &mut Context, slot: SlotNo) {
+        if self.cioq().rules.delivery == Delivery::Plain {
+            self.free_input(cx, slot);
+        }
+    }
+
+    /// Handles the acknowledgement that a frame has left its output.
+    pub(super) fn forget_copy(&mut self, cx: &mut Context, slot: SlotNo) {
+        self.free_input(cx, slot);
+        self.cioq().slots.give_back(slot);
+    }
+
+    #[inline]
+    fn free_input(&mut self, cx: &mut Context, slot: SlotNo) {
+        if self.cioq().slots.part(slot) == Others::Left {
+            return;
+        }
+        let entry = &mut self.cioq().slots[slot];
+        entry.held = false;
+        let Slot { frame, owned, units, .. } = *entry;
+        let input = cx.routes.input_of(&frame);
+        let edge = &mut self.cioq().inputs[input];
+        edge.used[frame.class as usize] -= units;
+        if let Some(array) = &mut edge.culprits {
+            array.release(owned);
+        }
+        let queue = self.input_queue(input, frame.class);
+        self.queues[queue].release(frame.bytes, cx.now);
+        if self.pause_rules.protects(frame.class) {
+            let occupied = u64::from(units) * self.cioq().rules.unit;
+            self.release_input(cx, &frame, occupied);
+        }
+    }
+
+    /// The flow that the congestion point of an input notifies in place of the sampled frame's flow.
+    pub(in super::super) fn culprit(&mut self, input: PortNo, class: u8) -> Option<FlowKey> {
+        let cioq = self.cioq.as_mut()?;
+        let edge = &mut cioq.inputs[input];
+        cioq.rules.marking.culprit(edge.culprits.as_mut()?, class, &mut edge.entropy)
+    }
+
+    /// Counters of the culprit searches of an input buffer.
+    pub(in super::super::super) fn culprit_counters(&self, queue: QueueNo) -> CulpritCounters {
+        let (side, port, class) = self.place_of(queue);
+        let cioq = self.cioq.as_ref().filter(|_| side == Side::Input);
+        let array = cioq.and_then(|cioq| cioq.inputs[port].culprits.as_ref());
+        array.map(|array| array.counters_of(class)).unwrap_or_default()
+    }
+
+    /// Starts clocked sampling of classes that an input has paused.
+    pub(in super::super) fn start_keep_alive(&mut self, cx: &mut Context, input: PortNo, classes: u8) {
+        if self.cioq.as_ref().is_some_and(|cioq| cioq.rules.keep_alive.is_some()) {
+            cx.classes.in_set(classes).for_each(|class| self.wind_clock(cx, input, class));
+        }
+    }
+
+    fn wind_clock(&mut self, cx: &mut Context, input: PortNo, class: u8) {
+        let Some(period) = self.cioq().rules.keep_alive else { return };
+        let next = cx.now + self.ports[input].nominal_rate().time_to_send(period);
+        self.cioq().inputs[input].clock[class as usize] = next;
+        cx.events.push(next, Event::KeepAlive(input));
+    }
+
+    /// Takes the clocked samples that are due at an input. There may be none: if a pause has ended since, the
+    /// next one has its own clock.
+    pub(in super::super::super) fn keep_alive(&mut self, cx: &mut Context, input: PortNo) {
+        let now = cx.now;
+        for class in cx.classes.in_set(self.inputs[input].asked()) {
+            if self.cioq().inputs[input].clock[class as usize] == now {
+                self.sample_by_clock(cx, input, class);
+                self.wind_clock(cx, input, class);
+            }
+        }
+    }
+
+    fn sample_by_clock(&mut self, cx: &mut Context, input: PortNo, class: u8) {
+        let index = self.input_queue(input, class);
+        let (queue, mut issued) = (&mut self.queues[index], Issued::new());
+        let arrival = Arrival { now: cx.now, ..Arrival::of(Bytes::ZERO, Bytes::new(queue.length)) };
+        queue.congestion_point.on_clock(&arrival, &mut queue.entropy, &mut issued);
+        // Without a culprit, all frames that were sampled have since left the buffer.
+        if !issued.is_empty()
+            && let Some(culprit) = self.culprit(input, class)
+        {
+            issued.iter_mut().for_each(|(to, _)| *to = culprit);
+            self.notify(cx, index, None, issued);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Inputs of bridges under flow control.
+//!
+//! A bridge counts the bytes it holds from each input, per class for PFC and in total for PAUSE. Above XOFF it pauses the sender on
+//! that link; at or below XON it releases the sender.
+
+use setpoint_units::{Bytes, TimeDelta};
+
+use super::super::context::Context;
+use super::super::pause::PauseEffect;
+use super::super::port::Wake;
+use super::super::trees::PauseNote;
+use super::Bridges;
+use crate::error::SimError;
+use crate::events::Event;
+use crate::frame::{Frame, PauseCommand};
+use crate::index::PortNo;
+use crate::lossless::{LinkBudget, PAUSE_FRAME};
+
+/// The state of an input: the bytes that a bridge holds from one link.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in super::super) struct Input {
+    held: [u64; 8],
+    /// The maximum number of bytes that one counter may reach.
+    room: u64,
+    /// Classes it has paused.
+    asked: u8,
+    /// Classes whose new state has not been sent yet.
+    unsent: u8,
+    refresh_armed: bool,
+    /// The time from one pause frame to the next.
+    refresh_after: TimeDelta,
+    /// The largest value of any counter above XOFF.
+    peak: u64,
+}
+
+impl Input {
+    /// An input with the room in its link's budget.
+    pub(in super::super) fn new(budget: &LinkBudget) -> Self {
+        Self { room: budget.room().get(), refresh_after: budget.renewal.after, ..Self::default() }
+    }
+
+    /// The bytes that the bridge holds, by counter.
+    pub(in super::super) fn held(&self) -> &[u64; 8] {
+        &self.held
+    }
+
+    /// The classes that it has paused.
+    pub(in super::super) fn asked(&self) -> u8 {
+        self.asked
+    }
+
+    /// The largest value of any counter above XOFF.
+    pub(in super::super) fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// Ends a pause with the run, for the totals.
+    pub(in super::super) fn close(&mut self, classes: u8) {
+        self.asked &= !classes;
+    }
+}
+
+impl Bridges {
+    /// Whether an input has room for a lossless frame; if not, ends the run.
+    pub(super) fn admit_lossless(&mut self, cx: &mut Context, frame: &Frame) -> bool {
+        let input = &self.inputs[cx.routes.input_of(frame)];
+        let occupied = input.held[self.pause_rules.counter(frame.class)];
+        if occupied + u64::from(frame.bytes) <= input.room {
+            return true;
+        }
+        let room = input.room;
+        self.lose_protected(cx, frame, occupied, room);
+        false
+    }
+
+    /// Ends the run because a lossless frame has no room.
+    pub(super) fn lose_protected(&mut self, cx: &mut Context, frame: &Frame, occupied: u64, room: u64) {
+        let error = SimError::Lost {
+            at: cx.now,
+            port: self.feeding(cx.routes.input_of(frame)),
+            priority: cx.classes.priorities[frame.class as usize],
+            flow: frame.flow,
+            occupied: Bytes::new(occupied),
+            room: Bytes::new(room),
+        };
+        cx.fail(error);
+    }
+
+    /// Counts a waiting frame and the room it takes, and pauses its sender if a counter exceeds XOFF.
+    #[inline]
+    pub(super) fn hold_input(&mut self, cx: &mut Context, frame: &Frame, bytes: u64) {
+        let counter = self.pause_rules.counter(frame.class);
+        let number = cx.routes.input_of(frame);
+        let input = &mut self.inputs[number];
+        input.held[counter] += bytes;
+        if input.held[counter] > self.pause_rules.xoff {
+            input.peak = input.peak.max(input.held[counter]);
+            if input.asked & self.pause_rules.classes_of(counter) == 0 {
+                self.pause_sender(cx, number, counter);
+            }
+        }
+    }
+
+    /// Removes a departing frame from the counter, and releases its sender if the counter has fallen to XON.
+    #[inline]
+    pub(super) fn release_input(&mut self, cx: &mut Context, frame: &Frame, bytes: u64) {
+        let counter = self.pause_rules.counter(frame.class);
+        let number = cx.routes.input_of(frame);
+        let input = &mut self.inputs[number];
+        input.held[counter] -= bytes;
+        let classes = self.pause_rules.classes_of(counter);
+        if input.asked & classes != 0 && input.held[counter] <= self.pause_rules.xon {
+            self.release_sender(cx, number, counter);
+        }
+    }
+
+    /// Pauses the sender of a link.
+    #[cold]
+    #[inline(never)]
+    fn pause_sender(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
+        let classes = self.pause_rules.classes_of(counter);
+        let input = &mut self.inputs[number];
+        input.asked |= classes;
+        input.unsent |= classes;
+        let alone = input.asked == classes;
+        let (paused, cause) = (self.feeding(number), self.cause_of(cx, number, counter));
+        cx.pauses.push(PauseNote::Begins { paused, counter, cause, alone });
+        cx.interrupted = true;
+        self.request_pause_frame(cx, number);
+        self.start_keep_alive(cx, number, classes);
+    }
+
+    /// Releases the sender of a link.
+    #[cold]
+    #[inline(never)]
+    fn release_sender(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
+        let classes = self.pause_rules.classes_of(counter);
+        let input = &mut self.inputs[number];
+        input.asked &= !classes;
+        input.unsent |= classes;
+        let last = input.asked == 0;
+        cx.pauses.push(PauseNote::Ends { paused: self.feeding(number), counter, last });
+        cx.interrupted = true;
+        self.request_pause_frame(cx, number);
+    }
+
+    /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to it
+    /// is free.
+    fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
+        let port = &mut self.ports[number];
+        port.pause_frame_due = true;
+        if port.free_at <= cx.now && port.wake == Wake::Asleep {
+            self.send_next(cx, number);
+        } else {
+            self.arm(cx, number);
+        }
+    }
+
+    /// Sends the pause frame that is due, with the current state.
+    pub(super) fn send_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
+        let (port, input) = (&mut self.ports[number], &mut self.inputs[number]);
+        port.pause_frame_due = false;
+        let classes = input.asked | input.unsent;
+        let command = PauseCommand { classes, stop: input.asked, quanta: self.pause_rules.quanta };
+        input.unsent = 0;
+        let renew = input.asked != 0 && !input.refresh_armed;
+        input.refresh_armed |= renew;
+        let refresh = cx.now + input.refresh_after;
+        port.transmit(cx, Frame::pause(command, PAUSE_FRAME), cx.now);
+        if renew {
+            cx.events.push(refresh, Event::PauseRefresh(number));
+        }
+    }
+
+    /// Renews a pause if the input still needs it.
+    pub(in super::super) fn pause_refresh(&mut self, cx: &mut Context, number: PortNo) {
+        let input = &mut self.inputs[number];
+        input.refresh_armed = false;
+        if input.asked != 0 {
+            self.request_pause_frame(cx, number);
+        }
+    }
+
+    /// Handles the arrival of a pause frame at a port.
+    pub(super) fn receive_pause(&mut self, cx: &mut Context, number: PortNo, frame: &Frame) {
+        let effect = self.pause_state[number].apply(&mut self.ports[number], frame.pause_content(), cx.now);
+        self.follow(cx, number, effect);
+    }
+
+    /// Ends a port's expired pauses.
+    pub(in super::super) fn pause_end(&mut self, cx: &mut Context, number: PortNo) {
+        if let Some(effect) = self.pause_state[number].expire(&mut self.ports[number], cx.now) {
+            self.follow(cx, number, effect);
+        }
+    }
+
+    fn follow(&mut self, cx: &mut Context, number: PortNo, effect: PauseEffect) {
+        if let Some(at) = effect.look_at {
+            cx.events.push(at, Event::PortResumes(number));
+        }
+        if effect.resumed {
+            self.arm(cx, number);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Bridges: ports, queues, congestion points and inputs.
+//!
+//! A frame that arrives at an output-queued bridge enters the queue of its output port ([`output`]); a bridge with input buffers
+//! takes it across in its own way ([`cioq`]). [`Bridges::forward_one`] is where they part. A queue's congestion point observes
+//! the frame ([`point`]), flow control counts it at its input ([`input`]), and departures that are not expected to change are
+//! decided in advance ([`commit`]).
+
+mod build;
+mod cioq;
+mod commit;
+mod input;
+mod output;
+mod point;
+mod queue;
+mod view;
+
+use super::context::Context;
+use super::pause::{PauseRules, PauseState};
+use super::port::{Port, Wake};
+use crate::events::Event;
+use crate::frame::{Frame, FrameKind, InFlight};
+use crate::ids::PortId;
+use crate::index::{PortNo, QueueNo, Table};
+use crate::spec::Side;
+
+pub(super) use build::{Numbers, place_of_point, point_of, port};
+pub(super) use cioq::{SLOT_BYTES, fixed_bytes, keeps_culprits};
+pub(super) use input::Input;
+pub(super) use queue::Queue;
+pub(super) use view::QueuePlace;
+
+use cioq::Cioq;
+
+/// All bridges, with the spines of distributed ones.
+pub(super) struct Bridges {
+    ports: Table<PortNo, Port>,
+    /// For each port, the bytes that the bridge holds from its link.
+    inputs: Table<PortNo, Input>,
+    /// The pauses in effect at each port.
+    pause_state: Table<PortNo, PauseState>,
+    /// The output queues: one for each port and class, in port order. If bridges have input buffers, these follow in the same
+    /// order.
+    queues: Table<QueueNo, Queue>,
+    pause_rules: PauseRules,
+    /// The interior of bridges with input buffers.
+    cioq: Option<Box<Cioq>>,
+    /// The outputs that the frames of each input can wait for, in the order of their ids. Empty without flow control.
+    outputs: Table<PortNo, Vec<PortNo>>,
+    /// Notifications sent, by quantised feedback.
+    feedback: [u64; 64],
+    classes: usize,
+}
+
+impl Bridges {
+    /// Handles the arrival of the first frame in flight over a link.
+    #[inline]
+    pub(super) fn arrive(&mut self, cx: &mut Context, link: PortId, port: PortNo) {
+        let Some(InFlight { frame, .. }) = cx.land(link) else { return };
+        match frame.kind {
+            FrameKind::Data => self.forward(cx, frame),
+            FrameKind::Notification => self.forward_notification(cx, frame),
+            FrameKind::Pause => self.receive_pause(cx, port, &frame),
+            FrameKind::Cell => self.cell_at_spine(cx, port, frame),
+        }
+    }
+
+    /// Handles the arrival of a data frame.
+    #[inline]
+    fn forward(&mut self, cx: &mut Context, mut frame: Frame) {
+        let mut more = 0;
+        if cx.groups.include(&frame) {
+            let Some((copy, others)) = self.copy(cx, frame) else { return };
+            (frame, more) = (copy, others);
+        } else {
+            frame.hop = frame.hop.next();
+        }
+        // A single call site for both kinds of frames, so that the call is inlined into the event loop.
+        loop {
+            self.forward_one(cx, frame);
+            if more == 0 {
+                return;
+            }
+            more -= 1;
+            frame = cx.groups.copies[more];
+        }
+    }
+
+    /// Takes a data frame to its output.
+    #[inline]
+    fn forward_one(&mut self, cx: &mut Context, frame: Frame) {
+        match self.cioq {
+            None => self.enter_output_queue(cx, frame),
+            Some(_) => self.enter(cx, frame),
+        }
+    }
+
+    /// Handles the arrival of a frame to a group. [`Groups::copies`](super::multicast::Groups) holds the copies that must be
+    /// forwarded separately; returns the last of them and the number before it.
+    #[inline(never)]
+    fn copy(&mut self, cx: &mut Context, frame: Frame) -> Option<(Frame, usize)> {
+        let mut copies = std::mem::take(&mut cx.groups.copies);
+        cx.groups.copy(&frame, &mut copies);
+        let stored_once = self.cioq.is_some();
+        if copies.is_empty() {
+            cx.groups.count_unwanted(&frame);
+        } else if !stored_once || self.enter_once(cx, &copies) {
+            cx.groups.count_created(&frame, copies.len() as u64 - 1);
+        }
+        cx.groups.copies = copies;
+        let (&last, before) = cx.groups.copies.split_last()?;
+        (!stored_once).then_some((last, before.len()))
+    }
+
+    /// Sends the next frame of a port that has finished a transmission.
+    #[inline]
+    pub(super) fn ready(&mut self, cx: &mut Context, port: PortNo) {
+        self.ports[port].wake = Wake::Asleep;
+        self.send_next(cx, port);
+    }
+
+    /// Sends the first frame of a free port: a pause frame if one is due, otherwise a frame of the highest class that may be
+    /// sent.
+    #[inline]
+    fn send_next(&mut self, cx: &mut Context, port: PortNo) {
+        if self.ports[port].pause_frame_due {
+            self.send_pause_frame(cx, port);
+        } else if let Some(class) = self.ports[port].next_class() {
+            let frame = self.dequeue(cx, port, class);
+            self.ports[port].transmit(cx, frame, cx.now);
+        }
+        self.arm(cx, port);
+    }
+
+    /// Schedules the wake-up of a busy port that has something to send.
+    #[inline]
+    fn arm(&mut self, cx: &mut Context, number: PortNo) {
+        let port = &mut self.ports[number];
+        let due = port.pause_frame_due || port.waiting & !port.paused != 0;
+        if due && port.wake == Wake::Asleep {
+            port.wake = Wake::Armed;
+            cx.events.push(port.free_at.max(cx.now), Event::Ready(number));
+        }
+    }
+
+    /// The output queue of a port and class.
+    #[inline]
+    fn queue_of(&self, port: PortNo, class: u8) -> QueueNo {
+        QueueNo(port.0 * self.classes as u32 + u32::from(class))
+    }
+
+    /// The input buffer of a port and class.
+    #[inline]
+    fn input_queue(&self, port: PortNo, class: u8) -> QueueNo {
+        QueueNo((self.ports.len() * self.classes) as u32 + self.queue_of(port, class).0)
+    }
+
+    /// The side of a queue, its port and its class.
+    fn place_of(&self, queue: QueueNo) -> (Side, PortNo, u8) {
+        let (port, class) = (queue.0 as usize / self.classes, (queue.0 as usize % self.classes) as u8);
+        match port.checked_sub(self.ports.len()) {
+            None => (Side::Output, PortNo(port as u32), class),
+            Some(port) => (Side::Input, PortNo(port as u32), class),
+        }
+    }
+
+    /// The port that feeds an input: the one at the other end of its link.
+    fn feeding(&self, input: PortNo) -> PortId {
+        self.ports[input].id.peer()
+    }
+}

@@ -1,0 +1,126 @@
+//! Congestion points: they observe the frames of their queue and send notifications.
+//!
+//! [`SampledFrames`](crate::SampledFrames) selects whether the congestion point also observes a frame that
+//! finds no room, because the sources permit both. The MIB of IEEE 802.1Q counts "octets to
+//! enqueue" between samples, and ns-3-dcn samples after a successful enqueue, so a dropped frame
+//! is not observed. The AF-QCN paper samples incoming packets, which can mean all of them,
+//! dropped or not. In that interpretation a dropped frame counts towards the next sample like
+//! any other, and if it is sampled, its source is notified; the queue length does not include
+//! it. The choice matters only if frames are dropped. If most frames are dropped, as when many
+//! senders start at line rate, the second interpretation takes more samples, by the ratio of
+//! arriving to enqueued frames.
+
+use setpoint_control::{Admission, Arrival, FlowKey, Notification, Tenant};
+use setpoint_units::Bytes;
+
+use super::super::context::Context;
+use super::Bridges;
+use crate::frame::Frame;
+use crate::ids::FlowId;
+use crate::index::{HopNo, QueueNo};
+use crate::spec::{Reaction, Side};
+
+/// Notifications that a congestion point issues, each with the flow that it is for.
+pub(super) type Issued = Vec<(FlowKey, Notification)>;
+
+impl Bridges {
+    /// Shows a frame to the congestion point, with the queue length after the frame was enqueued or dropped.
+    #[inline]
+    pub(super) fn show_to_congestion_point(
+        &mut self,
+        cx: &mut Context,
+        queue: QueueNo,
+        frame: &Frame,
+        length: u64,
+    ) {
+        if !self.queues[queue].congestion_point.passes(frame.size()) {
+            self.show_in_full(cx, queue, frame, length);
+        }
+    }
+
+    // Not inlined: under QCN, only one frame in a hundred gets here.
+    #[inline(never)]
+    fn show_in_full(&mut self, cx: &mut Context, queue: QueueNo, frame: &Frame, length: u64) {
+        let arrival = arrival(cx, frame, length);
+        let (entry, mut issued) = (&mut self.queues[queue], Issued::new());
+        entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut issued);
+        if !issued.is_empty() {
+            self.blame(queue, frame, &mut issued);
+            self.notify(cx, queue, Some(frame), issued);
+        }
+    }
+
+    /// Whether a congestion point that drops frames admits this one.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn admits(&mut self, cx: &mut Context, queue: QueueNo, frame: &Frame) -> bool {
+        let entry = &mut self.queues[queue];
+        let arrival = arrival(cx, frame, entry.length);
+        let admission = entry.congestion_point.admit(&arrival, &mut entry.entropy);
+        if admission == Admission::Drop {
+            self.drop_frame(cx, queue, frame);
+        }
+        admission == Admission::Accept
+    }
+
+    /// At an input, redirects the notification for the sampled frame's source to the culprit.
+    fn blame(&mut self, queue: QueueNo, frame: &Frame, issued: &mut Issued) {
+        let (Side::Input, port, class) = self.place_of(queue) else { return };
+        for (flow, _) in issued {
+            if *flow == FlowKey(frame.flow.0)
+                && let Some(culprit) = self.culprit(port, class)
+            {
+                *flow = culprit;
+            }
+        }
+    }
+
+    /// Sends the notifications that a congestion point issued, after a frame arrived or at a clock tick.
+    /// Background traffic receives none.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<&Frame>, issued: Issued) {
+        let (side, ..) = self.place_of(queue);
+        for (FlowKey(flow), notification) in issued {
+            let flow = FlowId(flow);
+            if cx.routes.flows[flow].reaction == Reaction::Uncontrolled {
+                continue;
+            }
+            self.queues[queue].notifications += 1;
+            self.feedback[usize::from(notification.feedback.get())] += 1;
+            let hop = match frame {
+                Some(frame) if frame.flow == flow => frame.hop,
+                _ => self.hop_at(cx, flow, queue),
+            };
+            let (from, rules) = (self.queues[queue].point, &cx.rules);
+            let (bytes, class) = (rules.notification_bytes, rules.notification_class);
+            let notification = Frame::notification(&notification, from, flow, hop, bytes, class);
+            match side {
+                Side::Output if self.cioq.is_some() => self.notify_across(cx, notification),
+                _ => self.send_notification(cx, notification),
+            }
+        }
+    }
+
+    /// The hop of a flow at a queue's bridge.
+    fn hop_at(&self, cx: &Context, flow: FlowId, queue: QueueNo) -> HopNo {
+        let (side, port, _) = self.place_of(queue);
+        let hop = cx.routes.find(flow, |hop| match side {
+            Side::Output => hop.output == port,
+            Side::Input => hop.input == port,
+        });
+        hop.expect("a congestion point notifies only flows that pass it")
+    }
+}
+
+/// A frame as a congestion point observes it, with only the attributes that the points of this run use.
+#[inline]
+fn arrival(cx: &Context, frame: &Frame, length: u64) -> Arrival {
+    Arrival {
+        now: cx.now,
+        flow: FlowKey(frame.flow.0),
+        tenant: if cx.rules.reads_tenants { cx.routes.flows[frame.flow].tenant } else { Tenant::ANYONE },
+        tag: frame.tag(),
+        ..Arrival::of(frame.size(), Bytes::new(length))
+    }
+}

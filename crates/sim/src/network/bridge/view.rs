@@ -1,0 +1,253 @@
+//! What others may see of bridges: measurements, checks, congestion trees and deadlocks.
+
+use setpoint_units::{Rate, Time};
+
+use super::super::context::Context;
+use super::super::pause::PauseRules;
+use super::super::pause::PauseState;
+use super::super::port::Port;
+use super::super::trees::most;
+use super::{Bridges, Input, Queue};
+use crate::frame::{Frame, FrameKind};
+use crate::ids::{PortId, Priority};
+use crate::index::{PortNo, QueueNo, Table};
+use crate::spec::Side;
+
+/// The place of a queue.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct QueuePlace {
+    pub(in super::super) side: Side,
+    /// The port that an output queue feeds, or that feeds an input buffer.
+    pub(in super::super) port: PortId,
+    pub(in super::super) class: u8,
+}
+
+impl Bridges {
+    pub(in super::super) fn ports(&self) -> &Table<PortNo, Port> {
+        &self.ports
+    }
+
+    pub(in super::super) fn port(&self, port: PortNo) -> (&Port, &PauseState) {
+        (&self.ports[port], &self.pause_state[port])
+    }
+
+    pub(in super::super) fn inputs(&self) -> &Table<PortNo, Input> {
+        &self.inputs
+    }
+
+    pub(in super::super) fn input(&self, port: PortNo) -> &Input {
+        &self.inputs[port]
+    }
+
+    pub(in super::super) fn queues(&self) -> &Table<QueueNo, Queue> {
+        &self.queues
+    }
+
+    pub(in super::super) fn queues_mut(&mut self) -> &mut Table<QueueNo, Queue> {
+        &mut self.queues
+    }
+
+    pub(in super::super) fn pause_rules(&self) -> &PauseRules {
+        &self.pause_rules
+    }
+
+    /// Notifications sent, by quantised feedback.
+    pub(in super::super) fn feedback(&self) -> &[u64; 64] {
+        &self.feedback
+    }
+
+    /// The place of a queue.
+    pub(in super::super) fn queue_place(&self, queue: QueueNo) -> QueuePlace {
+        let (side, port, class) = self.place_of(queue);
+        let port = match side {
+            Side::Output => self.ports[port].id,
+            Side::Input => self.feeding(port),
+        };
+        QueuePlace { side, port, class }
+    }
+
+    /// The queue of a side, port and class.
+    pub(in super::super) fn queue_at(&self, side: Side, port: PortNo, class: u8) -> QueueNo {
+        match side {
+            Side::Output => self.queue_of(port, class),
+            Side::Input => self.input_queue(port, class),
+        }
+    }
+
+    /// Marks a port whose frames are shown to an observer.
+    pub(in super::super) fn tap(&mut self, port: PortNo) {
+        self.ports[port].tapped = true;
+    }
+
+    /// Changes the rate of a port.
+    pub(in super::super) fn set_rate(&mut self, cx: &mut Context, port: PortNo, rate: Rate) {
+        self.recall(cx, port);
+        self.ports[port].set_rate(rate);
+    }
+
+    /// Updates all queues to the current time.
+    pub(in super::super) fn settle(&mut self, now: Time) {
+        self.queues.iter_mut().for_each(|queue| queue.settle(now));
+    }
+
+    /// Begins measurement.
+    pub(in super::super) fn measure_from(&mut self, now: Time) {
+        for queue in self.queues.iter_mut() {
+            queue.dwell.restart(now);
+        }
+        for (pause_state, port) in self.pause_state.iter_mut().zip(self.ports.iter()) {
+            pause_state.measure_from(port.paused, now);
+        }
+    }
+
+    /// Ends the run: gives ports their first rates, and completes the counts of queues and ports.
+    pub(in super::super) fn finish(&mut self, now: Time, first_rate: impl Fn(PortId) -> Rate) {
+        for queue in self.queues.iter_mut() {
+            queue.dwell.leave(queue.length, now);
+        }
+        for number in self.ports.numbers() {
+            let (frames, bytes) = self.committed_ahead(number);
+            let port = &mut self.ports[number];
+            port.sent_frames -= frames;
+            port.sent -= bytes;
+            port.set_rate(first_rate(port.id));
+        }
+    }
+
+    /// Ends a pause with the run.
+    pub(in super::super) fn close_pause(&mut self, input: PortNo, counter: usize) {
+        self.inputs[input].close(self.pause_rules.classes_of(counter));
+    }
+
+    /// Sets the outputs that the frames of each input can wait for.
+    pub(in super::super) fn learn_outputs(&mut self, outputs: Table<PortNo, Vec<PortNo>>) {
+        self.outputs = outputs;
+    }
+
+    /// The outputs that an input's frames can wait for.
+    pub(in super::super) fn outputs_of(&self, input: PortNo) -> &[PortNo] {
+        &self.outputs[input]
+    }
+
+    /// The output for which an input holds the most bytes.
+    pub(super) fn cause_of(&self, cx: &Context, input: PortNo, counter: usize) -> PortId {
+        match self.outputs_of(input) {
+            [only] => self.ports[*only].id,
+            several => {
+                let first = self.ports[several[0]].id;
+                most(&self.waiting_of(cx, input, counter)).unwrap_or(first)
+            }
+        }
+    }
+
+    /// The outputs that an input's frames wait for, in ascending order, with the bytes in one of its
+    /// counters.
+    pub(in super::super) fn waiting_of(
+        &self,
+        cx: &Context,
+        input: PortNo,
+        counter: usize,
+    ) -> Vec<(PortId, u64)> {
+        let classes = self.pause_rules.classes_of(counter);
+        if self.cioq.is_some() {
+            return self.held_for(cx, input, classes);
+        }
+        let nonempty = |output: &&PortNo| self.ports[**output].waiting & classes != 0;
+        let mut outputs: Vec<PortNo> = self.outputs_of(input).iter().filter(nonempty).copied().collect();
+        // Everything that an input holds waits for some output: bytes that are not in the other queues are in
+        // the longest.
+        let length = |&output: &PortNo| {
+            self.queues_of(cx, output, classes).map(|queue| self.queues[queue].length).sum::<u64>()
+        };
+        outputs.sort_by_key(length);
+        let longest = outputs.pop();
+        let mut rest = self.inputs[input].held()[counter];
+        let mut waiting: Vec<(PortId, u64)> = Vec::with_capacity(outputs.len() + 1);
+        for output in outputs {
+            let bytes = self.waiting_at(cx, output, input, classes);
+            rest -= bytes;
+            waiting.push((self.ports[output].id, bytes));
+        }
+        waiting.extend(longest.map(|output| (self.ports[output].id, rest)));
+        waiting.retain(|&(_, bytes)| bytes > 0);
+        waiting.sort_unstable();
+        waiting
+    }
+
+    /// The outputs that an input's frames wait for, as [`Bridges::waiting_of`], but counting only frames that stay while their
+    /// output sends nothing.
+    pub(in super::super) fn stuck_at(
+        &self,
+        cx: &Context,
+        input: PortNo,
+        counter: usize,
+    ) -> Vec<(PortId, u64)> {
+        match &self.cioq {
+            Some(_) => self.stuck_for(cx, input, self.pause_rules.classes_of(counter)),
+            None => self.waiting_of(cx, input, counter),
+        }
+    }
+
+    /// Bytes of some classes that came from an input and wait for an output.
+    fn waiting_at(&self, cx: &Context, output: PortNo, input: PortNo, classes: u8) -> u64 {
+        let frames = self.queues_of(cx, output, classes).flat_map(|queue| self.queues[queue].frames.iter());
+        let of_input =
+            frames.filter(|frame| frame.kind == FrameKind::Data && cx.routes.input_of(frame) == input);
+        of_input.map(|frame| u64::from(frame.bytes)).sum()
+    }
+
+    /// The number of frames of a counter's classes that wait for an output.
+    pub(in super::super) fn frames_at(&self, cx: &Context, output: PortNo, counter: usize) -> usize {
+        let queues = self.queues_of(cx, output, self.pause_rules.classes_of(counter));
+        queues.map(|queue| self.queues[queue].frames.len()).sum()
+    }
+
+    fn queues_of(&self, cx: &Context, output: PortNo, classes: u8) -> impl Iterator<Item = QueueNo> {
+        cx.classes.in_set(classes).map(move |class| self.queue_of(output, class))
+    }
+
+    /// All frames inside bridges: those that wait for their ports, and those that have not reached an output queue.
+    pub(in super::super) fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.queues.iter().flat_map(|queue| queue.frames.iter()).chain(self.inside())
+    }
+
+    /// The number of frames inside bridges, which is the cost of visiting all of them.
+    pub(in super::super) fn frame_count(&self) -> usize {
+        self.queues.iter().map(|queue| queue.frames.len()).sum::<usize>() + self.frames_inside()
+    }
+
+    /// Whether the lengths of queues and the counters of inputs match the frames inside.
+    pub(in super::super) fn adds_up(&self, cx: &Context) -> Result<(), &'static str> {
+        let outputs = self.ports.len() * self.classes;
+        if !self.queues.iter().take(outputs).all(Queue::adds_up) {
+            return Err("a queue's length differs from the total length of its frames");
+        }
+        if !self.inside_adds_up(cx) {
+            return Err("the frames inside bridges do not match their buffers' counters");
+        }
+        match self.inputs_add_up(cx) {
+            true => Ok(()),
+            false => Err("an input's counter does not match its waiting frames"),
+        }
+    }
+
+    /// Whether the inputs' counters equal the room that protected data takes.
+    fn inputs_add_up(&self, cx: &Context) -> bool {
+        let mut held: Table<PortNo, [u64; Priority::COUNT]> =
+            self.inputs.iter().map(|_| [0; Priority::COUNT]).collect();
+        let mut count = |input: PortNo, class: u8, bytes: u64| {
+            if self.pause_rules.protects(class) {
+                held[input][self.pause_rules.counter(class)] += bytes;
+            }
+        };
+        if self.cioq.is_some() {
+            self.count_held(cx, count);
+        } else {
+            let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
+            for frame in frames.filter(|frame| frame.kind == FrameKind::Data) {
+                count(cx.routes.input_of(frame), frame.class, u64::from(frame.bytes));
+            }
+        }
+        self.inputs.iter().zip(held.iter()).all(|(input, held)| input.held() == held)
+    }
+}

@@ -1,0 +1,143 @@
+//! What all components use: the clock, events, links and routes; and what stations record of arriving frames.
+
+use setpoint_control::GroupParams;
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use super::link::{End, Links};
+use super::multicast::Groups;
+use super::receive::Receivers;
+use super::routes::Routes;
+use super::tap::Tap;
+use super::trees::PauseNote;
+use crate::error::SimError;
+use crate::events::{Event, EventQueue};
+use crate::frame::{FrameKind, InFlight};
+use crate::ids::{PortId, Priority};
+use crate::spec::SampledFrames;
+
+/// What components use while they handle an event.
+pub(super) struct Context {
+    pub(super) now: Time,
+    pub(super) events: EventQueue,
+    pub(super) links: Links,
+    pub(super) routes: Routes,
+    pub(super) groups: Groups,
+    pub(super) receivers: Receivers,
+    pub(super) rules: Rules,
+    pub(super) classes: Classes,
+    /// Pauses that inputs have requested or released during this event.
+    pub(super) pauses: Vec<PauseNote>,
+    /// The first loss of a lossless frame.
+    pub(super) violation: Option<SimError>,
+    /// The frames of observed ports, if there are any.
+    pub(super) tap: Option<Box<Tap>>,
+    /// Whether the event loop must look at `pauses`, `violation` and `tap` before the next event.
+    pub(super) interrupted: bool,
+}
+
+/// Constants of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) overhead: Bytes,
+    pub(super) limiters: u32,
+    pub(super) sampled: SampledFrames,
+    /// Whether congestion points decide which frames enter their queues.
+    pub(super) points_drop: bool,
+    /// Whether congestion points look at a frame's tenant.
+    pub(super) reads_tenants: bool,
+    /// Whether frames carry the congestion point that their source's limiter follows.
+    pub(super) tags: bool,
+    /// How the limiters of flows to groups work.
+    pub(super) group: GroupParams,
+    pub(super) notification_bytes: u16,
+    pub(super) notification_class: u8,
+    pub(super) reaction_delay: TimeDelta,
+    pub(super) sample_interval: TimeDelta,
+    pub(super) end: Time,
+}
+
+/// The priorities in use, in ascending order. A frame's class is the rank of its priority.
+#[derive(Clone, Debug)]
+pub(super) struct Classes {
+    pub(super) priorities: Vec<Priority>,
+}
+
+impl Classes {
+    pub(super) fn count(&self) -> usize {
+        self.priorities.len()
+    }
+
+    pub(super) fn of(&self, priority: Priority) -> u8 {
+        let place = self.priorities.iter().position(|&other| other == priority);
+        place.expect("every priority in use has a class") as u8
+    }
+
+    /// The classes in a bit set, in ascending order.
+    pub(super) fn in_set(&self, set: u8) -> impl Iterator<Item = u8> + use<> {
+        (0..self.count() as u8).filter(move |class| set & (1 << class) != 0)
+    }
+}
+
+impl Context {
+    /// Puts a frame on a link.
+    #[inline(always)]
+    pub(super) fn launch(&mut self, link: PortId, flying: InFlight) {
+        let entry = &mut self.links[link];
+        match entry.to {
+            End::Bridge(_) => {
+                if entry.flight.is_empty() {
+                    self.events.push(flying.at, Event::Arrive(link));
+                }
+                entry.flight.push_back(flying);
+            }
+            End::Station(_) => {
+                entry.flight.push_back(flying);
+                if flying.frame.kind == FrameKind::Data {
+                    self.deliver_due(link);
+                } else {
+                    self.events.push(flying.at, Event::Arrive(link));
+                }
+            }
+        }
+    }
+
+    /// Removes the first frame in flight to a bridge, which has arrived, and schedules the arrival of the next.
+    #[inline]
+    pub(super) fn land(&mut self, link: PortId) -> Option<InFlight> {
+        let flight = &mut self.links[link].flight;
+        let first = flight.pop_front()?;
+        if let Some(next) = flight.front() {
+            self.events.push(next.at, Event::Arrive(link));
+        }
+        Some(first)
+    }
+
+    /// Removes the first frame in flight to a station, if it has arrived by now.
+    pub(super) fn land_due(&mut self, link: PortId) -> Option<InFlight> {
+        let flight = &mut self.links[link].flight;
+        let first = *flight.front()?;
+        if first.at > self.now {
+            return None;
+        }
+        flight.pop_front()
+    }
+
+    /// Records the data frames that have arrived over a link to a station by now.
+    #[inline]
+    pub(super) fn deliver_due(&mut self, link: PortId) {
+        while let Some(&InFlight { at, frame }) = self.links[link].flight.front()
+            && at <= self.now
+            && frame.kind == FrameKind::Data
+        {
+            self.links[link].flight.pop_front();
+            self.deliver(&frame, at);
+        }
+    }
+
+    /// Ends the run.
+    #[cold]
+    pub(super) fn fail(&mut self, error: SimError) {
+        self.interrupted = true;
+        self.violation = Some(error);
+    }
+}

@@ -1,0 +1,48 @@
+//! Links: frames in flight from a port to the other end.
+
+use crate::frame::InFlight;
+use crate::ids::PortId;
+use crate::index::{PortNo, StationNo, Table};
+use crate::ring::Ring;
+
+/// The other end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// A port of a bridge: every arrival is an event.
+    Bridge(PortNo),
+    /// A station: arrivals of data frames are processed on access; only other frames are events.
+    Station(StationNo),
+}
+
+/// One direction of a link.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub(super) to: End,
+    pub(super) flight: Ring<InFlight>,
+}
+
+/// All links, by the ports that transmit on them.
+pub(super) type Links = Table<PortId, Link>;
+
+impl Link {
+    pub(super) fn new(to: End) -> Self {
+        Self { to, flight: Ring::default() }
+    }
+
+    /// Takes back the last `count` frames, which their port has not begun to transmit, and calls `visit` for each in order.
+    pub(super) fn recall(&mut self, count: usize, mut visit: impl FnMut(&InFlight)) {
+        let kept = self.flight.len() - count;
+        self.flight.iter().skip(kept).for_each(&mut visit);
+        self.flight.truncate(kept);
+    }
+}
+
+/// Where a port is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    Station(StationNo),
+    Bridge(PortNo),
+}
+
+/// The owner of every port.
+pub(super) type Owners = Table<PortId, Owner>;

@@ -1,0 +1,109 @@
+//! The routes of flows, and what bridges know about a flow.
+
+use setpoint_control::Tenant;
+
+use crate::frame::Frame;
+use crate::ids::{FlowId, PortId};
+use crate::index::{HopNo, PortNo, Table};
+use crate::spec::Reaction;
+
+/// The routes of all flows, as one table of hops.
+///
+/// A route begins with an entry for its station, followed by one for each bridge. Routes to groups come last: they have a path
+/// for each receiver ([`super::multicast`]).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Routes {
+    hops: Table<HopNo, Hop>,
+    /// The port that transmits the frame at each hop.
+    ports: Vec<PortId>,
+    pub(super) flows: Table<FlowId, FlowFacts>,
+}
+
+/// The way of a frame through a bridge; [`NOWHERE`] for a station.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    /// The port through which it arrives, and through which notifications go back.
+    pub(super) input: PortNo,
+    /// The port through which it leaves.
+    pub(super) output: PortNo,
+}
+
+/// The ports of a station's entry.
+const NOWHERE: PortNo = PortNo(u32::MAX);
+
+/// What bridges know about a flow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowFacts {
+    /// Its first entry in the table, and the number of its entries.
+    pub(super) first: HopNo,
+    pub(super) length: u32,
+    pub(super) class: u8,
+    pub(super) reaction: Reaction,
+    /// The tenant that its frames count for, at congestion points that use it.
+    pub(super) tenant: Tenant,
+}
+
+impl HopNo {
+    /// The hop after this one.
+    #[inline]
+    pub(super) fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The hop before this one.
+    #[inline]
+    pub(super) fn before(self) -> Self {
+        Self(self.0 - 1)
+    }
+}
+
+impl Routes {
+    /// The number of entries.
+    pub(super) fn len(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// Appends a path of ports; `number` gives the number of a bridge's port. Returns the first entry.
+    pub(super) fn add(&mut self, path: &[PortId], number: impl Fn(PortId) -> PortNo) -> HopNo {
+        let first = HopNo(self.ports.len() as u32);
+        let mut input = NOWHERE;
+        for (place, &port) in path.iter().enumerate() {
+            let output = if place == 0 { NOWHERE } else { number(port) };
+            self.hops.push(Hop { input, output });
+            self.ports.push(port);
+            if place + 1 < path.len() {
+                input = number(port.peer());
+            }
+        }
+        first
+    }
+
+    /// The port of its current bridge through which a frame arrived.
+    #[inline]
+    pub(super) fn input_of(&self, frame: &Frame) -> PortNo {
+        self.hops[frame.hop].input
+    }
+
+    /// The port through which a frame leaves its current bridge.
+    #[inline]
+    pub(super) fn output_of(&self, frame: &Frame) -> PortNo {
+        self.hops[frame.hop].output
+    }
+
+    /// The ports of a range of entries.
+    pub(super) fn ports(&self, first: HopNo, length: u32) -> &[PortId] {
+        &self.ports[first.0 as usize..][..length as usize]
+    }
+
+    /// The ports of all entries of a flow. For a flow to one station, these are its path, starting at its own station.
+    pub(super) fn ports_of(&self, flow: FlowId) -> &[PortId] {
+        let facts = &self.flows[flow];
+        self.ports(facts.first, facts.length)
+    }
+
+    /// The first hop of a flow that fulfils a condition.
+    pub(super) fn find(&self, flow: FlowId, is_there: impl Fn(Hop) -> bool) -> Option<HopNo> {
+        let facts = &self.flows[flow];
+        (0..facts.length).map(|place| HopNo(facts.first.0 + place)).find(|&hop| is_there(self.hops[hop]))
+    }
+}

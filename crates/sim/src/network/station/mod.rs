@@ -1,0 +1,285 @@
+//! End stations: lanes take turns at a station's port, and limiters set their pace.
+//!
+//! Lanes of one class share the port by bytes in proportion to their weights (deficit round robin);
+//! [`Schedule`] decides which lane is next.
+
+mod build;
+mod lane;
+mod reaction;
+mod schedule;
+mod sender;
+mod view;
+
+use setpoint_control::{Backlog, ReactionPointParams, Update};
+use setpoint_units::{Rate, Time};
+
+use super::context::Context;
+use super::pause::{PauseEffect, PauseState};
+use super::port::Port;
+use crate::events::Event;
+use crate::frame::{Frame, FrameKind, InFlight};
+use crate::ids::{FlowId, PortId};
+use crate::index::{LaneNo, StationNo, Table};
+use crate::ring::Ring;
+use crate::traffic::source::Supply;
+
+pub(super) use lane::{Lane, Limiter};
+pub(super) use sender::{Limiters, Sender};
+
+use lane::LaneState;
+use schedule::{Schedule, Turn};
+
+/// The lanes of all stations: one per flow, its home.
+type Lanes = Table<LaneNo, Lane>;
+
+/// All stations.
+pub(super) struct Stations {
+    stations: Table<StationNo, Station>,
+    lanes: Lanes,
+    senders: Table<FlowId, Sender>,
+    reaction_params: ReactionPointParams,
+}
+
+/// A station. The fields that every frame needs come first.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Station {
+    port: Port,
+    schedule: Schedule,
+    /// When its valid [`Event::Send`] is due; any other that fires is outdated.
+    armed: Time,
+    /// Bytes a lane of weight 1 may send per turn.
+    quantum: u64,
+    /// Lanes with a rate limiter.
+    limited: Vec<LaneNo>,
+    /// Notifications that wait for the reaction delay.
+    reacting: Ring<InFlight>,
+    pause_state: PauseState,
+}
+
+/// What a lane can send next.
+#[derive(Clone, Copy)]
+enum Next {
+    Frame { flow: FlowId, bytes: u16 },
+    Later(Time),
+    Nothing,
+}
+
+impl Stations {
+    /// Handles all frames that have arrived over a link to a station by now.
+    pub(super) fn arrive(&mut self, cx: &mut Context, link: PortId, station: StationNo) {
+        while let Some(InFlight { at, frame }) = cx.land_due(link) {
+            match frame.kind {
+                FrameKind::Data => cx.deliver(&frame, at),
+                FrameKind::Notification => self.receive_notification(cx, station, frame),
+                FrameKind::Pause => self.receive_pause(cx, station, &frame),
+                FrameKind::Cell => unreachable!("cells stay inside bridges"),
+            }
+        }
+    }
+
+    /// Sends if the station's port is free and a frame is due.
+    #[inline]
+    pub(super) fn send(&mut self, cx: &mut Context, number: StationNo) {
+        let station = &mut self.stations[number];
+        if station.armed != cx.now {
+            return;
+        }
+        station.armed = Time::MAX;
+        if let Some(lane) = self.next_lane(cx, number) {
+            self.send_from(cx, number, lane);
+        }
+        self.kick(cx, number);
+    }
+
+    /// Schedules the station's next activity.
+    #[inline]
+    fn kick(&mut self, cx: &mut Context, number: StationNo) {
+        let station = &mut self.stations[number];
+        let port = &station.port;
+        let Some(due) = station.schedule.due(&self.lanes, port.paused, cx.now) else { return };
+        let due = due.max(port.free_at).max(cx.now);
+        if due < station.armed {
+            station.armed = due;
+            cx.events.push(due, Event::Send(number));
+        }
+    }
+
+    /// Re-evaluates a lane after its traffic, pace or members changed.
+    fn reconsider(&mut self, cx: &mut Context, lane: LaneNo) {
+        let next = self.next_of(cx, lane);
+        self.place(cx, lane, next);
+        self.kick(cx, self.lanes[lane].station);
+    }
+
+    /// The next lane that has credit for a frame.
+    #[inline]
+    fn next_lane(&mut self, cx: &Context, number: StationNo) -> Option<LaneNo> {
+        loop {
+            let station = &mut self.stations[number];
+            match station.schedule.next(&mut self.lanes, station.port.paused, cx.now)? {
+                Turn::Alone(lane) => return Some(lane),
+                Turn::Contended(lane) if self.has_credit(cx, number, lane) => return Some(lane),
+                Turn::Contended(lane) => {
+                    self.stations[number].schedule.end_turn(lane, &mut self.lanes[lane]);
+                }
+            }
+        }
+    }
+
+    /// Whether a lane may send in this turn; if not, gives it credit for its next turn.
+    fn has_credit(&mut self, cx: &Context, station: StationNo, lane: LaneNo) -> bool {
+        let Next::Frame { flow, bytes } = self.next_of(cx, lane) else { return true };
+        let entry = &mut self.lanes[lane];
+        if entry.credit >= u64::from(bytes) {
+            return true;
+        }
+        let weight = u64::from(self.senders[flow].weight);
+        entry.credit += weight * self.stations[station].quantum;
+        false
+    }
+
+    /// Sends one frame of a lane and reschedules the lane.
+    #[inline]
+    fn send_from(&mut self, cx: &mut Context, number: StationNo, lane: LaneNo) {
+        let next = self.next_of(cx, lane);
+        let Next::Frame { flow, bytes } = next else {
+            self.place(cx, lane, next);
+            return;
+        };
+        let sender = &mut self.senders[flow];
+        if let Some(message) = sender.source.take(bytes) {
+            cx.receivers.expect(flow, message);
+        }
+        sender.sent_frames += 1;
+        sender.sent += u64::from(bytes);
+        let mut frame = Frame::data(flow, sender.hop, bytes, sender.class, cx.now);
+        if cx.rules.tags
+            && let Some(point) = self.lanes[lane].tag()
+        {
+            frame = frame.tagged(point);
+        }
+        self.stations[number].port.transmit(cx, frame, cx.now);
+        let entry = &mut self.lanes[lane];
+        entry.credit = entry.credit.saturating_sub(u64::from(bytes));
+        if entry.sole().is_none() {
+            entry.turn = (entry.turn + 1) % entry.members().len();
+        }
+        let update = self.count_sent(cx.now, lane, flow, bytes);
+        let charged = u64::from(bytes) + cx.rules.overhead.get();
+        self.lanes[lane].charge(charged, cx.now);
+        let next = self.next_of(cx, lane);
+        let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
+        if update == Update::Changed || backlog == Backlog::Empty {
+            self.release_if_idle(cx, lane, backlog);
+        }
+        self.place(cx, lane, next);
+    }
+
+    /// Makes a lane ready, pending or idle.
+    #[inline]
+    fn place(&mut self, cx: &Context, lane: LaneNo, next: Next) {
+        let entry = &mut self.lanes[lane];
+        let (due, bytes) = match next {
+            Next::Frame { bytes, .. } => (entry.pace.eligible(), bytes),
+            Next::Later(at) => (entry.pace.eligible().max(at), 0),
+            Next::Nothing => {
+                entry.state = LaneState::Idle;
+                entry.credit = 0;
+                return;
+            }
+        };
+        let schedule = &mut self.stations[entry.station].schedule;
+        if due > cx.now {
+            schedule.make_pending(lane, entry, due);
+        } else {
+            schedule.make_ready(lane, entry, bytes, cx.now);
+        }
+    }
+
+    /// The next frame that a lane can send: from the first flow with a frame, starting with the flow whose turn
+    /// it is.
+    #[inline(always)]
+    fn next_of(&mut self, cx: &Context, lane: LaneNo) -> Next {
+        if let Some(flow) = self.lanes[lane].sole() {
+            return match self.senders[flow].source.supply(cx.now) {
+                Supply::Frame(bytes) => Next::Frame { flow, bytes },
+                Supply::NotBefore(at) => Next::Later(at),
+                Supply::None => Next::Nothing,
+            };
+        }
+        self.next_of_several(cx, lane)
+    }
+
+    fn next_of_several(&mut self, cx: &Context, lane: LaneNo) -> Next {
+        let entry = &mut self.lanes[lane];
+        let mut later: Option<Time> = None;
+        let count = entry.members().len();
+        for offset in 0..count {
+            let turn = (entry.turn + offset) % count;
+            let flow = entry.members()[turn];
+            match self.senders[flow].source.supply(cx.now) {
+                Supply::Frame(bytes) => {
+                    entry.turn = turn;
+                    return Next::Frame { flow, bytes };
+                }
+                Supply::NotBefore(at) => later = Some(later.map_or(at, |earlier| earlier.min(at))),
+                Supply::None => {}
+            }
+        }
+        later.map_or(Next::Nothing, Next::Later)
+    }
+
+    /// Starts the traffic of a flow.
+    pub(super) fn start(&mut self, cx: &mut Context, flow: FlowId) {
+        self.senders[flow].source.start(cx.now);
+        self.reconsider(cx, self.senders[flow].lane);
+    }
+
+    /// Stops the traffic of a flow. Messages that it has not sent completely are cut off.
+    pub(super) fn stop(&mut self, cx: &mut Context, flow: FlowId) {
+        let sender = &mut self.senders[flow];
+        cx.receivers.cut_after(flow, sender.sent);
+        sender.source.stop(sender.sent, cx.now, |message| cx.receivers.cut(flow, message));
+    }
+
+    /// Looks again at a flow that has started or stopped.
+    pub(super) fn look_at(&mut self, cx: &mut Context, flow: FlowId) {
+        self.reconsider(cx, self.senders[flow].lane);
+    }
+
+    /// Changes the weight of a flow.
+    pub(super) fn set_weight(&mut self, flow: FlowId, weight: u32) {
+        self.senders[flow].weight = weight;
+    }
+
+    /// Changes the cap of a flow.
+    pub(super) fn set_cap(&mut self, cx: &mut Context, flow: FlowId, cap: Option<Rate>) {
+        self.senders[flow].cap = cap;
+        self.apply_rate(cx, self.senders[flow].lane);
+    }
+
+    /// Handles the arrival of a pause frame.
+    fn receive_pause(&mut self, cx: &mut Context, number: StationNo, frame: &Frame) {
+        let station = &mut self.stations[number];
+        let effect = station.pause_state.apply(&mut station.port, frame.pause_content(), cx.now);
+        self.follow(cx, number, effect);
+    }
+
+    /// Ends a station's expired pauses.
+    pub(super) fn pause_end(&mut self, cx: &mut Context, number: StationNo) {
+        let station = &mut self.stations[number];
+        if let Some(effect) = station.pause_state.expire(&mut station.port, cx.now) {
+            self.follow(cx, number, effect);
+        }
+    }
+
+    fn follow(&mut self, cx: &mut Context, number: StationNo, effect: PauseEffect) {
+        if let Some(at) = effect.look_at {
+            cx.events.push(at, Event::StationResumes(number));
+        }
+        if effect.resumed {
+            self.kick(cx, number);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
+
+use setpoint_control::{Backlog, Notification, PointId, ReactionPoint, ReactionPointParams, Update};
+use setpoint_units::{Bytes, Time};
+
+use super::super::context::Context;
+use super::Stations;
+use super::lane::{LaneState, Limiter};
+use crate::events::Event;
+use crate::frame::{Frame, InFlight};
+use crate::ids::FlowId;
+use crate::index::{LaneNo, StationNo};
+
+impl Stations {
+    /// Handles the arrival of a notification at its flow's station.
+    pub(super) fn receive_notification(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
+        let limiters = &mut self.senders[frame.flow].limiters;
+        limiters.notifications += 1;
+        limiters.first_notified.get_or_insert(cx.now);
+        if cx.rules.reaction_delay.is_zero() {
+            self.react(cx, &frame);
+        } else {
+            let at = cx.now + cx.rules.reaction_delay;
+            self.stations[station].reacting.push_back(InFlight { at, frame });
+            cx.events.push(at, Event::React(station));
+        }
+    }
+
+    /// Processes the notification whose reaction delay has passed.
+    pub(in super::super) fn react_to_next(&mut self, cx: &mut Context, station: StationNo) {
+        if let Some(InFlight { frame, .. }) = self.stations[station].reacting.pop_front() {
+            self.react(cx, &frame);
+        }
+    }
+
+    fn react(&mut self, cx: &mut Context, frame: &Frame) {
+        let (notification, from) = frame.notification_content();
+        if self.is_free_after(cx, frame.flow, from, &notification) {
+            return;
+        }
+        let Some(lane) = self.limited_lane(cx, frame.flow) else { return };
+        let now = self.lanes[lane].clock.reading(cx.now);
+        let Some(limiter) = &mut self.lanes[lane].limiter else { return };
+        limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
+        self.arm_timer(cx, lane);
+        self.apply_rate(cx, lane);
+        // A reaction point that ignores notifications gives its limiter back at once.
+        self.release_if_idle(cx, lane, Backlog::Waiting);
+    }
+
+    /// Whether a flow without a limiter still needs none after a notification, because the notification asks
+    /// for a higher rate.
+    fn is_free_after(&self, cx: &Context, flow: FlowId, from: PointId, notification: &Notification) -> bool {
+        let sender = &self.senders[flow];
+        let lane = &self.lanes[sender.lane];
+        if lane.limiter.is_some() {
+            return false;
+        }
+        let (now, mut trial) = (lane.clock.reading(cx.now), self.reaction_point(cx, flow));
+        trial.on_notification(now, from, notification, &mut sender.limiters.entropy.clone());
+        trial.may_release(Backlog::Waiting)
+    }
+
+    /// Creates a reaction point for a flow.
+    fn reaction_point(&self, cx: &Context, flow: FlowId) -> ReactionPoint {
+        let station = self.lanes[LaneNo::home_of(flow)].station;
+        let line = self.stations[station].port.nominal_rate();
+        if cx.groups.receivers_of(flow).is_empty() {
+            ReactionPoint::new(&self.reaction_params, line)
+        } else {
+            ReactionPoint::for_group(&self.reaction_params, &cx.rules.group, line)
+        }
+    }
+
+    /// The limited lane of a flow that has just been notified: its own if the station has a free limiter,
+    /// otherwise one of those in use by its class; `None` if nothing is limited.
+    fn limited_lane(&mut self, cx: &mut Context, flow: FlowId) -> Option<LaneNo> {
+        let current = self.senders[flow].lane;
+        if self.lanes[current].limiter.is_some() {
+            return Some(current);
+        }
+        if cx.rules.limiters == 0 || self.reaction_params == ReactionPointParams::None {
+            return None;
+        }
+        let class = self.lanes[current].class;
+        let station = &mut self.stations[self.lanes[current].station];
+        let in_use = |lane: &&LaneNo| self.lanes[**lane].class == class;
+        let candidates: Vec<LaneNo> = station.limited.iter().filter(in_use).copied().collect();
+        if candidates.len() >= cx.rules.limiters as usize {
+            let chosen = candidates[flow.index() % candidates.len()];
+            self.join(cx, flow, chosen);
+            return Some(chosen);
+        }
+        station.limited.push(current);
+        self.lanes[current].limiter = Some(Box::new(Limiter {
+            reaction_point: self.reaction_point(cx, flow),
+            entropy: self.senders[current.resident()].limiters.entropy.clone(),
+            timer_armed: None,
+        }));
+        Some(current)
+    }
+
+    /// Moves a flow from its home lane into a lane with a limiter.
+    fn join(&mut self, cx: &mut Context, flow: FlowId, lane: LaneNo) {
+        let home = &mut self.lanes[LaneNo::home_of(flow)];
+        home.set_members(Vec::new());
+        home.state = LaneState::Idle;
+        self.senders[flow].lane = lane;
+        self.lanes[lane].add_member(flow);
+        self.reconsider(cx, lane);
+    }
+
+    /// Reports a sent frame to the lane's limiter, if it has one.
+    #[inline]
+    pub(super) fn count_sent(&mut self, now: Time, lane: LaneNo, flow: FlowId, bytes: u16) -> Update {
+        let entry = &mut self.lanes[lane];
+        let shared = entry.sole().is_none();
+        let Some(limiter) = &mut entry.limiter else { return Update::Unchanged };
+        let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
+        if update == Update::Changed || shared {
+            let rate = limiter.reaction_point.rate();
+            entry.set_pace(self.senders[flow].capped(rate), now);
+        }
+        update
+    }
+
+    /// Handles the timer event of a lane's reaction point, which may be early.
+    pub(in super::super) fn reaction_timer(&mut self, cx: &mut Context, lane: LaneNo) {
+        let entry = &mut self.lanes[lane];
+        let shown = entry.clock.reading(cx.now);
+        let Some(limiter) = &mut entry.limiter else { return };
+        if limiter.timer_armed != Some(cx.now) {
+            return;
+        }
+        limiter.timer_armed = None;
+        let mut update = Update::Unchanged;
+        if limiter.reaction_point.timer().is_some_and(|due| due <= shown) {
+            update = limiter.reaction_point.on_timer(shown, &mut limiter.entropy);
+        }
+        self.arm_timer(cx, lane);
+        if update == Update::Changed {
+            self.apply_rate(cx, lane);
+        }
+        self.release_if_idle(cx, lane, self.backlog(lane));
+    }
+
+    fn backlog(&self, lane: LaneNo) -> Backlog {
+        if self.lanes[lane].state == LaneState::Idle { Backlog::Empty } else { Backlog::Waiting }
+    }
+
+    /// Schedules at most one event per timer: an event that fires early is rescheduled.
+    fn arm_timer(&mut self, cx: &mut Context, lane: LaneNo) {
+        let entry = &mut self.lanes[lane];
+        let Some(limiter) = &mut entry.limiter else { return };
+        let Some(due) = limiter.reaction_point.timer().map(|due| entry.clock.time_of(due)) else { return };
+        if limiter.timer_armed.is_none_or(|armed| armed > due) {
+            limiter.timer_armed = Some(due);
+            cx.events.push(due.max(cx.now), Event::ReactionTimer(lane));
+        }
+    }
+
+    /// Sets a lane's pace to its limiter's rate and reschedules the pending departure.
+    pub(super) fn apply_rate(&mut self, cx: &mut Context, lane: LaneNo) {
+        let entry = &mut self.lanes[lane];
+        let Some(flow) = entry.current() else { return };
+        let pace = match entry.limit() {
+            Some(limit) => self.senders[flow].capped(limit),
+            None => self.senders[flow].cap,
+        };
+        entry.set_pace(pace, cx.now);
+        self.reconsider(cx, lane);
+    }
+
+    /// Gives reaction points new parameters; they keep their state, and those no longer needed are released.
+    pub(in super::super) fn set_reaction_params(&mut self, cx: &mut Context, params: &ReactionPointParams) {
+        let another = std::mem::discriminant(&self.reaction_params) != std::mem::discriminant(params);
+        self.reaction_params = *params;
+        cx.rules.tags = params.tags();
+        for lane in self.lanes.numbers() {
+            let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
+            if *params == ReactionPointParams::None {
+                self.release(cx, lane);
+                continue;
+            }
+            if another {
+                self.senders[lane.resident()].limiters.past += limiter.reaction_point.counters();
+            }
+            limiter.reaction_point.set_params(params);
+            self.arm_timer(cx, lane);
+            self.apply_rate(cx, lane);
+            self.release_if_idle(cx, lane, self.backlog(lane));
+        }
+    }
+
+    /// Releases the limiter of a lane that no longer needs it; flows that joined the lane return to their
+    /// home lanes.
+    #[inline]
+    pub(super) fn release_if_idle(&mut self, cx: &mut Context, lane: LaneNo, backlog: Backlog) {
+        let Some(limiter) = &self.lanes[lane].limiter else { return };
+        if limiter.reaction_point.may_release(backlog) {
+            self.release(cx, lane);
+        }
+    }
+
+    #[cold]
+    fn release(&mut self, cx: &mut Context, lane: LaneNo) {
+        let resident = lane.resident();
+        let entry = &mut self.lanes[lane];
+        let Some(limiter) = entry.limiter.take() else { return };
+        let members = entry.set_members(vec![resident]);
+        let station = entry.station;
+        let limiters = &mut self.senders[resident].limiters;
+        limiters.past += limiter.reaction_point.counters();
+        limiters.entropy = limiter.entropy;
+        self.stations[station].limited.retain(|&other| other != lane);
+        for flow in members {
+            let home = LaneNo::home_of(flow);
+            self.senders[flow].lane = home;
+            self.lanes[home].set_members(vec![flow]);
+            self.apply_rate(cx, home);
+        }
+        self.apply_rate(cx, lane);
+    }
+}

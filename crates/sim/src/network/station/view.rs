@@ -1,0 +1,86 @@
+//! What others may see of stations: measurements, checks and memory.
+
+use setpoint_control::RpCounters;
+use setpoint_units::{Rate, Time};
+
+use super::super::pause::PauseState;
+use super::super::port::Port;
+use super::{Lane, Limiter, Limiters, Sender, Station, Stations};
+use crate::ids::{FlowId, PortId};
+use crate::index::{LaneNo, StationNo, Table};
+
+impl Stations {
+    pub(in super::super) fn port(&self, station: StationNo) -> (&Port, &PauseState) {
+        let station = &self.stations[station];
+        (&station.port, &station.pause_state)
+    }
+
+    pub(in super::super) fn ports(&self) -> impl Iterator<Item = &Port> {
+        self.stations.iter().map(|station| &station.port)
+    }
+
+    pub(in super::super) fn senders(&self) -> &Table<FlowId, Sender> {
+        &self.senders
+    }
+
+    pub(in super::super) fn sender_mut(&mut self, flow: FlowId) -> &mut Sender {
+        &mut self.senders[flow]
+    }
+
+    /// The rate of a flow's limiter, if it has one.
+    pub(in super::super) fn limit_of(&self, flow: FlowId) -> Option<Rate> {
+        self.lanes[self.senders[flow].lane].limit()
+    }
+
+    /// The counters of all reaction points that a flow has had.
+    pub(in super::super) fn reaction_of(&self, flow: FlowId) -> RpCounters {
+        let mut counters = self.senders[flow].limiters.past;
+        if let Some(limiter) = &self.lanes[LaneNo::home_of(flow)].limiter {
+            counters += limiter.reaction_point.counters();
+        }
+        counters
+    }
+
+    /// Marks a station whose frames are shown to an observer.
+    pub(in super::super) fn tap(&mut self, station: StationNo) {
+        self.stations[station].port.tapped = true;
+    }
+
+    /// Changes the rate of a station's port.
+    pub(in super::super) fn set_rate(&mut self, station: StationNo, rate: Rate) {
+        self.stations[station].port.set_rate(rate);
+    }
+
+    /// Begins measurement.
+    pub(in super::super) fn measure_from(&mut self, now: Time) {
+        for station in self.stations.iter_mut() {
+            station.pause_state.measure_from(station.port.paused, now);
+        }
+    }
+
+    /// Gives ports their first rates.
+    pub(in super::super) fn finish(&mut self, first_rate: impl Fn(PortId) -> Rate) {
+        for station in self.stations.iter_mut() {
+            station.port.set_rate(first_rate(station.port.id));
+        }
+    }
+
+    /// Bytes of stations.
+    pub(in super::super) fn station_bytes(&self) -> usize {
+        self.stations.len() * size_of::<Station>()
+    }
+
+    /// Bytes of flows at their stations.
+    pub(in super::super) fn sender_bytes(&self) -> usize {
+        let each = size_of::<Sender>() + size_of::<Limiters>() + size_of::<Lane>();
+        let limiters = self.lanes.iter().filter(|lane| lane.limiter.is_some()).count();
+        self.senders.len() * each
+            + limiters * size_of::<Limiter>()
+            + self.senders.iter().map(|sender| sender.source.heap_bytes()).sum::<usize>()
+    }
+
+    /// Bytes of notifications that wait for the reaction delay.
+    pub(in super::super) fn frame_bytes(&self) -> usize {
+        self.stations.iter().map(|station| station.reacting.heap_bytes()).sum()
+    }
+}
