@@ -42,7 +42,7 @@ pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, O
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};
 pub use misfit::Misfit;
-pub use pace::{LastFrame, Pace};
+pub use pace::Pace;
 pub use parameter::{Preset, PresetChange};
 pub use quantized_feedback::QuantizedFeedback;
 pub use react::React;

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 
 use setpoint_units::Time;
 
-use crate::ids::PortId;
+use crate::ids::{FlowId, PortId};
 use crate::index::{LaneNo, PortNo, SlotNo, StationNo};
 
 /// An event, with the component that handles it.
@@ -47,6 +47,17 @@ pub(crate) enum Event {
     Complete(SlotNo),
     /// An input that has paused its sender samples its buffer.
     KeepAlive(PortNo),
+    /// A flow starts.
+    Start(FlowId),
+    /// A flow stops.
+    Stop(FlowId),
+    /// Something happens to the whole network.
+    Whole(Whole),
+}
+
+/// An event that concerns the whole network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whole {
     /// The next change in the spec takes effect.
     Change,
     /// Measurement begins.
@@ -75,9 +86,9 @@ impl Event {
             Self::React(station) => (4, station.0),
             Self::StationResumes(station) => (5, station.0),
             Self::PauseRefresh(input) => (6, input.0),
-            Self::Change => (7, 0),
-            Self::MeasureFrom => (8, 0),
-            Self::Sample => (9, 0),
+            Self::Whole(whole) => (7, whole as u32),
+            Self::Start(flow) => (8, flow.0),
+            Self::Stop(flow) => (9, flow.0),
             Self::Control => (10, 0),
             Self::Crossed(input) => (11, input.0),
             Self::CellRoom(port) => (12, port.0),
@@ -99,9 +110,11 @@ impl Event {
             4 => Self::React(StationNo(index)),
             5 => Self::StationResumes(StationNo(index)),
             6 => Self::PauseRefresh(PortNo(index)),
-            7 => Self::Change,
-            8 => Self::MeasureFrom,
-            9 => Self::Sample,
+            7 if index == Whole::Change as u32 => Self::Whole(Whole::Change),
+            7 if index == Whole::MeasureFrom as u32 => Self::Whole(Whole::MeasureFrom),
+            7 => Self::Whole(Whole::Sample),
+            8 => Self::Start(FlowId(index)),
+            9 => Self::Stop(FlowId(index)),
             10 => Self::Control,
             11 => Self::Crossed(PortNo(index)),
             12 => Self::CellRoom(PortNo(index)),

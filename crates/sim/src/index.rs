@@ -123,6 +123,15 @@ impl<N: Number, T> Table<N, T> {
     }
 }
 
+impl<N, T> IntoIterator for Table<N, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.into_iter()
+    }
+}
+
 impl<N, T> FromIterator<T> for Table<N, T> {
     fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
         Self { entries: entries.into_iter().collect(), numbers: PhantomData }

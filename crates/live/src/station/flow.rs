@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use setpoint_control::{
-    Backlog, Entry, LastFrame, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, Reading,
-    RpCounters, Show, Update,
+    Backlog, Entry, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, Reading, RpCounters,
+    Show, Update,
 };
 use setpoint_sim::RandomStream;
 use setpoint_units::{Bytes, Rate, Time};
@@ -24,7 +24,6 @@ pub(super) struct Flow {
     pub(super) priority: Priority,
     waiting: VecDeque<Waiting>,
     pace: Pace,
-    last: LastFrame,
     limiter: Option<ReactionPoint>,
     entropy: RandomStream,
     /// The notifications that it still accepts: a notification answers a frame, so there can be no more of them than
@@ -62,7 +61,6 @@ impl Flow {
             priority,
             waiting: VecDeque::new(),
             pace: Pace::default(),
-            last: LastFrame::default(),
             limiter: None,
             entropy,
             credit: 0,
@@ -101,7 +99,7 @@ impl Flow {
         if update == Update::Changed {
             self.apply(start);
         }
-        self.pace.charge(waiting.length + overhead, start, &mut self.last);
+        self.pace.charge(waiting.length + overhead, start);
         self.release_if_idle(start);
         Some(waiting)
     }
@@ -150,7 +148,7 @@ impl Flow {
     }
 
     fn apply(&mut self, now: Time) {
-        self.pace.set_rate(self.limit(), now, &self.last);
+        self.pace.set_rate(self.limit(), now);
     }
 
     fn release_if_idle(&mut self, now: Time) {

@@ -1,7 +1,7 @@
 //! Construction of a network from a spec.
 
 use setpoint_control::{PointId, Tenant};
-use setpoint_units::{Time, TimeDelta};
+use setpoint_units::Time;
 
 use super::Network;
 use super::bridge::{Bridges, Numbers, place_of_point, point_of};
@@ -25,7 +25,7 @@ use crate::lossless::budgets;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
 use crate::routing::{Route, routes};
-use crate::spec::{self, FlowSpec, Side, Spec};
+use crate::spec::{self, Side, Spec};
 
 impl Network {
     /// Builds an idle network from a validated spec.
@@ -33,8 +33,6 @@ impl Network {
         let routes = routes(spec)?;
         let (classes, budgets) = (classes(spec), budgets(spec, &routes));
         let (numbers, station_of) = (Numbers::new(&spec.topology), station_numbers(spec));
-        let flows = spec.flows.iter().zip(&routes).enumerate();
-        let starts: Vec<Time> = flows.map(|(index, (flow, route))| start(spec, index, flow, route)).collect();
         let owners = owners(spec, &numbers, &station_of);
         let (table, groups) = tables(spec, &classes, &routes, &numbers);
         let number = |node: NodeId| station_of[node.index()].expect("a flow's source is a station");
@@ -74,7 +72,7 @@ impl Network {
             trees: Trees::default(),
             victims: Victims::default(),
             deadlocks: DeadlockWatch::default(),
-            changes: timeline(spec, &starts),
+            changes: timeline(spec),
             next_change: 0,
             recorder,
             books_checked: 0,
@@ -101,14 +99,6 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
     }
     let groups = Groups::lay_out(spec, routes, &mut table, |port| numbers.of(port));
     (table, groups)
-}
-
-/// When a flow starts. Flows that start together do not send in step: each begins at a random time within its
-/// first frame time.
-fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &Route) -> Time {
-    let span = spec.topology.link_at(route.first().link()).rate.time_to_send(flow.frame);
-    let share = RandomStream::new(spec.seed, Purpose::Phase, index as u32).unit();
-    flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))
 }
 
 /// For each node, its number among the stations, if it is one.

@@ -1,35 +1,48 @@
 //! Changes during the run.
 
 use setpoint_control::Tenant;
-use setpoint_units::Time;
+use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
 use super::link::Owner;
 use super::multicast::Membership;
+use super::routes::Routes;
+use crate::events::Event;
 use crate::ids::FlowId;
-use crate::spec::{Change, Spec, TimedChange};
+use crate::random::{Purpose, RandomStream};
+use crate::spec::{Change, FlowSpec, Spec, TimedChange};
 
-/// The changes in a spec and the starts and stops of its flows, in chronological order. At equal
-/// times, changes keep the spec's order and come before starts and stops.
-pub(super) fn timeline(spec: &Spec, starts: &[Time]) -> Vec<TimedChange> {
+/// The changes in a spec, in chronological order. At equal times, they keep the spec's order.
+pub(super) fn timeline(spec: &Spec) -> Vec<TimedChange> {
     let mut changes = spec.changes.clone();
-    for (index, (flow, &start)) in spec.flows.iter().zip(starts).enumerate() {
-        let id = FlowId(index as u32);
-        // Starts are spread at random, so a stop may come first; such a flow never runs.
-        if flow.stop.is_none_or(|stop| start < stop) {
-            changes.push(TimedChange { at: start, change: Change::StartFlow(id) });
-        }
-        if let Some(at) = flow.stop {
-            changes.push(TimedChange { at, change: Change::StopFlow(id) });
-        }
-    }
     changes.sort_by_key(|change| change.at);
     changes
 }
 
+/// The starts and stops of flows.
+pub(super) fn starts_and_stops(spec: &Spec, routes: &Routes) -> impl Iterator<Item = (Time, Event)> {
+    spec.flows.iter().enumerate().flat_map(|(index, flow)| {
+        let id = FlowId(index as u32);
+        let line = spec.topology.link_at(routes.ports_of(id)[0].link()).rate;
+        let start = start(spec.seed, id, flow, line);
+        // Starts are spread at random, so a stop may come first; such a flow never runs.
+        let runs = flow.stop.is_none_or(|stop| start < stop);
+        let start = runs.then_some((start, Event::Start(id)));
+        start.into_iter().chain(flow.stop.map(|stop| (stop, Event::Stop(id))))
+    })
+}
+
+/// When a flow starts. Flows that start together do not send in step: each begins at a random time within its
+/// first frame time.
+fn start(seed: u64, id: FlowId, flow: &FlowSpec, line: Rate) -> Time {
+    let span = line.time_to_send(flow.frame);
+    let share = RandomStream::new(seed, Purpose::Phase, id.0).unit();
+    flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))
+}
+
 impl Network {
     /// Applies the next change.
-    pub(super) fn apply_changes(&mut self) {
+    pub(super) fn apply_change(&mut self) {
         let TimedChange { change, .. } = self.changes[self.next_change];
         self.next_change += 1;
         let Self { cx, stations, bridges, .. } = self;
@@ -39,11 +52,7 @@ impl Network {
                 Owner::Bridge(port) => bridges.set_rate(cx, port, rate),
             },
             Change::StartFlow(flow) => stations.start(cx, flow),
-            Change::StopFlow(flow) => {
-                stations.stop(cx, flow);
-                self.check_victim(flow);
-                self.stations.look_at(&mut self.cx, flow);
-            }
+            Change::StopFlow(flow) => self.stop(flow),
             Change::Weight(flow, weight) => {
                 stations.set_weight(flow, weight);
                 self.with_tenant_of(flow, |tenant| tenant.weight = weight);
@@ -54,6 +63,13 @@ impl Network {
             Change::Leave(group, station) => cx.set_membership(group, station, Membership::NonMember),
             Change::ReactionPoint(params) => stations.set_reaction_params(cx, &params),
         }
+    }
+
+    /// Stops the traffic of a flow.
+    pub(super) fn stop(&mut self, flow: FlowId) {
+        self.stations.stop(&mut self.cx, flow);
+        self.check_victim(flow);
+        self.stations.look_at(&mut self.cx, flow);
     }
 
     /// Applies a change to the tenant of a flow, for all flows of that tenant.

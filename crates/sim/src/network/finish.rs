@@ -7,9 +7,10 @@ use super::Network;
 use super::bridge::QueuePlace;
 use super::context::Context;
 use super::link::End;
-use super::receive::Ended;
-use super::recorder::{PortSeries, QueueSeries};
-use crate::ids::PortId;
+use super::receive::{Books, Ended};
+use super::recorder::{FlowSeries, PortSeries, QueueSeries};
+use super::station::Sender;
+use crate::ids::{FlowId, PortId};
 use crate::index::QueueNo;
 use crate::lossless::LinkBudget;
 use crate::outcome::{
@@ -35,7 +36,7 @@ impl Network {
         // Completions are recorded station by station, so they are not in chronological order.
         completed.sort_by_key(|done| (done.completed, done.flow));
         incomplete.sort_by_key(|message| (message.offered, message.flow));
-        Outcome {
+        let whole = Outcome {
             end: now,
             sample_interval: self.cx.rules.sample_interval,
             measure_from: self.recorder.measure_from,
@@ -49,10 +50,12 @@ impl Network {
             congestion_trees: self.congestion_trees(),
             deadlock: self.deadlocks.found.take(),
             links: self.link_outcomes(),
-            flows: self.flow_outcomes(),
+            flows: Vec::new(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
-        }
+        };
+        drop((completed, incomplete));
+        Outcome { flows: self.flow_outcomes(), ..whole }
     }
 
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
@@ -80,36 +83,38 @@ impl Network {
         }
     }
 
-    fn flow_outcomes(&mut self) -> Vec<FlowOutcome> {
-        let series = std::mem::take(&mut self.recorder.flows);
-        let mut receivers = std::mem::take(&mut self.recorder.receivers);
-        let flows = self.stations.senders().numbered().zip(series);
-        flows
-            .map(|((flow, sender), series)| {
-                let books = self.cx.receivers.books(flow);
-                FlowOutcome {
-                    sent_frames: sender.sent_frames(),
-                    sent: Bytes::new(sender.sent()),
-                    delivered_frames: books.delivered_frames,
-                    delivered: Bytes::new(books.delivered),
-                    delivered_measured: Bytes::new(books.delivered - books.unmeasured),
-                    dropped_frames: books.dropped_frames,
-                    dropped: Bytes::new(books.dropped),
-                    notifications: sender.notifications(),
-                    first_notified: sender.first_notified(),
-                    copies: self.cx.groups.copies_of(flow),
-                    receivers: self.cx.groups.receiver_outcomes(flow, &mut receivers),
-                    reaction: self.stations.reaction_of(flow),
-                    delay_sum: books.delay_sum,
-                    delay_max: books.delay_max,
-                    delay_frames: books.delivered_frames - books.unmeasured_frames,
-                    delivered_series: series.delivered.growth,
-                    limit_series: series.limit,
-                    notification_series: series.notifications.growth,
-                    victim: self.victim_time(flow),
-                }
-            })
-            .collect()
+    /// The outcomes of flows. Networks may have hundreds of thousands of them, so everything else is freed first.
+    fn flow_outcomes(self) -> Vec<FlowOutcome> {
+        let Self { cx, stations, bridges, recorder, victims, .. } = self;
+        let Context { events, links, routes, groups, receivers, .. } = cx;
+        drop((bridges, events, links, routes));
+        let mut members = recorder.receivers;
+        let flows = stations.into_senders().zip(receivers.into_books()).zip(recorder.flows);
+        let outcome = |(index, ((sender, books), series)): (usize, ((Sender, Books), FlowSeries))| {
+            let flow = FlowId(index as u32);
+            FlowOutcome {
+                sent_frames: sender.sent_frames(),
+                sent: Bytes::new(sender.sent()),
+                delivered_frames: books.delivered_frames,
+                delivered: Bytes::new(books.delivered),
+                delivered_measured: Bytes::new(books.delivered - books.unmeasured),
+                dropped_frames: books.dropped_frames,
+                dropped: Bytes::new(books.dropped),
+                notifications: sender.notifications(),
+                first_notified: sender.first_notified(),
+                copies: groups.copies_of(flow),
+                receivers: groups.receiver_outcomes(flow, &mut members),
+                reaction: sender.reaction(),
+                delay_sum: books.delay_sum,
+                delay_max: books.delay_max,
+                delay_frames: books.delivered_frames - books.unmeasured_frames,
+                delivered_series: series.samples().map(|sample| sample.delivered).collect(),
+                limit_series: series.samples().map(|sample| sample.limit).collect(),
+                notification_series: series.samples().map(|sample| sample.notifications).collect(),
+                victim: victims.time_of(flow),
+            }
+        };
+        flows.enumerate().map(outcome).collect()
     }
 
     fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {

@@ -26,7 +26,7 @@ use crate::lossless::budgets;
 use crate::memory::{Memory, MemoryPart};
 use crate::outcome::{FlowOutcome, IncompleteMessage, MessageOutcome, PortOutcome, QueueOutcome};
 use crate::routing::{Route, routes};
-use crate::spec::{Bridges, FlowSpec, Spec, TimedChange};
+use crate::spec::{Bridges, FlowSpec, Spec};
 use crate::topology::NodeKind;
 use crate::traffic::source::Source;
 
@@ -83,7 +83,6 @@ impl Forecast<'_> {
             + size_of::<Lane>()
             + size_of::<Limiters>()
             + size_of::<Limiter>()
-            + 2 * size_of::<TimedChange>()
             + size_of::<FlowSeries>()
             + size_of::<FlowOutcome>()
             + 4 * ALLOCATION;

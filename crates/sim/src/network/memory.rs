@@ -1,6 +1,6 @@
 //! The memory use of a running network.
 
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::{Bytes, TimeDelta};
 
 use super::Network;
 use super::bridge::{Input, Queue};
@@ -12,7 +12,7 @@ use super::routes::{FlowFacts, Hop};
 use crate::error::SimError;
 use crate::ids::PortId;
 use crate::memory::{Memory, MemoryPart};
-use crate::spec::TimedChange;
+use crate::sample::FlowSample;
 
 impl Network {
     /// Stops the run if it exceeds its memory limit.
@@ -29,7 +29,7 @@ impl Network {
     fn memory(&self) -> Memory {
         let mut memory = Memory::default();
         let mut add = |part, bytes: usize| memory.add(part, bytes as u64);
-        let flow = size_of::<TimedChange>() + size_of::<FlowFacts>();
+        let flow = size_of::<FlowFacts>();
         let routes = self.cx.routes.len() * (size_of::<Hop>() + size_of::<PortId>());
         let flows = self.stations.senders().len() * flow + self.stations.sender_bytes();
         add(MemoryPart::Flows, flows + routes + self.cx.receivers.bytes());
@@ -56,7 +56,7 @@ impl Network {
 }
 
 /// Bytes of one sample of a flow, of a queue and of a port.
-pub(super) const FLOW_SAMPLE: usize = size_of::<u64>() + size_of::<u32>() + size_of::<Option<Rate>>();
+pub(super) const FLOW_SAMPLE: usize = size_of::<FlowSample>();
 pub(super) const QUEUE_SAMPLE: usize = 3 * size_of::<u64>() + size_of::<u32>();
 pub(super) const PORT_SAMPLE: usize = size_of::<u64>() + 2 * size_of::<TimeDelta>();
 pub(super) const RECEIVER_SAMPLE: usize = size_of::<u64>();

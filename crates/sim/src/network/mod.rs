@@ -34,7 +34,7 @@ mod watch;
 use setpoint_units::TimeDelta;
 
 use crate::error::SimError;
-use crate::events::Event;
+use crate::events::{Event, Whole};
 use crate::ids::PortId;
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
@@ -46,6 +46,7 @@ pub use build::point_id;
 pub use forecast::memory_of;
 
 use bridge::Bridges;
+use changes::starts_and_stops;
 use context::Context;
 use deadlock::DeadlockWatch;
 use link::{End, Owner, Owners};
@@ -105,9 +106,11 @@ impl Network {
                 Event::CellRoom(port) => bridges.cell_room(cx, port),
                 Event::Complete(slot) => bridges.complete(cx, slot),
                 Event::KeepAlive(input) => bridges.keep_alive(cx, input),
-                Event::Change => self.apply_changes(),
-                Event::MeasureFrom => self.measure_from_now(),
-                Event::Sample => {
+                Event::Start(flow) => stations.start(cx, flow),
+                Event::Stop(flow) => self.stop(flow),
+                Event::Whole(Whole::Change) => self.apply_change(),
+                Event::Whole(Whole::MeasureFrom) => self.measure_from_now(),
+                Event::Whole(Whole::Sample) => {
                     self.sample()?;
                     if self.report(monitor, &mut shown)? == Decision::Stop {
                         break;
@@ -153,14 +156,16 @@ impl Network {
         }
     }
 
-    /// Schedules the initial events. At equal times, changes come first, then measurement, then samples.
+    /// Schedules the initial events. At equal times, changes come first, then starts and stops, then measurement, then samples.
     fn begin(&mut self, spec: &Spec) {
         if self.bridges.pause_rules().protected != 0 {
             self.learn_outputs();
             self.learn_passing();
         }
-        self.cx.events.push_all(self.changes.iter().map(|change| (change.at, Event::Change)));
-        self.cx.events.push(spec.measure_from, Event::MeasureFrom);
+        let Context { events, routes, .. } = &mut self.cx;
+        let changes = self.changes.iter().map(|change| (change.at, Event::Whole(Whole::Change)));
+        events.push_all(changes.chain(starts_and_stops(spec, routes)));
+        self.cx.events.push(spec.measure_from, Event::Whole(Whole::MeasureFrom));
         self.schedule_sample();
     }
 
@@ -168,7 +173,7 @@ impl Network {
     fn schedule_sample(&mut self) {
         let rules = &self.cx.rules;
         let next = self.cx.now.saturating_add(rules.sample_interval).min(rules.end);
-        self.cx.events.push(next, Event::Sample);
+        self.cx.events.push(next, Event::Whole(Whole::Sample));
     }
 
     /// A port, with the pauses in effect.
@@ -190,7 +195,7 @@ mod tests {
         let lines = |size: usize| size / 64;
         assert_eq!(lines(size_of::<Port>()), 2);
         assert!(size_of::<link::Link>() <= 32);
-        assert_eq!(lines(size_of::<station::Lane>()), 2);
+        assert_eq!(lines(size_of::<station::Lane>()), 1);
         assert_eq!(lines(size_of::<station::Sender>()), 1);
         assert_eq!(lines(size_of::<bridge::Queue>()), 5);
     }

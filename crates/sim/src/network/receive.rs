@@ -160,6 +160,11 @@ impl Receivers {
         &self.flows[flow].books
     }
 
+    /// The counts of all flows, in order.
+    pub(super) fn into_books(self) -> impl Iterator<Item = Books> {
+        self.flows.into_iter().map(|receiver| receiver.books)
+    }
+
     /// Expects a message that has begun.
     pub(super) fn expect(&mut self, flow: FlowId, message: Message) {
         if let Some(expected) = &mut self.flows[flow].expected {

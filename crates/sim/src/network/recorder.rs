@@ -8,6 +8,7 @@ use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use crate::error::SimError;
 use crate::ids::PortId;
 use crate::index::QueueNo;
+use crate::sample::FlowSample;
 use crate::spec::{Recording, Spec};
 
 /// The measurements so far.
@@ -26,11 +27,16 @@ pub(super) struct Recorder {
     pub(super) receivers: Vec<Counted<u64>>,
 }
 
-#[derive(Clone, Debug, Default)]
+/// The samples of a flow. Takes one cache line, and no memory elsewhere if only the last sample is kept.
+#[derive(Clone, Debug)]
 pub(super) struct FlowSeries {
-    pub(super) delivered: Counted<u64>,
-    pub(super) notifications: Counted<u32>,
-    pub(super) limit: Vec<Option<Rate>>,
+    /// Bytes that had arrived at the last sample.
+    delivered: u64,
+    /// Notifications that had arrived at the last sample.
+    notifications: u64,
+    pub(super) last: FlowSample,
+    /// The samples before the last one, if they are kept.
+    before: Vec<FlowSample>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -88,8 +94,23 @@ const MOST_RESERVED: usize = 1 << 20;
 
 impl FlowSeries {
     fn of(samples: usize) -> Self {
-        let limit = Vec::with_capacity(samples);
-        Self { delivered: Counted::of(samples), notifications: Counted::of(samples), limit }
+        let last = FlowSample { delivered: 0, limit: None, notifications: 0 };
+        Self { delivered: 0, notifications: 0, last, before: Vec::with_capacity(samples.saturating_sub(1)) }
+    }
+
+    /// Replaces the last sample by one with the given totals.
+    fn record(&mut self, delivered: u64, notifications: u64, limit: Option<Rate>) {
+        let grown = notifications - std::mem::replace(&mut self.notifications, notifications);
+        self.last = FlowSample {
+            delivered: delivered - std::mem::replace(&mut self.delivered, delivered),
+            limit,
+            notifications: u32::try_from(grown).expect("the growth within an interval fits its type"),
+        };
+    }
+
+    /// All samples that were kept, in order.
+    pub(super) fn samples(&self) -> impl Iterator<Item = &FlowSample> {
+        self.before.iter().chain([&self.last])
     }
 }
 
@@ -140,11 +161,6 @@ impl Recorder {
 
     /// Discards the samples so far but keeps their memory.
     fn forget_series(&mut self) {
-        for series in &mut self.flows {
-            series.delivered.growth.clear();
-            series.notifications.growth.clear();
-            series.limit.clear();
-        }
         for series in &mut self.receivers {
             series.growth.clear();
         }
@@ -163,7 +179,7 @@ impl Recorder {
 
     /// Bytes of the samples so far.
     pub(super) fn series_bytes(&self) -> usize {
-        let flows = self.flows.iter().map(|series| series.limit.len() * FLOW_SAMPLE);
+        let flows = self.flows.iter().map(|series| series.before.len() * FLOW_SAMPLE);
         let queues = self.queues.iter().map(|(_, series)| series.length.len() * QUEUE_SAMPLE);
         let ports = self.ports.iter().map(|(_, series)| series.busy.len() * PORT_SAMPLE);
         let receivers = self.receivers.iter().map(|series| series.growth.len() * RECEIVER_SAMPLE);
@@ -221,13 +237,16 @@ impl Network {
 
     fn record(&mut self) {
         let (now, recorder) = (self.cx.now, &mut self.recorder);
-        if recorder.recording == Recording::LastSample {
-            recorder.forget_series();
+        match recorder.recording {
+            Recording::LastSample => recorder.forget_series(),
+            Recording::Series if recorder.sampled_at > Time::ZERO => {
+                recorder.flows.iter_mut().for_each(|series| series.before.push(series.last));
+            }
+            Recording::Series => {}
         }
         for ((flow, sender), series) in self.stations.senders().numbered().zip(&mut recorder.flows) {
-            series.delivered.record(self.cx.receivers.books(flow).delivered);
-            series.notifications.record(sender.notifications());
-            series.limit.push(self.stations.limit_of(flow));
+            let delivered = self.cx.receivers.books(flow).delivered;
+            series.record(delivered, sender.notifications(), self.stations.limit_of(flow));
         }
         for (receiver, series) in self.cx.groups.receivers().iter().zip(&mut recorder.receivers) {
             series.record(receiver.timely);

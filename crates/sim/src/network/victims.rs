@@ -42,6 +42,13 @@ struct VictimState {
     time: TimeDelta,
 }
 
+impl Victims {
+    /// The victim time of a flow so far.
+    pub(super) fn time_of(&self, flow: FlowId) -> TimeDelta {
+        self.flows.get(flow).map_or(TimeDelta::ZERO, |victim_state| victim_state.time)
+    }
+}
+
 impl Network {
     /// Determines the flows that pass through each port. Called before the first frame.
     pub(super) fn learn_passing(&mut self) {
@@ -91,11 +98,6 @@ impl Network {
             self.count_wait(flow);
             self.begin_to_wait(flow);
         }
-    }
-
-    /// The victim time of a flow so far.
-    pub(super) fn victim_time(&self, flow: FlowId) -> TimeDelta {
-        self.victims.flows.get(flow).map_or(TimeDelta::ZERO, |victim_state| victim_state.time)
     }
 
     /// The flows that pass through a port and are stopped by the given counter, but whose path

@@ -4,7 +4,7 @@ use setpoint_units::TimeDelta;
 
 use super::Network;
 use super::bridge::QueuePlace;
-use crate::sample::{FlowSample, PortSample, QueueSample, Sample};
+use crate::sample::{PortSample, QueueSample, Sample};
 
 impl Network {
     /// Describes the interval that has just been recorded. The sample of the interval before is replaced.
@@ -12,11 +12,7 @@ impl Network {
         sample.span = self.cx.now - sample.at;
         sample.at = self.cx.now;
         sample.flows.clear();
-        sample.flows.extend(self.recorder.flows.iter().map(|series| FlowSample {
-            delivered: last(&series.delivered.growth),
-            limit: series.limit.last().copied().flatten(),
-            notifications: last(&series.notifications.growth),
-        }));
+        sample.flows.extend(self.recorder.flows.iter().map(|series| series.last));
         sample.queues.clear();
         sample.queues.extend(self.recorder.queues.iter().map(|(queue, series)| {
             let QueuePlace { side, port, class } = self.bridges.queue_place(*queue);

@@ -29,11 +29,6 @@ impl Route {
         };
         path.into_iter().chain(tree.iter().map(|(path, _)| path.as_slice()))
     }
-
-    /// The port of the sending station.
-    pub(crate) fn first(&self) -> PortId {
-        self.paths().next().expect("every route has a receiver")[0]
-    }
 }
 
 /// The route of every flow.

@@ -43,41 +43,44 @@ pub(crate) struct Source {
     chunks: Option<Box<Chunks>>,
 }
 
-/// Traffic that arrives in chunks: frames, bursts, messages.
+/// Traffic that arrives in chunks: frames, bursts, messages. Takes two cache lines.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 struct Chunks {
-    kind: Kind,
     /// Remaining bytes of the chunk being sent.
     left: u64,
     /// When the next chunk arrives.
     next_at: Time,
     entropy: RandomStream,
-    /// The message that begins with the next frame, if one does.
-    beginning: Option<Message>,
-    /// Bytes of all messages that have begun so far.
-    begun: u64,
+    kind: Kind,
 }
 
 #[derive(Clone, Debug)]
 enum Kind {
     /// Equal chunks at intervals; `waiting` complete chunks are queued in addition to the one
     /// being sent.
-    Periodic { size: u64, waiting: u64, pace: Pace },
-    Messages {
-        /// The mean time between messages; `None` if a start offers only one.
-        gap: Option<TimeDelta>,
-        sizes: SizeDistribution,
-        /// Messages that have arrived since the last start and are waiting.
-        waiting: Waiting,
-        /// Messages from earlier starts, if the flow is started again while it runs.
-        earlier: Option<Box<Earlier>>,
+    Periodic {
+        size: u64,
+        waiting: u64,
+        pace: Pace,
     },
+    Messages(Box<Messages>),
 }
 
-/// Waiting messages, grouped by start. Boxed, since flows are rarely started while they run.
-#[derive(Clone, Debug, Default)]
-struct Earlier {
-    starts: VecDeque<Waiting>,
+/// Messages that arrive at random.
+#[derive(Clone, Debug)]
+struct Messages {
+    /// The mean time between messages; `None` if a start offers only one.
+    gap: Option<TimeDelta>,
+    sizes: SizeDistribution,
+    /// Messages that have arrived since the last start and are waiting.
+    waiting: Waiting,
+    /// Messages from earlier starts, if the flow is started again while it runs.
+    earlier: VecDeque<Waiting>,
+    /// The message that begins with the next frame, if one does.
+    beginning: Option<Message>,
+    /// Bytes of all messages that have begun so far.
+    begun: u64,
 }
 
 /// Messages that arrived since a start and have not begun.
@@ -101,11 +104,14 @@ enum Pace {
 
 impl Source {
     pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
-        let chunks = Kind::new(traffic, frame, line, &entropy).map(|kind| {
-            let next_at = Time::MAX;
-            Box::new(Chunks { kind, left: 0, next_at, entropy, beginning: None, begun: 0 })
-        });
+        let kind = Kind::new(traffic, frame, line, &entropy);
+        let chunks = kind.map(|kind| Box::new(Chunks { left: 0, next_at: Time::MAX, entropy, kind }));
         Self { frame: frame.get() as u16, running: false, chunks }
+    }
+
+    /// Frees the memory of traffic that is no longer needed.
+    pub(crate) fn forget(&mut self) {
+        self.chunks = None;
     }
 
     /// Length of a full frame.
@@ -145,7 +151,10 @@ impl Source {
     pub(crate) fn take(&mut self, bytes: u16) -> Option<Message> {
         let chunks = self.chunks.as_mut()?;
         chunks.left -= u64::from(bytes);
-        chunks.beginning.take()
+        match &mut chunks.kind {
+            Kind::Periodic { .. } => None,
+            Kind::Messages(messages) => messages.beginning.take(),
+        }
     }
 
     /// Whether it has a frame to send at any time until it stops.
@@ -154,10 +163,9 @@ impl Source {
     }
 
     /// Removes the messages that were offered by now and have sent nothing, and calls `visit` for each.
-    pub(crate) fn take_waiting(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
+    pub(crate) fn take_waiting(&mut self, now: Time, visit: impl FnMut(&Message)) {
         let Some(chunks) = &mut self.chunks else { return };
         chunks.arrive_until(now);
-        chunks.beginning.take().iter().for_each(&mut visit);
         chunks.kind.take_waiting(visit);
     }
 
@@ -165,38 +173,44 @@ impl Source {
     pub(crate) fn heap_bytes_of(traffic: &Traffic) -> usize {
         match traffic {
             Traffic::Backlogged => 0,
+            _ if traffic.sends_messages() => size_of::<Chunks>() + size_of::<Messages>(),
             _ => size_of::<Chunks>(),
         }
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.chunks.as_deref().map_or(0, |_| size_of::<Chunks>())
+        let messages = |chunks: &Chunks| match chunks.kind {
+            Kind::Periodic { .. } => 0,
+            Kind::Messages(_) => size_of::<Messages>(),
+        };
+        self.chunks.as_deref().map_or(0, |chunks| size_of::<Chunks>() + messages(chunks))
     }
 }
 
 impl Chunks {
     fn start(&mut self, now: Time) {
         self.next_at = now;
-        if let Kind::Messages { gap, waiting, earlier, .. } = &mut self.kind {
-            if gap.is_some() {
+        if let Kind::Messages(messages) = &mut self.kind {
+            if messages.gap.is_some() {
                 // A Poisson process has no arrival at its start.
-                self.next_at = next_arrival(now, *gap, &mut self.entropy);
+                self.next_at = next_arrival(now, messages.gap, &mut self.entropy);
             }
             let begin = Waiting { count: 0, entropy: self.entropy.clone(), at: self.next_at };
-            let before = std::mem::replace(waiting, begin);
+            let before = std::mem::replace(&mut messages.waiting, begin);
             if before.count > 0 {
-                earlier.get_or_insert_default().starts.push_back(before);
+                messages.earlier.push_back(before);
             }
         }
     }
 
-    fn stop(&mut self, sent: u64, now: Time, mut cut: impl FnMut(&Message)) {
+    fn stop(&mut self, sent: u64, now: Time, cut: impl FnMut(&Message)) {
         self.arrive_until(now);
         self.left = 0;
         self.next_at = Time::MAX;
-        self.begun = sent;
-        self.beginning.take().iter().for_each(&mut cut);
+        if let Kind::Messages(messages) = &mut self.kind {
+            messages.begun = sent;
+        }
         self.kind.take_waiting(cut);
     }
 
@@ -228,11 +242,11 @@ impl Chunks {
                 *waiting += 1;
                 self.next_at = at.saturating_add(pace.next(&mut self.entropy));
             }
-            Kind::Messages { gap, waiting, .. } => {
-                waiting.count += 1;
+            Kind::Messages(messages) => {
+                messages.waiting.count += 1;
                 // Its size is drawn when it begins.
                 self.entropy.unit();
-                self.next_at = next_arrival(at, *gap, &mut self.entropy);
+                self.next_at = next_arrival(at, messages.gap, &mut self.entropy);
             }
         }
     }
@@ -245,23 +259,24 @@ impl Chunks {
                 *waiting -= 1;
                 self.left = *size;
             }
-            Kind::Messages { gap, sizes, waiting, earlier } => {
-                let Some((size, offered)) = earlier_or(waiting, earlier).next(*gap, sizes) else { return };
+            Kind::Messages(messages) => {
+                let Some((size, offered)) = messages.next() else { return };
                 self.left = size;
-                self.begun += size;
-                self.beginning = Some(Message { size, offered, end: self.begun, damaged: false });
+                messages.begun += size;
+                messages.beginning = Some(Message { size, offered, end: messages.begun, damaged: false });
             }
         }
     }
 }
 
-/// The messages of the earliest start that still has some waiting.
-fn earlier_or<'a>(waiting: &'a mut Waiting, earlier: &'a mut Option<Box<Earlier>>) -> &'a mut Waiting {
-    let Some(Earlier { starts }) = earlier.as_deref_mut() else { return waiting };
-    while starts.front().is_some_and(|start| start.count == 0) {
-        starts.pop_front();
+impl Messages {
+    /// Removes the first waiting message; returns its size and arrival time.
+    fn next(&mut self) -> Option<(u64, Time)> {
+        while self.earlier.front().is_some_and(|start| start.count == 0) {
+            self.earlier.pop_front();
+        }
+        self.earlier.front_mut().unwrap_or(&mut self.waiting).next(self.gap, &self.sizes)
     }
-    starts.front_mut().unwrap_or(waiting)
 }
 
 impl Waiting {
@@ -285,7 +300,8 @@ impl Kind {
         };
         let messages = |gap, sizes| {
             let waiting = Waiting { count: 0, entropy: entropy.clone(), at: Time::MAX };
-            Self::Messages { gap, sizes, waiting, earlier: None }
+            let earlier = VecDeque::new();
+            Self::Messages(Box::new(Messages { gap, sizes, waiting, earlier, beginning: None, begun: 0 }))
         };
         let periodic = |size: Bytes, pace| Self::Periodic { size: size.get(), waiting: 0, pace };
         let kind = match traffic {
@@ -304,12 +320,13 @@ impl Kind {
         Some(kind)
     }
 
-    /// Removes everything that has arrived but not begun, and calls `visit` for each message in it.
+    /// Removes everything that has arrived but sent nothing, and calls `visit` for each message in it.
     fn take_waiting(&mut self, mut visit: impl FnMut(&Message)) {
         match self {
             Self::Periodic { waiting, .. } => *waiting = 0,
-            Self::Messages { gap, sizes, waiting, earlier } => {
-                while let Some((size, offered)) = earlier_or(waiting, earlier).next(*gap, sizes) {
+            Self::Messages(messages) => {
+                messages.beginning.take().iter().for_each(&mut visit);
+                while let Some((size, offered)) = messages.next() {
                     visit(&Message { size, offered, end: 0, damaged: false });
                 }
             }
@@ -348,6 +365,11 @@ fn scaled(span: TimeDelta, factor: f64) -> TimeDelta {
 mod tests {
     use super::*;
     use crate::random::Purpose;
+
+    #[test]
+    fn chunks_take_two_cache_lines() {
+        assert_eq!(size_of::<Chunks>(), 128);
+    }
 
     const GAP: TimeDelta = TimeDelta::from_micros(3);
 

@@ -1,6 +1,6 @@
 //! Construction of stations from a spec.
 
-use setpoint_control::{Pace, RpCounters};
+use setpoint_control::Pace;
 use setpoint_units::Time;
 
 use super::super::bridge::port;
@@ -9,7 +9,7 @@ use super::super::pause::PauseState;
 use super::super::routes::Routes;
 use super::lane::Lane;
 use super::schedule::Schedule;
-use super::sender::{Limiters, Sender};
+use super::sender::Sender;
 use super::{Lanes, Station, Stations};
 use crate::clock::Clock;
 use crate::ids::{FlowId, NodeId, PortId};
@@ -45,15 +45,13 @@ impl Stations {
             let quantum = &mut stations[station].quantum;
             *quantum = (*quantum).max(flow.frame.get());
             let facts = &routes.flows[id];
-            let clock = Clock::of(spec, flow.source);
-            let mut lane = Lane::new(station, facts.class, id, clock);
-            lane.pace = Pace::new(flow.cap.map(|cap| clock.rate(cap)));
-            lanes.push(lane);
+            let clock = stations[station].clock;
+            lanes.push(Lane::new(station, facts.class, Pace::new(flow.cap.map(|cap| clock.rate(cap)))));
             let line = stations[station].port.rate();
             let source = Source::new(&clock.traffic(&flow.traffic), flow.frame, line, stream(spec, id));
-            senders.push(sender(spec, id, flow, source, routes));
+            senders.push(sender(id, flow, source, routes));
         }
-        Self { stations, lanes, senders, reaction_params: spec.control.reaction_point }
+        Self { stations, lanes, senders, reaction_params: spec.control.reaction_point, seed: spec.seed }
     }
 }
 
@@ -62,7 +60,7 @@ fn stream(spec: &Spec, flow: FlowId) -> RandomStream {
     RandomStream::new(spec.seed, Purpose::Traffic, flow.0)
 }
 
-fn sender(spec: &Spec, id: FlowId, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
+fn sender(id: FlowId, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
     let facts = &routes.flows[id];
     Sender {
         source,
@@ -73,12 +71,7 @@ fn sender(spec: &Spec, id: FlowId, flow: &FlowSpec, source: Source, routes: &Rou
         sent_frames: 0,
         sent: 0,
         cap: flow.cap,
-        limiters: Box::new(Limiters {
-            entropy: RandomStream::new(spec.seed, Purpose::ReactionPoint, id.0),
-            past: RpCounters::default(),
-            notifications: 0,
-            first_notified: None,
-        }),
+        limiters: None,
     }
 }
 
@@ -89,6 +82,7 @@ impl Station {
             schedule,
             armed: Time::MAX,
             quantum: 1,
+            clock: Clock::of(spec, spec.topology.source(id)),
             limited: Vec::new(),
             reacting: Ring::default(),
             pause_state: PauseState::default(),

@@ -3,37 +3,38 @@
 //! Every flow has its own lane, its home. The first notification gives the lane a rate limiter. If the
 //! station has no limiter left, the flow moves into a lane that has one.
 
-use setpoint_control::{LastFrame, Pace, PointId, ReactionPoint};
+use setpoint_control::{Pace, PointId, ReactionPoint};
 use setpoint_units::{Rate, Time};
 
-use crate::clock::Clock;
 use crate::ids::FlowId;
 use crate::index::{LaneNo, StationNo};
 use crate::random::RandomStream;
 
-/// The fields accessed for every frame of a limited flow are in the first of its two cache lines.
+/// Takes one cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(in super::super) struct Lane {
-    pub(super) station: StationNo,
-    /// The only flow in it, if there is exactly one.
-    sole: Option<FlowId>,
-    pub(super) class: u8,
-    pub(super) state: LaneState,
-    /// Whether it is in its station's ring; an entry there is valid only while the lane is ready.
-    pub(super) queued: bool,
-    /// The station's clock, which drives its pacing and its limiter's timers.
-    pub(super) clock: Clock,
     pub(super) pace: Pace,
     /// When it is due: its pace permits a frame and its traffic has one. Valid while it is pending.
     pub(super) due: Time,
     pub(super) limiter: Option<Box<Limiter>>,
+    /// The flows in it, unless its resident is alone in it.
+    members: Option<Box<Members>>,
     /// Bytes it may still send before the station serves another lane.
     pub(super) credit: u64,
-    last: LastFrame,
-    /// The flows in it; `turn` is the index of the next to send.
-    members: Vec<FlowId>,
-    pub(super) turn: usize,
+    pub(super) station: StationNo,
+    pub(super) class: u8,
+    pub(super) state: LaneState,
+    /// Whether it is in its station's ring; an entry there is valid only while the lane is ready.
+    pub(super) queued: bool,
+}
+
+/// The flows in a lane.
+#[derive(Clone, Debug, Default)]
+struct Members {
+    flows: Vec<FlowId>,
+    /// The place of the next to send.
+    turn: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,62 +70,67 @@ impl LaneNo {
 }
 
 impl Lane {
-    pub(super) fn new(station: StationNo, class: u8, flow: FlowId, clock: Clock) -> Self {
+    pub(super) fn new(station: StationNo, class: u8, pace: Pace) -> Self {
         Self {
+            pace,
+            due: Time::MAX,
+            limiter: None,
+            members: None,
             station,
-            sole: Some(flow),
+            credit: 0,
             class,
             state: LaneState::Idle,
             queued: false,
-            clock,
-            pace: Pace::default(),
-            due: Time::MAX,
-            limiter: None,
-            credit: 0,
-            last: LastFrame::default(),
-            members: vec![flow],
-            turn: 0,
         }
     }
 
-    /// Sets the time of the next frame, given that a frame of `bytes` (including overhead) has just been sent.
+    /// Whether the flow whose home it is is alone in it.
     #[inline]
-    pub(super) fn charge(&mut self, bytes: u64, now: Time) {
-        self.pace.charge(bytes, now, &mut self.last);
+    pub(super) fn has_only_resident(&self) -> bool {
+        self.members.is_none()
     }
 
-    /// Changes the pace, measured by the station's clock, and reschedules the pending departure.
-    pub(super) fn set_pace(&mut self, pace: Option<Rate>, now: Time) {
-        self.pace.set_rate(pace.map(|pace| self.clock.rate(pace)), now, &self.last);
-    }
-
-    /// The only flow in it, if there is exactly one.
-    #[inline]
-    pub(super) fn sole(&self) -> Option<FlowId> {
-        self.sole
-    }
-
+    /// The flows in it, if they are not just its resident.
     pub(super) fn members(&self) -> &[FlowId] {
-        &self.members
+        self.members.as_ref().map_or(&[], |members| &members.flows)
+    }
+
+    /// The place of the member whose turn it is.
+    pub(super) fn turn(&self) -> usize {
+        self.members.as_ref().map_or(0, |members| members.turn)
+    }
+
+    /// Gives a member the turn.
+    pub(super) fn set_turn(&mut self, turn: usize) {
+        if let Some(members) = &mut self.members {
+            members.turn = turn % members.flows.len().max(1);
+        }
     }
 
     /// The flow whose turn it is, if there is one.
-    pub(super) fn current(&self) -> Option<FlowId> {
-        self.members.get(self.turn).or(self.members.first()).copied()
+    pub(super) fn current(&self, resident: FlowId) -> Option<FlowId> {
+        match &self.members {
+            None => Some(resident),
+            Some(members) => members.flows.get(members.turn).or(members.flows.first()).copied(),
+        }
     }
 
-    /// Replaces the flows in it and returns those that were there.
-    pub(super) fn set_members(&mut self, members: Vec<FlowId>) -> Vec<FlowId> {
-        self.turn = 0;
-        self.sole = if let [flow] = members[..] { Some(flow) } else { None };
-        std::mem::replace(&mut self.members, members)
+    /// Removes its resident, which moves to another lane.
+    pub(super) fn leave(&mut self) {
+        self.members = Some(Box::default());
+    }
+
+    /// Makes its resident the only flow in it and returns those that were there.
+    pub(super) fn come_home(&mut self, resident: FlowId) -> Vec<FlowId> {
+        self.members.take().map_or(vec![resident], |members| members.flows)
     }
 
     /// Adds a flow.
-    pub(super) fn add_member(&mut self, flow: FlowId) {
-        let mut members = self.members.clone();
-        members.push(flow);
-        self.set_members(members);
+    pub(super) fn add_member(&mut self, resident: FlowId, flow: FlowId) {
+        let members =
+            self.members.get_or_insert_with(|| Box::new(Members { flows: vec![resident], turn: 0 }));
+        members.flows.push(flow);
+        members.turn = 0;
     }
 
     /// The congestion point that its limiter follows, if frames carry it.

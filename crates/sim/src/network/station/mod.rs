@@ -16,6 +16,7 @@ use setpoint_units::{Rate, Time};
 use super::context::Context;
 use super::pause::{PauseEffect, PauseState};
 use super::port::Port;
+use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::ids::{FlowId, PortId};
@@ -38,6 +39,8 @@ pub(super) struct Stations {
     lanes: Lanes,
     senders: Table<FlowId, Sender>,
     reaction_params: ReactionPointParams,
+    /// The seed of the run.
+    seed: u64,
 }
 
 /// A station. The fields that every frame needs come first.
@@ -50,6 +53,8 @@ pub(super) struct Station {
     armed: Time,
     /// Bytes a lane of weight 1 may send per turn.
     quantum: u64,
+    /// Its clock, which drives its pacing and the timers of its limiters.
+    clock: Clock,
     /// Lanes with a rate limiter.
     limited: Vec<LaneNo>,
     /// Notifications that wait for the reaction delay.
@@ -162,12 +167,12 @@ impl Stations {
         self.stations[number].port.transmit(cx, frame, cx.now);
         let entry = &mut self.lanes[lane];
         entry.credit = entry.credit.saturating_sub(u64::from(bytes));
-        if entry.sole().is_none() {
-            entry.turn = (entry.turn + 1) % entry.members().len();
+        if !entry.has_only_resident() {
+            entry.set_turn(entry.turn() + 1);
         }
         let update = self.count_sent(cx.now, lane, flow, bytes);
         let charged = u64::from(bytes) + cx.rules.overhead.get();
-        self.lanes[lane].charge(charged, cx.now);
+        self.lanes[lane].pace.charge(charged, cx.now);
         let next = self.next_of(cx, lane);
         let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
         if update == Update::Changed || backlog == Backlog::Empty {
@@ -201,7 +206,8 @@ impl Stations {
     /// it is.
     #[inline(always)]
     fn next_of(&mut self, cx: &Context, lane: LaneNo) -> Next {
-        if let Some(flow) = self.lanes[lane].sole() {
+        if self.lanes[lane].has_only_resident() {
+            let flow = lane.resident();
             return match self.senders[flow].source.supply(cx.now) {
                 Supply::Frame(bytes) => Next::Frame { flow, bytes },
                 Supply::NotBefore(at) => Next::Later(at),
@@ -216,11 +222,11 @@ impl Stations {
         let mut later: Option<Time> = None;
         let count = entry.members().len();
         for offset in 0..count {
-            let turn = (entry.turn + offset) % count;
+            let turn = (entry.turn() + offset) % count;
             let flow = entry.members()[turn];
             match self.senders[flow].source.supply(cx.now) {
                 Supply::Frame(bytes) => {
-                    entry.turn = turn;
+                    entry.set_turn(turn);
                     return Next::Frame { flow, bytes };
                 }
                 Supply::NotBefore(at) => later = Some(later.map_or(at, |earlier| earlier.min(at))),

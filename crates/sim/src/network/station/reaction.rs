@@ -6,15 +6,18 @@ use setpoint_units::{Bytes, Time};
 use super::super::context::Context;
 use super::Stations;
 use super::lane::{LaneState, Limiter};
+use super::sender::Limiters;
+use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
 use crate::ids::FlowId;
 use crate::index::{LaneNo, StationNo};
+use crate::random::RandomStream;
 
 impl Stations {
     /// Handles the arrival of a notification at its flow's station.
     pub(super) fn receive_notification(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
-        let limiters = &mut self.senders[frame.flow].limiters;
+        let limiters = self.limiters_of(frame.flow);
         limiters.notifications += 1;
         limiters.first_notified.get_or_insert(cx.now);
         if cx.rules.reaction_delay.is_zero() {
@@ -24,6 +27,20 @@ impl Stations {
             self.stations[station].reacting.push_back(InFlight { at, frame });
             cx.events.push(at, Event::React(station));
         }
+    }
+
+    /// What the limiters of a flow share.
+    pub(super) fn limiters_of(&mut self, flow: FlowId) -> &mut Limiters {
+        let new = || Box::new(Limiters::new(self.seed, flow));
+        self.senders[flow].limiters.get_or_insert_with(new)
+    }
+
+    /// The random stream for the next limiter of a flow.
+    fn entropy_of(&self, flow: FlowId) -> RandomStream {
+        let limiters = &self.senders[flow].limiters;
+        limiters
+            .as_ref()
+            .map_or_else(|| Limiters::new(self.seed, flow).entropy, |limiters| limiters.entropy.clone())
     }
 
     /// Processes the notification whose reaction delay has passed.
@@ -39,7 +56,7 @@ impl Stations {
             return;
         }
         let Some(lane) = self.limited_lane(cx, frame.flow) else { return };
-        let now = self.lanes[lane].clock.reading(cx.now);
+        let now = self.clock_of(lane).reading(cx.now);
         let Some(limiter) = &mut self.lanes[lane].limiter else { return };
         limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
         self.arm_timer(cx, lane);
@@ -56,8 +73,8 @@ impl Stations {
         if lane.limiter.is_some() {
             return false;
         }
-        let (now, mut trial) = (lane.clock.reading(cx.now), self.reaction_point(cx, flow));
-        trial.on_notification(now, from, notification, &mut sender.limiters.entropy.clone());
+        let (now, mut trial) = (self.clock_of(sender.lane).reading(cx.now), self.reaction_point(cx, flow));
+        trial.on_notification(now, from, notification, &mut self.entropy_of(flow));
         trial.may_release(Backlog::Waiting)
     }
 
@@ -94,7 +111,7 @@ impl Stations {
         station.limited.push(current);
         self.lanes[current].limiter = Some(Box::new(Limiter {
             reaction_point: self.reaction_point(cx, flow),
-            entropy: self.senders[current.resident()].limiters.entropy.clone(),
+            entropy: self.entropy_of(current.resident()),
             timer_armed: None,
         }));
         Some(current)
@@ -103,31 +120,32 @@ impl Stations {
     /// Moves a flow from its home lane into a lane with a limiter.
     fn join(&mut self, cx: &mut Context, flow: FlowId, lane: LaneNo) {
         let home = &mut self.lanes[LaneNo::home_of(flow)];
-        home.set_members(Vec::new());
+        home.leave();
         home.state = LaneState::Idle;
         self.senders[flow].lane = lane;
-        self.lanes[lane].add_member(flow);
+        self.lanes[lane].add_member(lane.resident(), flow);
         self.reconsider(cx, lane);
     }
 
     /// Reports a sent frame to the lane's limiter, if it has one.
     #[inline]
     pub(super) fn count_sent(&mut self, now: Time, lane: LaneNo, flow: FlowId, bytes: u16) -> Update {
+        let clock = self.stations[self.lanes[lane].station].clock;
         let entry = &mut self.lanes[lane];
-        let shared = entry.sole().is_none();
+        let shared = !entry.has_only_resident();
         let Some(limiter) = &mut entry.limiter else { return Update::Unchanged };
         let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
         if update == Update::Changed || shared {
             let rate = limiter.reaction_point.rate();
-            entry.set_pace(self.senders[flow].capped(rate), now);
+            entry.pace.set_rate(self.senders[flow].capped(rate).map(|rate| clock.rate(rate)), now);
         }
         update
     }
 
     /// Handles the timer event of a lane's reaction point, which may be early.
     pub(in super::super) fn reaction_timer(&mut self, cx: &mut Context, lane: LaneNo) {
+        let shown = self.clock_of(lane).reading(cx.now);
         let entry = &mut self.lanes[lane];
-        let shown = entry.clock.reading(cx.now);
         let Some(limiter) = &mut entry.limiter else { return };
         if limiter.timer_armed != Some(cx.now) {
             return;
@@ -144,15 +162,20 @@ impl Stations {
         self.release_if_idle(cx, lane, self.backlog(lane));
     }
 
+    /// The clock of a lane's station.
+    fn clock_of(&self, lane: LaneNo) -> Clock {
+        self.stations[self.lanes[lane].station].clock
+    }
+
     fn backlog(&self, lane: LaneNo) -> Backlog {
         if self.lanes[lane].state == LaneState::Idle { Backlog::Empty } else { Backlog::Waiting }
     }
 
     /// Schedules at most one event per timer: an event that fires early is rescheduled.
     fn arm_timer(&mut self, cx: &mut Context, lane: LaneNo) {
-        let entry = &mut self.lanes[lane];
-        let Some(limiter) = &mut entry.limiter else { return };
-        let Some(due) = limiter.reaction_point.timer().map(|due| entry.clock.time_of(due)) else { return };
+        let clock = self.clock_of(lane);
+        let Some(limiter) = &mut self.lanes[lane].limiter else { return };
+        let Some(due) = limiter.reaction_point.timer().map(|due| clock.time_of(due)) else { return };
         if limiter.timer_armed.is_none_or(|armed| armed > due) {
             limiter.timer_armed = Some(due);
             cx.events.push(due.max(cx.now), Event::ReactionTimer(lane));
@@ -161,13 +184,14 @@ impl Stations {
 
     /// Sets a lane's pace to its limiter's rate and reschedules the pending departure.
     pub(super) fn apply_rate(&mut self, cx: &mut Context, lane: LaneNo) {
+        let clock = self.clock_of(lane);
         let entry = &mut self.lanes[lane];
-        let Some(flow) = entry.current() else { return };
+        let Some(flow) = entry.current(lane.resident()) else { return };
         let pace = match entry.limit() {
             Some(limit) => self.senders[flow].capped(limit),
             None => self.senders[flow].cap,
         };
-        entry.set_pace(pace, cx.now);
+        entry.pace.set_rate(pace.map(|pace| clock.rate(pace)), cx.now);
         self.reconsider(cx, lane);
     }
 
@@ -183,8 +207,10 @@ impl Stations {
                 continue;
             }
             if another {
-                self.senders[lane.resident()].limiters.past += limiter.reaction_point.counters();
+                let counters = limiter.reaction_point.counters();
+                self.limiters_of(lane.resident()).past += counters;
             }
+            let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
             limiter.reaction_point.set_params(params);
             self.arm_timer(cx, lane);
             self.apply_rate(cx, lane);
@@ -207,16 +233,16 @@ impl Stations {
         let resident = lane.resident();
         let entry = &mut self.lanes[lane];
         let Some(limiter) = entry.limiter.take() else { return };
-        let members = entry.set_members(vec![resident]);
+        let members = entry.come_home(resident);
         let station = entry.station;
-        let limiters = &mut self.senders[resident].limiters;
+        let limiters = self.limiters_of(resident);
         limiters.past += limiter.reaction_point.counters();
         limiters.entropy = limiter.entropy;
         self.stations[station].limited.retain(|&other| other != lane);
         for flow in members {
             let home = LaneNo::home_of(flow);
             self.senders[flow].lane = home;
-            self.lanes[home].set_members(vec![flow]);
+            self.lanes[home].come_home(flow);
             self.apply_rate(cx, home);
         }
         self.apply_rate(cx, lane);

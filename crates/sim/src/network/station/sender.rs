@@ -3,8 +3,9 @@
 use setpoint_control::RpCounters;
 use setpoint_units::{Rate, Time};
 
+use crate::ids::FlowId;
 use crate::index::{HopNo, LaneNo};
-use crate::random::RandomStream;
+use crate::random::{Purpose, RandomStream};
 use crate::traffic::source::Source;
 
 /// A flow at its station. Takes one cache line.
@@ -21,8 +22,8 @@ pub(in super::super) struct Sender {
     pub(super) sent_frames: u64,
     pub(super) sent: u64,
     pub(super) cap: Option<Rate>,
-    /// State that outlives its limiters; boxed, since it is rarely accessed.
-    pub(super) limiters: Box<Limiters>,
+    /// What its limiters share, if it has ever been notified.
+    pub(super) limiters: Option<Box<Limiters>>,
 }
 
 /// State that a flow's successive limiters share.
@@ -35,6 +36,14 @@ pub(in super::super) struct Limiters {
     pub(super) notifications: u64,
     /// When the flow received its first notification.
     pub(super) first_notified: Option<Time>,
+}
+
+impl Limiters {
+    /// Before the first limiter.
+    pub(super) fn new(seed: u64, flow: FlowId) -> Self {
+        let entropy = RandomStream::new(seed, Purpose::ReactionPoint, flow.0);
+        Self { entropy, past: RpCounters::default(), notifications: 0, first_notified: None }
+    }
 }
 
 impl Sender {
@@ -55,12 +64,17 @@ impl Sender {
 
     /// Notifications that have reached it.
     pub(in super::super) fn notifications(&self) -> u64 {
-        self.limiters.notifications
+        self.limiters.as_ref().map_or(0, |limiters| limiters.notifications)
     }
 
     /// When the first notification reached it.
     pub(in super::super) fn first_notified(&self) -> Option<Time> {
-        self.limiters.first_notified
+        self.limiters.as_ref().and_then(|limiters| limiters.first_notified)
+    }
+
+    /// The counters of its reaction points, except one that limits it now.
+    pub(in super::super) fn reaction(&self) -> RpCounters {
+        self.limiters.as_ref().map(|limiters| limiters.past).unwrap_or_default()
     }
 
     /// Its traffic.

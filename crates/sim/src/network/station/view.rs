@@ -1,13 +1,12 @@
 //! What others may see of stations: measurements, checks and memory.
 
-use setpoint_control::RpCounters;
 use setpoint_units::{Rate, Time};
 
 use super::super::pause::PauseState;
 use super::super::port::Port;
 use super::{Lane, Limiter, Limiters, Sender, Station, Stations};
 use crate::ids::{FlowId, PortId};
-use crate::index::{LaneNo, StationNo, Table};
+use crate::index::{StationNo, Table};
 
 impl Stations {
     pub(in super::super) fn port(&self, station: StationNo) -> (&Port, &PauseState) {
@@ -32,13 +31,15 @@ impl Stations {
         self.lanes[self.senders[flow].lane].limit()
     }
 
-    /// The counters of all reaction points that a flow has had.
-    pub(in super::super) fn reaction_of(&self, flow: FlowId) -> RpCounters {
-        let mut counters = self.senders[flow].limiters.past;
-        if let Some(limiter) = &self.lanes[LaneNo::home_of(flow)].limiter {
-            counters += limiter.reaction_point.counters();
+    /// The senders of all flows, in order, with the counters of their limiters, but without their traffic.
+    pub(in super::super) fn into_senders(mut self) -> impl Iterator<Item = Sender> {
+        for lane in self.lanes.numbers() {
+            if let Some(limiter) = self.lanes[lane].limiter.take() {
+                self.limiters_of(lane.resident()).past += limiter.reaction_point.counters();
+            }
         }
-        counters
+        self.senders.iter_mut().for_each(|sender| sender.source.forget());
+        self.senders.into_iter()
     }
 
     /// Marks a station whose frames are shown to an observer.
@@ -72,10 +73,12 @@ impl Stations {
 
     /// Bytes of flows at their stations.
     pub(in super::super) fn sender_bytes(&self) -> usize {
-        let each = size_of::<Sender>() + size_of::<Limiters>() + size_of::<Lane>();
+        let each = size_of::<Sender>() + size_of::<Lane>();
         let limiters = self.lanes.iter().filter(|lane| lane.limiter.is_some()).count();
+        let notified = self.senders.iter().filter(|sender| sender.limiters.is_some()).count();
         self.senders.len() * each
             + limiters * size_of::<Limiter>()
+            + notified * size_of::<Limiters>()
             + self.senders.iter().map(|sender| sender.source.heap_bytes()).sum::<usize>()
     }
 
