@@ -1,5 +1,7 @@
 //! The `setpoint` program: parses the command line, calls the laboratory and prints the results.
 
+#[cfg(target_os = "linux")]
+mod allocator;
 mod browser;
 mod command;
 mod failure;
@@ -20,6 +22,10 @@ use clap::Parser;
 
 use crate::command::Command;
 use crate::failure::{Failure, Kind};
+
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 /// A laboratory for congestion control in lossless data-centre Ethernet.
 ///

@@ -439,7 +439,8 @@ impl EventQueue {
 
     fn rebuild(&mut self, shift: u32) {
         let now = self.turn << self.shift;
-        let mut entries: Vec<Entry> = self.far.drain().map(|entry| entry.0).collect();
+        let far = std::mem::take(&mut self.far);
+        let mut entries: Vec<Entry> = far.into_iter().map(|entry| entry.0).collect();
         for head in self.heads.iter_mut() {
             let mut index = std::mem::replace(head, NONE);
             while index != NONE {
@@ -447,7 +448,8 @@ impl EventQueue {
                 index = self.nodes[index as usize].next;
             }
         }
-        self.nodes.clear();
+        // There may have been many more events at once, as when many flows start together.
+        self.nodes = Vec::with_capacity(entries.len());
         self.free = NONE;
         self.occupied = [0; BUCKETS / 64];
         self.occupied_words = 0;

@@ -88,6 +88,11 @@ impl<N: Number, T> Table<N, T> {
         self.entries.len()
     }
 
+    /// An empty table with room for a number of entries.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { entries: Vec::with_capacity(capacity), numbers: PhantomData }
+    }
+
     /// The number of entries for which there is room.
     pub(crate) fn capacity(&self) -> usize {
         self.entries.capacity()

@@ -84,12 +84,12 @@ pub struct FlowOutcome {
     /// When the first notification arrived.
     pub first_notified: Option<Time>,
     /// Copies of its frames that bridges created, if it goes to a group.
-    pub copies: Copies,
+    pub copies: Rarely<Copies>,
     /// The stations that are members of its group at any time, in ascending order; empty for a flow to one
     /// station.
     pub receivers: Vec<ReceiverOutcome>,
     /// Counters of the reaction points that limited it, over the whole run.
-    pub reaction: RpCounters,
+    pub reaction: Rarely<RpCounters>,
     /// Sum of the one-way delays of delivered frames, from leaving the station to complete arrival, in
     /// picoseconds, from [`Outcome::measure_from`] on.
     pub delay_sum: u128,
@@ -108,6 +108,38 @@ pub struct FlowOutcome {
     /// run. An interval between two observations in which the flow ran out of data does not count, so this is
     /// a lower bound.
     pub victim: TimeDelta,
+}
+
+/// A value that most flows leave at its default, and that takes memory only for the others.
+///
+/// ```
+/// use setpoint_sim::{Copies, Rarely};
+///
+/// let few = Rarely::from(Copies { created_frames: 3, ..Copies::default() });
+/// assert_eq!(few.get().created_frames, 3);
+/// assert_eq!(Rarely::from(Copies::default()), Rarely::default());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rarely<T>(Option<Box<T>>);
+
+impl<T: Copy + Default> Rarely<T> {
+    /// The value.
+    #[must_use]
+    pub fn get(&self) -> T {
+        self.0.as_deref().copied().unwrap_or_default()
+    }
+}
+
+impl<T> Default for Rarely<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Default + PartialEq> From<T> for Rarely<T> {
+    fn from(value: T) -> Self {
+        Self((value != T::default()).then(|| Box::new(value)))
+    }
 }
 
 /// How bridges changed the frame count of a flow to a group, over the whole run.

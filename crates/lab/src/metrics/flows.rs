@@ -23,7 +23,7 @@ pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome) -> Vec<FlowSum
 fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
     let (spec, flow, outcome) = (context.spec, &context.spec.flows[index], &run.flows[index]);
     let node = |id| spec.topology.node_at(id).name.clone();
-    let measured = run.end.saturating_since(run.measure_from);
+    let (measured, reaction) = (run.end.saturating_since(run.measure_from), outcome.reaction.get());
     FlowSummary {
         name: flow.name.clone(),
         source: node(flow.source),
@@ -43,12 +43,12 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         first_notified_s: outcome.first_notified.map(Time::as_secs_f64),
         delay_mean_s: delay_mean(outcome),
         delay_max_s: (outcome.delay_frames > 0).then(|| outcome.delay_max.as_secs_f64()),
-        decreases: outcome.reaction.decreases,
-        increases: outcome.reaction.increases,
-        stops: outcome.reaction.stops,
-        fast_recovery_cycles: outcome.reaction.fast_recovery_cycles,
-        active_increase_cycles: outcome.reaction.active_increase_cycles,
-        hyper_increase_cycles: outcome.reaction.hyper_increase_cycles,
+        decreases: reaction.decreases,
+        increases: reaction.increases,
+        stops: reaction.stops,
+        fast_recovery_cycles: reaction.fast_recovery_cycles,
+        active_increase_cycles: reaction.active_increase_cycles,
+        hyper_increase_cycles: reaction.hyper_increase_cycles,
         victim_s: outcome.victim.as_secs_f64(),
         ..FlowSummary::default()
     }

@@ -88,7 +88,7 @@ impl FlowRecord {
             delivered_measured: Bytes::new(self.sent - self.unmeasured),
             notifications: self.notifications,
             first_notified: self.first_notified,
-            reaction,
+            reaction: reaction.into(),
             delivered_series: self.sent_series.clone(),
             limit_series: self.limit_series.clone(),
             notification_series: self.notification_series.clone(),

@@ -50,7 +50,7 @@ impl Network {
             let (sent, books) = (self.stations.senders()[flow].sent(), self.cx.receivers.books(flow));
             let copies = self.cx.groups.copies_of(flow);
             let arisen = sent + copies.created.get();
-            let ended = books.delivered + books.dropped + copies.unwanted.get();
+            let ended = books.ended() + copies.unwanted.get();
             if arisen != ended + under_way.queued + under_way.in_flight {
                 return Err(SimError::Unbalanced {
                     at: self.cx.now,
@@ -59,7 +59,7 @@ impl Network {
                     copied: copies.created,
                     unwanted: copies.unwanted,
                     delivered: Bytes::new(books.delivered),
-                    dropped: Bytes::new(books.dropped),
+                    dropped: Bytes::new(books.rare().dropped),
                     queued: Bytes::new(under_way.queued),
                     in_flight: Bytes::new(under_way.in_flight),
                 });

@@ -25,7 +25,7 @@ use crate::lossless::budgets;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
 use crate::routing::{Route, routes};
-use crate::spec::{self, Side, Spec};
+use crate::spec::{self, FlowSpec, Side, Spec};
 
 impl Network {
     /// Builds an idle network from a validated spec.
@@ -35,13 +35,15 @@ impl Network {
         let (numbers, station_of) = (Numbers::new(&spec.topology), station_numbers(spec));
         let owners = owners(spec, &numbers, &station_of);
         let (table, groups) = tables(spec, &classes, &routes, &numbers);
+        let (queues, ports) = (recorded_queues(spec, &classes, &routes), recorded_ports(&routes));
+        // With many flows, these take much memory.
+        drop(routes);
         let number = |node: NodeId| station_of[node.index()].expect("a flow's source is a station");
         let stations = Stations::new(spec, &classes, &table, number);
         let bridges = Bridges::new(spec, &numbers, &classes, &budgets);
-        let queues = recorded_queues(spec, &classes, &routes);
         let queue = |place: &PointPlace| queue_at(&bridges, &numbers, &classes, place);
         let queues: Vec<QueueNo> = queues.iter().map(queue).collect();
-        let recorder = Recorder::new(spec, queues, recorded_ports(&routes), groups.receivers().len());
+        let recorder = Recorder::new(spec, queues, ports, groups.receivers().len());
         let reservoir = RandomStream::new(spec.seed, Purpose::Reservoir, 0);
         let mut receivers = Receivers::new(&spec.flows, Messages::new(spec.measure_from, reservoir));
         receivers.expect_members(groups.receivers().len());
@@ -82,7 +84,8 @@ impl Network {
 
 /// The routes of all flows: first those to one station, then those to groups.
 fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -> (Routes, Groups) {
-    let mut table = Routes::default();
+    let entries = routes.iter().flat_map(Route::paths).map(<[PortId]>::len).sum();
+    let mut table = Routes::with_capacity(spec.flows.len(), entries);
     for (flow, route) in spec.flows.iter().zip(routes) {
         let (first, length) = match route {
             Route::Path(path) => (table.add(path, |port| numbers.of(port)), path.len() as u32),
@@ -94,8 +97,11 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
             length,
             class: classes.of(flow.priority),
             reaction: flow.reaction,
-            tenant: Tenant { id: flow.tenant, weight: flow.weight, max: flow.max },
         });
+    }
+    if spec.control.congestion_point.reads_tenants() {
+        let tenant = |flow: &FlowSpec| Tenant { id: flow.tenant, weight: flow.weight, max: flow.max };
+        table.tenants = spec.flows.iter().map(tenant).collect();
     }
     let groups = Groups::lay_out(spec, routes, &mut table, |port| numbers.of(port));
     (table, groups)
@@ -184,7 +190,6 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         limiters: control.limiters_per_station,
         sampled: control.sampled,
         points_drop: control.congestion_point.drops(),
-        reads_tenants: control.congestion_point.reads_tenants(),
         tags: control.reaction_point.tags(),
         group: control.group,
         notification_bytes: control.notification_size.get() as u16,

@@ -74,8 +74,9 @@ impl Network {
 
     /// Applies a change to the tenant of a flow, for all flows of that tenant.
     fn with_tenant_of(&mut self, flow: FlowId, change: impl Fn(&mut Tenant)) {
-        let flows = &mut self.cx.routes.flows;
-        let id = flows[flow].tenant.id;
-        flows.iter_mut().filter(|flow| flow.tenant.id == id).for_each(|flow| change(&mut flow.tenant));
+        let tenants = &mut self.cx.routes.tenants;
+        if let Some(&Tenant { id, .. }) = tenants.get(flow) {
+            tenants.iter_mut().filter(|tenant| tenant.id == id).for_each(change);
+        }
     }
 }

@@ -43,8 +43,6 @@ pub(super) struct Rules {
     pub(super) sampled: SampledFrames,
     /// Whether congestion points decide which frames enter their queues.
     pub(super) points_drop: bool,
-    /// Whether congestion points look at a frame's tenant.
-    pub(super) reads_tenants: bool,
     /// Whether frames carry the congestion point that their source's limiter follows.
     pub(super) tags: bool,
     /// How the limiters of flows to groups work.

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::link::End;
 use super::receive::{Books, Ended};
 use super::recorder::{FlowSeries, PortSeries, QueueSeries};
-use super::station::Sender;
+use super::station::Sent;
 use crate::ids::{FlowId, PortId};
 use crate::index::QueueNo;
 use crate::lossless::LinkBudget;
@@ -75,7 +75,7 @@ impl Network {
         for flow in self.stations.senders().numbers() {
             let sender = self.stations.sender_mut(flow);
             let books = receivers.books(flow);
-            if sender.sent() == books.delivered + books.dropped {
+            if sender.sent() == books.ended() {
                 receivers.settle_losses(flow, Time::MAX);
             }
             receivers.end_messages(flow);
@@ -89,29 +89,30 @@ impl Network {
         let Context { events, links, routes, groups, receivers, .. } = cx;
         drop((bridges, events, links, routes));
         let mut members = recorder.receivers;
-        let flows = stations.into_senders().zip(receivers.into_books()).zip(recorder.flows);
-        let outcome = |(index, ((sender, books), series)): (usize, ((Sender, Books), FlowSeries))| {
-            let flow = FlowId(index as u32);
+        let (sent, victims) = (stations.into_sent(), victims.into_times());
+        let flows = sent.into_iter().zip(receivers.into_books()).zip(recorder.flows);
+        let outcome = |(index, ((sent, books), series)): (usize, ((Sent, Books), FlowSeries))| {
+            let (flow, rare) = (FlowId(index as u32), books.rare());
             FlowOutcome {
-                sent_frames: sender.sent_frames(),
-                sent: Bytes::new(sender.sent()),
+                sent_frames: sent.frames,
+                sent: Bytes::new(sent.bytes),
                 delivered_frames: books.delivered_frames,
                 delivered: Bytes::new(books.delivered),
-                delivered_measured: Bytes::new(books.delivered - books.unmeasured),
-                dropped_frames: books.dropped_frames,
-                dropped: Bytes::new(books.dropped),
-                notifications: sender.notifications(),
-                first_notified: sender.first_notified(),
-                copies: groups.copies_of(flow),
+                delivered_measured: Bytes::new(books.delivered - rare.unmeasured),
+                dropped_frames: rare.dropped_frames,
+                dropped: Bytes::new(rare.dropped),
+                notifications: sent.notifications(),
+                first_notified: sent.first_notified(),
+                copies: groups.copies_of(flow).into(),
                 receivers: groups.receiver_outcomes(flow, &mut members),
-                reaction: sender.reaction(),
-                delay_sum: books.delay_sum,
+                reaction: sent.reaction().into(),
+                delay_sum: books.delay_sum(),
                 delay_max: books.delay_max,
-                delay_frames: books.delivered_frames - books.unmeasured_frames,
+                delay_frames: books.delivered_frames - rare.unmeasured_frames,
                 delivered_series: series.samples().map(|sample| sample.delivered).collect(),
                 limit_series: series.samples().map(|sample| sample.limit).collect(),
                 notification_series: series.samples().map(|sample| sample.notifications).collect(),
-                victim: victims.time_of(flow),
+                victim: victims.get(index).copied().unwrap_or_default(),
             }
         };
         flows.enumerate().map(outcome).collect()

@@ -196,7 +196,8 @@ mod tests {
         assert_eq!(lines(size_of::<Port>()), 2);
         assert!(size_of::<link::Link>() <= 32);
         assert_eq!(lines(size_of::<station::Lane>()), 1);
-        assert_eq!(lines(size_of::<station::Sender>()), 1);
+        assert_eq!(lines(size_of::<station::Sender>()), 2);
+        assert_eq!(lines(size_of::<receive::Receiver>()), 1);
         assert_eq!(lines(size_of::<bridge::Queue>()), 5);
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Recorder {
     pub(super) receivers: Vec<Counted<u64>>,
 }
 
-/// The samples of a flow. Takes one cache line, and no memory elsewhere if only the last sample is kept.
+/// The samples of a flow. Needs no memory elsewhere if only the last sample is kept.
 #[derive(Clone, Debug)]
 pub(super) struct FlowSeries {
     /// Bytes that had arrived at the last sample.
@@ -36,7 +36,7 @@ pub(super) struct FlowSeries {
     notifications: u64,
     pub(super) last: FlowSample,
     /// The samples before the last one, if they are kept.
-    before: Vec<FlowSample>,
+    before: Option<Box<Vec<FlowSample>>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -95,7 +95,8 @@ const MOST_RESERVED: usize = 1 << 20;
 impl FlowSeries {
     fn of(samples: usize) -> Self {
         let last = FlowSample { delivered: 0, limit: None, notifications: 0 };
-        Self { delivered: 0, notifications: 0, last, before: Vec::with_capacity(samples.saturating_sub(1)) }
+        let before = samples.checked_sub(2).map(|rest| Box::new(Vec::with_capacity(rest + 1)));
+        Self { delivered: 0, notifications: 0, last, before }
     }
 
     /// Replaces the last sample by one with the given totals.
@@ -110,7 +111,7 @@ impl FlowSeries {
 
     /// All samples that were kept, in order.
     pub(super) fn samples(&self) -> impl Iterator<Item = &FlowSample> {
-        self.before.iter().chain([&self.last])
+        self.before.iter().flat_map(|before| before.iter()).chain([&self.last])
     }
 }
 
@@ -179,7 +180,10 @@ impl Recorder {
 
     /// Bytes of the samples so far.
     pub(super) fn series_bytes(&self) -> usize {
-        let flows = self.flows.iter().map(|series| series.before.len() * FLOW_SAMPLE);
+        let flows = self
+            .flows
+            .iter()
+            .map(|series| series.before.as_ref().map_or(0, |before| before.len() * FLOW_SAMPLE));
         let queues = self.queues.iter().map(|(_, series)| series.length.len() * QUEUE_SAMPLE);
         let ports = self.ports.iter().map(|(_, series)| series.busy.len() * PORT_SAMPLE);
         let receivers = self.receivers.iter().map(|series| series.growth.len() * RECEIVER_SAMPLE);
@@ -240,7 +244,8 @@ impl Network {
         match recorder.recording {
             Recording::LastSample => recorder.forget_series(),
             Recording::Series if recorder.sampled_at > Time::ZERO => {
-                recorder.flows.iter_mut().for_each(|series| series.before.push(series.last));
+                let keep = |series: &mut FlowSeries| series.before.get_or_insert_default().push(series.last);
+                recorder.flows.iter_mut().for_each(keep);
             }
             Recording::Series => {}
         }

@@ -11,12 +11,14 @@ use crate::spec::Reaction;
 ///
 /// A route begins with an entry for its station, followed by one for each bridge. Routes to groups come last: they have a path
 /// for each receiver ([`super::multicast`]).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Routes {
     hops: Table<HopNo, Hop>,
     /// The port that transmits the frame at each hop.
     ports: Vec<PortId>,
     pub(super) flows: Table<FlowId, FlowFacts>,
+    /// The tenant that each flow's frames count for; empty if no congestion point reads it.
+    pub(super) tenants: Table<FlowId, Tenant>,
 }
 
 /// The way of a frame through a bridge; [`NOWHERE`] for a station.
@@ -39,8 +41,6 @@ pub(super) struct FlowFacts {
     pub(super) length: u32,
     pub(super) class: u8,
     pub(super) reaction: Reaction,
-    /// The tenant that its frames count for, at congestion points that use it.
-    pub(super) tenant: Tenant,
 }
 
 impl HopNo {
@@ -58,6 +58,16 @@ impl HopNo {
 }
 
 impl Routes {
+    /// Without routes, but with room for those of `flows` flows with `entries` entries in total.
+    pub(super) fn with_capacity(flows: usize, entries: usize) -> Self {
+        Self {
+            hops: Table::with_capacity(entries),
+            ports: Vec::with_capacity(entries),
+            flows: Table::with_capacity(flows),
+            tenants: Table::default(),
+        }
+    }
+
     /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.ports.len()

@@ -43,9 +43,9 @@ struct VictimState {
 }
 
 impl Victims {
-    /// The victim time of a flow so far.
-    pub(super) fn time_of(&self, flow: FlowId) -> TimeDelta {
-        self.flows.get(flow).map_or(TimeDelta::ZERO, |victim_state| victim_state.time)
+    /// The victim times of all flows, in order; empty without flow control.
+    pub(super) fn into_times(self) -> Vec<TimeDelta> {
+        self.flows.iter().map(|victim_state| victim_state.time).collect()
     }
 }
 
@@ -150,6 +150,6 @@ impl Network {
             cx.deliver_due(port);
         }
         let books = cx.receivers.books(flow);
-        books.delivered + books.dropped + cx.groups.copies_of(flow).unwanted.get()
+        books.ended() + cx.groups.copies_of(flow).unwanted.get()
     }
 }

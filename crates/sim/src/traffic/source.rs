@@ -34,18 +34,19 @@ pub(crate) struct Message {
     pub(crate) damaged: bool,
 }
 
-/// The data that a flow has left to send. Kept small, because stations access it for every frame.
+/// The data that a flow has left to send.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Source {
     frame: u16,
     running: bool,
     /// Traffic that arrives over time; `None` for a backlogged flow.
-    chunks: Option<Box<Chunks>>,
+    chunks: Option<Chunks>,
 }
 
-/// Traffic that arrives in chunks: frames, bursts, messages. Takes two cache lines.
+/// Traffic that arrives in chunks: frames, bursts, messages.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
+#[repr(C)]
 struct Chunks {
     /// Remaining bytes of the chunk being sent.
     left: u64,
@@ -55,14 +56,22 @@ struct Chunks {
     kind: Kind,
 }
 
+/// Of equal chunks, `waiting` complete ones are queued in addition to the one being sent.
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Equal chunks at intervals; `waiting` complete chunks are queued in addition to the one
-    /// being sent.
-    Periodic {
+    /// A chunk every `size / rate`, without drift: the remainder of the division is carried over.
+    Even {
         size: u64,
         waiting: u64,
-        pace: Pace,
+        rate: u64,
+        remainder: u64,
+    },
+    /// A chunk after the duration of a burst at line rate plus an exponential silence.
+    Random {
+        size: u64,
+        waiting: u64,
+        burst: TimeDelta,
+        silence: TimeDelta,
     },
     Messages(Box<Messages>),
 }
@@ -93,25 +102,11 @@ struct Waiting {
     at: Time,
 }
 
-/// The time from one chunk to the next.
-#[derive(Clone, Debug)]
-enum Pace {
-    /// Every `work / rate`, without drift: the remainder of the division is carried over.
-    Even { work: u128, rate: u64, remainder: u64 },
-    /// The duration of a burst at line rate plus an exponential silence.
-    Random { burst: TimeDelta, silence: TimeDelta },
-}
-
 impl Source {
     pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
         let kind = Kind::new(traffic, frame, line, &entropy);
-        let chunks = kind.map(|kind| Box::new(Chunks { left: 0, next_at: Time::MAX, entropy, kind }));
+        let chunks = kind.map(|kind| Chunks { left: 0, next_at: Time::MAX, entropy, kind });
         Self { frame: frame.get() as u16, running: false, chunks }
-    }
-
-    /// Frees the memory of traffic that is no longer needed.
-    pub(crate) fn forget(&mut self) {
-        self.chunks = None;
     }
 
     /// Length of a full frame.
@@ -152,8 +147,8 @@ impl Source {
         let chunks = self.chunks.as_mut()?;
         chunks.left -= u64::from(bytes);
         match &mut chunks.kind {
-            Kind::Periodic { .. } => None,
             Kind::Messages(messages) => messages.beginning.take(),
+            Kind::Even { .. } | Kind::Random { .. } => None,
         }
     }
 
@@ -171,20 +166,13 @@ impl Source {
 
     /// The number of heap bytes that a flow's traffic needs.
     pub(crate) fn heap_bytes_of(traffic: &Traffic) -> usize {
-        match traffic {
-            Traffic::Backlogged => 0,
-            _ if traffic.sends_messages() => size_of::<Chunks>() + size_of::<Messages>(),
-            _ => size_of::<Chunks>(),
-        }
+        if traffic.sends_messages() { size_of::<Messages>() } else { 0 }
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let messages = |chunks: &Chunks| match chunks.kind {
-            Kind::Periodic { .. } => 0,
-            Kind::Messages(_) => size_of::<Messages>(),
-        };
-        self.chunks.as_deref().map_or(0, |chunks| size_of::<Chunks>() + messages(chunks))
+        let sends_messages = |chunks: &Chunks| matches!(chunks.kind, Kind::Messages(_));
+        if self.chunks.as_ref().is_some_and(sends_messages) { size_of::<Messages>() } else { 0 }
     }
 }
 
@@ -238,9 +226,17 @@ impl Chunks {
     fn arrive(&mut self) {
         let at = self.next_at;
         match &mut self.kind {
-            Kind::Periodic { waiting, pace, .. } => {
+            Kind::Even { size, waiting, rate, remainder } => {
                 *waiting += 1;
-                self.next_at = at.saturating_add(pace.next(&mut self.entropy));
+                let work = u128::from(*size) * u128::from(Rate::BYTE_PICOS) + u128::from(*remainder);
+                *remainder = (work % u128::from(*rate)) as u64;
+                self.next_at = at.saturating_add(TimeDelta::from_picos((work / u128::from(*rate)) as u64));
+            }
+            Kind::Random { waiting, burst, silence, .. } => {
+                *waiting += 1;
+                let silence = scaled(*silence, self.entropy.exponential());
+                let gap = TimeDelta::from_picos(burst.as_picos().saturating_add(silence.as_picos()));
+                self.next_at = at.saturating_add(gap);
             }
             Kind::Messages(messages) => {
                 messages.waiting.count += 1;
@@ -254,8 +250,8 @@ impl Chunks {
     /// Begins to send the first waiting chunk, if any.
     fn begin_next(&mut self) {
         match &mut self.kind {
-            Kind::Periodic { waiting: 0, .. } => {}
-            Kind::Periodic { size, waiting, .. } => {
+            Kind::Even { waiting: 0, .. } | Kind::Random { waiting: 0, .. } => {}
+            Kind::Even { size, waiting, .. } | Kind::Random { size, waiting, .. } => {
                 *waiting -= 1;
                 self.left = *size;
             }
@@ -293,8 +289,9 @@ impl Waiting {
 impl Kind {
     /// `None` for a backlogged flow.
     fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: &RandomStream) -> Option<Self> {
-        let even = |size: Bytes, rate: Rate| Pace::Even {
-            work: u128::from(size.get()) * u128::from(Rate::BYTE_PICOS),
+        let even = |size: Bytes, rate: Rate| Self::Even {
+            size: size.get(),
+            waiting: 0,
             rate: rate.bits_per_second(),
             remainder: 0,
         };
@@ -303,16 +300,14 @@ impl Kind {
             let earlier = VecDeque::new();
             Self::Messages(Box::new(Messages { gap, sizes, waiting, earlier, beginning: None, begun: 0 }))
         };
-        let periodic = |size: Bytes, pace| Self::Periodic { size: size.get(), waiting: 0, pace };
         let kind = match traffic {
             Traffic::Backlogged => return None,
-            Traffic::Constant { rate } => periodic(frame, even(frame, *rate)),
-            Traffic::OnOff { burst, offered, silence: Silence::Fixed } => {
-                periodic(*burst, even(*burst, *offered))
-            }
+            Traffic::Constant { rate } => even(frame, *rate),
+            Traffic::OnOff { burst, offered, silence: Silence::Fixed } => even(*burst, *offered),
             Traffic::OnOff { burst, offered, silence: Silence::Exponential } => {
                 let (period, on) = (*burst / *offered, *burst / line);
-                periodic(*burst, Pace::Random { burst: on, silence: period.saturating_sub(on) })
+                let silence = period.saturating_sub(on);
+                Self::Random { size: burst.get(), waiting: 0, burst: on, silence }
             }
             Traffic::Poisson { mean_gap, sizes } => messages(Some(*mean_gap), sizes.clone()),
             Traffic::Message { size } => messages(None, SizeDistribution::Fixed(*size)),
@@ -323,28 +318,12 @@ impl Kind {
     /// Removes everything that has arrived but sent nothing, and calls `visit` for each message in it.
     fn take_waiting(&mut self, mut visit: impl FnMut(&Message)) {
         match self {
-            Self::Periodic { waiting, .. } => *waiting = 0,
+            Self::Even { waiting, .. } | Self::Random { waiting, .. } => *waiting = 0,
             Self::Messages(messages) => {
                 messages.beginning.take().iter().for_each(&mut visit);
                 while let Some((size, offered)) = messages.next() {
                     visit(&Message { size, offered, end: 0, damaged: false });
                 }
-            }
-        }
-    }
-}
-
-impl Pace {
-    fn next(&mut self, entropy: &mut RandomStream) -> TimeDelta {
-        match self {
-            Self::Even { work, rate, remainder } => {
-                let total = *work + u128::from(*remainder);
-                *remainder = (total % u128::from(*rate)) as u64;
-                TimeDelta::from_picos((total / u128::from(*rate)) as u64)
-            }
-            Self::Random { burst, silence } => {
-                let silence = scaled(*silence, entropy.exponential());
-                TimeDelta::from_picos(burst.as_picos().saturating_add(silence.as_picos()))
             }
         }
     }
@@ -367,8 +346,8 @@ mod tests {
     use crate::random::Purpose;
 
     #[test]
-    fn chunks_take_two_cache_lines() {
-        assert_eq!(size_of::<Chunks>(), 128);
+    fn a_source_leaves_room_in_two_cache_lines() {
+        assert_eq!(size_of::<Source>(), 80);
     }
 
     const GAP: TimeDelta = TimeDelta::from_micros(3);

@@ -202,7 +202,7 @@ fn steady(spec: &Spec, group: GroupId) -> BTreeSet<NodeId> {
 
 fn books_balance(spec: &Spec, outcome: &Outcome) {
     for (flow, outcome) in spec.flows.iter().zip(&outcome.flows) {
-        let copies = &outcome.copies;
+        let copies = outcome.copies.get();
         assert_eq!(outcome.sent + copies.created, outcome.delivered + outcome.dropped + copies.unwanted);
         assert_eq!(
             outcome.sent_frames + copies.created_frames,
@@ -296,8 +296,8 @@ fn the_draws_reach_everything() {
     for seed in 0..100 {
         let spec = Draw(RandomStream::new(seed, Purpose::Matrix, 0)).spec(seed);
         let Ok(outcome) = simulate(&spec, &mut Unwatched) else { continue };
-        created += outcome.flows.iter().map(|flow| flow.copies.created_frames).sum::<u64>();
-        unwanted += outcome.flows.iter().map(|flow| flow.copies.unwanted_frames).sum::<u64>();
+        created += outcome.flows.iter().map(|flow| flow.copies.get().created_frames).sum::<u64>();
+        unwanted += outcome.flows.iter().map(|flow| flow.copies.get().unwanted_frames).sum::<u64>();
         let lost = |flow: &setpoint_sim::FlowOutcome| {
             flow.receivers.iter().map(|receiver| receiver.lost_frames).sum::<u64>()
         };

@@ -85,7 +85,8 @@ fn flow_outcome(run: &Synthetic, flow: u32, noise: &mut Noise) -> FlowOutcome {
             decreases: notifications,
             fast_recovery_cycles: notifications * 3,
             ..RpCounters::default()
-        },
+        }
+        .into(),
         delay_sum: u128::from(delivered_frames) * 40_000_000,
         delay_max: TimeDelta::from_micros(140),
         delay_frames: delivered_frames,

@@ -78,7 +78,7 @@ impl Bridges {
             pause_state: numbers.ids.iter().map(|_| PauseState::default()).collect(),
             queues: queues(spec, numbers, classes),
             pause_rules: pause_rules(spec, classes),
-            cioq: Cioq::new(spec, numbers, classes.count()),
+            cioq: Cioq::new(spec, numbers, classes),
             outputs: Table::default(),
             feedback: [0; 64],
             classes: classes.count(),

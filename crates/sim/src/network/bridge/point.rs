@@ -119,7 +119,7 @@ fn arrival(cx: &Context, frame: &Frame, length: u64) -> Arrival {
     Arrival {
         now: cx.now,
         flow: FlowKey(frame.flow.0),
-        tenant: if cx.rules.reads_tenants { cx.routes.flows[frame.flow].tenant } else { Tenant::ANYONE },
+        tenant: cx.routes.tenants.get(frame.flow).copied().unwrap_or(Tenant::ANYONE),
         tag: frame.tag(),
         ..Arrival::of(frame.size(), Bytes::new(length))
     }

@@ -185,16 +185,17 @@ impl Groups {
     ) -> Vec<ReceiverOutcome> {
         let outcome = |index: usize| {
             let Receiver { station, books, timely, timely_unmeasured, .. } = &self.receivers[index];
+            let rare = books.rare();
             ReceiverOutcome {
                 station: *station,
                 delivered_frames: books.delivered_frames,
                 delivered: Bytes::new(books.delivered),
                 delivered_measured: Bytes::new(timely - timely_unmeasured),
-                lost_frames: books.dropped_frames,
-                lost: Bytes::new(books.dropped),
-                delay_sum: books.delay_sum,
+                lost_frames: rare.dropped_frames,
+                lost: Bytes::new(rare.dropped),
+                delay_sum: books.delay_sum(),
                 delay_max: books.delay_max,
-                delay_frames: books.delivered_frames - books.unmeasured_frames,
+                delay_frames: books.delivered_frames - rare.unmeasured_frames,
                 delivered_series: std::mem::take(&mut series[index].growth),
             }
         };

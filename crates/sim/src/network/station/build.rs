@@ -39,7 +39,8 @@ impl Stations {
             .zip(homes.iter())
             .map(|(id, lanes)| Station::new(spec, id, Schedule::new(lanes, classes.count())))
             .collect();
-        let (mut lanes, mut senders) = (Lanes::default(), Table::default());
+        let flows = spec.flows.len();
+        let (mut lanes, mut senders) = (Lanes::with_capacity(flows), Table::with_capacity(flows));
         for (index, flow) in spec.flows.iter().enumerate() {
             let (id, station) = (FlowId(index as u32), number(flow.source));
             let quantum = &mut stations[station].quantum;

@@ -25,7 +25,7 @@ use crate::ring::Ring;
 use crate::traffic::source::Supply;
 
 pub(super) use lane::{Lane, Limiter};
-pub(super) use sender::{Limiters, Sender};
+pub(super) use sender::{Limiters, Sender, Sent};
 
 use lane::LaneState;
 use schedule::{Schedule, Turn};

@@ -8,22 +8,30 @@ use crate::index::{HopNo, LaneNo};
 use crate::random::{Purpose, RandomStream};
 use crate::traffic::source::Source;
 
-/// A flow at its station. Takes one cache line.
+/// A flow at its station. Takes two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(in super::super) struct Sender {
-    pub(super) source: Source,
+    pub(super) sent_frames: u64,
+    pub(super) sent: u64,
     /// The lane it currently sends in.
     pub(super) lane: LaneNo,
     /// The station's entry on its route.
     pub(super) hop: HopNo,
     pub(super) weight: u32,
     pub(super) class: u8,
-    pub(super) sent_frames: u64,
-    pub(super) sent: u64,
     pub(super) cap: Option<Rate>,
     /// What its limiters share, if it has ever been notified.
     pub(super) limiters: Option<Box<Limiters>>,
+    pub(super) source: Source,
+}
+
+/// What remains of a flow at its station after the run.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Sent {
+    pub(in super::super) frames: u64,
+    pub(in super::super) bytes: u64,
+    limiters: Option<Box<Limiters>>,
 }
 
 /// State that a flow's successive limiters share.
@@ -57,24 +65,14 @@ impl Sender {
         self.sent
     }
 
-    /// Frames that it has sent.
-    pub(in super::super) fn sent_frames(&self) -> u64 {
-        self.sent_frames
-    }
-
     /// Notifications that have reached it.
     pub(in super::super) fn notifications(&self) -> u64 {
         self.limiters.as_ref().map_or(0, |limiters| limiters.notifications)
     }
 
-    /// When the first notification reached it.
-    pub(in super::super) fn first_notified(&self) -> Option<Time> {
-        self.limiters.as_ref().and_then(|limiters| limiters.first_notified)
-    }
-
-    /// The counters of its reaction points, except one that limits it now.
-    pub(in super::super) fn reaction(&self) -> RpCounters {
-        self.limiters.as_ref().map(|limiters| limiters.past).unwrap_or_default()
+    /// Ends the run.
+    pub(super) fn finish(self) -> Sent {
+        Sent { frames: self.sent_frames, bytes: self.sent, limiters: self.limiters }
     }
 
     /// Its traffic.
@@ -88,12 +86,19 @@ impl Sender {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Sent {
+    /// Notifications that reached the flow.
+    pub(in super::super) fn notifications(&self) -> u64 {
+        self.limiters.as_ref().map_or(0, |limiters| limiters.notifications)
+    }
 
-    #[test]
-    fn a_sender_takes_one_cache_line() {
-        assert_eq!(size_of::<Sender>(), 64);
+    /// When the first notification reached it.
+    pub(in super::super) fn first_notified(&self) -> Option<Time> {
+        self.limiters.as_ref().and_then(|limiters| limiters.first_notified)
+    }
+
+    /// The counters of all its reaction points.
+    pub(in super::super) fn reaction(&self) -> RpCounters {
+        self.limiters.as_ref().map(|limiters| limiters.past).unwrap_or_default()
     }
 }

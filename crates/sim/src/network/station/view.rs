@@ -4,6 +4,7 @@ use setpoint_units::{Rate, Time};
 
 use super::super::pause::PauseState;
 use super::super::port::Port;
+use super::sender::Sent;
 use super::{Lane, Limiter, Limiters, Sender, Station, Stations};
 use crate::ids::{FlowId, PortId};
 use crate::index::{StationNo, Table};
@@ -31,15 +32,17 @@ impl Stations {
         self.lanes[self.senders[flow].lane].limit()
     }
 
-    /// The senders of all flows, in order, with the counters of their limiters, but without their traffic.
-    pub(in super::super) fn into_senders(mut self) -> impl Iterator<Item = Sender> {
+    /// Ends the run; returns what all flows have sent, in order.
+    pub(in super::super) fn into_sent(mut self) -> Vec<Sent> {
         for lane in self.lanes.numbers() {
             if let Some(limiter) = self.lanes[lane].limiter.take() {
                 self.limiters_of(lane.resident()).past += limiter.reaction_point.counters();
             }
         }
-        self.senders.iter_mut().for_each(|sender| sender.source.forget());
-        self.senders.into_iter()
+        drop(self.lanes);
+        let mut sent: Vec<Sent> = self.senders.into_iter().map(Sender::finish).collect();
+        sent.shrink_to_fit();
+        sent
     }
 
     /// Marks a station whose frames are shown to an observer.

@@ -43,12 +43,13 @@ impl Bridges {
     ) -> Vec<(PortId, u64)> {
         let Some(cioq) = &self.cioq else { return Vec::new() };
         let of_class = |output: PortNo, class: u8| {
-            let voq = cioq.voq(input, output, class, self.classes);
+            let voq = cioq.voq(input, output, class);
             let arbiter = &cioq.arbiters[self.queue_of(output, class)];
             u64::from(units(&Bundle { cioq, voq, arbiter }))
         };
         let of_output = |&output: &PortNo| {
-            let units: u64 = cx.classes.in_set(classes).map(|class| of_class(output, class)).sum();
+            let units: u64 =
+                cx.classes.in_set(classes & cioq.data.set).map(|class| of_class(output, class)).sum();
             (self.ports[output].id, units * cioq.rules.unit)
         };
         self.outputs_of(input).iter().map(of_output).filter(|&(_, bytes)| bytes > 0).collect()

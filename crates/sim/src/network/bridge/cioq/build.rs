@@ -3,11 +3,12 @@
 use setpoint_control::CulpritArray;
 use setpoint_units::{Rate, Time};
 
+use super::super::super::context::Classes;
 use super::super::Numbers;
 use super::interior::Interior;
 use super::slots::{Slots, Voq};
-use super::{Arbiter, Cioq, Edge, Rules, keeps_culprits};
-use crate::ids::{NodeId, PortId, PrioritySet};
+use super::{Arbiter, Cioq, DataClasses, Edge, Rules, keeps_culprits};
+use crate::ids::{NodeId, PortId};
 use crate::index::{PortNo, Table};
 use crate::outcome::FabricOutcome;
 use crate::random::{Purpose, RandomStream};
@@ -18,9 +19,9 @@ use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
     /// Builds the bridges of a spec; `None` if they have no input buffers.
-    pub(in super::super) fn new(spec: &Spec, numbers: &Numbers, classes: usize) -> Option<Box<Self>> {
+    pub(in super::super) fn new(spec: &Spec, numbers: &Numbers, classes: &Classes) -> Option<Box<Self>> {
         let spec::Bridges::Cioq(cioq) = spec.bridges else { return None };
-        let rules = rules(spec, &cioq);
+        let (rules, data) = (rules(spec, &cioq), data_classes(spec, classes));
         let switches = switches(&spec.topology);
         let zeros = || numbers.ids().iter().map(|_| 0).collect();
         let (mut ranks, mut first_voq): (Table<PortNo, u32>, Table<PortNo, u32>) = (zeros(), zeros());
@@ -32,17 +33,18 @@ impl Cioq {
                 voqs += outputs.len() as u32;
             }
         }
-        let words = keeps_culprits(spec).then(|| rules.input_units * data_classes(spec));
+        let words = keeps_culprits(spec).then(|| rules.input_units * data.count);
         let input = |(number, port): (PortNo, &PortId)| {
             let feeding = port.peer();
             let words = words.filter(|_| is_edge(&spec.topology, feeding));
             Edge::new(spec, &cioq, feeding, first_voq[number], words)
         };
         let inputs = numbers.ids().numbered().map(input);
-        let arbiters = (0..numbers.ids().len() * classes).map(|_| Arbiter::new(rules.output_units));
+        let arbiters = (0..numbers.ids().len() * classes.count()).map(|_| Arbiter::new(rules.output_units));
         Some(Box::new(Self {
+            data,
             slots: Slots::new(),
-            voqs: (0..voqs as usize * classes).map(|_| Voq::EMPTY).collect(),
+            voqs: (0..voqs * data.count).map(|_| Voq::EMPTY).collect(),
             inputs: inputs.collect(),
             ranks,
             arbiters: arbiters.collect(),
@@ -84,10 +86,10 @@ pub(super) fn switches(topology: &Topology) -> Vec<Vec<PortId>> {
     switches
 }
 
-/// The number of priorities that flows use.
-fn data_classes(spec: &Spec) -> u32 {
-    let used = spec.flows.iter().fold(PrioritySet::NONE, |used, flow| used.with(flow.priority));
-    used.0.count_ones()
+/// The classes that flows use.
+fn data_classes(spec: &Spec, classes: &Classes) -> DataClasses {
+    let set = spec.flows.iter().fold(0, |set, flow| set | 1 << classes.of(flow.priority));
+    DataClasses { set, count: set.count_ones() }
 }
 
 impl Edge {

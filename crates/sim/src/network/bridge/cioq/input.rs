@@ -69,9 +69,9 @@ impl Bridges {
     /// Appends a frame to the virtual output queue for its output. Returns its slot and the queue.
     #[inline]
     fn append_to_voq(&mut self, cx: &Context, input: PortNo, slot: Slot) -> (SlotNo, VoqNo) {
-        let (output, classes) = (cx.routes.output_of(&slot.frame), self.classes);
+        let output = cx.routes.output_of(&slot.frame);
         let cioq = self.cioq();
-        let voq = cioq.voq(input, output, slot.frame.class, classes);
+        let voq = cioq.voq(input, output, slot.frame.class);
         let slot = cioq.slots.take(Slot { voq, ..slot });
         cioq.voqs[voq].push(&mut cioq.slots, slot);
         (slot, voq)

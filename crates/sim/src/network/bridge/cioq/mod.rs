@@ -57,8 +57,9 @@ use slots::{Slots, Voq};
 #[derive(Clone, Debug)]
 pub(super) struct Cioq {
     rules: Rules,
+    data: DataClasses,
     slots: Slots,
-    /// Each input has one for each output of its bridge and each class, starting at [`Edge::voqs`].
+    /// Each input has one for each output of its bridge and each class that flows use, starting at [`Edge::voqs`].
     voqs: Table<VoqNo, Voq>,
     inputs: Table<PortNo, Edge>,
     /// For each port, its number among the outputs of its bridge.
@@ -72,6 +73,22 @@ pub(super) struct Cioq {
     /// Leaves and spines, if any.
     interior: Option<Interior>,
     counters: FabricOutcome,
+}
+
+/// The classes that flows use; notifications may have one of their own.
+#[derive(Clone, Copy, Debug)]
+struct DataClasses {
+    /// One bit each.
+    set: u8,
+    count: u32,
+}
+
+impl DataClasses {
+    /// The rank of a class among them.
+    #[inline]
+    fn rank_of(self, class: u8) -> u32 {
+        (self.set & ((1 << class) - 1)).count_ones()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -127,11 +144,11 @@ impl Default for Message {
 }
 
 impl Cioq {
-    /// The virtual output queue of an input for an output, given the number of classes.
+    /// The virtual output queue of an input for an output and a class that flows use.
     #[inline]
-    fn voq(&self, input: PortNo, output: PortNo, class: u8, classes: usize) -> VoqNo {
+    fn voq(&self, input: PortNo, output: PortNo, class: u8) -> VoqNo {
         let first = self.inputs[input].voqs;
-        VoqNo((first + self.ranks[output]) * classes as u32 + u32::from(class))
+        VoqNo((first + self.ranks[output]) * self.data.count + self.data.rank_of(class))
     }
 }
 
