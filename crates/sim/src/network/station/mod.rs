@@ -5,6 +5,7 @@
 
 mod build;
 mod lane;
+mod pending;
 mod reaction;
 mod schedule;
 mod sender;

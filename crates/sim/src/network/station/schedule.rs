@@ -4,14 +4,12 @@
 //! take turns. Lanes whose pace or traffic allows a frame only later wait in a heap ordered by time. A
 //! station with a single lane needs neither: the lane itself knows when it is due.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use setpoint_units::Time;
 
 use super::super::port::highest;
 use super::Lanes;
 use super::lane::{Lane, LaneState};
+use super::pending::Pending;
 use crate::index::LaneNo;
 use crate::ring::Ring;
 
@@ -28,7 +26,7 @@ pub(super) struct Queues {
     ready: Vec<Ring<LaneNo>>,
     ready_classes: u8,
     /// An entry is valid only while its lane is pending and due at that time.
-    pending: BinaryHeap<Reverse<(Time, LaneNo)>>,
+    pending: Pending,
 }
 
 /// The lane that sends next.
@@ -47,7 +45,7 @@ impl Schedule {
             _ => Self::Several(Box::new(Queues {
                 ready: vec![Ring::default(); classes],
                 ready_classes: 0,
-                pending: BinaryHeap::new(),
+                pending: Pending::default(),
             })),
         }
     }
@@ -78,7 +76,7 @@ impl Schedule {
         entry.due = due;
         entry.credit = 0;
         if let Self::Several(queues) = self {
-            queues.pending.push(Reverse((due, lane)));
+            queues.pending.push((due, lane));
         }
     }
 
@@ -93,7 +91,7 @@ impl Schedule {
                 if blocked { None } else { Some(entry.due) }
             }
             Self::Several(queues) if queues.ready_classes & !paused != 0 => Some(now),
-            Self::Several(queues) => queues.pending.peek().map(|entry| entry.0.0),
+            Self::Several(queues) => queues.pending.first().map(|(due, _)| due),
         }
     }
 
@@ -134,13 +132,13 @@ impl Queues {
 
     /// Makes pending lanes ready if they are due by now.
     fn promote(&mut self, lanes: &mut Lanes, now: Time) {
-        while let Some(&Reverse((due, lane))) = self.pending.peek() {
+        while let Some((due, lane)) = self.pending.first() {
             let entry = &mut lanes[lane];
             let valid = entry.state == LaneState::Pending && entry.due == due;
             if valid && due > now {
                 break;
             }
-            self.pending.pop();
+            self.pending.remove_first();
             if valid {
                 entry.state = LaneState::Ready;
                 self.push_last(lane, entry);
