@@ -2,8 +2,9 @@
 //!
 //! Most shapes have 1000-byte frames, 10 Gb/s links and backlogged senders, and sample queues and rates every 10
 //! ms. They are compared with a bare event loop, so they exercise the whole product: limiters with byte counters
-//! and timers, notifications as frames, pauses and refreshes. The last shape is the fabric of Chrysos et al. (2014)
-//! under load, with 640 ports of 100 Gb/s.
+//! and timers, notifications as frames, pauses and refreshes. Two are for comparisons with other simulators: constant rates
+//! without control, and a large fat tree at 100 Gb/s. The last shape is the fabric of Chrysos et al. (2014) under load, with 640
+//! ports of 100 Gb/s.
 
 use setpoint_control::culprit::Search;
 use setpoint_control::parameter::Percent;
@@ -12,7 +13,8 @@ use setpoint_sim::topology::{Dumbbell, FatTree, RackFabric, Star};
 use setpoint_sim::traffic::{Silence, Traffic, matrix};
 use setpoint_sim::{
     Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, PauseParams,
-    Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying, Topology,
+    Placement, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames, Spec,
+    Spraying, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -42,6 +44,10 @@ enum Kind {
     Control,
     /// PFC only.
     Pfc,
+    /// Congestion control and PFC.
+    ControlAndPfc,
+    /// Nothing: the senders are slower than their links.
+    Nothing,
     /// Congestion control at the inputs of a rack fabric, with random-occupancy marking and PAUSE.
     Fabric,
 }
@@ -57,6 +63,12 @@ const SHAPES: &[Shape] = &[
         build: || dumbbell(10, TimeDelta::ZERO),
     },
     Shape {
+        name: "dumbbell-10-cbr",
+        title: "10 senders at a constant 0.99 Gb/s each to one receiver over one link of 10 Gb/s",
+        simulated: TimeDelta::from_secs(4),
+        build: constant_rates,
+    },
+    Shape {
         name: "dumbbell-400",
         title: "400 senders to one receiver over one link, QCN; one more joins every millisecond",
         simulated: TimeDelta::from_secs(4),
@@ -67,6 +79,12 @@ const SHAPES: &[Shape] = &[
         title: "fat tree with k = 8, host i to host i + 64, QCN",
         simulated: TimeDelta::from_millis(100),
         build: fat_tree,
+    },
+    Shape {
+        name: "fat-tree-16",
+        title: "fat tree with k = 16, 1024 hosts at 100 Gb/s, each to one other at random, QCN and PFC",
+        simulated: TimeDelta::from_millis(1),
+        build: large_fat_tree,
     },
     Shape {
         name: "incast-pfc",
@@ -95,7 +113,10 @@ impl Shape {
     #[must_use]
     pub fn spec(&self, algorithm: Algorithm) -> Spec {
         let Plan { topology, flows, kind } = (self.build)();
-        let algorithm = if kind == Kind::Pfc { Algorithm::None } else { algorithm };
+        let algorithm = match kind {
+            Kind::Pfc | Kind::Nothing => Algorithm::None,
+            Kind::Control | Kind::ControlAndPfc | Kind::Fabric => algorithm,
+        };
         let plain = Spec {
             topology,
             flows,
@@ -113,7 +134,11 @@ impl Shape {
             duration: self.simulated,
             seed: 1,
         };
-        if kind == Kind::Fabric { in_fabric(plain, algorithm) } else { plain }
+        match kind {
+            Kind::Fabric => in_fabric(plain, algorithm),
+            Kind::ControlAndPfc => at_hundred_gigabits(plain, algorithm),
+            Kind::Control | Kind::Pfc | Kind::Nothing => plain,
+        }
     }
 }
 
@@ -136,6 +161,23 @@ fn dumbbell(senders: u32, join_every: TimeDelta) -> Plan {
         flow.start = Time::ZERO + join_every * index as u64;
     }
     Plan { topology, flows, kind: Kind::Control }
+}
+
+/// Constant rates of 99 % of the link in total, as other simulators are often compared.
+fn constant_rates() -> Plan {
+    let mut plan = dumbbell(10, TimeDelta::ZERO);
+    for flow in &mut plan.flows {
+        flow.traffic = Traffic::Constant { rate: Rate::from_bits_per_second(990_000_000) };
+    }
+    Plan { kind: Kind::Nothing, ..plan }
+}
+
+fn large_fat_tree() -> Plan {
+    let topology = FatTree { k: 16, rate: Rate::from_gbps(100), delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<NodeId> = topology.stations().collect();
+    let flows =
+        backlogged(matrix::permutation(&stations, &mut RandomStream::new(1, Purpose::Matrix, 0)).into_iter());
+    Plan { topology, flows, kind: Kind::ControlAndPfc }
 }
 
 fn fat_tree() -> Plan {
@@ -185,6 +227,12 @@ fn fabric() -> Plan {
 }
 
 const FABRIC_FRAME: Bytes = Bytes::new(1_522);
+
+/// The preset of the algorithm for 100 Gb/s.
+fn at_hundred_gigabits(plain: Spec, algorithm: Algorithm) -> Spec {
+    let (congestion_point, reaction_point) = algorithm.points(&Params::preset(Preset::HundredG));
+    Spec { control: ControlSpec { congestion_point, reaction_point, ..plain.control }, ..plain }
+}
 
 /// The bridges and thresholds from Table I of the paper, and QCN for 100 Gb/s.
 fn in_fabric(plain: Spec, algorithm: Algorithm) -> Spec {
@@ -273,8 +321,8 @@ fn flow_control(kind: Kind) -> FlowControl {
         quanta: u16::MAX,
     };
     match kind {
-        Kind::Control | Kind::Fabric => FlowControl::None,
-        Kind::Pfc => FlowControl::Pfc(params, PrioritySet::only(DATA)),
+        Kind::Control | Kind::Fabric | Kind::Nothing => FlowControl::None,
+        Kind::Pfc | Kind::ControlAndPfc => FlowControl::Pfc(params, PrioritySet::only(DATA)),
     }
 }
 
@@ -288,14 +336,19 @@ mod tests {
     #[test]
     fn every_shape_is_at_work() {
         for shape in shapes() {
-            // The last shape has 640 senders of 100 Gb/s, so a short time is enough.
-            let micros = if shape.name == "fabric-640" { 50 } else { 3_000 };
+            // With many senders of 100 Gb/s, a short time is enough.
+            let micros = match shape.name {
+                "fabric-640" => 50,
+                "fat-tree-16" => 100,
+                _ => 3_000,
+            };
             let spec = Spec { duration: TimeDelta::from_micros(micros), ..shape.spec(Algorithm::Qcn) };
             let outcome = simulate(&spec, &mut Unwatched).unwrap();
             assert!(outcome.packet_hops > 1_000, "{}: {} hops", shape.name, outcome.packet_hops);
             let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
             let paused: u64 = outcome.ports.iter().map(|port| port.pauses).sum();
-            assert!(notified > 0 || paused > 0, "{}: nothing limited the senders", shape.name);
+            let limited = notified > 0 || paused > 0;
+            assert_eq!(limited, shape.name != "dumbbell-10-cbr", "{}: what limits the senders", shape.name);
         }
     }
 }

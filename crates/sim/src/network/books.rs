@@ -7,11 +7,11 @@ use super::link::{End, Owner};
 use crate::error::SimError;
 use crate::frame::{Frame, FrameKind};
 use crate::ids::FlowId;
-use crate::index::Table;
 
 /// Bytes of one flow in transit.
 #[derive(Clone, Copy)]
 struct UnderWay {
+    flow: FlowId,
     queued: u64,
     in_flight: u64,
     /// When the oldest of these frames was sent.
@@ -19,7 +19,16 @@ struct UnderWay {
 }
 
 impl UnderWay {
-    const NOTHING: Self = Self { queued: 0, in_flight: 0, oldest: Time::MAX };
+    fn nothing(flow: FlowId) -> Self {
+        Self { flow, queued: 0, in_flight: 0, oldest: Time::MAX }
+    }
+
+    /// Adds the bytes of the same flow in other frames.
+    fn add(&mut self, other: &Self) {
+        self.queued += other.queued;
+        self.in_flight += other.in_flight;
+        self.oldest = self.oldest.min(other.oldest);
+    }
 }
 
 impl Network {
@@ -34,55 +43,53 @@ impl Network {
             return Ok(());
         }
         self.books_checked = events;
-        let under_way = self.under_way();
-        self.check_books(&under_way)?;
-        // Lost message frames that were sent before every frame still in transit are settled, as the next delivery would.
-        // Otherwise a flow that delivers nothing would accumulate them without bound.
-        for (flow, under_way) in under_way.numbered() {
-            self.cx.receivers.settle_losses(flow, under_way.oldest);
-        }
-        Ok(())
-    }
-
-    fn check_books(&self, under_way: &Table<FlowId, UnderWay>) -> Result<(), SimError> {
         debug_assert_eq!(self.bridges.adds_up(&self.cx), Ok(()));
-        for (flow, under_way) in under_way.numbered() {
-            let (sent, books) = (self.stations.senders()[flow].sent(), self.cx.receivers.books(flow));
-            let copies = self.cx.groups.copies_of(flow);
-            let arisen = sent + copies.created.get();
-            let ended = books.ended() + copies.unwanted.get();
-            if arisen != ended + under_way.queued + under_way.in_flight {
-                return Err(SimError::Unbalanced {
-                    at: self.cx.now,
-                    flow,
-                    sent: Bytes::new(sent),
-                    copied: copies.created,
-                    unwanted: copies.unwanted,
-                    delivered: Bytes::new(books.delivered),
-                    dropped: Bytes::new(books.rare().dropped),
-                    queued: Bytes::new(under_way.queued),
-                    in_flight: Bytes::new(under_way.in_flight),
-                });
+        let mut under_way = self.under_way().into_iter().peekable();
+        for flow in self.stations.senders().numbers() {
+            let mut own = UnderWay::nothing(flow);
+            while let Some(one) = under_way.next_if(|one| one.flow == flow) {
+                own.add(&one);
             }
+            self.check_flow(&own)?;
+            // Lost message frames that were sent before every frame still in transit are settled, as the next delivery would.
+            // Otherwise a flow that delivers nothing would accumulate them without bound.
+            self.cx.receivers.settle_losses(flow, own.oldest);
         }
         Ok(())
     }
 
-    fn under_way(&self) -> Table<FlowId, UnderWay> {
-        let senders = self.stations.senders();
-        let mut under_way: Table<FlowId, UnderWay> = senders.iter().map(|_| UnderWay::NOTHING).collect();
+    fn check_flow(&self, under_way: &UnderWay) -> Result<(), SimError> {
+        let UnderWay { flow, queued, in_flight, .. } = *under_way;
+        let (sent, books) = (self.stations.senders()[flow].sent(), self.cx.receivers.books(flow));
+        let copies = self.cx.groups.copies_of(flow);
+        let arisen = sent + copies.created.get();
+        let ended = books.ended() + copies.unwanted.get();
+        if arisen == ended + queued + in_flight {
+            return Ok(());
+        }
+        Err(SimError::Unbalanced {
+            at: self.cx.now,
+            flow,
+            sent: Bytes::new(sent),
+            copied: copies.created,
+            unwanted: copies.unwanted,
+            delivered: Bytes::new(books.delivered),
+            dropped: Bytes::new(books.rare().dropped),
+            queued: Bytes::new(queued),
+            in_flight: Bytes::new(in_flight),
+        })
+    }
+
+    /// The frames in transit, sorted by flow.
+    fn under_way(&self) -> Vec<UnderWay> {
         let is_data = |frame: &&Frame| frame.kind == FrameKind::Data;
-        for frame in self.bridges.frames().filter(is_data) {
-            let flow = &mut under_way[frame.flow];
-            flow.queued += u64::from(frame.bytes);
-            flow.oldest = flow.oldest.min(frame.sent_at());
-        }
-        let in_flight = self.cx.links.iter().flat_map(|link| link.flight.iter());
-        for frame in in_flight.map(|flying| &flying.frame).filter(is_data) {
-            let flow = &mut under_way[frame.flow];
-            flow.in_flight += u64::from(frame.bytes);
-            flow.oldest = flow.oldest.min(frame.sent_at());
-        }
+        let one = |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(frame.flow) };
+        let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes), ..one(frame) };
+        let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes), ..one(frame) };
+        let in_flight = self.cx.links.iter().flat_map(|link| link.flight.iter()).map(|flying| &flying.frame);
+        let queued = self.bridges.frames().filter(is_data).map(queued);
+        let mut under_way: Vec<UnderWay> = queued.chain(in_flight.filter(is_data).map(flying)).collect();
+        under_way.sort_unstable_by_key(|one| one.flow);
         under_way
     }
 

@@ -28,6 +28,10 @@ pub(super) struct Recorder {
 }
 
 /// The samples of a flow. Needs no memory elsewhere if only the last sample is kept.
+#[expect(
+    clippy::box_collection,
+    reason = "a network may have many flows of which only the last sample is kept"
+)]
 #[derive(Clone, Debug)]
 pub(super) struct FlowSeries {
     /// Bytes that had arrived at the last sample.
