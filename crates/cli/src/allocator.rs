@@ -1,10 +1,10 @@
 //! Memory for large tables.
 //!
 //! The state of a large network is a few tables of tens of megabytes that are accessed at random. Each gets a mapping of its own,
-//! on huge pages if the system has any, so that most accesses find their page in the processor's table of pages (a rack fabric of
-//! 640 ports runs about an eighth faster), and so that the memory returns to the system as soon as the table is freed.
+//! on huge pages if the system has any, so that most accesses hit the TLB (a rack fabric of 640 ports runs
+//! about an eighth faster), and so that the memory returns to the system as soon as the table is freed.
 
-#![allow(unsafe_code, reason = "an allocator hands out raw memory")]
+#![expect(unsafe_code, reason = "an allocator hands out raw memory")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::{self, NonNull};
@@ -14,7 +14,9 @@ use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymo
 /// Allocations of at least this many bytes get their own mapping.
 const LARGE: usize = 1 << 20;
 /// The alignment of a mapping, at least.
-const PAGE: usize = 4096;
+const SMALLEST_PAGE: usize = 4096;
+/// A multiple of the page size of every system.
+const PAGE: usize = 64 << 10;
 /// The size and alignment of a huge page.
 const HUGE: usize = 2 << 20;
 
@@ -82,7 +84,7 @@ unsafe impl GlobalAlloc for Allocator {
 
 /// Whether an allocation gets its own mapping.
 fn is_large(layout: Layout) -> bool {
-    layout.size() >= LARGE && layout.align() <= PAGE
+    layout.size() >= LARGE && layout.align() <= SMALLEST_PAGE
 }
 
 fn whole_pages(size: usize) -> usize {
@@ -144,7 +146,10 @@ mod tests {
             // SAFETY: the memory is used within its size and freed with its layout.
             unsafe {
                 let memory = Allocator.alloc_zeroed(layout);
-                assert!(!memory.is_null() && memory.align_offset(if size < HUGE { PAGE } else { HUGE }) == 0);
+                assert!(
+                    !memory.is_null()
+                        && memory.align_offset(if size < HUGE { SMALLEST_PAGE } else { HUGE }) == 0
+                );
                 assert!(std::slice::from_raw_parts(memory, size).iter().all(|&byte| byte == 0));
                 memory.write_bytes(1, size);
                 Allocator.dealloc(memory, layout);

@@ -29,7 +29,7 @@ pub enum Pace {
     Free {
         /// When it sent its last frame, or when it became free.
         last: Time,
-        /// The length of that frame, including overhead.
+        /// The length of that frame, including overhead; zero if it has sent nothing since it became free.
         bytes: u64,
     },
     /// At the rate of a limiter.
@@ -100,9 +100,11 @@ impl Pace {
                 *self = Self::Free { last: now, bytes: 0 };
                 return;
             }
-            (Self::Free { last, bytes }, Some(rate)) => now.max(last + rate.time_to_send(Bytes::new(bytes))),
             // Silence: a source that could have sent at once also waits, for one frame time after it may send again.
-            (Self::Limited { .. }, Some(Rate::MIN)) => now + Rate::MIN.time_to_send(FRAME),
+            (Self::Limited { .. } | Self::Free { bytes: 0, .. }, Some(Rate::MIN)) => {
+                now + Rate::MIN.time_to_send(FRAME)
+            }
+            (Self::Free { last, bytes }, Some(rate)) => now.max(last + rate.time_to_send(Bytes::new(bytes))),
             (Self::Limited { eligible, rate: old, .. }, Some(new)) => {
                 let left = eligible.saturating_since(now);
                 now + left.scaled(old.bits_per_second(), new.bits_per_second())
@@ -177,6 +179,15 @@ mod tests {
         assert_eq!(pace.eligible(), at(100_000));
         pace.charge(1_000, at(100_000));
         assert_eq!(pace.eligible(), at(108_000));
+    }
+
+    #[test]
+    fn silence_holds_a_source_that_was_released_and_has_sent_nothing_since() {
+        let mut pace = Pace::new(Some(Rate::from_gbps(1)));
+        pace.charge(1_000, at(0));
+        pace.set_rate(None, at(100));
+        pace.set_rate(Some(Rate::MIN), at(200));
+        assert_eq!(pace.eligible(), at(200) + TimeDelta::from_secs(8_000));
     }
 
     #[test]

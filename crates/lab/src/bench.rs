@@ -348,7 +348,7 @@ mod tests {
             let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
             let paused: u64 = outcome.ports.iter().map(|port| port.pauses).sum();
             let limited = notified > 0 || paused > 0;
-            assert_eq!(limited, shape.name != "dumbbell-10-cbr", "{}: what limits the senders", shape.name);
+            assert_eq!(limited, shape.name != "dumbbell-10-cbr", "{}: notifications or pauses", shape.name);
         }
     }
 }

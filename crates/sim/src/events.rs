@@ -32,9 +32,9 @@ pub(crate) enum Event {
     /// A station's reaction delay ends, and its reaction point acts on a notification.
     React(StationNo),
     /// A pause may have expired at a station.
-    StationResumes(StationNo),
+    StationPauseEnd(StationNo),
     /// A pause may have expired at a bridge's port.
-    PortResumes(PortNo),
+    PortPauseEnd(PortNo),
     /// An input must renew a pause that it requested.
     PauseRefresh(PortNo),
     /// Messages between inputs and outputs of bridges arrive.
@@ -84,7 +84,7 @@ impl Event {
             Self::Send(station) => (2, station.0),
             Self::ReactionTimer(lane) => (3, lane.0),
             Self::React(station) => (4, station.0),
-            Self::StationResumes(station) => (5, station.0),
+            Self::StationPauseEnd(station) => (5, station.0),
             Self::PauseRefresh(input) => (6, input.0),
             Self::Whole(whole) => (7, whole as u32),
             Self::Start(flow) => (8, flow.0),
@@ -94,7 +94,7 @@ impl Event {
             Self::CellRoom(port) => (12, port.0),
             Self::Complete(slot) => (13, slot.0),
             Self::KeepAlive(input) => (14, input.0),
-            Self::PortResumes(port) => (15, port.0),
+            Self::PortPauseEnd(port) => (15, port.0),
         };
         kind << INDEX_BITS | u64::from(index)
     }
@@ -108,7 +108,7 @@ impl Event {
             2 => Self::Send(StationNo(index)),
             3 => Self::ReactionTimer(LaneNo(index)),
             4 => Self::React(StationNo(index)),
-            5 => Self::StationResumes(StationNo(index)),
+            5 => Self::StationPauseEnd(StationNo(index)),
             6 => Self::PauseRefresh(PortNo(index)),
             7 if index == Whole::Change as u32 => Self::Whole(Whole::Change),
             7 if index == Whole::MeasureFrom as u32 => Self::Whole(Whole::MeasureFrom),
@@ -120,7 +120,7 @@ impl Event {
             12 => Self::CellRoom(PortNo(index)),
             13 => Self::Complete(SlotNo(index)),
             14 => Self::KeepAlive(PortNo(index)),
-            _ => Self::PortResumes(PortNo(index)),
+            _ => Self::PortPauseEnd(PortNo(index)),
         }
     }
 }

@@ -25,8 +25,7 @@ pub(crate) enum FrameKind {
 pub(crate) struct Frame {
     payload: u64,
     pub(crate) flow: FlowId,
-    /// Its place on its route: the bridge that it is at, or that it left last; before the first bridge, the entry before that
-    /// bridge's.
+    /// Its entry in the table of hops: that of the bridge it is at or left last, or of its station before the first bridge.
     pub(crate) hop: HopNo,
     /// For a data frame, the congestion point that its source's limiter currently follows; for a
     /// notification, the congestion point that sent it, and [`FINE`]; otherwise [`UNTAGGED`].

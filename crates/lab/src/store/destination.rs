@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
-use super::folder::{check_replaceable_by, sync_all, write_index};
+use super::folder::{check_replaceable_by, is_torn, sync_all, write_index};
 use super::gate;
 use super::index::{Index, Kind};
 use super::lock;
@@ -32,8 +32,15 @@ pub struct Destination {
 #[derive(Debug)]
 enum RoomOf {
     Itself(#[expect(dead_code, reason = "held until the result is in place")] Scratch),
-    /// The collection syncs all results at once ([`Workplace::sync`]): short runs would wait for the disk most of the time.
-    Collection,
+    Collection(Sync),
+}
+
+/// When a result in a growing folder is synced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sync {
+    AtOnce,
+    /// Together with others ([`Workplace::sync`]): short runs would wait for the disk most of the time.
+    Later,
 }
 
 impl Destination {
@@ -65,12 +72,30 @@ impl Destination {
     /// # Errors
     /// If the path holds something else, or is not writable.
     pub fn inside(place: &Workplace, name: &str) -> Result<Self, StoreError> {
+        Self::inside_and(place, name, Sync::AtOnce)
+    }
+
+    /// The same for one of many runs, which the caller syncs together ([`Workplace::sync`]).
+    pub(crate) fn among(place: &Workplace, name: &str) -> Result<Self, StoreError> {
+        Self::inside_and(place, name, Sync::Later)
+    }
+
+    fn inside_and(place: &Workplace, name: &str, sync: Sync) -> Result<Self, StoreError> {
         let _pass = gate::enter();
         let (given, room) = (place.path().join(name), place.scratch().join(name));
-        check_replaceable_by(Kind::Run, &given)?;
-        fs::create_dir(&room).map_err(StoreError::io("create", &room))?;
         let target = given.clone();
-        Self { given, target, kind: Kind::Run, room, room_of: RoomOf::Collection }.begun()
+        let new = Self { given, target, kind: Kind::Run, room, room_of: RoomOf::Collection(sync) };
+        new.check_replaceable(&new.given)?;
+        fs::create_dir(&new.room).map_err(StoreError::io("create", &new.room))?;
+        new.begun()
+    }
+
+    /// Checks that what is at a path may be replaced by this result.
+    fn check_replaceable(&self, path: &Path) -> Result<(), StoreError> {
+        match self.room_of {
+            RoomOf::Collection(Sync::Later) if is_torn(path) => Ok(()),
+            _ => check_replaceable_by(self.kind, path),
+        }
     }
 
     fn begun(self) -> Result<Self, StoreError> {
@@ -90,8 +115,9 @@ impl Destination {
     pub(crate) fn put_in_place(self, derived: impl Fn(&str) -> bool) -> Result<(), StoreError> {
         let index = Index::of(&self.path(), self.kind, derived)?;
         write_index(&self.path(), &index)?;
-        if let RoomOf::Itself(_) = self.room_of {
-            sync_all(&self.path())?;
+        match self.room_of {
+            RoomOf::Itself(_) | RoomOf::Collection(Sync::AtOnce) => sync_all(&self.path())?,
+            RoomOf::Collection(Sync::Later) => {}
         }
         let done = lock::exclusively(&self.target, || self.replace());
         match (done.map_err(|error| error.named(&self.given, &self.target)), &self.room_of) {
@@ -121,7 +147,7 @@ impl Destination {
         if let RoomOf::Itself(_) = self.room_of {
             check_not_inside(&self.given, &self.target)?;
         }
-        check_replaceable_by(self.kind, &self.target)?;
+        self.check_replaceable(&self.target)?;
         let replaced = swap::replace(&self.path(), &self.target, &self.room.join(OLD));
         let old = replaced.map_err(StoreError::io("replace", &self.target))?;
         if let RoomOf::Itself(_) = self.room_of {
@@ -134,7 +160,7 @@ impl Destination {
 
     /// Removes an old result that has been replaced, unless something foreign was added to it at the last moment.
     fn discard(&self, old: &Path) -> Result<(), StoreError> {
-        match check_replaceable_by(self.kind, old) {
+        match self.check_replaceable(old) {
             Ok(()) => fs::remove_dir_all(old).map_err(StoreError::io("remove", old)),
             Err(reason) => {
                 let kept = self.move_beside(old).map_err(StoreError::io("move", old))?;
@@ -154,7 +180,7 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 
 impl Drop for Destination {
     fn drop(&mut self) {
-        if let RoomOf::Collection = self.room_of {
+        if let RoomOf::Collection(_) = self.room_of {
             // A failure is ignored; the collection empties the folder when it ends.
             let _ = fs::remove_dir_all(&self.room);
         }

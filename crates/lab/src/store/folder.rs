@@ -47,7 +47,7 @@ pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), Stor
 }
 
 /// Checks a folder without a readable index: it may be a damaged result or a result of an older version, as long as it
-/// contains only data files. A power failure leaves empty files, because the results of a sweep are synced at its end.
+/// contains only data files.
 fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
     if !names.iter().any(|name| name == MANIFEST) {
@@ -56,17 +56,33 @@ fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
             false => format!("contains something else (there is no {INDEX})"),
         });
     }
-    let is_empty =
-        |name: &str| fs::metadata(folder.join(name)).is_ok_and(|file| file.is_file() && file.len() == 0);
-    if !is_empty(MANIFEST) && json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
+    if json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
         return foreign("contains a manifest.json of another program".to_owned());
     }
-    let capture = is_empty(INDEX).then_some(&CAPTURE);
-    let is_data = |name: &OsString| DATA.iter().chain([&INDEX]).chain(capture).any(|data| name == data);
+    let is_data = |name: &OsString| DATA.iter().chain([&INDEX]).any(|data| name == data);
     match names.iter().find(|name| !is_data(name)) {
         Some(stranger) => foreign(format!("contains {}, but no {INDEX} that lists it", stranger.display())),
         None => Ok(()),
     }
+}
+
+/// Whether a folder is a result whose files have lost content in a power failure, as those of a sweep may that are not synced
+/// yet: the index and the manifest are there but cannot be read because they end too early, and all other files are data.
+pub(super) fn is_torn(folder: &Path) -> bool {
+    let lost = |name: &str| {
+        // The system may keep the length of a file and fill it with zeros.
+        fs::read(folder.join(name)).is_ok_and(|content| content.iter().all(|&octet| octet == 0))
+            || match json::read::<serde_json::Value>(&folder.join(name)) {
+                Err(StoreError::Json { source, .. }) => source.is_eof(),
+                _ => false,
+            }
+    };
+    let is_ours = |name: &OsString| {
+        let is_file = fs::symlink_metadata(folder.join(name)).is_ok_and(|metadata| metadata.is_file());
+        is_file && DATA.iter().chain([&INDEX, &CAPTURE]).any(|data| name == data)
+    };
+    let is_folder = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
+    is_folder && lost(INDEX) && lost(MANIFEST) && names(folder).is_ok_and(|names| names.iter().all(is_ours))
 }
 
 /// Writes a new file through a buffer. Whoever moves it into place syncs it.

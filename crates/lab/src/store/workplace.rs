@@ -113,16 +113,19 @@ impl Workplace {
         }
     }
 
-    /// Syncs all results inside, so that they survive a power failure. A run whose files are lost earlier is repeated: they do
+    /// Syncs some results inside, so that they survive a power failure. A run whose files are lost earlier is repeated: they do
     /// not have the hashes in its index.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        match swap::sync_file_system(&self.given).map_err(StoreError::io("write", &self.given))? {
-            true => Ok(()),
-            false => sync_all(&self.given),
+    pub(crate) fn sync<'n>(&self, results: impl IntoIterator<Item = &'n str>) -> Result<(), StoreError> {
+        let failed = |error| StoreError::io("write", &self.given)(error);
+        if swap::sync_file_system(&self.given).map_err(failed)? {
+            return Ok(());
         }
+        let stored = results.into_iter().map(|name| self.given.join(name)).filter(|result| result.is_dir());
+        stored.into_iter().try_for_each(|result| sync_all(&result))?;
+        swap::sync_folder(&self.given).map_err(failed)
     }
 
     /// Removes the locks and temporary folders that killed processes left beside results inside this folder. Whatever

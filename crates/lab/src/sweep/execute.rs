@@ -85,7 +85,7 @@ pub(super) fn run_all(
     };
     let kept: Option<Vec<_>> = ends.into_iter().map(kept).collect();
     let kept = kept.ok_or(SweepError::Stopped { done, runs: jobs.len() })?;
-    folder.sync()?;
+    folder.sync(jobs.iter().map(|job| job.id.folder.as_str()))?;
     Ok(kept)
 }
 
@@ -122,7 +122,7 @@ fn find_or_run(
         Stored::Unusable(reason) => monitor.repeated(&job.id, &reason),
     }
     // Checked before the run, which may take hours.
-    let place = Destination::inside(folder, &job.id.folder).map_err(|error| failed(&error))?;
+    let place = Destination::among(folder, &job.id.folder).map_err(|error| failed(&error))?;
     let _share = gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
     if monitor.verdict() == Decision::Stop {
         return Err(Unfinished::Stopped);

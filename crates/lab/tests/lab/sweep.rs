@@ -254,6 +254,10 @@ fn runs_that_a_power_failure_emptied_are_repeated() {
     }
     assert_eq!(sweep(&variants, &options, &Unwatched).unwrap(), whole);
     assert!(files(place.path()) == before);
+    let manifest = fs::read(run.join("manifest.json")).unwrap();
+    fs::write(run.join("manifest.json"), &manifest[..1_000]).unwrap();
+    fs::write(run.join("files.json"), [0; 500]).unwrap();
+    assert_eq!(sweep(&variants, &options, &Unwatched).unwrap(), whole, "cut off, and filled with zeros");
     ["files.json", "manifest.json"].into_iter().for_each(empty);
     fs::write(run.join("notes.txt"), "mine").unwrap();
     let told = sweep(&variants, &options, &Unwatched).unwrap();

@@ -4,7 +4,7 @@ use setpoint_control::Tenant;
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
-use super::link::Owner;
+use super::link::{End, Owner};
 use super::multicast::Membership;
 use super::routes::Routes;
 use crate::events::Event;
@@ -47,10 +47,15 @@ impl Network {
         self.next_change += 1;
         let Self { cx, stations, bridges, .. } = self;
         match change {
-            Change::PortRate(port, rate) => match self.owners[port] {
-                Owner::Station(station) => stations.set_rate(station, rate),
-                Owner::Bridge(port) => bridges.set_rate(cx, port, rate),
-            },
+            Change::PortRate(port, rate) => {
+                if let End::Bridge(input) = cx.links[port].to {
+                    bridges.set_feeding_rate(input, rate);
+                }
+                match self.owners[port] {
+                    Owner::Station(station) => stations.set_rate(station, rate),
+                    Owner::Bridge(port) => bridges.set_rate(cx, port, rate),
+                }
+            }
             Change::StartFlow(flow) => stations.start(cx, flow),
             Change::StopFlow(flow) => self.stop(flow),
             Change::Weight(flow, weight) => {
@@ -69,7 +74,7 @@ impl Network {
     pub(super) fn stop(&mut self, flow: FlowId) {
         self.stations.stop(&mut self.cx, flow);
         self.check_victim(flow);
-        self.stations.look_at(&mut self.cx, flow);
+        self.stations.reconsider_flow(&mut self.cx, flow);
     }
 
     /// Applies a change to the tenant of a flow, for all flows of that tenant.

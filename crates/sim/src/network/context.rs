@@ -1,4 +1,4 @@
-//! What all components use: the clock, events, links and routes; and what stations record of arriving frames.
+//! What all components use: the clock, events, links, routes, and the records of delivered and lost frames.
 
 use setpoint_control::GroupParams;
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -27,7 +27,7 @@ pub(super) struct Context {
     pub(super) classes: Classes,
     /// Pauses that inputs have requested or released during this event.
     pub(super) pauses: Vec<PauseNote>,
-    /// The first loss of a lossless frame.
+    /// What ends the run, such as the loss of a lossless frame.
     pub(super) violation: Option<SimError>,
     /// The frames of observed ports, if there are any.
     pub(super) tap: Option<Box<Tap>>,
@@ -35,7 +35,7 @@ pub(super) struct Context {
     pub(super) interrupted: bool,
 }
 
-/// Constants of a run.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) overhead: Bytes,

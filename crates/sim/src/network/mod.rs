@@ -1,6 +1,6 @@
-//! The running network: stations, bridges and links, and those who watch them.
+//! The running network: stations, bridges and links, and their observers.
 //!
-//! [`Stations`] and [`Bridges`] own their state: nobody else changes it. They handle events with a [`Context`], which has the
+//! [`Stations`] and [`Bridges`] own their state. They handle events with a [`Context`], which has the
 //! clock, the events, the links between them and the routes, and they talk to each other only through frames on links. Behaviour is
 //! in the folder of its component: [`station`] (sending, rate limiters, pauses), [`bridge`] (forwarding, queues, congestion
 //! points, flow control, and [`cioq`](bridge) with input buffers), [`receive`] (arrivals at stations), [`multicast`] (copies).
@@ -98,8 +98,8 @@ impl Network {
                 Event::Send(station) => stations.send(cx, station),
                 Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
                 Event::React(station) => stations.react_to_next(cx, station),
-                Event::StationResumes(station) => stations.pause_end(cx, station),
-                Event::PortResumes(port) => bridges.pause_end(cx, port),
+                Event::StationPauseEnd(station) => stations.pause_end(cx, station),
+                Event::PortPauseEnd(port) => bridges.pause_end(cx, port),
                 Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
                 Event::Control => bridges.control(cx),
                 Event::Crossed(input) => bridges.crossed(cx, input),

@@ -1,4 +1,4 @@
-//! What stations record of arriving frames, and what is known of lost ones.
+//! Records of delivered and lost frames.
 //!
 //! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits on
 //! its link and is recorded on the next access, with its actual arrival time.

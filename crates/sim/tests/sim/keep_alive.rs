@@ -6,8 +6,9 @@ use setpoint_control::qcn::{self, Sampling};
 use setpoint_control::{CongestionPointParams, Marking};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, Cioq, ControlSpec, FlowControl, FlowSpec, NodeId, Outcome, PauseParams, Placement, Priority,
-    PrioritySet, Purpose, QueueOutcome, RandomStream, Side, Spec, Topology, Unwatched, simulate,
+    Bridges, Change, Cioq, ControlSpec, FlowControl, FlowSpec, NodeId, Outcome, PauseParams, Placement,
+    Priority, PrioritySet, Purpose, QueueOutcome, RandomStream, Side, Spec, TimedChange, Topology, Unwatched,
+    simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -157,4 +158,22 @@ fn without_keep_alive_a_pause_is_silent() {
     let mut spec = paused(Rate::from_mbps(1), 0, TimeDelta::from_micros(100));
     spec.control.keep_alive = None;
     assert_eq!(input(&run(&spec), &spec, DATA).congestion_point.samples, 0);
+}
+
+/// The clock counts the octets that the paused sender could send, at that sender's rate.
+#[test]
+fn the_clock_follows_the_rate_of_the_sender() {
+    let samples = |changed: Option<&str>| {
+        let mut spec = paused(Rate::from_mbps(1), 0, TimeDelta::from_micros(420));
+        let at = Time::ZERO + TimeDelta::from_micros(200);
+        let port = changed.and_then(|name| spec.topology.find_port(name));
+        let half = Rate::from_bits_per_second(LINE.bits_per_second() / 2);
+        spec.changes.extend(port.map(|port| TimedChange { at, change: Change::PortRate(port, half) }));
+        input(&run(&spec), &spec, DATA).congestion_point.samples
+    };
+    let (same, other_way, slower) = (samples(None), samples(Some("bridge->a")), samples(Some("a->bridge")));
+    assert!(same > 40, "{same}");
+    assert_eq!(other_way, same, "what the bridge sends does not matter");
+    let (before, after) = (same - 220 / 8, 220 / 8);
+    assert!(slower.abs_diff(before + after / 2) <= 2, "{slower} of {same}");
 }

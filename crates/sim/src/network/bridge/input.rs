@@ -196,7 +196,7 @@ impl Bridges {
 
     fn follow(&mut self, cx: &mut Context, number: PortNo, effect: PauseEffect) {
         if let Some(at) = effect.look_at {
-            cx.events.push(at, Event::PortResumes(number));
+            cx.events.push(at, Event::PortPauseEnd(number));
         }
         if effect.resumed {
             self.arm(cx, number);

@@ -84,7 +84,7 @@ impl Lane {
         }
     }
 
-    /// Whether the flow whose home it is is alone in it.
+    /// Whether its resident is its only flow.
     #[inline]
     pub(super) fn has_only_resident(&self) -> bool {
         self.members.is_none()

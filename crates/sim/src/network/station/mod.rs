@@ -250,8 +250,8 @@ impl Stations {
         sender.source.stop(sender.sent, cx.now, |message| cx.receivers.cut(flow, message));
     }
 
-    /// Looks again at a flow that has started or stopped.
-    pub(super) fn look_at(&mut self, cx: &mut Context, flow: FlowId) {
+    /// Re-evaluates the lane of a flow that has stopped.
+    pub(super) fn reconsider_flow(&mut self, cx: &mut Context, flow: FlowId) {
         self.reconsider(cx, self.senders[flow].lane);
     }
 
@@ -283,7 +283,7 @@ impl Stations {
 
     fn follow(&mut self, cx: &mut Context, number: StationNo, effect: PauseEffect) {
         if let Some(at) = effect.look_at {
-            cx.events.push(at, Event::StationResumes(number));
+            cx.events.push(at, Event::StationPauseEnd(number));
         }
         if effect.resumed {
             self.kick(cx, number);

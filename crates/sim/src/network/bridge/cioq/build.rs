@@ -105,6 +105,7 @@ impl Edge {
             crossbar_rate: Rate::new(u64::try_from(bits).unwrap_or(u64::MAX)).unwrap_or(rate),
             crossbar_free: Time::ZERO,
             crossing: Ring::default(),
+            feeding_rate: rate,
             clock: [Time::ZERO; 8],
         }
     }

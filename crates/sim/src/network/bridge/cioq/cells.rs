@@ -113,7 +113,7 @@ impl Bridges {
     /// Handles the arrival of a cell at a spine.
     #[inline]
     pub(in super::super) fn cell_at_spine(&mut self, cx: &mut Context, port: PortNo, cell: Frame) {
-        let from = self.interior().leaf_end[port];
+        let from = self.interior().far_end[port];
         let slot = cell.slot();
         let entry = &mut self.cioq().slots[slot];
         entry.to_leave -= 1;

@@ -2,7 +2,7 @@
 
 use setpoint_control::culprit::{Owner, Units};
 use setpoint_control::{Arrival, CulpritCounters, FlowKey};
-use setpoint_units::Bytes;
+use setpoint_units::{Bytes, Rate};
 
 use super::super::super::context::Context;
 use super::super::Bridges;
@@ -168,6 +168,13 @@ impl Bridges {
         array.map(|array| array.counters_of(class)).unwrap_or_default()
     }
 
+    /// Records that the port that feeds an input has another rate.
+    pub(in super::super::super) fn set_feeding_rate(&mut self, input: PortNo, rate: Rate) {
+        if let Some(cioq) = &mut self.cioq {
+            cioq.inputs[input].feeding_rate = rate;
+        }
+    }
+
     /// Starts clocked sampling of classes that an input has paused.
     pub(in super::super) fn start_keep_alive(&mut self, cx: &mut Context, input: PortNo, classes: u8) {
         if self.cioq.as_ref().is_some_and(|cioq| cioq.rules.keep_alive.is_some()) {
@@ -177,7 +184,7 @@ impl Bridges {
 
     fn wind_clock(&mut self, cx: &mut Context, input: PortNo, class: u8) {
         let Some(period) = self.cioq().rules.keep_alive else { return };
-        let next = cx.now + self.ports[input].nominal_rate().time_to_send(period);
+        let next = cx.now + self.cioq().inputs[input].feeding_rate.time_to_send(period);
         self.cioq().inputs[input].clock[class as usize] = next;
         cx.events.push(next, Event::KeepAlive(input));
     }

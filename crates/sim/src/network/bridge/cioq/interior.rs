@@ -21,8 +21,8 @@ pub(super) struct Interior {
     pub(super) leaf_of: Table<PortNo, u32>,
     /// For each port from a leaf to a spine, the spine.
     pub(super) spine_of: Table<PortNo, u32>,
-    /// For each port of a spine, the port of the leaf at the other end.
-    pub(super) leaf_end: Table<PortNo, PortNo>,
+    /// For each port, the bridge port at the other end of its link, if there is one.
+    pub(super) far_end: Table<PortNo, PortNo>,
     pub(super) leaves: Vec<Leaf>,
     /// The port from a spine to a leaf, by spine and then by leaf.
     pub(super) down: Vec<PortNo>,
@@ -77,7 +77,7 @@ impl Interior {
             cells,
             leaf_of: nowhere(),
             spine_of: nowhere(),
-            leaf_end: numbers.ids().iter().map(peer).collect(),
+            far_end: numbers.ids().iter().map(peer).collect(),
             leaves: Vec::new(),
             down: Vec::new(),
             links: numbers.ids().iter().map(|_| CellLink::default()).collect(),
@@ -91,7 +91,7 @@ impl Interior {
         for (number, leaf) in interior.leaves.iter().enumerate() {
             for &port in &leaf.up {
                 let spine = interior.spine_of[port] as usize;
-                interior.down[spine * interior.leaves.len() + number] = interior.leaf_end[port];
+                interior.down[spine * interior.leaves.len() + number] = interior.far_end[port];
             }
         }
         (count > 0).then_some(interior)

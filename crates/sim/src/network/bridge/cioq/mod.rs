@@ -107,7 +107,7 @@ struct Rules {
 /// An input of a bridge.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// The number of its first virtual output queue, if there is one class.
+    /// The rank of its first virtual output queue, counting one per output; times the number of data classes, it is a number.
     voqs: u32,
     /// Units in use, by class.
     used: [u32; 8],
@@ -120,6 +120,8 @@ struct Edge {
     crossbar_free: Time,
     /// Frames in the crossbar, with the time at which each has completely reached its output.
     crossing: Ring<(Time, SlotNo)>,
+    /// The rate of the port that feeds it.
+    feeding_rate: Rate,
     /// When the next clocked sample of a paused class is due, by class.
     clock: [Time; 8],
 }
