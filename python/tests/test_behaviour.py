@@ -48,24 +48,26 @@ def test_ctrl_c_raises_promptly(call: str) -> None:
 
 
 def test_other_threads_continue_during_a_run(short: Path) -> None:
-    ticks, done = [], threading.Event()
+    def ticks_during_a_run() -> int:
+        ticks, done = [], threading.Event()
 
-    def tick() -> None:
-        while not done.is_set():
-            ticks.append(time.monotonic())
-            time.sleep(0.001)
+        def tick() -> None:
+            while not done.is_set():
+                ticks.append(time.monotonic())
+                time.sleep(0.001)
 
-    thread = threading.Thread(target=tick)
-    thread.start()
-    began = time.monotonic()
-    setpoint.run(short, set={"duration": "500 ms"})
-    ended = time.monotonic()
-    done.set()
-    thread.join()
-    during = [time for time in ticks if began < time < ended]
-    gaps = [later - earlier for earlier, later in zip([began, *during], [*during, ended])]
-    assert len(during) > 10
-    assert max(gaps) < (ended - began) / 2
+        thread = threading.Thread(target=tick)
+        thread.start()
+        began = time.monotonic()
+        setpoint.run(short, set={"duration": "500 ms"})
+        ended = time.monotonic()
+        done.set()
+        thread.join()
+        return sum(began < tick < ended for tick in ticks)
+
+    # If a run kept the interpreter lock, the other thread could tick only as it begins and ends. On a busy machine a thread may get
+    # no time during one run, but not during a hundred.
+    assert any(ticks_during_a_run() > 3 for _ in range(100))
 
 
 def test_runs_on_several_python_threads_have_the_same_results(short: Path) -> None:
