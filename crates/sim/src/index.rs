@@ -110,7 +110,7 @@ impl<N: Number, T> Table<N, T> {
     }
 
     /// All numbers, in ascending order.
-    pub(crate) fn numbers(&self) -> impl DoubleEndedIterator<Item = N> + use<N, T> {
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = N> + use<N, T> {
         (0..self.entries.len()).map(N::of_place)
     }
 

@@ -73,13 +73,11 @@ impl Network {
     fn end_messages(&mut self) {
         let Context { now, receivers, .. } = &mut self.cx;
         for flow in self.stations.senders().numbers() {
-            let sender = self.stations.sender_mut(flow);
-            let books = receivers.books(flow);
-            if sender.sent() == books.ended() {
+            if self.stations.senders()[flow].sent() == receivers.books(flow).ended() {
                 receivers.settle_losses(flow, Time::MAX);
             }
             receivers.end_messages(flow);
-            sender.source_mut().take_waiting(*now, |message| receivers.cut(flow, message));
+            self.stations.take_waiting(flow, *now, |message| receivers.cut(flow, message));
         }
     }
 

@@ -312,11 +312,7 @@ impl Context {
         self.receivers.check_order(self.receivers.flows.len() + member, frame.sent_at());
         #[cfg(not(debug_assertions))]
         let _ = member;
-        let receiver = &mut self.receivers.flows[frame.flow];
-        receiver.books.deliver(frame.bytes, delay);
-        if let Some(expected) = &mut receiver.expected {
-            expected.settled += u64::from(frame.bytes);
-        }
+        self.receivers.flows[frame.flow].books.deliver(frame.bytes, delay);
     }
 
     /// Records the loss of a data frame at a queue of a side.

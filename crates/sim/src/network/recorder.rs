@@ -262,13 +262,12 @@ impl Network {
         }
         let span = now - std::mem::replace(&mut recorder.sampled_at, now);
         for (queue, series) in &mut recorder.queues {
-            let queue = &mut self.bridges.queues_mut()[*queue];
-            let area = queue.dwell.area_until(queue.length, now);
-            series.push_mean(area, span);
+            let largest = self.bridges.take_largest(*queue);
+            let queue = &self.bridges.queues()[*queue];
+            series.push_mean(queue.dwell.area_until(queue.length, now), span);
             series.length.push(queue.length);
-            series.largest.push(queue.largest);
-            series.peak = series.peak.max(queue.largest);
-            queue.largest = queue.length;
+            series.largest.push(largest);
+            series.peak = series.peak.max(largest);
             series.notifications.record(queue.notifications);
         }
         for place in 0..self.recorder.ports.len() {

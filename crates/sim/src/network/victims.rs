@@ -19,7 +19,6 @@ use setpoint_units::{Time, TimeDelta};
 use super::Network;
 use crate::ids::{FlowId, PortId};
 use crate::index::Table;
-use crate::traffic::source::Supply;
 
 /// The state of all flows. Empty without flow control.
 #[derive(Clone, Debug, Default)]
@@ -111,9 +110,8 @@ impl Network {
     }
 
     fn begin_to_wait(&mut self, flow: FlowId) {
-        let source = self.stations.sender_mut(flow).source_mut();
-        let has_more = matches!(source.supply(self.cx.now), Supply::Frame(_));
-        let never_runs_out = source.is_backlogged();
+        let has_more = self.stations.has_frame(flow, self.cx.now);
+        let never_runs_out = self.stations.senders()[flow].source().is_backlogged();
         let (given, arrived) = (self.given(flow), self.arrived(flow));
         let awaited = if never_runs_out {
             u64::MAX

@@ -43,8 +43,10 @@ impl Bridges {
         &self.queues
     }
 
-    pub(in super::super) fn queues_mut(&mut self) -> &mut Table<QueueNo, Queue> {
-        &mut self.queues
+    /// Ends a sample interval of a queue: returns its largest length since the last one.
+    pub(in super::super) fn take_largest(&mut self, queue: QueueNo) -> u64 {
+        let queue = &mut self.queues[queue];
+        std::mem::replace(&mut queue.largest, queue.length)
     }
 
     pub(in super::super) fn pause_rules(&self) -> &PauseRules {

@@ -79,11 +79,6 @@ impl Sender {
     pub(in super::super) fn source(&self) -> &Source {
         &self.source
     }
-
-    /// Its traffic, to ask for what has arrived.
-    pub(in super::super) fn source_mut(&mut self) -> &mut Source {
-        &mut self.source
-    }
 }
 
 impl Sent {

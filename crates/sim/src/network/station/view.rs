@@ -8,6 +8,7 @@ use super::sender::Sent;
 use super::{Lane, Limiter, Limiters, Sender, Station, Stations};
 use crate::ids::{FlowId, PortId};
 use crate::index::{StationNo, Table};
+use crate::traffic::source::{Message, Supply};
 
 impl Stations {
     pub(in super::super) fn port(&self, station: StationNo) -> (&Port, &PauseState) {
@@ -23,8 +24,14 @@ impl Stations {
         &self.senders
     }
 
-    pub(in super::super) fn sender_mut(&mut self, flow: FlowId) -> &mut Sender {
-        &mut self.senders[flow]
+    /// Whether a flow has a frame to send now.
+    pub(in super::super) fn has_frame(&mut self, flow: FlowId, now: Time) -> bool {
+        matches!(self.senders[flow].source.supply(now), Supply::Frame(_))
+    }
+
+    /// Removes the messages of a flow that were offered by now and have sent nothing, and calls `visit` for each.
+    pub(in super::super) fn take_waiting(&mut self, flow: FlowId, now: Time, visit: impl FnMut(&Message)) {
+        self.senders[flow].source.take_waiting(now, visit);
     }
 
     /// The rate of a flow's limiter, if it has one.

@@ -48,6 +48,7 @@ impl Cioq {
             inputs: inputs.collect(),
             ranks,
             arbiters: arbiters.collect(),
+            asking: Vec::new(),
             messages: Ring::default(),
             control_armed: false,
             interior: Interior::new(spec, cioq.cells, numbers),

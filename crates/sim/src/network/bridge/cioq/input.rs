@@ -89,10 +89,12 @@ impl Bridges {
         let queue = self.input_queue(input, frame.class);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
         let owned = self.occupy(cx, input, &frame, units);
-        let one = |&copy: &Frame| {
-            self.append_to_voq(cx, input, Slot { owned, held: false, ..Slot::waiting(copy, units) })
-        };
-        let asking: Vec<(SlotNo, VoqNo)> = copies.iter().map(one).collect();
+        let mut asking = std::mem::take(&mut self.cioq().asking);
+        asking.clear();
+        for &copy in copies {
+            let slot = Slot { owned, held: false, ..Slot::waiting(copy, units) };
+            asking.push(self.append_to_voq(cx, input, slot));
+        }
         self.cioq().slots.join(asking.iter().map(|&(slot, _)| slot));
         if self.pause_rules.protects(frame.class) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
@@ -100,6 +102,7 @@ impl Bridges {
         }
         self.show_to_congestion_point(cx, queue, &frame, with_frame);
         asking.iter().for_each(|&(_, voq)| self.send_message(cx, Message::Request(voq)));
+        self.cioq().asking = asking;
         true
     }
 

@@ -66,6 +66,8 @@ pub(super) struct Cioq {
     ranks: Table<PortNo, u32>,
     /// One for each output queue.
     arbiters: Table<QueueNo, Arbiter>,
+    /// The slots and queues of a frame's copies while they are stored; kept so that no frame allocates.
+    asking: Vec<(SlotNo, VoqNo)>,
     /// Messages in transit between inputs and outputs; all take the same time.
     messages: Ring<(Time, Message)>,
     /// Whether an [`Event::Control`] is pending for the first message.
