@@ -1,10 +1,13 @@
 //! Four stations share a link on real frames, in namespaces of this machine, as they do in the simulator.
 //!
 //! Where the machine does not allow namespaces, or stalls for so long that its own pauses are measured instead of the
-//! network, the test says so. It is the only test of its program, so that no other test disturbs it.
+//! network, the test says so. The tests of this program take turns, so that none disturbs another.
 #![cfg(target_os = "linux")]
 
 mod support;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use setpoint_control::{Algorithm, Params, af_qcn};
 use setpoint_live::bridge::Snapshot;
@@ -20,6 +23,12 @@ const SET_POINT: f64 = 26_000.0;
 const LONG_STALL: TimeDelta = TimeDelta::from_millis(5);
 /// A stall during which the kernel's buffers may overflow.
 const ENDLESS_STALL: TimeDelta = TimeDelta::from_millis(200);
+
+/// Waits for this program's other tests.
+fn alone() -> MutexGuard<'static, ()> {
+    static MACHINE: Mutex<()> = Mutex::new(());
+    MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 struct Quiet;
 
@@ -109,7 +118,26 @@ fn nothing_is_lost(measured: &Measured) {
 }
 
 #[test]
+fn a_panic_in_one_thread_ends_all() {
+    struct Panics;
+
+    impl Watch for Panics {
+        fn look(&self, _: &Snapshot) -> Decision {
+            panic!("as intended")
+        }
+    }
+
+    let _alone = alone();
+    match catch_unwind(AssertUnwindSafe(|| testbed::run(&spec(), options(), &Panics))) {
+        Ok(Err(error)) if error.is_not_allowed() => println!("skipped: {error}"),
+        Ok(ended) => panic!("the run went on: {:?}", ended.map(|measured| measured.stall)),
+        Err(panic) => assert_eq!(panic.downcast_ref(), Some(&"as intended")),
+    }
+}
+
+#[test]
 fn four_stations_share_a_link_as_in_the_simulator() {
+    let _alone = alone();
     let spec = spec();
     let measured = match testbed::run(&spec, options(), &Quiet) {
         Err(error) if error.is_not_allowed() => return println!("skipped: {error}"),

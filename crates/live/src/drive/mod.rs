@@ -73,11 +73,11 @@ impl Driver {
         self.ports.losses()
     }
 
-    /// Runs a node until a time.
+    /// Runs a node until a time. Returns the time up to which it has run, which is later if the machine was late.
     ///
     /// # Errors
     /// If an interface fails for another reason than a link that is down.
-    pub fn run_until(&mut self, node: &mut impl Node, until: Time) -> io::Result<()> {
+    pub fn run_until(&mut self, node: &mut impl Node, until: Time) -> io::Result<Time> {
         loop {
             let now = self.clock.now();
             node.poll(now, &mut self.ports);
@@ -86,7 +86,7 @@ impl Driver {
                 self.look = now + if self.ports.are_up() { LOOK_EVERY } else { LOOK_AGAIN };
             }
             if now >= until {
-                return Ok(());
+                return Ok(now);
             }
             let wake = node.deadline().unwrap_or(Time::MAX).min(until).min(self.look);
             self.poller.wait(Some(wake), &mut self.ready)?;
@@ -104,12 +104,14 @@ impl Driver {
     /// As [`Driver::run_until`].
     pub fn run_to_sample(&mut self, node: &mut impl Node, samples: &mut Samples) -> io::Result<bool> {
         let Some(next) = samples.next() else { return Ok(false) };
+        // Measurements are of the time up to which the node has run: the clock may already show a time at which frames
+        // that still wait are due.
         if let Some(begin) = samples.measurement_begins() {
-            self.run_until(node, begin)?;
-            node.measure_from(self.now());
+            let now = self.run_until(node, begin)?;
+            node.measure_from(now);
         }
-        self.run_until(node, next)?;
-        node.sample(self.now());
+        let now = self.run_until(node, next)?;
+        node.sample(now);
         if samples.are_too_many() {
             node.thin();
         }
@@ -132,6 +134,61 @@ impl Driver {
             if let Some(link) = self.ports.changed_link(port) {
                 node.set_link(now, port, link, &mut self.ports);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::egress::Egress;
+    use crate::node::LinkState;
+
+    /// A node on a machine that stalls after every poll.
+    #[derive(Default)]
+    struct Stalled {
+        polled: Time,
+        measured: Vec<(Time, Time)>,
+    }
+
+    impl Node for Stalled {
+        fn receive(&mut self, _: Time, _: usize, _: &[u8], _: &mut impl Egress) {}
+
+        fn poll(&mut self, now: Time, _: &mut impl Egress) {
+            self.polled = now;
+            thread::sleep(Duration::from_millis(1));
+        }
+
+        fn deadline(&self) -> Option<Time> {
+            None
+        }
+
+        fn set_link(&mut self, _: Time, _: usize, _: LinkState, _: &mut impl Egress) {}
+
+        fn sample(&mut self, now: Time) {
+            self.measured.push((self.polled, now));
+        }
+
+        fn measure_from(&mut self, now: Time) {
+            self.measured.push((self.polled, now));
+        }
+
+        fn thin(&mut self) {}
+    }
+
+    #[test]
+    fn measurements_are_of_the_time_up_to_which_the_node_has_run() {
+        let mut driver = Driver::new(Clock::start(), Vec::new()).unwrap();
+        let millis = |count| Time::ZERO + TimeDelta::from_millis(count);
+        let mut samples = Samples::every(TimeDelta::from_millis(4), millis(6), millis(10));
+        let mut node = Stalled::default();
+        while driver.run_to_sample(&mut node, &mut samples).unwrap() {}
+        assert_eq!(node.measured.len(), 4);
+        for (polled, measured) in node.measured {
+            assert_eq!(polled, measured);
         }
     }
 }

@@ -20,8 +20,11 @@ impl Samples {
     /// The samples of a network's description, until a time.
     #[must_use]
     pub fn new(spec: &Spec, end: Time) -> Self {
-        let (interval, measure_from) = (spec.sample_interval, Some(spec.measure_from));
-        Self { interval, measure_from, end, next: Time::ZERO, taken: 0 }
+        Self::every(spec.sample_interval, spec.measure_from, end)
+    }
+
+    pub(super) fn every(interval: TimeDelta, measure_from: Time, end: Time) -> Self {
+        Self { interval, measure_from: Some(measure_from), end, next: Time::ZERO, taken: 0 }
     }
 
     /// The time between two samples, which grows when there are many of them.
@@ -69,13 +72,7 @@ mod tests {
 
     fn samples(end: u64) -> Samples {
         let at = |millis| Time::ZERO + TimeDelta::from_millis(millis);
-        Samples {
-            interval: TimeDelta::from_millis(20),
-            measure_from: Some(at(40)),
-            end: at(end),
-            next: Time::ZERO,
-            taken: 0,
-        }
+        Samples::every(TimeDelta::from_millis(20), at(40), at(end))
     }
 
     #[test]

@@ -68,14 +68,17 @@ pub fn run(spec: &Spec, options: Options, watch: &dyn Watch) -> Result<Measured,
         let (bridge_begin, bridge_go) = channel();
         let (ready, readies) = channel();
         let bridge_ready = ready.clone();
-        let bridge = scope
-            .spawn(move || told(&bridge_ready, bridge_thread::run(common, &bridge_go, &bridge_ready, watch)));
+        let bridge = scope.spawn(move || {
+            part(common, &bridge_ready, || bridge_thread::run(common, &bridge_go, &bridge_ready, watch))
+        });
         let mut stations = Vec::new();
         let mut begins = Vec::new();
         for index in 0..shape.stations.len() {
             let (begin, go) = channel();
             let ready = ready.clone();
-            stations.push(scope.spawn(move || told(&ready, station_thread::run(common, index, &go, &ready))));
+            stations.push(
+                scope.spawn(move || part(common, &ready, || station_thread::run(common, index, &go, &ready))),
+            );
             begins.push(begin);
         }
         drop(ready);
@@ -118,13 +121,33 @@ enum Ready {
     Failed,
 }
 
-/// Tells the main thread if a thread has failed.
-fn told<T>(ready: &Sender<Ready>, ended: Result<T, TestbedError>) -> Result<T, TestbedError> {
-    if ended.is_err() {
-        // The main thread may have ended its part already.
-        let _ = ready.send(Ready::Failed);
-    }
+/// Runs a thread's part. If it fails or panics, the main thread is told and all other threads end.
+fn part<T>(
+    common: Common<'_>,
+    ready: &Sender<Ready>,
+    run: impl FnOnce() -> Result<T, TestbedError>,
+) -> Result<T, TestbedError> {
+    let mut end = End { ready, stop: common.stop, well: false };
+    let ended = run();
+    end.well = ended.is_ok();
     ended
+}
+
+/// The end of a thread, whichever it is.
+struct End<'a> {
+    ready: &'a Sender<Ready>,
+    stop: &'a AtomicBool,
+    well: bool,
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        if !self.well {
+            self.stop.store(true, Ordering::SeqCst);
+            // The main thread may have ended its part already.
+            let _ = self.ready.send(Ready::Failed);
+        }
+    }
 }
 
 /// What the main thread tells the others.
