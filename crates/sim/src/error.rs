@@ -159,24 +159,6 @@ pub enum SimError {
         /// Bytes on links.
         in_flight: Bytes,
     },
-    /// The run has more events than the event queue can keep in order.
-    #[error(
-        "the run is too long: it stopped at {at} after {events} events; shorten the run or simulate a smaller network"
-    )]
-    TooLong {
-        /// When the run stopped.
-        at: Time,
-        /// Events so far.
-        events: u64,
-    },
-    /// A distributed bridge holds more frames than the simulator can number.
-    #[error("the fabric holds more than {most} frames at {at}; use smaller buffers or longer frames")]
-    TooCrowded {
-        /// When the limit was exceeded.
-        at: Time,
-        /// Maximum number of frames.
-        most: usize,
-    },
     /// The run exceeded its memory limit.
     #[error(
         "the run uses {used} of memory at {at}, above its limit of {limit}; {part} of it is for {}: {}",

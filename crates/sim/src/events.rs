@@ -1,7 +1,10 @@
-//! The event queue, ordered by time and then by scheduling order.
+//! The event queue, ordered by time, then by the kind of event, then by component.
 //!
-//! Events due at the same picosecond are delivered in the order in which they were scheduled. This is a
-//! guarantee, and results depend on it.
+//! The order of equal times is part of the model, and results depend on it. It does not depend on when an event was scheduled,
+//! so each component finds its own events in the same order, whatever happens elsewhere. What concerns the whole network comes
+//! first, then starts and stops, then departures, then timers and work inside bridges, then arrivals: a port that becomes free
+//! at the instant at which a frame arrives has finished before. A component has at most one event of a kind at a time that
+//! is not outdated.
 //!
 //! A wheel of buckets holds events that are due soon, and a heap holds later ones. The bucket
 //! width in picoseconds is a power of two. The current bucket is sorted once and then emptied
@@ -21,8 +24,16 @@ use crate::index::{LaneNo, PortNo, SlotNo, StationNo};
 /// An event, with the component that handles it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The first frame in flight from a port reaches the other end of the link.
-    Arrive(PortId),
+    /// Something happens to the whole network.
+    Whole(Whole),
+    /// A flow stops.
+    Stop(FlowId),
+    /// A flow starts.
+    Start(FlowId),
+    /// A pause may have expired at a bridge's port.
+    PortPauseEnd(PortNo),
+    /// A pause may have expired at a station.
+    StationPauseEnd(StationNo),
     /// A bridge's port has finished a transmission and has more frames waiting.
     Ready(PortNo),
     /// A station may have something to send.
@@ -31,28 +42,20 @@ pub(crate) enum Event {
     ReactionTimer(LaneNo),
     /// A station's reaction delay ends, and its reaction point acts on a notification.
     React(StationNo),
-    /// A pause may have expired at a station.
-    StationPauseEnd(StationNo),
-    /// A pause may have expired at a bridge's port.
-    PortPauseEnd(PortNo),
     /// An input must renew a pause that it requested.
     PauseRefresh(PortNo),
-    /// Messages between inputs and outputs of bridges arrive.
-    Control,
-    /// The first frame in the crossbar from an input reaches its output.
-    Crossed(PortNo),
-    /// Cells waiting at a link between a leaf and a spine may continue.
-    CellRoom(PortNo),
-    /// The last cell of the frame in a slot reaches its output.
-    Complete(SlotNo),
     /// An input that has paused its sender samples its buffer.
     KeepAlive(PortNo),
-    /// A flow starts.
-    Start(FlowId),
-    /// A flow stops.
-    Stop(FlowId),
-    /// Something happens to the whole network.
-    Whole(Whole),
+    /// Cells waiting at a link between a leaf and a spine may continue.
+    CellRoom(PortNo),
+    /// The first frame in the crossbar from an input reaches its output.
+    Crossed(PortNo),
+    /// The last cell of the frame in a slot reaches its output.
+    Complete(SlotNo),
+    /// Messages between inputs and outputs of bridges arrive.
+    Control,
+    /// The first frame in flight from a port reaches the other end of the link.
+    Arrive(PortId),
 }
 
 /// An event that concerns the whole network.
@@ -66,71 +69,71 @@ pub(crate) enum Whole {
     Sample,
 }
 
-const INDEX_BITS: u32 = 20;
-const KIND_BITS: u32 = 4;
-const SEQUENCE_SHIFT: u32 = INDEX_BITS + KIND_BITS;
-const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
-const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
-
-/// Maximum number of components of one kind that an event can address.
-pub(crate) const MAX_COMPONENTS: usize = 1 << INDEX_BITS;
+/// The place of the kind in a packed event, above the number of the component.
+const KIND_SHIFT: u32 = 56;
 
 impl Event {
     #[inline]
     fn pack(self) -> u64 {
-        let (kind, index) = match self {
-            Self::Arrive(port) => (0, port.0),
-            Self::Ready(port) => (1, port.0),
-            Self::Send(station) => (2, station.0),
-            Self::ReactionTimer(lane) => (3, lane.0),
-            Self::React(station) => (4, station.0),
-            Self::StationPauseEnd(station) => (5, station.0),
-            Self::PauseRefresh(input) => (6, input.0),
-            Self::Whole(whole) => (7, whole as u32),
-            Self::Start(flow) => (8, flow.0),
-            Self::Stop(flow) => (9, flow.0),
-            Self::Control => (10, 0),
-            Self::Crossed(input) => (11, input.0),
-            Self::CellRoom(port) => (12, port.0),
+        let (kind, number) = match self {
+            Self::Whole(whole) => (0, whole as u32),
+            Self::Stop(flow) => (1, flow.0),
+            Self::Start(flow) => (2, flow.0),
+            Self::PortPauseEnd(port) => (3, port.0),
+            Self::StationPauseEnd(station) => (4, station.0),
+            Self::Ready(port) => (5, port.0),
+            Self::Send(station) => (6, station.0),
+            Self::ReactionTimer(lane) => (7, lane.0),
+            Self::React(station) => (8, station.0),
+            Self::PauseRefresh(input) => (9, input.0),
+            Self::KeepAlive(input) => (10, input.0),
+            Self::CellRoom(port) => (11, port.0),
+            Self::Crossed(input) => (12, input.0),
             Self::Complete(slot) => (13, slot.0),
-            Self::KeepAlive(input) => (14, input.0),
-            Self::PortPauseEnd(port) => (15, port.0),
+            Self::Control => (14, 0),
+            Self::Arrive(port) => (15, port.0),
         };
-        kind << INDEX_BITS | u64::from(index)
+        kind << KIND_SHIFT | u64::from(number)
     }
 
     #[inline]
     fn unpack(key: u64) -> Self {
-        let index = (key & INDEX_MASK) as u32;
-        match key >> INDEX_BITS & KIND_MASK {
-            0 => Self::Arrive(PortId(index)),
-            1 => Self::Ready(PortNo(index)),
-            2 => Self::Send(StationNo(index)),
-            3 => Self::ReactionTimer(LaneNo(index)),
-            4 => Self::React(StationNo(index)),
-            5 => Self::StationPauseEnd(StationNo(index)),
-            6 => Self::PauseRefresh(PortNo(index)),
-            7 if index == Whole::Change as u32 => Self::Whole(Whole::Change),
-            7 if index == Whole::MeasureFrom as u32 => Self::Whole(Whole::MeasureFrom),
-            7 => Self::Whole(Whole::Sample),
-            8 => Self::Start(FlowId(index)),
-            9 => Self::Stop(FlowId(index)),
-            10 => Self::Control,
-            11 => Self::Crossed(PortNo(index)),
-            12 => Self::CellRoom(PortNo(index)),
-            13 => Self::Complete(SlotNo(index)),
-            14 => Self::KeepAlive(PortNo(index)),
-            _ => Self::PortPauseEnd(PortNo(index)),
+        let number = key as u32;
+        match key >> KIND_SHIFT {
+            0 if number == Whole::Change as u32 => Self::Whole(Whole::Change),
+            0 if number == Whole::MeasureFrom as u32 => Self::Whole(Whole::MeasureFrom),
+            0 => Self::Whole(Whole::Sample),
+            1 => Self::Stop(FlowId(number)),
+            2 => Self::Start(FlowId(number)),
+            3 => Self::PortPauseEnd(PortNo(number)),
+            4 => Self::StationPauseEnd(StationNo(number)),
+            5 => Self::Ready(PortNo(number)),
+            6 => Self::Send(StationNo(number)),
+            7 => Self::ReactionTimer(LaneNo(number)),
+            8 => Self::React(StationNo(number)),
+            9 => Self::PauseRefresh(PortNo(number)),
+            10 => Self::KeepAlive(PortNo(number)),
+            11 => Self::CellRoom(PortNo(number)),
+            12 => Self::Crossed(PortNo(number)),
+            13 => Self::Complete(SlotNo(number)),
+            14 => Self::Control,
+            _ => Self::Arrive(PortId(number)),
         }
     }
 }
 
-/// The time in the high bits, then the sequence number and the packed event: comparing entries compares
-/// (time, sequence).
+/// A time and a packed event; comparing entries compares (time, kind, component).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     time: u64,
     key: u64,
+}
+
+impl Entry {
+    #[inline]
+    fn new(time: Time, event: Event) -> Self {
+        Self { time: time.as_picos(), key: event.pack() }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +167,6 @@ pub(crate) struct EventQueue {
     far: BinaryHeap<Reverse<Entry>>,
     /// A bucket spans 2^shift picoseconds.
     shift: u32,
-    sequence: u64,
     popped: u64,
     refills: u64,
     far_pushes: u64,
@@ -183,7 +185,6 @@ impl EventQueue {
             free: NONE,
             far: BinaryHeap::new(),
             shift: 16,
-            sequence: 0,
             popped: 0,
             refills: 0,
             far_pushes: 0,
@@ -196,15 +197,10 @@ impl EventQueue {
         self.popped
     }
 
-    /// Whether three quarters of the sequence numbers are used up.
-    pub(crate) fn nearly_exhausted(&self) -> bool {
-        self.sequence >> (64 - SEQUENCE_SHIFT - 2) >= 3
-    }
-
     /// Schedules an event, which must not be earlier than the last one delivered.
     #[inline]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
-        let entry = self.entry(time, event);
+        let entry = Entry::new(time, event);
         let bucket = entry.time >> self.shift;
         if self.on_wheel(bucket) {
             self.insert_wheel(bucket, entry);
@@ -213,10 +209,10 @@ impl EventQueue {
         }
     }
 
-    /// Schedules many events at once, in iteration order.
+    /// Schedules many events at once.
     pub(crate) fn push_all(&mut self, events: impl Iterator<Item = (Time, Event)>) {
         for (time, event) in events {
-            let entry = self.entry(time, event);
+            let entry = Entry::new(time, event);
             let bucket = entry.time >> self.shift;
             if self.on_wheel(bucket) {
                 self.insert_wheel(bucket, entry);
@@ -227,14 +223,6 @@ impl EventQueue {
             }
         }
         self.sort_current();
-    }
-
-    /// The entry for an event that is scheduled now.
-    #[inline]
-    fn entry(&mut self, time: Time, event: Event) -> Entry {
-        let key = self.sequence << SEQUENCE_SHIFT | event.pack();
-        self.sequence += 1;
-        Entry { time: time.as_picos(), key }
     }
 
     /// Removes and returns the next event.
@@ -469,17 +457,50 @@ mod tests {
 
     use super::*;
 
+    /// One event of every kind, in the order of equal times.
+    fn one_of_each() -> Vec<Event> {
+        let (port, station, flow, lane) = (PortNo(7), StationNo(7), FlowId(7), LaneNo(7));
+        vec![
+            Event::Whole(Whole::Change),
+            Event::Whole(Whole::MeasureFrom),
+            Event::Whole(Whole::Sample),
+            Event::Stop(flow),
+            Event::Start(flow),
+            Event::PortPauseEnd(port),
+            Event::StationPauseEnd(station),
+            Event::Ready(port),
+            Event::Send(station),
+            Event::ReactionTimer(lane),
+            Event::React(station),
+            Event::PauseRefresh(port),
+            Event::KeepAlive(port),
+            Event::CellRoom(port),
+            Event::Crossed(port),
+            Event::Complete(SlotNo(7)),
+            Event::Control,
+            Event::Arrive(PortId(7)),
+        ]
+    }
+
     #[test]
-    fn equal_times_come_out_in_the_order_of_scheduling() {
-        let mut queue = EventQueue::new();
-        let at = Time::from_picos(5_000_000);
-        for index in 0..100 {
-            queue.push(at, Event::Send(StationNo(index)));
-        }
-        for index in 0..100 {
-            assert_eq!(queue.pop(), Some((at, Event::Send(StationNo(index)))));
+    fn equal_times_come_out_by_kind_whenever_they_were_scheduled() {
+        let (mut queue, at) = (EventQueue::new(), Time::from_picos(5_000_000));
+        one_of_each().into_iter().rev().for_each(|event| queue.push(at, event));
+        for event in one_of_each() {
+            assert_eq!(queue.pop(), Some((at, event)));
         }
         assert_eq!(queue.pop(), None);
+    }
+
+    #[test]
+    fn equal_times_and_kinds_come_out_by_component() {
+        let (mut queue, at) = (EventQueue::new(), Time::from_picos(5_000_000));
+        for number in (0..100).rev() {
+            queue.push(at, Event::Send(StationNo(number)));
+        }
+        for number in 0..100 {
+            assert_eq!(queue.pop(), Some((at, Event::Send(StationNo(number)))));
+        }
     }
 
     proptest! {
@@ -492,21 +513,22 @@ mod tests {
         ) {
             let mut queue = EventQueue::new();
             let mut model = std::collections::BTreeSet::new();
-            let mut sequence = 0u64;
-            let mut schedule = |queue: &mut EventQueue, model: &mut std::collections::BTreeSet<(u64, u64)>, time| {
-                queue.push(Time::from_picos(time), Event::Arrive(PortId(sequence as u32 % 1000)));
-                model.insert((time, sequence));
-                sequence += 1;
+            let mut scheduled = 0u32;
+            let mut schedule = |queue: &mut EventQueue, model: &mut std::collections::BTreeSet<(u64, u32)>, time| {
+                // Any order of numbers, each of them once.
+                let number = scheduled.reverse_bits();
+                queue.push(Time::from_picos(time), Event::Arrive(PortId(number)));
+                model.insert((time, number));
+                scheduled += 1;
             };
             for &(mantissa, exponent) in &seeds {
                 schedule(&mut queue, &mut model, mantissa << exponent);
             }
             for round in 0..rounds {
                 let expected = model.pop_first();
-                let popped = queue.pop();
-                prop_assert_eq!(popped.map(|(time, _)| time.as_picos()), expected.map(|(time, _)| time));
-                let Some((time, order)) = expected else { break };
-                prop_assert_eq!(popped.unwrap().1, Event::Arrive(PortId(order as u32 % 1000)));
+                let event = |(time, number)| (Time::from_picos(time), Event::Arrive(PortId(number)));
+                prop_assert_eq!(queue.pop(), expected.map(event));
+                let Some((time, _)) = expected else { break };
                 let (mantissa, exponent) = seeds[round % seeds.len()];
                 schedule(&mut queue, &mut model, time + (mantissa << exponent));
             }
@@ -527,14 +549,6 @@ mod tests {
             assert_eq!(next, one_by_one.pop());
         }
         assert_eq!(at_once.pop(), None);
-    }
-
-    #[test]
-    fn says_when_sequence_numbers_run_out() {
-        let mut queue = EventQueue::new();
-        assert!(!queue.nearly_exhausted());
-        queue.sequence = (1 << (64 - SEQUENCE_SHIFT)) / 4 * 3;
-        assert!(queue.nearly_exhausted());
     }
 
     #[test]

@@ -200,9 +200,6 @@ impl Network {
     pub(super) fn sample(&mut self) -> Result<(), SimError> {
         self.catch_up();
         self.check_books_in_proportion()?;
-        if self.cx.events.nearly_exhausted() {
-            return Err(SimError::TooLong { at: self.cx.now, events: self.cx.events.popped() });
-        }
         self.watch_for_deadlock();
         self.check_victims();
         self.record();

@@ -9,7 +9,6 @@ use setpoint_units::{Bytes, Rate};
 
 use crate::clock::MAX_CLOCK_TOLERANCE;
 use crate::error::SpecError;
-use crate::events::MAX_COMPONENTS;
 use crate::ids::{FlowId, NodeId, PortId, Priority};
 use crate::lossless::{pause_bytes, rate_ranges};
 use crate::routing::routes;
@@ -18,6 +17,10 @@ use crate::topology::NodeKind;
 
 /// The largest value of a simulated frame's length field.
 const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
+
+/// The largest number of ports or flows. Numbers have 32 bits, and there is one for every hop of every route and for every
+/// congestion point: two per port and priority.
+const MAX_COMPONENTS: usize = 1 << 24;
 
 /// Checks a spec without running it.
 ///

@@ -12,10 +12,9 @@
 use super::super::super::context::Context;
 use super::super::Bridges;
 use super::interior::{Interior, NOWHERE, Waiting};
-use crate::error::SimError;
-use crate::events::{Event, MAX_COMPONENTS};
+use crate::events::Event;
 use crate::frame::Frame;
-use crate::index::{Number, PortNo, SlotNo};
+use crate::index::{PortNo, SlotNo};
 
 impl Bridges {
     /// The leaves and spines. Must only be called in a network that has them.
@@ -27,10 +26,6 @@ impl Bridges {
     /// Splits a frame into cells and sprays them.
     #[inline]
     pub(super) fn send_cells(&mut self, cx: &mut Context, slot: SlotNo, input: PortNo) {
-        if slot.place() >= MAX_COMPONENTS {
-            cx.fail(SimError::TooCrowded { at: cx.now, most: MAX_COMPONENTS });
-            return;
-        }
         let cells = self.interior().cells;
         let (payload, header) = (cells.payload.get() as u16, cells.header.get() as u16);
         let entry = &mut self.cioq().slots[slot];
