@@ -19,7 +19,7 @@ use std::collections::BinaryHeap;
 use setpoint_units::Time;
 
 use crate::ids::{FlowId, PortId};
-use crate::index::{LaneNo, PortNo, SlotNo, StationNo};
+use crate::index::{BridgeNo, LaneNo, PortNo, RecordNo, SlotNo, StationNo};
 
 /// An event, with the component that handles it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +50,12 @@ pub(crate) enum Event {
     CellRoom(PortNo),
     /// The first frame in the crossbar from an input reaches its output.
     Crossed(PortNo),
-    /// The last cell of the frame in a slot reaches its output.
-    Complete(SlotNo),
-    /// Messages between inputs and outputs of bridges arrive.
-    Control,
+    /// The last cell of the frame in a bridge's slot reaches a spine.
+    Left(BridgeNo, SlotNo),
+    /// The last cell of the frame in a bridge's record reaches its output.
+    Complete(BridgeNo, RecordNo),
+    /// Messages for the inputs and outputs of a bridge arrive.
+    Control(BridgeNo),
     /// The first frame in flight from a port reaches the other end of the link.
     Arrive(PortId),
 }
@@ -71,34 +73,40 @@ pub(crate) enum Whole {
 
 /// The place of the kind in a packed event, above the number of the component.
 const KIND_SHIFT: u32 = 56;
+/// The place of a bridge's number, above the number of something inside it.
+const BRIDGE_SHIFT: u32 = 32;
 
 impl Event {
     #[inline]
     fn pack(self) -> u64 {
+        let inside = |bridge: BridgeNo, number: u32| u64::from(bridge.0) << BRIDGE_SHIFT | u64::from(number);
+        let alone = u64::from;
         let (kind, number) = match self {
-            Self::Whole(whole) => (0, whole as u32),
-            Self::Stop(flow) => (1, flow.0),
-            Self::Start(flow) => (2, flow.0),
-            Self::PortPauseEnd(port) => (3, port.0),
-            Self::StationPauseEnd(station) => (4, station.0),
-            Self::Ready(port) => (5, port.0),
-            Self::Send(station) => (6, station.0),
-            Self::ReactionTimer(lane) => (7, lane.0),
-            Self::React(station) => (8, station.0),
-            Self::PauseRefresh(input) => (9, input.0),
-            Self::KeepAlive(input) => (10, input.0),
-            Self::CellRoom(port) => (11, port.0),
-            Self::Crossed(input) => (12, input.0),
-            Self::Complete(slot) => (13, slot.0),
-            Self::Control => (14, 0),
-            Self::Arrive(port) => (15, port.0),
+            Self::Whole(whole) => (0, alone(whole as u32)),
+            Self::Stop(flow) => (1, alone(flow.0)),
+            Self::Start(flow) => (2, alone(flow.0)),
+            Self::PortPauseEnd(port) => (3, alone(port.0)),
+            Self::StationPauseEnd(station) => (4, alone(station.0)),
+            Self::Ready(port) => (5, alone(port.0)),
+            Self::Send(station) => (6, alone(station.0)),
+            Self::ReactionTimer(lane) => (7, alone(lane.0)),
+            Self::React(station) => (8, alone(station.0)),
+            Self::PauseRefresh(input) => (9, alone(input.0)),
+            Self::KeepAlive(input) => (10, alone(input.0)),
+            Self::CellRoom(port) => (11, alone(port.0)),
+            Self::Crossed(input) => (12, alone(input.0)),
+            Self::Left(bridge, slot) => (13, inside(bridge, slot.0)),
+            Self::Complete(bridge, record) => (14, inside(bridge, record.0)),
+            Self::Control(bridge) => (15, alone(bridge.0)),
+            Self::Arrive(port) => (16, alone(port.0)),
         };
-        kind << KIND_SHIFT | u64::from(number)
+        kind << KIND_SHIFT | number
     }
 
     #[inline]
     fn unpack(key: u64) -> Self {
         let number = key as u32;
+        let bridge = || BridgeNo((key >> BRIDGE_SHIFT) as u32 & ((1 << (KIND_SHIFT - BRIDGE_SHIFT)) - 1));
         match key >> KIND_SHIFT {
             0 if number == Whole::Change as u32 => Self::Whole(Whole::Change),
             0 if number == Whole::MeasureFrom as u32 => Self::Whole(Whole::MeasureFrom),
@@ -115,8 +123,9 @@ impl Event {
             10 => Self::KeepAlive(PortNo(number)),
             11 => Self::CellRoom(PortNo(number)),
             12 => Self::Crossed(PortNo(number)),
-            13 => Self::Complete(SlotNo(number)),
-            14 => Self::Control,
+            13 => Self::Left(bridge(), SlotNo(number)),
+            14 => Self::Complete(bridge(), RecordNo(number)),
+            15 => Self::Control(BridgeNo(number)),
             _ => Self::Arrive(PortId(number)),
         }
     }
@@ -476,8 +485,9 @@ mod tests {
             Event::KeepAlive(port),
             Event::CellRoom(port),
             Event::Crossed(port),
-            Event::Complete(SlotNo(7)),
-            Event::Control,
+            Event::Left(BridgeNo(8), SlotNo(7)),
+            Event::Complete(BridgeNo(8), RecordNo(7)),
+            Event::Control(BridgeNo(8)),
             Event::Arrive(PortId(7)),
         ]
     }

@@ -4,7 +4,7 @@ use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
 
 use crate::ids::FlowId;
-use crate::index::{HopNo, SlotNo};
+use crate::index::{BridgeNo, HopNo, RecordNo};
 
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,17 +127,18 @@ impl Frame {
         Self { payload, bytes, kind: FrameKind::Pause, ..Self::default() }
     }
 
-    /// A cell of the data frame in a bridge's slot.
+    /// A cell of a data frame for an output at a leaf, which has a record of the frame.
     #[inline]
-    pub(crate) fn cell(slot: SlotNo, bytes: u16) -> Self {
-        Self { payload: u64::from(slot.0), bytes, kind: FrameKind::Cell, ..Self::default() }
+    pub(crate) fn cell(to: BridgeNo, record: RecordNo, bytes: u16) -> Self {
+        let payload = u64::from(to.0) << 32 | u64::from(record.0);
+        Self { payload, bytes, kind: FrameKind::Cell, ..Self::default() }
     }
 
-    /// The slot that holds the frame to which a cell belongs.
+    /// The leaf to which a cell goes, and the leaf's record of its frame.
     #[inline]
-    pub(crate) fn slot(&self) -> SlotNo {
+    pub(crate) fn cell_content(&self) -> (BridgeNo, RecordNo) {
         debug_assert_eq!(self.kind, FrameKind::Cell);
-        SlotNo(self.payload as u32)
+        (BridgeNo((self.payload >> 32) as u32), RecordNo(self.payload as u32))
     }
 
     /// The time at which a data frame left its station.

@@ -61,12 +61,21 @@ number!(
     HopNo
 );
 number!(
-    /// A virtual output queue.
+    /// An input and an output of a bridge, and a class: the virtual output queue of the one and what the other expects from
+    /// it.
     VoqNo
 );
 number!(
-    /// A slot for a frame inside a bridge.
+    /// A bridge or a spine.
+    BridgeNo
+);
+number!(
+    /// A slot of a bridge for a frame at one of its inputs.
     SlotNo
+);
+number!(
+    /// A record of a bridge about a frame that one of its outputs expects or stores.
+    RecordNo
 );
 
 /// A vector that is indexed by the numbers of its elements.

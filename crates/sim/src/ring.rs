@@ -30,6 +30,18 @@ impl<T: Copy + Default> Ring<T> {
         self.len += 1;
     }
 
+    /// Inserts a value after the last one that may be before it.
+    #[inline]
+    pub(crate) fn insert_back(&mut self, value: T, may_be_before: impl Fn(&T) -> bool) {
+        self.push_back(value);
+        let mut last = self.len - 1;
+        while last > 0 && !may_be_before(&self.slots[self.place(last - 1)]) {
+            let (before, own) = (self.place(last - 1), self.place(last));
+            self.slots.swap(before, own);
+            last -= 1;
+        }
+    }
+
     pub(crate) fn push_front(&mut self, value: T) {
         if self.len as usize == self.slots.len() {
             self.grow();
@@ -120,6 +132,18 @@ mod tests {
                 prop_assert_eq!(ring.front(), model.front());
                 prop_assert!(ring.iter().eq(model.iter()));
             }
+        }
+
+        /// Values inserted in order of their keys are sorted, and equal keys keep the order of insertion.
+        #[test]
+        fn insertion_sorts(values in proptest::collection::vec(0u8..10, 0..40)) {
+            let mut ring = Ring::default();
+            for (place, &key) in values.iter().enumerate() {
+                ring.insert_back((key, place), |before| before.0 <= key);
+            }
+            let mut sorted: Vec<(u8, usize)> = values.iter().copied().zip(0..).collect();
+            sorted.sort();
+            prop_assert!(ring.iter().copied().eq(sorted));
         }
     }
 }

@@ -102,7 +102,7 @@ fn large_input_buffers() {
     };
     let bridges = Bridges::Cioq(Cioq { input_buffer: Bytes::new(100_000_000), ..cioq() });
     let spec = Spec { bridges, control, ..spec(net, flows, SHORT) };
-    assert!(memory_of(&spec).unwrap().total() < Bytes::new(30_000_000));
+    assert!(memory_of(&spec).unwrap().total() < Bytes::new(40_000_000));
     holds("input buffers", &spec, 100);
     let uncontrolled = Spec {
         control: ControlSpec {

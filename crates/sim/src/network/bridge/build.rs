@@ -10,8 +10,8 @@ use super::cioq::Cioq;
 use super::{Bridges, Input, Queue};
 use crate::clock::Clock;
 use crate::dwell::Dwell;
-use crate::ids::{PortId, Priority};
-use crate::index::{PortNo, QueueNo, Table};
+use crate::ids::{NodeId, PortId, Priority};
+use crate::index::{BridgeNo, PortNo, QueueNo, Table};
 use crate::lossless::LinkBudget;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
@@ -20,25 +20,42 @@ use crate::routing::ports_by_node;
 use crate::spec::{self, FlowControl, Side, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// The numbers of the ports of bridges: bridge by bridge, each in the order of its ports' ids.
+/// The numbers of bridges and spines, and of their ports: bridge by bridge, each in the order of its ports' ids.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Numbers {
+    bridges: Table<BridgeNo, NodeId>,
     ids: Table<PortNo, PortId>,
+    bridge_of: Table<PortNo, BridgeNo>,
     numbers: Table<PortId, Option<PortNo>>,
 }
 
 impl Numbers {
     pub(in super::super) fn new(topology: &Topology) -> Self {
-        let mut ids = Table::default();
-        let mut numbers: Table<PortId, Option<PortNo>> = topology.ports().map(|_| None).collect();
-        for (node, ports) in topology.nodes().iter().zip(ports_by_node(topology)) {
-            if node.kind != NodeKind::Station {
-                for port in ports {
-                    numbers[port] = Some(ids.push(port));
-                }
+        let mut numbers = Self {
+            bridges: Table::default(),
+            ids: Table::default(),
+            bridge_of: Table::default(),
+            numbers: topology.ports().map(|_| None).collect(),
+        };
+        let nodes = topology.nodes().iter().zip(ports_by_node(topology)).enumerate();
+        for (index, (_, ports)) in nodes.filter(|(_, (node, _))| node.kind != NodeKind::Station) {
+            let bridge = numbers.bridges.push(NodeId(index as u32));
+            for port in ports {
+                numbers.numbers[port] = Some(numbers.ids.push(port));
+                numbers.bridge_of.push(bridge);
             }
         }
-        Self { ids, numbers }
+        numbers
+    }
+
+    /// All bridges and spines.
+    pub(in super::super) fn bridges(&self) -> &Table<BridgeNo, NodeId> {
+        &self.bridges
+    }
+
+    /// The bridge of every port.
+    pub(in super::super) fn bridge_of(&self) -> &Table<PortNo, BridgeNo> {
+        &self.bridge_of
     }
 
     /// The ids of all ports of bridges.

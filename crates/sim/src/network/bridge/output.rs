@@ -103,8 +103,8 @@ impl Bridges {
             self.ports[output].waiting &= !(1 << class);
         }
         match (frame.kind, &self.cioq) {
-            (FrameKind::Data, Some(_)) => self.left_output(cx, number),
-            (_, Some(_)) => self.give_room_back(cx, number, frame.bytes),
+            (FrameKind::Data, Some(_)) => self.left_output(cx, output, number),
+            (_, Some(_)) => self.give_room_back(cx, output, number, frame.bytes),
             (FrameKind::Data, None) if self.pause_rules.protects(class) => {
                 self.release_input(cx, &frame, u64::from(frame.bytes));
             }

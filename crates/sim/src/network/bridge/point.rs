@@ -80,7 +80,7 @@ impl Bridges {
     #[cold]
     #[inline(never)]
     pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<&Frame>, issued: Issued) {
-        let (side, ..) = self.place_of(queue);
+        let (side, port, _) = self.place_of(queue);
         for (FlowKey(flow), notification) in issued {
             let flow = FlowId(flow);
             if cx.routes.flows[flow].reaction == Reaction::Uncontrolled {
@@ -96,7 +96,7 @@ impl Bridges {
             let (bytes, class) = (rules.notification_bytes, rules.notification_class);
             let notification = Frame::notification(&notification, from, flow, hop, bytes, class);
             match side {
-                Side::Output if self.cioq.is_some() => self.notify_across(cx, notification),
+                Side::Output if self.cioq.is_some() => self.notify_across(cx, port, notification),
                 _ => self.send_notification(cx, notification),
             }
         }

@@ -8,8 +8,10 @@
 
 use super::super::super::context::Context;
 use super::super::Bridges;
-use super::{Cioq, Message};
-use crate::index::{QueueNo, SlotNo, VoqNo};
+use super::Cioq;
+use super::expected::Record;
+use super::mail::Message;
+use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, VoqNo};
 use crate::ring::Ring;
 
 /// The arbiter of an output and class, with its view of the buffer it allocates.
@@ -17,10 +19,10 @@ use crate::ring::Ring;
 pub(super) struct Arbiter {
     /// Free units of the output's buffer.
     pub(super) credits: u32,
-    /// Virtual output queues with open requests; the next in turn is first.
+    /// Inputs with open requests; the next in turn is first.
     asking: Ring<VoqNo>,
-    /// The slots of the frames in the output's queue, in queue order.
-    pub(super) stored: Ring<SlotNo>,
+    /// The records of the frames in the output's queue, in queue order.
+    pub(super) stored: Ring<RecordNo>,
 }
 
 impl Arbiter {
@@ -36,46 +38,57 @@ impl Arbiter {
 }
 
 impl Bridges {
-    /// Handles a request at the arbiter of an output.
+    /// Handles an input's request at the arbiter of an output.
     #[inline]
-    pub(super) fn request(&mut self, cx: &mut Context, voq: VoqNo) {
+    pub(super) fn request(
+        &mut self,
+        cx: &mut Context,
+        bridge: BridgeNo,
+        (input, output, class): (PortNo, PortNo, u8),
+        units: u32,
+    ) {
+        let arbiter = self.queue_of(output, class);
         let cioq = self.cioq();
-        let queue = &mut cioq.voqs[voq];
-        queue.requests += 1;
-        let (first, frame) = (queue.requests == 1, cioq.slots[queue.next_to_grant()].frame);
-        let arbiter = self.queue_of(cx.routes.output_of(&frame), frame.class);
-        if first {
-            self.cioq().arbiters[arbiter].asking.push_back(voq);
+        let list = cioq.pair(output, input, class);
+        let record = cioq.records[bridge].take(Record::requested(list, arbiter, input, units));
+        let expected = &mut cioq.expected[list];
+        expected.push(&mut cioq.records[bridge], record);
+        if expected.requests == 1 {
+            cioq.arbiters[arbiter].asking.push_back(list);
         }
-        self.arbitrate(cx, arbiter);
+        self.arbitrate(cx, bridge, arbiter);
     }
 
     /// Grants frames while there is room.
     #[inline]
-    pub(super) fn arbitrate(&mut self, cx: &mut Context, arbiter: QueueNo) {
-        while let Some(voq) = self.cioq().grant_next(arbiter) {
-            self.send_message(cx, Message::Grant(voq));
+    pub(super) fn arbitrate(&mut self, cx: &mut Context, bridge: BridgeNo, arbiter: QueueNo) {
+        while let Some((input, record)) = self.cioq().grant_next(bridge, arbiter) {
+            let (_, output, class) = self.place_of(arbiter);
+            let to = self.cioq().bridge_of[input];
+            self.send_message(cx, bridge, to, Message::Grant { input, output, class, record });
         }
     }
 }
 
 impl Cioq {
-    /// Grants room to the queue whose turn it is, if there is enough.
+    /// Grants room to the input whose turn it is, if there is enough. Returns the input and the record of the frame.
     #[inline]
-    fn grant_next(&mut self, arbiter: QueueNo) -> Option<VoqNo> {
-        let arbiter = &mut self.arbiters[arbiter];
-        let voq = *arbiter.asking.front()?;
-        let queue = &mut self.voqs[voq];
-        let units = self.slots[queue.next_to_grant()].units;
+    fn grant_next(&mut self, bridge: BridgeNo, arbiter: QueueNo) -> Option<(PortNo, RecordNo)> {
+        let (arbiter, records) = (&mut self.arbiters[arbiter], &mut self.records[bridge]);
+        let list = *arbiter.asking.front()?;
+        let expected = &mut self.expected[list];
+        let number = expected.next_to_grant();
+        let record = &records[number];
+        let (input, units) = (record.input, record.units);
         if units > arbiter.credits {
             return None;
         }
         arbiter.credits -= units;
         arbiter.asking.pop_front();
-        queue.grant(&mut self.slots);
-        if queue.requests > 0 {
-            arbiter.asking.push_back(voq);
+        expected.grant(records);
+        if expected.requests > 0 {
+            arbiter.asking.push_back(list);
         }
-        Some(voq)
+        Some((input, number))
     }
 }

@@ -3,21 +3,36 @@
 use super::super::super::context::Context;
 use super::super::Bridges;
 use super::Edge;
-use super::slots::Stage;
+use super::expected::Record;
+use super::slots::{Slot, Stage};
 use crate::frame::{Frame, FrameKind};
-use crate::index::{PortNo, QueueNo, Table};
+use crate::index::{PortNo, QueueNo, Table, VoqNo};
 use crate::outcome::FabricOutcome;
 
 impl Bridges {
     /// The frames that are inside bridges but not in an output queue.
     pub(in super::super) fn inside(&self) -> impl Iterator<Item = &Frame> {
-        let slots = self.cioq.iter().flat_map(|cioq| cioq.slots.iter());
-        slots.filter(|slot| slot.stage < Stage::Stored).map(|slot| &slot.frame)
+        let at_inputs = self.slots().filter(|slot| slot.stage == Stage::Waiting).map(|slot| &slot.frame);
+        let between = self.records().filter(|record| record.is_between()).map(|record| &record.frame);
+        at_inputs.chain(between)
     }
 
-    /// The number of frames inside bridges, which is the cost of visiting all of them.
+    /// The number of slots and records, which is the cost of visiting all frames inside bridges.
     pub(in super::super) fn frames_inside(&self) -> usize {
-        self.cioq.as_ref().map_or(0, |cioq| cioq.slots.iter().count())
+        self.cioq.as_ref().map_or(0, |cioq| {
+            let slots: usize = cioq.slots.iter().map(|slots| slots.len()).sum();
+            slots + cioq.records.iter().map(|records| records.len()).sum::<usize>()
+        })
+    }
+
+    /// The records of all bridges.
+    fn records(&self) -> impl Iterator<Item = &Record> {
+        self.cioq.iter().flat_map(|cioq| cioq.records.iter()).flat_map(|records| records.iter())
+    }
+
+    /// The slots of all bridges.
+    fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.cioq.iter().flat_map(|cioq| cioq.slots.iter()).flat_map(|slots| slots.iter())
     }
 
     /// Whether inputs hold exactly the frames recorded for them, within their room, and whether all room at
@@ -29,15 +44,15 @@ impl Bridges {
         let (mut bytes, mut units): (Table<QueueNo, u64>, Table<QueueNo, u32>) =
             (none().collect(), none().map(|zero| zero as u32).collect());
         let mut credits: Table<QueueNo, u32> = cioq.arbiters.iter().map(|arbiter| arbiter.credits).collect();
-        for slot in cioq.slots.iter() {
-            if slot.held {
-                let input = self.queue_of(cx.routes.input_of(&slot.frame), slot.frame.class);
-                bytes[input] += u64::from(slot.frame.bytes);
-                units[input] += slot.units;
-            }
-            if (Stage::Granted..=Stage::Stored).contains(&slot.stage) {
-                credits[self.queue_of(cx.routes.output_of(&slot.frame), slot.frame.class)] += slot.units;
-            }
+        let mut held: Table<VoqNo, u32> = cioq.voqs.iter().map(|_| 0).collect();
+        for slot in self.slots().filter(|slot| slot.held) {
+            let input = self.queue_of(cx.routes.input_of(&slot.frame), slot.frame.class);
+            bytes[input] += u64::from(slot.frame.bytes);
+            units[input] += slot.units;
+            held[slot.voq] += slot.units;
+        }
+        for record in self.records().filter(|record| record.takes_room()) {
+            credits[record.queue] += record.units;
         }
         for (queue, credits) in self.queues.iter().zip(credits.iter_mut()) {
             let notifications = queue.frames.iter().filter(|frame| frame.kind == FrameKind::Notification);
@@ -51,7 +66,9 @@ impl Bridges {
                     && units[input] <= cioq.rules.input_units
             })
         };
-        cioq.inputs.numbered().all(as_said) && credits.iter().all(|&units| units == cioq.rules.output_units)
+        cioq.inputs.numbered().all(as_said)
+            && credits.iter().all(|&units| units == cioq.rules.output_units)
+            && cioq.voqs.iter().zip(held.iter()).all(|(voq, &held)| voq.held == held)
     }
 
     /// Counts of cells and frames inside.
@@ -62,7 +79,7 @@ impl Bridges {
     /// Reports the room that each input should count for protected classes.
     pub(in super::super) fn count_held(&self, cx: &Context, mut count: impl FnMut(PortNo, u8, u64)) {
         let Some(cioq) = &self.cioq else { return };
-        for slot in cioq.slots.iter().filter(|slot| slot.held) {
+        for slot in self.slots().filter(|slot| slot.held) {
             let held = u64::from(slot.units) * cioq.rules.unit;
             count(cx.routes.input_of(&slot.frame), slot.frame.class, held);
         }

@@ -5,7 +5,9 @@ use setpoint_units::{Rate, Time};
 
 use super::super::super::context::Classes;
 use super::super::Numbers;
+use super::expected::{Expected, Records};
 use super::interior::Interior;
+use super::mail::Mail;
 use super::slots::{Slots, Voq};
 use super::{Arbiter, Cioq, DataClasses, Edge, Rules, keeps_culprits};
 use crate::ids::{NodeId, PortId};
@@ -43,14 +45,16 @@ impl Cioq {
         let arbiters = (0..numbers.ids().len() * classes.count()).map(|_| Arbiter::new(rules.output_units));
         Some(Box::new(Self {
             data,
-            slots: Slots::new(),
-            voqs: (0..voqs * data.count).map(|_| Voq::EMPTY).collect(),
-            inputs: inputs.collect(),
+            bridge_of: numbers.bridge_of().clone(),
             ranks,
+            slots: numbers.bridges().iter().map(|_| Slots::new()).collect(),
+            records: numbers.bridges().iter().map(|_| Records::new()).collect(),
+            mail: numbers.bridges().iter().map(|_| Mail::default()).collect(),
+            inputs: inputs.collect(),
+            voqs: (0..voqs * data.count).map(|_| Voq::EMPTY).collect(),
+            expected: (0..voqs * data.count).map(|_| Expected::NOTHING).collect(),
             arbiters: arbiters.collect(),
             asking: Vec::new(),
-            messages: Ring::default(),
-            control_armed: false,
             interior: Interior::new(spec, cioq.cells, numbers),
             counters: FabricOutcome::default(),
             rules,

@@ -9,12 +9,15 @@
 //! its spine's output buffer. Arrivals at leaves therefore need no event, except the one that
 //! completes a frame.
 
+use setpoint_units::Time;
+
 use super::super::super::context::Context;
 use super::super::Bridges;
-use super::interior::{Interior, NOWHERE, Waiting};
+use super::interior::{AtLeaf, AtSpine, Interior};
 use crate::events::Event;
 use crate::frame::Frame;
-use crate::index::{PortNo, SlotNo};
+use crate::index::{BridgeNo, PortNo, RecordNo, SlotNo};
+use crate::spec::Delivery;
 
 impl Bridges {
     /// The leaves and spines. Must only be called in a network that has them.
@@ -23,54 +26,72 @@ impl Bridges {
         self.cioq().interior.as_mut().expect("cells exist only in networks with spines")
     }
 
-    /// Splits a frame into cells and sprays them.
+    /// Splits the frame in a leaf's slot into cells and sprays them, to the leaf that has a record of it.
     #[inline]
-    pub(super) fn send_cells(&mut self, cx: &mut Context, slot: SlotNo, input: PortNo) {
+    pub(super) fn send_cells(
+        &mut self,
+        cx: &mut Context,
+        leaf: BridgeNo,
+        slot: SlotNo,
+        (to, record): (BridgeNo, RecordNo),
+    ) {
         let cells = self.interior().cells;
         let (payload, header) = (cells.payload.get() as u16, cells.header.get() as u16);
-        let entry = &mut self.cioq().slots[slot];
-        let mut left = entry.frame.bytes;
-        let count = left.div_ceil(payload);
-        (entry.to_leave, entry.to_arrive) = (count, count);
-        let leaf = self.interior().leaf_of[input];
+        let cioq = self.cioq();
+        let entry = &mut cioq.slots[leaf][slot];
+        let frame = entry.frame;
+        let count = frame.bytes.div_ceil(payload);
+        entry.to_leave = count;
+        cioq.announce(to, record, frame, (slot, count));
+        cioq.counters.cells += u64::from(count);
+        let mut left = frame.bytes;
         for _ in 0..count {
             let part = left.min(payload);
             left -= part;
             let link = self.interior().next_link(leaf);
-            self.send_cell(cx, link, Frame::cell(slot, part + header));
+            let cell = Frame::cell(to, record, part + header);
+            self.send_cell(cx, (leaf, link), AtLeaf { cell, slot });
         }
-        self.cioq().counters.cells += u64::from(count);
     }
 
     /// Sends a cell from a leaf as soon as the spine has room for it.
     #[inline]
-    fn send_cell(&mut self, cx: &mut Context, port: PortNo, cell: Frame) {
+    fn send_cell(&mut self, cx: &mut Context, (leaf, port): (BridgeNo, PortNo), at_leaf: AtLeaf) {
         let now = cx.now;
         let interior = self.interior();
         let room = interior.cells.spine_input;
-        let link = &mut interior.links[port];
+        let link = &mut interior.uplinks[port];
         link.collect_returns(now);
         if link.waiting.is_empty() && link.ahead < room {
             link.ahead += 1;
-            self.launch(cx, port, cell);
+            self.launch(cx, (leaf, port), at_leaf);
         } else {
-            link.waiting.push_back(Waiting { cell, from: port });
+            link.waiting.push_back(at_leaf);
             self.cioq().counters.waited_at_leaves += 1;
             self.arm_leaf(cx, port);
         }
     }
 
+    /// Puts a cell on its link. With its last cell, a frame leaves its input when all have reached their spines.
     #[inline]
-    fn launch(&mut self, cx: &mut Context, port: PortNo, cell: Frame) {
+    fn launch(&mut self, cx: &mut Context, (leaf, port): (BridgeNo, PortNo), AtLeaf { cell, slot }: AtLeaf) {
         let port = &mut self.ports[port];
         let start = port.free_at.max(cx.now);
         port.transmit(cx, cell, start);
+        let arrives = port.free_at + port.delay();
+        let cioq = self.cioq();
+        let entry = &mut cioq.slots[leaf][slot];
+        entry.to_leave -= 1;
+        entry.latest = entry.latest.max(arrives);
+        if entry.to_leave == 0 && cioq.rules.delivery == Delivery::Plain {
+            cx.events.push(entry.latest, Event::Left(leaf, slot));
+        }
     }
 
     /// Schedules the next attempt of a leaf's port for when room at the spine can be used.
     #[inline]
     fn arm_leaf(&mut self, cx: &mut Context, port: PortNo) {
-        let link = &mut self.interior().links[port];
+        let link = &mut self.interior().uplinks[port];
         if !link.waiting.is_empty()
             && !link.armed
             && let Some(&at) = link.returns.front()
@@ -82,25 +103,26 @@ impl Bridges {
 
     /// Continues sending cells that wait for room at a link.
     pub(in super::super::super) fn cell_room(&mut self, cx: &mut Context, port: PortNo) {
-        self.interior().links[port].armed = false;
-        if self.interior().spine_of[port] == NOWHERE {
-            self.room_at_spine_output(cx, port);
-        } else {
+        if self.interior().uplinks[port].armed {
             self.room_at_spine_input(cx, port);
+        } else {
+            self.room_at_spine_output(cx, port);
         }
     }
 
     fn room_at_spine_input(&mut self, cx: &mut Context, port: PortNo) {
         let now = cx.now;
+        let leaf = self.cioq().bridge_of[port];
         let interior = self.interior();
         let room = interior.cells.spine_input;
-        interior.links[port].collect_returns(now);
-        while let link = &mut self.interior().links[port]
+        interior.uplinks[port].armed = false;
+        interior.uplinks[port].collect_returns(now);
+        while let link = &mut self.interior().uplinks[port]
             && link.ahead < room
-            && let Some(Waiting { cell, .. }) = link.waiting.pop_front()
+            && let Some(at_leaf) = link.waiting.pop_front()
         {
             link.ahead += 1;
-            self.launch(cx, port, cell);
+            self.launch(cx, (leaf, port), at_leaf);
         }
         self.arm_leaf(cx, port);
     }
@@ -108,54 +130,58 @@ impl Bridges {
     /// Handles the arrival of a cell at a spine.
     #[inline]
     pub(in super::super) fn cell_at_spine(&mut self, cx: &mut Context, port: PortNo, cell: Frame) {
-        let from = self.interior().far_end[port];
-        let slot = cell.slot();
-        let entry = &mut self.cioq().slots[slot];
-        entry.to_leave -= 1;
-        let (frame, left) = (entry.frame, entry.to_leave == 0);
-        let (output, now) = (cx.routes.output_of(&frame), cx.now);
+        let now = cx.now;
+        let (leaf, _) = cell.cell_content();
+        let spine = self.cioq().bridge_of[port];
         let interior = self.interior();
-        let spine = interior.spine_of[from] as usize;
-        let port = interior.down[spine * interior.leaves.len() + interior.leaf_of[output] as usize];
+        let (from, port) = (interior.far_end[port], interior.down(spine, leaf));
         let room = interior.cells.spine_output as usize;
-        let link = &mut interior.links[port];
+        let link = &mut interior.downlinks[port];
         link.collect_starts(now);
         if link.waiting.is_empty() && link.starts.len() < room {
-            self.send_on(cx, port, Waiting { cell, from });
+            self.send_on(cx, port, AtSpine { cell, from });
         } else {
-            link.waiting.push_back(Waiting { cell, from });
+            link.waiting.push_back(AtSpine { cell, from });
             self.cioq().counters.waited_at_spines += 1;
             self.arm_spine(cx, port);
-        }
-        if left {
-            self.left_input(cx, slot);
         }
     }
 
     /// Moves a cell from a spine's input to its output buffer, from which it is sent without further
     /// conditions.
     #[inline]
-    fn send_on(&mut self, cx: &mut Context, port: PortNo, Waiting { cell, from }: Waiting) {
+    fn send_on(&mut self, cx: &mut Context, port: PortNo, AtSpine { cell, from }: AtSpine) {
         let now = cx.now;
         let (start, at) = self.ports[port].pass(cell.bytes, now);
         let usable = now + self.ports[from].delay();
-        let interior = self.interior();
         if start > now {
-            interior.links[port].starts.push_back(start);
+            self.interior().downlinks[port].starts.push_back(start);
         }
-        interior.links[from].returns.push_back(usable);
-        self.arm_leaf(cx, from);
-        let entry = &mut self.cioq().slots[cell.slot()];
-        entry.to_arrive -= 1;
-        entry.latest = entry.latest.max(at);
-        let (complete, latest) = (entry.to_arrive == 0, entry.latest);
-        if complete {
-            cx.events.push(latest, Event::Complete(cell.slot()));
+        self.return_room(cx, from, usable);
+        self.expect_cell(cx, &cell, at);
+    }
+
+    /// Tells a leaf when it can use freed room at a spine.
+    #[inline]
+    fn return_room(&mut self, cx: &mut Context, port: PortNo, usable: Time) {
+        self.interior().uplinks[port].returns.push_back(usable);
+        self.arm_leaf(cx, port);
+    }
+
+    /// Tells a leaf when a cell will have arrived.
+    #[inline]
+    fn expect_cell(&mut self, cx: &mut Context, cell: &Frame, at: Time) {
+        let (leaf, number) = cell.cell_content();
+        let record = &mut self.cioq().records[leaf][number];
+        record.to_arrive -= 1;
+        record.latest = record.latest.max(at);
+        if record.to_arrive == 0 {
+            cx.events.push(record.latest, Event::Complete(leaf, number));
         }
     }
 
     fn arm_spine(&mut self, cx: &mut Context, port: PortNo) {
-        let link = &mut self.interior().links[port];
+        let link = &mut self.interior().downlinks[port];
         if !link.waiting.is_empty()
             && !link.armed
             && let Some(&at) = link.starts.front()
@@ -169,12 +195,13 @@ impl Bridges {
         let now = cx.now;
         let interior = self.interior();
         let room = interior.cells.spine_output as usize;
-        interior.links[port].collect_starts(now);
-        while let link = &mut self.interior().links[port]
+        interior.downlinks[port].armed = false;
+        interior.downlinks[port].collect_starts(now);
+        while let link = &mut self.interior().downlinks[port]
             && link.starts.len() < room
-            && let Some(waiting) = link.waiting.pop_front()
+            && let Some(at_spine) = link.waiting.pop_front()
         {
-            self.send_on(cx, port, waiting);
+            self.send_on(cx, port, at_spine);
         }
         self.arm_spine(cx, port);
     }

@@ -8,20 +8,25 @@ use setpoint_units::Bytes;
 use super::super::super::context::Context;
 use super::super::Bridges;
 use crate::events::Event;
-use crate::index::{PortNo, SlotNo};
+use crate::index::{PortNo, RecordNo, SlotNo};
+use crate::spec::Delivery;
 
 impl Bridges {
     /// Sends a frame over the crossbar.
     #[inline]
-    pub(super) fn cross(&mut self, cx: &mut Context, slot: SlotNo, input: PortNo) {
-        let now = cx.now;
-        let cioq = self.cioq();
-        let bytes = Bytes::new(u64::from(cioq.slots[slot].frame.bytes));
-        let edge = &mut cioq.inputs[input];
-        let at = edge.crossbar_free.max(now) + edge.crossbar_rate.time_to_send(bytes);
+    pub(super) fn cross(
+        &mut self,
+        cx: &mut Context,
+        input: PortNo,
+        bytes: u16,
+        (slot, record): (SlotNo, RecordNo),
+    ) {
+        let edge = &mut self.cioq().inputs[input];
+        let at =
+            edge.crossbar_free.max(cx.now) + edge.crossbar_rate.time_to_send(Bytes::new(u64::from(bytes)));
         edge.crossbar_free = at;
         let idle = edge.crossing.is_empty();
-        edge.crossing.push_back((at, slot));
+        edge.crossing.push_back((at, slot, record));
         if idle {
             cx.events.push(at, Event::Crossed(input));
         }
@@ -31,11 +36,14 @@ impl Bridges {
     #[inline]
     pub(in super::super::super) fn crossed(&mut self, cx: &mut Context, input: PortNo) {
         let crossing = &mut self.cioq().inputs[input].crossing;
-        let Some((_, slot)) = crossing.pop_front() else { return };
-        if let Some(&(at, _)) = crossing.front() {
+        let Some((_, slot, record)) = crossing.pop_front() else { return };
+        if let Some(&(at, ..)) = crossing.front() {
             cx.events.push(at, Event::Crossed(input));
         }
-        self.left_input(cx, slot);
-        self.complete(cx, slot);
+        let bridge = self.cioq().bridge_of[input];
+        if self.cioq().rules.delivery == Delivery::Plain {
+            self.free_input(cx, bridge, slot);
+        }
+        self.complete(cx, bridge, record);
     }
 }

@@ -7,12 +7,14 @@ use setpoint_units::{Bytes, Rate};
 use super::super::super::context::Context;
 use super::super::Bridges;
 use super::super::point::Issued;
-use super::Message;
-use super::slots::{Others, Slot};
+use super::Cioq;
+use super::expected::Stage;
+use super::mail::Message;
+use super::slots::{self, Others, Slot};
 use crate::events::Event;
 use crate::frame::Frame;
-use crate::index::{PortNo, QueueNo, SlotNo, VoqNo};
-use crate::spec::{Delivery, Side};
+use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo};
+use crate::spec::Side;
 
 impl Bridges {
     /// Handles the arrival of a data frame at an input.
@@ -26,13 +28,23 @@ impl Bridges {
         let queue = self.input_queue(input, frame.class);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
         let owned = self.occupy(cx, input, &frame, units);
-        let (_, voq) = self.append_to_voq(cx, input, Slot { owned, ..Slot::waiting(frame, units) });
+        let slot = self.append_to_voq(cx, input, frame, units, owned);
+        self.cioq().hold(input, slot);
         if self.pause_rules.protects(frame.class) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
             self.hold_input(cx, &frame, occupied);
         }
         self.show_to_congestion_point(cx, queue, &frame, with_frame);
-        self.send_message(cx, Message::Request(voq));
+        self.ask_for_room(cx, input, &frame, units);
+    }
+
+    /// Requests room for a frame at its output.
+    #[inline]
+    fn ask_for_room(&mut self, cx: &mut Context, input: PortNo, frame: &Frame, units: u32) {
+        let output = cx.routes.output_of(frame);
+        let (from, to) = (self.cioq().bridge_of[input], self.cioq().bridge_of[output]);
+        let message = Message::Request { input, output, class: frame.class, units };
+        self.send_message(cx, from, to, message);
     }
 
     /// Whether an input has room for a frame. If not, drops the frame or ends the run.
@@ -66,15 +78,23 @@ impl Bridges {
         }
     }
 
-    /// Appends a frame to the virtual output queue for its output. Returns its slot and the queue.
+    /// Appends a frame to the virtual output queue for its output. Returns its slot.
     #[inline]
-    fn append_to_voq(&mut self, cx: &Context, input: PortNo, slot: Slot) -> (SlotNo, VoqNo) {
-        let output = cx.routes.output_of(&slot.frame);
+    fn append_to_voq(
+        &mut self,
+        cx: &Context,
+        input: PortNo,
+        frame: Frame,
+        units: u32,
+        owned: Units,
+    ) -> SlotNo {
+        let output = cx.routes.output_of(&frame);
         let cioq = self.cioq();
-        let voq = cioq.voq(input, output, slot.frame.class);
-        let slot = cioq.slots.take(Slot { voq, ..slot });
-        cioq.voqs[voq].push(&mut cioq.slots, slot);
-        (slot, voq)
+        let voq = cioq.pair(input, output, frame.class);
+        let slots = &mut cioq.slots[cioq.bridge_of[input]];
+        let slot = slots.take(Slot::waiting(frame, voq, units, owned));
+        cioq.voqs[voq].push(slots, slot);
+        slot
     }
 
     /// Handles the arrival of a frame to a group at an input: stores it once and requests an output for each
@@ -92,56 +112,53 @@ impl Bridges {
         let mut asking = std::mem::take(&mut self.cioq().asking);
         asking.clear();
         for &copy in copies {
-            let slot = Slot { owned, held: false, ..Slot::waiting(copy, units) };
-            asking.push(self.append_to_voq(cx, input, slot));
+            asking.push(self.append_to_voq(cx, input, copy, units, owned));
         }
-        self.cioq().slots.join(asking.iter().map(|&(slot, _)| slot));
+        self.cioq().join(input, &asking);
         if self.pause_rules.protects(frame.class) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
             self.hold_input(cx, &frame, occupied);
         }
         self.show_to_congestion_point(cx, queue, &frame, with_frame);
-        asking.iter().for_each(|&(_, voq)| self.send_message(cx, Message::Request(voq)));
+        copies.iter().for_each(|copy| self.ask_for_room(cx, input, copy, units));
         self.cioq().asking = asking;
         true
     }
 
     /// Handles a grant: sends the next frame of a virtual output queue across the bridge.
     #[inline]
-    pub(super) fn inject(&mut self, cx: &mut Context, voq: VoqNo) {
+    pub(super) fn inject(
+        &mut self,
+        cx: &mut Context,
+        bridge: BridgeNo,
+        (input, output, class): (PortNo, PortNo, u8),
+        record: RecordNo,
+    ) {
         let cioq = self.cioq();
-        let slot = cioq.voqs[voq].inject(&mut cioq.slots);
-        let frame = cioq.slots[slot].frame;
-        let (input, output) = (cx.routes.input_of(&frame), cx.routes.output_of(&frame));
-        match &mut self.cioq().interior {
-            Some(interior) if interior.joins(input, output) => self.send_cells(cx, slot, input),
-            _ => self.cross(cx, slot, input),
+        let voq = cioq.pair(input, output, class);
+        let slot = cioq.voqs[voq].pop(&mut cioq.slots[bridge]);
+        let frame = cioq.slots[bridge][slot].frame;
+        let to = cioq.bridge_of[output];
+        if to == bridge {
+            cioq.announce(to, record, frame, (slot, 0));
+            self.cross(cx, input, frame.bytes, (slot, record));
+        } else {
+            self.send_cells(cx, bridge, slot, (to, record));
         }
     }
 
-    /// Records that a whole frame has reached the next stage. Its input releases it, unless it must keep a
-    /// copy.
+    /// Frees a slot whose frame the input no longer needs and, unless other copies of the frame need it, its room.
     #[inline]
-    pub(super) fn left_input(&mut self, cx: &mut Context, slot: SlotNo) {
-        if self.cioq().rules.delivery == Delivery::Plain {
-            self.free_input(cx, slot);
-        }
-    }
-
-    /// Handles the acknowledgement that a frame has left its output.
-    pub(super) fn forget_copy(&mut self, cx: &mut Context, slot: SlotNo) {
-        self.free_input(cx, slot);
-        self.cioq().slots.give_back(slot);
-    }
-
-    #[inline]
-    fn free_input(&mut self, cx: &mut Context, slot: SlotNo) {
-        if self.cioq().slots.part(slot) == Others::Left {
+    pub(in super::super::super) fn free_input(&mut self, cx: &mut Context, bridge: BridgeNo, number: SlotNo) {
+        let cioq = self.cioq();
+        let slot = cioq.slots[bridge][number];
+        let others = slots::part(&mut cioq.slots[bridge], &mut cioq.voqs, number);
+        slots::release(&mut cioq.slots[bridge], &mut cioq.voqs, number);
+        cioq.slots[bridge].give_back(number);
+        if others == Others::Left {
             return;
         }
-        let entry = &mut self.cioq().slots[slot];
-        entry.held = false;
-        let Slot { frame, owned, units, .. } = *entry;
+        let Slot { frame, owned, units, .. } = slot;
         let input = cx.routes.input_of(&frame);
         let edge = &mut self.cioq().inputs[input];
         edge.used[frame.class as usize] -= units;
@@ -216,5 +233,32 @@ impl Bridges {
             issued.iter_mut().for_each(|(to, _)| *to = culprit);
             self.notify(cx, index, None, issued);
         }
+    }
+}
+
+impl Cioq {
+    /// Makes a slot represent the room of its frame.
+    #[inline]
+    fn hold(&mut self, input: PortNo, slot: SlotNo) {
+        slots::hold(&mut self.slots[self.bridge_of[input]], &mut self.voqs, slot);
+    }
+
+    /// Links the slots of copies of one frame.
+    fn join(&mut self, input: PortNo, copies: &[SlotNo]) {
+        slots::join(&mut self.slots[self.bridge_of[input]], &mut self.voqs, copies.iter().copied());
+    }
+
+    /// Tells the bridge of an output that a frame is on its way, from a slot and in a number of cells.
+    #[inline]
+    pub(super) fn announce(
+        &mut self,
+        to: BridgeNo,
+        record: RecordNo,
+        frame: Frame,
+        (slot, cells): (SlotNo, u16),
+    ) {
+        let entry = &mut self.records[to][record];
+        debug_assert_eq!(entry.stage, Stage::Granted, "a frame crosses a bridge without a grant");
+        (entry.frame, entry.slot, entry.to_arrive, entry.stage) = (frame, slot, cells, Stage::Crossing);
     }
 }

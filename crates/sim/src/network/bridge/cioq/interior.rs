@@ -5,61 +5,77 @@ use setpoint_units::{Time, TimeDelta};
 use super::super::super::port::Port;
 use super::super::Numbers;
 use crate::frame::Frame;
-use crate::ids::PortId;
-use crate::index::{PortNo, Table};
+use crate::ids::{NodeId, PortId};
+use crate::index::{BridgeNo, PortNo, SlotNo, Table};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
-use crate::routing::ports_by_node;
 use crate::spec::{Cells, Spec, Spraying};
-use crate::topology::{Node, NodeKind, Topology};
+use crate::topology::NodeKind;
 
 /// The links between leaves and spines.
 #[derive(Clone, Debug)]
 pub(super) struct Interior {
     pub(super) cells: Cells,
-    /// For each edge port, its leaf; [`NOWHERE`] for other ports.
-    pub(super) leaf_of: Table<PortNo, u32>,
-    /// For each port from a leaf to a spine, the spine.
-    pub(super) spine_of: Table<PortNo, u32>,
+    /// For each bridge, its number among the leaves or among the spines; [`NOWHERE`] for other bridges.
+    ranks: Table<BridgeNo, u32>,
     /// For each port, the bridge port at the other end of its link, if there is one.
     pub(super) far_end: Table<PortNo, PortNo>,
-    pub(super) leaves: Vec<Leaf>,
+    leaves: Vec<Leaf>,
     /// The port from a spine to a leaf, by spine and then by leaf.
-    pub(super) down: Vec<PortNo>,
-    /// For each port, the state of the link between leaf and spine.
-    pub(super) links: Table<PortNo, CellLink>,
+    down: Vec<PortNo>,
+    /// For each port from a leaf to a spine, the state of its link; unused for other ports.
+    pub(super) uplinks: Table<PortNo, Uplink>,
+    /// For each port from a spine to a leaf, the state of its link; unused for other ports.
+    pub(super) downlinks: Table<PortNo, Downlink>,
 }
 
-/// An index for ports outside this fabric.
-pub(super) const NOWHERE: u32 = u32::MAX;
+/// An index for bridges and ports outside this fabric.
+const NOWHERE: u32 = u32::MAX;
 
 /// A leaf's choice of links.
 #[derive(Clone, Debug)]
-pub(super) struct Leaf {
+struct Leaf {
     /// Its ports to spines.
-    pub(super) up: Vec<PortNo>,
-    pub(super) turn: u32,
-    pub(super) entropy: RandomStream,
+    up: Vec<PortNo>,
+    turn: u32,
+    entropy: RandomStream,
 }
 
-/// A link between a leaf and a spine, as seen by its sender.
+/// A link from a leaf to a spine, as seen by the leaf.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CellLink {
-    /// From a leaf: cells in the buffer at the far end or on their way there.
+pub(super) struct Uplink {
+    /// Cells in the buffer at the far end or on their way there.
     pub(super) ahead: u32,
-    /// From a leaf: when freed room at the far end can be used.
+    /// When freed room at the far end can be used.
     pub(super) returns: Ring<Time>,
-    /// From a spine: when transmission of each buffered cell begins.
-    pub(super) starts: Ring<Time>,
-    /// Cells waiting for room: at a leaf, for the spine's input; at a spine's inputs, for its output.
-    pub(super) waiting: Ring<Waiting>,
-    /// Whether an [`Event::CellRoom`] is pending.
+    /// Cells that wait for room at the far end.
+    pub(super) waiting: Ring<AtLeaf>,
+    /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
     pub(super) armed: bool,
 }
 
-/// A waiting cell.
+/// A link from a spine to a leaf, as seen by the spine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Downlink {
+    /// When transmission of each buffered cell begins.
+    pub(super) starts: Ring<Time>,
+    /// Cells that wait at the spine's inputs for room at this output.
+    pub(super) waiting: Ring<AtSpine>,
+    /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
+    pub(super) armed: bool,
+}
+
+/// A cell at a leaf.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct AtLeaf {
+    pub(super) cell: Frame,
+    /// The slot of its frame.
+    pub(super) slot: SlotNo,
+}
+
+/// A cell at a spine.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AtSpine {
     pub(super) cell: Frame,
     /// The port of the leaf that sent it.
     pub(super) from: PortNo,
@@ -69,63 +85,63 @@ impl Interior {
     /// The leaves and spines of a spec, if any. A leaf is a bridge with a link to a spine.
     pub(super) fn new(spec: &Spec, cells: Cells, numbers: &Numbers) -> Option<Self> {
         let topology = &spec.topology;
-        let spines = numbers_of_spines(topology);
-        let count = spines.iter().flatten().count();
-        let nowhere = || numbers.ids().iter().map(|_| NOWHERE).collect();
         let peer = |port: &PortId| numbers.find(port.peer()).unwrap_or(PortNo(NOWHERE));
         let mut interior = Self {
             cells,
-            leaf_of: nowhere(),
-            spine_of: nowhere(),
+            ranks: numbers.bridges().iter().map(|_| NOWHERE).collect(),
             far_end: numbers.ids().iter().map(peer).collect(),
             leaves: Vec::new(),
             down: Vec::new(),
-            links: numbers.ids().iter().map(|_| CellLink::default()).collect(),
+            uplinks: numbers.ids().iter().map(|_| Uplink::default()).collect(),
+            downlinks: numbers.ids().iter().map(|_| Downlink::default()).collect(),
         };
-        for (node, ports) in topology.nodes().iter().zip(ports_by_node(topology)) {
-            if node.kind == NodeKind::Bridge {
-                interior.add_bridge(spec, &ports, &spines, numbers);
+        let mut spines = 0;
+        for (bridge, &node) in numbers.bridges().numbered() {
+            match topology.node_at(node).kind {
+                NodeKind::Spine => {
+                    interior.ranks[bridge] = spines;
+                    spines += 1;
+                }
+                _ => interior.add_bridge(spec, (bridge, node), numbers),
             }
         }
-        interior.down = vec![PortNo(NOWHERE); count * interior.leaves.len()];
-        for (number, leaf) in interior.leaves.iter().enumerate() {
-            for &port in &leaf.up {
-                let spine = interior.spine_of[port] as usize;
-                interior.down[spine * interior.leaves.len() + number] = interior.far_end[port];
+        interior.down = vec![PortNo(NOWHERE); spines as usize * interior.leaves.len()];
+        for (leaf, entry) in interior.leaves.iter().enumerate() {
+            for &port in &entry.up {
+                let far = interior.far_end[port];
+                let spine = interior.ranks[numbers.bridge_of()[far]] as usize;
+                interior.down[spine * interior.leaves.len() + leaf] = far;
             }
         }
-        (count > 0).then_some(interior)
+        (spines > 0).then_some(interior)
     }
 
-    /// Adds the ports of a bridge, if it is a leaf.
-    fn add_bridge(&mut self, spec: &Spec, ports: &[PortId], spines: &[Option<u32>], numbers: &Numbers) {
-        let spine = |port: &PortId| spines[spec.topology.target(*port).index()];
-        let (up, edges): (Vec<PortId>, Vec<PortId>) = ports.iter().partition(|port| spine(port).is_some());
-        if up.is_empty() {
-            return;
+    /// Adds a bridge, if it is a leaf.
+    fn add_bridge(&mut self, spec: &Spec, (bridge, node): (BridgeNo, NodeId), numbers: &Numbers) {
+        let topology = &spec.topology;
+        let is_up = |port: &PortId| {
+            topology.source(*port) == node && topology.node_at(topology.target(*port)).kind == NodeKind::Spine
+        };
+        let ports = numbers.ids().numbered().filter(|(_, id)| is_up(id));
+        let up: Vec<PortNo> = ports.map(|(number, _)| number).collect();
+        if !up.is_empty() {
+            let number = self.leaves.len() as u32;
+            self.ranks[bridge] = number;
+            let entropy = RandomStream::new(spec.seed, Purpose::Spraying, number);
+            self.leaves.push(Leaf { up, turn: 0, entropy });
         }
-        let number = self.leaves.len() as u32;
-        for port in edges {
-            self.leaf_of[numbers.of(port)] = number;
-        }
-        for port in &up {
-            self.spine_of[numbers.of(*port)] = spine(port).unwrap_or(NOWHERE);
-        }
-        let entropy = RandomStream::new(spec.seed, Purpose::Spraying, number);
-        self.leaves.push(Leaf { up: up.iter().map(|port| numbers.of(*port)).collect(), turn: 0, entropy });
     }
 
-    /// Whether frames from an input to an output cross spines.
+    /// The port from a spine to a leaf.
     #[inline]
-    pub(super) fn joins(&self, input: PortNo, output: PortNo) -> bool {
-        let (from, to) = (self.leaf_of[input], self.leaf_of[output]);
-        from != to && from != NOWHERE && to != NOWHERE
+    pub(super) fn down(&self, spine: BridgeNo, leaf: BridgeNo) -> PortNo {
+        self.down[self.ranks[spine] as usize * self.leaves.len() + self.ranks[leaf] as usize]
     }
 
     /// How long a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link
     /// follow each other as room at the spine permits, and each is transmitted twice. All links are equal.
-    pub(super) fn idle_time(&self, ports: &Table<PortNo, Port>, input: PortNo, bytes: u16) -> TimeDelta {
-        let up = &self.leaves[self.leaf_of[input] as usize].up;
+    pub(super) fn idle_time(&self, ports: &Table<PortNo, Port>, leaf: BridgeNo, bytes: u16) -> TimeDelta {
+        let up = &self.leaves[self.ranks[leaf] as usize].up;
         let port = &ports[up[0]];
         let (payload, header) = (self.cells.payload.get() as u16, self.cells.header.get() as u16);
         let room = up.len().saturating_mul(self.cells.spine_input as usize);
@@ -150,8 +166,8 @@ impl Interior {
 
     /// The link for a leaf's next cell.
     #[inline]
-    pub(super) fn next_link(&mut self, leaf: u32) -> PortNo {
-        let leaf = &mut self.leaves[leaf as usize];
+    pub(super) fn next_link(&mut self, leaf: BridgeNo) -> PortNo {
+        let leaf = &mut self.leaves[self.ranks[leaf] as usize];
         let count = leaf.up.len() as u32;
         match self.cells.spraying {
             Spraying::RoundRobin => {
@@ -163,7 +179,7 @@ impl Interior {
     }
 }
 
-impl CellLink {
+impl Uplink {
     /// Reclaims freed room at the far end that can be used by now.
     #[inline]
     pub(super) fn collect_returns(&mut self, now: Time) {
@@ -174,7 +190,9 @@ impl CellLink {
             self.ahead -= 1;
         }
     }
+}
 
+impl Downlink {
     /// Removes cells whose transmission has begun.
     #[inline]
     pub(super) fn collect_starts(&mut self, now: Time) {
@@ -184,16 +202,4 @@ impl CellLink {
             self.starts.pop_front();
         }
     }
-}
-
-/// For each node, its number among the spines, if it is a spine.
-fn numbers_of_spines(topology: &Topology) -> Vec<Option<u32>> {
-    let mut count = 0;
-    let number = |node: &Node| {
-        (node.kind == NodeKind::Spine).then(|| {
-            count += 1;
-            count - 1
-        })
-    };
-    topology.nodes().iter().map(number).collect()
 }

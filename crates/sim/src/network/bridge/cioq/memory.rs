@@ -1,21 +1,23 @@
 //! The memory use of bridges with input buffers.
 
 use setpoint_control::Marking;
-use setpoint_units::Time;
 
 use super::super::Bridges;
 use super::arbiter::Arbiter;
 use super::build::switches;
-use super::interior::CellLink;
+use super::expected::{Expected, Record};
+use super::interior::{Downlink, Uplink};
+use super::mail::Letter;
 use super::slots::{Slot, Voq};
-use super::{Cioq, Edge, Message};
+use super::{Cioq, Edge};
 use crate::frame::InFlight;
 use crate::spec::{self, Side, Spec};
 use crate::topology::NodeKind;
 
-/// Bytes for a frame inside a bridge, excluding its entries in rings: its slot and messages about
+/// Bytes for a frame inside a bridge, excluding its entries in rings: its slot, its record and messages about
 /// it.
-pub(in super::super::super) const SLOT_BYTES: usize = size_of::<Slot>() + size_of::<(Time, Message)>();
+pub(in super::super::super) const SLOT_BYTES: usize =
+    size_of::<Slot>() + size_of::<Record>() + size_of::<Letter>();
 
 impl Bridges {
     /// Bytes of virtual output queues and culprit arrays.
@@ -32,18 +34,23 @@ impl Bridges {
 impl Cioq {
     fn table_bytes(&self) -> usize {
         let culprits = self.inputs.iter().filter_map(|input| input.culprits.as_ref());
-        self.voqs.len() * size_of::<Voq>()
+        self.voqs.len() * (size_of::<Voq>() + size_of::<Expected>())
             + self.inputs.len() * size_of::<Edge>()
             + self.arbiters.len() * size_of::<Arbiter>()
             + culprits.map(|culprits| culprits.heap_bytes()).sum::<usize>()
     }
 
     fn frame_bytes(&self) -> usize {
-        let of_link = |link: &CellLink| {
-            link.returns.heap_bytes() + link.starts.heap_bytes() + link.waiting.heap_bytes()
-        };
-        let links = self.interior.iter().flat_map(|interior| interior.links.iter());
-        self.slots.heap_bytes() + self.messages.heap_bytes() + links.map(of_link).sum::<usize>()
+        let up = |link: &Uplink| link.returns.heap_bytes() + link.waiting.heap_bytes();
+        let down = |link: &Downlink| link.starts.heap_bytes() + link.waiting.heap_bytes();
+        let links = self.interior.iter().map(|interior| {
+            let uplinks: usize = interior.uplinks.iter().map(up).sum();
+            uplinks + interior.downlinks.iter().map(down).sum::<usize>()
+        });
+        let slots: usize = self.slots.iter().map(|slots| slots.heap_bytes()).sum();
+        let records: usize = self.records.iter().map(|records| records.heap_bytes()).sum();
+        let mail: usize = self.mail.iter().map(|mail| mail.heap_bytes()).sum();
+        slots + records + mail + links.sum::<usize>()
     }
 }
 
@@ -58,9 +65,9 @@ pub(in super::super::super) fn fixed_bytes(spec: &Spec, classes: usize) -> u64 {
     let ports = spec.topology.links().len() * 2;
     let voqs: usize = switches(&spec.topology).iter().map(|outputs| outputs.len() * outputs.len()).sum();
     // Each virtual output queue may also be in its arbiter's ring.
-    let voq = size_of::<Voq>() + 2 * size_of::<u32>();
-    let port =
-        size_of::<Edge>() + size_of::<CellLink>() + classes * size_of::<Arbiter>() + 4 * size_of::<u32>();
+    let voq = size_of::<Voq>() + size_of::<Expected>() + 2 * size_of::<u32>();
+    let links = size_of::<Uplink>() + size_of::<Downlink>();
+    let port = size_of::<Edge>() + links + classes * size_of::<Arbiter>() + 4 * size_of::<u32>();
     let spines = spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine);
     let cells = if spines { 8 * cioq.cells.spine_input as usize * size_of::<InFlight>() } else { 0 };
     (voqs * classes * voq + ports * (port + cells)) as u64

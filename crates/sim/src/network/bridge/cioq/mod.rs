@@ -2,12 +2,15 @@
 //! spines.
 //!
 //! An arriving frame is stored in its input's buffer, in the virtual output queue for its output, and a
-//! request goes to that output's arbiter ([`input`]). The arbiter grants the room of the output's buffer to
+//! request goes to that output's arbiter ([`input`], [`slots`]). The arbiter grants the room of the output's buffer to
 //! the requesting queues in turn, one frame each ([`arbiter`]). A frame with a grant crosses the bridge: over
 //! the crossbar ([`crossing`]), or in cells over all links of its leaf, through the spines, to its output's
-//! leaf ([`cells`]). There it is reassembled, put back into order and queued at its output ([`output`]). It
+//! leaf ([`cells`]). There it is reassembled, put back into order and queued at its output ([`output`], [`expected`]). It
 //! has room reserved at the output from the grant to its departure, so nothing inside is ever lost, and cells
 //! never wait for room at the far end.
+//!
+//! Leaves and spines keep no state in common: they exchange cells and messages ([`mail`]), which take time, and announce when
+//! something will have arrived.
 //!
 //! * Source: Chrysos et al., "Unbiased QCN for scalable server-fabrics" (IBM RZ 3880, 2014), section
 //!   II-A.
@@ -30,48 +33,55 @@ mod books;
 mod build;
 mod cells;
 mod crossing;
+mod expected;
 mod input;
 mod interior;
+mod mail;
 mod memory;
 mod output;
+mod pool;
 mod slots;
 
 use setpoint_control::{CulpritArray, Marking};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use super::super::context::Context;
-use crate::events::Event;
-use crate::frame::Frame;
-use crate::index::{PortNo, QueueNo, SlotNo, Table, VoqNo};
+use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, Table, VoqNo};
 use crate::outcome::FabricOutcome;
 use crate::random::RandomStream;
 use crate::ring::Ring;
 use crate::spec::Delivery;
 
 use arbiter::Arbiter;
+use expected::{Expected, Records};
 use interior::Interior;
+use mail::Mail;
 pub(in super::super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
-use slots::{Slots, Voq};
+use slots::{Slots, Voqs};
 
 /// All bridges with input buffers of a network.
 #[derive(Clone, Debug)]
 pub(super) struct Cioq {
     rules: Rules,
     data: DataClasses,
-    slots: Slots,
-    /// Each input has one for each output of its bridge and each class that flows use, starting at [`Edge::voqs`].
-    voqs: Table<VoqNo, Voq>,
-    inputs: Table<PortNo, Edge>,
-    /// For each port, its number among the outputs of its bridge.
+    /// For each port, its bridge.
+    bridge_of: Table<PortNo, BridgeNo>,
+    /// For each port, its number among the ports of its bridge that lead outside; those of leaves count as one bridge.
     ranks: Table<PortNo, u32>,
+    /// For each bridge, frames at its inputs.
+    slots: Table<BridgeNo, Slots>,
+    /// For each bridge, frames that its outputs expect or store.
+    records: Table<BridgeNo, Records>,
+    /// For each bridge, messages on their way to it.
+    mail: Table<BridgeNo, Mail>,
+    inputs: Table<PortNo, Edge>,
+    /// Each input has one for each output of its bridge and each class that flows use, starting at [`Edge::voqs`].
+    voqs: Voqs,
+    /// Each output has one for each input of its bridge and each class that flows use, in the same order.
+    expected: Table<VoqNo, Expected>,
     /// One for each output queue.
     arbiters: Table<QueueNo, Arbiter>,
-    /// The slots and queues of a frame's copies while they are stored; kept so that no frame allocates.
-    asking: Vec<(SlotNo, VoqNo)>,
-    /// Messages in transit between inputs and outputs; all take the same time.
-    messages: Ring<(Time, Message)>,
-    /// Whether an [`Event::Control`] is pending for the first message.
-    control_armed: bool,
+    /// The slots of a frame's copies while they are stored; kept so that no frame allocates.
+    asking: Vec<SlotNo>,
     /// Leaves and spines, if any.
     interior: Option<Interior>,
     counters: FabricOutcome,
@@ -121,38 +131,20 @@ struct Edge {
     /// When the crossbar has accepted all frames sent so far.
     crossbar_free: Time,
     /// Frames in the crossbar, with the time at which each has completely reached its output.
-    crossing: Ring<(Time, SlotNo)>,
+    crossing: Ring<(Time, SlotNo, RecordNo)>,
     /// The rate of the port that feeds it.
     feeding_rate: Rate,
     /// When the next clocked sample of a paused class is due, by class.
     clock: [Time; 8],
 }
 
-/// A message between an input and an output.
-#[derive(Clone, Copy, Debug)]
-enum Message {
-    /// A virtual output queue has another frame.
-    Request(VoqNo),
-    /// A virtual output queue may send a frame.
-    Grant(VoqNo),
-    /// A frame has left its output.
-    Acknowledge(SlotNo),
-    /// A congestion point at an output sends a notification.
-    Notify(Frame),
-}
-
-impl Default for Message {
-    fn default() -> Self {
-        Self::Request(VoqNo(0))
-    }
-}
-
 impl Cioq {
-    /// The virtual output queue of an input for an output and a class that flows use.
+    /// A port and another one of its bridge, and a class that flows use: the virtual output queue of an input for an output, or
+    /// what an output expects from an input.
     #[inline]
-    fn voq(&self, input: PortNo, output: PortNo, class: u8) -> VoqNo {
-        let first = self.inputs[input].voqs;
-        VoqNo((first + self.ranks[output]) * self.data.count + self.data.rank_of(class))
+    fn pair(&self, own: PortNo, other: PortNo, class: u8) -> VoqNo {
+        let first = self.inputs[own].voqs;
+        VoqNo((first + self.ranks[other]) * self.data.count + self.data.rank_of(class))
     }
 }
 
@@ -174,50 +166,11 @@ impl super::Bridges {
     pub(in super::super) fn idle_crossing(&self, input: PortNo, output: PortNo, bytes: u16) -> TimeDelta {
         let Some(cioq) = &self.cioq else { return TimeDelta::ZERO };
         let inside = match &cioq.interior {
-            Some(interior) if interior.joins(input, output) => interior.idle_time(&self.ports, input, bytes),
+            Some(interior) if cioq.bridge_of[input] != cioq.bridge_of[output] => {
+                interior.idle_time(&self.ports, cioq.bridge_of[input], bytes)
+            }
             _ => cioq.inputs[input].crossbar_rate.time_to_send(Bytes::new(u64::from(bytes))),
         };
         cioq.rules.control_delay * 2 + inside
-    }
-
-    /// Sends a message between an input and an output.
-    #[inline]
-    fn send_message(&mut self, cx: &mut Context, message: Message) {
-        let cioq = self.cioq.as_mut().expect("called only for bridges with input buffers");
-        if cioq.rules.control_delay.is_zero() {
-            self.receive_message(cx, message);
-            return;
-        }
-        let at = cx.now + cioq.rules.control_delay;
-        if !std::mem::replace(&mut cioq.control_armed, true) {
-            cx.events.push(at, Event::Control);
-        }
-        cioq.messages.push_back((at, message));
-    }
-
-    /// Handles the messages that have arrived.
-    #[inline]
-    pub(in super::super) fn control(&mut self, cx: &mut Context) {
-        let now = cx.now;
-        while let Some(&(at, message)) = self.cioq().messages.front()
-            && at <= now
-        {
-            self.cioq().messages.pop_front();
-            self.receive_message(cx, message);
-        }
-        match self.cioq().messages.front() {
-            Some(&(at, _)) => cx.events.push(at, Event::Control),
-            None => self.cioq().control_armed = false,
-        }
-    }
-
-    #[inline]
-    fn receive_message(&mut self, cx: &mut Context, message: Message) {
-        match message {
-            Message::Request(voq) => self.request(cx, voq),
-            Message::Grant(voq) => self.inject(cx, voq),
-            Message::Acknowledge(slot) => self.forget_copy(cx, slot),
-            Message::Notify(frame) => self.send_notification(cx, frame),
-        }
     }
 }

@@ -2,39 +2,40 @@
 
 use super::super::super::context::Context;
 use super::super::Bridges;
-use super::slots::Stage;
-use super::{Cioq, Message};
+use super::Cioq;
+use super::expected::Stage;
+use super::mail::Message;
 use crate::frame::{Frame, FrameKind};
-use crate::index::{QueueNo, SlotNo, VoqNo};
+use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, VoqNo};
 use crate::spec::Delivery;
 
 impl Bridges {
     /// Handles the complete arrival of a frame at its output. It enters the output's queue, followed by
-    /// frames that waited for it, unless an older frame of its virtual output queue is still inside.
+    /// frames that waited for it, unless an older frame of its list is still inside.
     #[inline]
-    pub(in super::super::super) fn complete(&mut self, cx: &mut Context, slot: SlotNo) {
-        let voq = self.cioq().slots[slot].voq;
-        self.cioq().slots[slot].stage = Stage::Complete;
-        let mut next = self.cioq().pop_complete(voq);
+    pub(in super::super::super) fn complete(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
+        let entry = &mut self.cioq().records[bridge][record];
+        entry.stage = Stage::Complete;
+        let list = entry.list;
+        let mut next = self.cioq().pop_complete(bridge, list);
         self.cioq().counters.resequenced += u64::from(next.is_none());
-        while let Some(slot) = next {
-            self.enter_output(cx, slot);
-            next = self.cioq().pop_complete(voq);
+        while let Some(record) = next {
+            self.enter_output(cx, bridge, record);
+            next = self.cioq().pop_complete(bridge, list);
         }
     }
 
     #[inline]
-    fn enter_output(&mut self, cx: &mut Context, slot: SlotNo) {
-        let entry = &mut self.cioq().slots[slot];
+    fn enter_output(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
+        let entry = &mut self.cioq().records[bridge][record];
         entry.stage = Stage::Stored;
-        let frame = entry.frame;
+        let (frame, queue) = (entry.frame, entry.queue);
         let output = cx.routes.output_of(&frame);
-        let queue = self.queue_of(output, frame.class);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
-        self.cioq().arbiters[queue].stored.push_back(slot);
+        self.cioq().arbiters[queue].stored.push_back(record);
         if self.ports[output].idle_for(frame.class, cx.now) {
             self.ports[output].transmit(cx, frame, cx.now);
-            self.left_output(cx, queue);
+            self.left_output(cx, output, queue);
         } else {
             self.queues[queue].push(frame, cx.now);
             self.ports[output].waiting |= 1 << frame.class;
@@ -44,8 +45,10 @@ impl Bridges {
     }
 
     /// Sends a notification from a congestion point at an output to the input through which its flow arrived.
-    pub(in super::super) fn notify_across(&mut self, cx: &mut Context, notification: Frame) {
-        self.send_message(cx, Message::Notify(notification));
+    pub(in super::super) fn notify_across(&mut self, cx: &mut Context, from: PortNo, notification: Frame) {
+        let input = cx.routes.input_of(&notification);
+        let (from, to) = (self.cioq().bridge_of[from], self.cioq().bridge_of[input]);
+        self.send_message(cx, from, to, Message::Notify(notification));
     }
 
     /// Allocates room at an output for a notification, without the arbiter; returns whether there was enough.
@@ -58,33 +61,40 @@ impl Bridges {
     }
 
     /// Frees the room of a notification that is being sent.
-    pub(in super::super) fn give_room_back(&mut self, cx: &mut Context, queue: QueueNo, bytes: u16) {
+    pub(in super::super) fn give_room_back(
+        &mut self,
+        cx: &mut Context,
+        output: PortNo,
+        queue: QueueNo,
+        bytes: u16,
+    ) {
         let cioq = self.cioq();
         cioq.arbiters[queue].credits += cioq.rules.units(bytes);
-        self.arbitrate(cx, queue);
+        let bridge = cioq.bridge_of[output];
+        self.arbitrate(cx, bridge, queue);
     }
 
     /// Frees the room of the first data frame in an output's queue, which is being sent.
     #[inline]
-    pub(in super::super) fn left_output(&mut self, cx: &mut Context, queue: QueueNo) {
+    pub(in super::super) fn left_output(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo) {
         let cioq = self.cioq();
-        let slot = cioq.arbiters[queue].stored.pop_front().expect("every frame in the queue has a slot");
-        debug_assert_eq!(cioq.slots[slot].frame.kind, FrameKind::Data);
-        cioq.arbiters[queue].credits += cioq.slots[slot].units;
-        match cioq.rules.delivery {
-            Delivery::Plain => cioq.slots.give_back(slot),
-            Delivery::Reliable => {
-                cioq.slots[slot].stage = Stage::Sent;
-                self.send_message(cx, Message::Acknowledge(slot));
-            }
+        let bridge = cioq.bridge_of[output];
+        let number = cioq.arbiters[queue].stored.pop_front().expect("every frame in the queue has a record");
+        let record = cioq.records[bridge][number];
+        debug_assert_eq!(record.frame.kind, FrameKind::Data);
+        cioq.records[bridge].give_back(number);
+        cioq.arbiters[queue].credits += record.units;
+        if cioq.rules.delivery == Delivery::Reliable {
+            let to = cioq.bridge_of[record.input];
+            self.send_message(cx, bridge, to, Message::Acknowledge(record.slot));
         }
-        self.arbitrate(cx, queue);
+        self.arbitrate(cx, bridge, queue);
     }
 }
 
 impl Cioq {
     #[inline]
-    fn pop_complete(&mut self, voq: VoqNo) -> Option<SlotNo> {
-        self.voqs[voq].pop_complete(&mut self.slots)
+    fn pop_complete(&mut self, bridge: BridgeNo, list: VoqNo) -> Option<RecordNo> {
+        self.expected[list].pop_complete(&self.records[bridge])
     }
 }

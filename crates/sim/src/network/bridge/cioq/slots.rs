@@ -1,65 +1,57 @@
-//! Frames inside bridges with input buffers, and their virtual output queues.
+//! Frames at inputs, and their virtual output queues.
 //!
-//! One table of slots holds all such frames of a network, and each virtual output queue is a linked list
-//! through it, as in hardware with shared buffers. A list holds the frames of an input for an output in order
-//! of arrival, from the oldest that has not reached its output's queue to the newest. Three markers advance
-//! along it: the next frame to be granted, the next to be sent across, and the first, which is
-//! the next to reach the output's queue. So frames of a flow keep their order, regardless of
-//! the paths that their cells take.
+//! A slot holds a frame from its arrival until its input has released its room. Slots of frames that have not been sent
+//! across are in the list of their virtual output queue, in order of arrival.
 
 use setpoint_control::culprit::Units;
 use setpoint_units::Time;
 
+use super::pool::{Pool, Vacate};
 use crate::frame::Frame;
 use crate::index::{SlotNo, Table, VoqNo};
 
 /// No slot.
-pub(super) const NONE: SlotNo = SlotNo(u32::MAX);
+const NONE: SlotNo = SlotNo(u32::MAX);
 
-/// The progress of a frame through the bridge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The progress of a frame at its input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// The slot is free.
     #[default]
-    Free,
-    /// At its input, without a grant.
+    Vacant,
+    /// It has not been sent across.
     Waiting,
-    /// It has room reserved at the output; the grant is on its way.
-    Granted,
-    /// It is crossing the bridge.
-    Inside,
-    /// All of it has reached the output, but an older frame of its queue has not.
-    Complete,
-    /// In the queue of its output.
-    Stored,
-    /// It has left, and the input keeps a copy until the acknowledgement arrives.
+    /// It is crossing the bridge, or has crossed it and the input keeps a copy.
     Sent,
 }
 
-/// A frame inside a bridge; takes one cache line.
-#[derive(Clone, Copy, Debug, Default)]
+/// A frame at an input; takes one cache line.
+#[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Slot {
     pub(super) frame: Frame,
-    /// The latest arrival time so far of its cells at the output.
+    /// When the last of its cells that were sent so far reaches a spine.
     pub(super) latest: Time,
     /// Its units in the input's buffer, if their owners are recorded.
     pub(super) owned: Units,
-    /// The next slot in its list, or in the list of free slots.
-    pub(super) next: SlotNo,
+    /// The slot after it in its queue.
+    next: SlotNo,
     pub(super) voq: VoqNo,
     /// Another copy of the same frame that has not left its input, or [`NONE`]. These copies form a ring.
-    pub(super) sibling: SlotNo,
+    sibling: SlotNo,
     /// Units it takes at its input and at its output.
     pub(super) units: u32,
-    /// Cells that have not yet reached a spine.
+    /// Cells that have not been sent.
     pub(super) to_leave: u16,
-    /// Cells whose arrival time at the output is not yet known.
-    pub(super) to_arrive: u16,
     pub(super) stage: Stage,
     /// Whether its input holds it. Among several copies of a frame, one represents the room that all share.
     pub(super) held: bool,
 }
+
+/// The slots of a bridge.
+pub(super) type Slots = Pool<SlotNo, Slot>;
+
+/// The virtual output queues of all bridges.
+pub(super) type Voqs = Table<VoqNo, Voq>;
 
 /// Whether other copies of a frame remain at its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,172 +61,150 @@ pub(super) enum Others {
 }
 
 impl Slot {
-    /// A newly arrived frame, not yet in a queue.
+    /// A frame that has arrived, for a virtual output queue.
     #[inline]
-    pub(super) fn waiting(frame: Frame, units: u32) -> Self {
-        Self { frame, units, next: NONE, sibling: NONE, stage: Stage::Waiting, held: true, ..Self::default() }
-    }
-}
-
-/// The table of slots.
-#[derive(Clone, Debug)]
-pub(super) struct Slots {
-    slots: Table<SlotNo, Slot>,
-    free: SlotNo,
-}
-
-impl Slots {
-    pub(super) fn new() -> Self {
-        Self { slots: Table::default(), free: NONE }
-    }
-
-    #[inline]
-    pub(super) fn take(&mut self, slot: Slot) -> SlotNo {
-        if self.free == NONE {
-            return self.slots.push(slot);
-        }
-        let number = self.free;
-        self.free = self.slots[number].next;
-        self.slots[number] = slot;
-        number
-    }
-
-    #[inline]
-    pub(super) fn give_back(&mut self, number: SlotNo) {
-        let slot = &mut self.slots[number];
-        slot.stage = Stage::Free;
-        slot.next = self.free;
-        self.free = number;
-    }
-
-    /// Links the slots of copies of one frame; the first holds the room.
-    pub(super) fn join(&mut self, mut copies: impl Iterator<Item = SlotNo>) {
-        let Some(first) = copies.next() else { return };
-        self[first].held = true;
-        let mut last = first;
-        for slot in copies {
-            self[last].sibling = slot;
-            self[slot].sibling = first;
-            last = slot;
+    pub(super) fn waiting(frame: Frame, voq: VoqNo, units: u32, owned: Units) -> Self {
+        Self {
+            frame,
+            latest: Time::ZERO,
+            owned,
+            next: NONE,
+            voq,
+            sibling: NONE,
+            units,
+            to_leave: 0,
+            stage: Stage::Waiting,
+            held: false,
         }
     }
+}
 
-    /// Removes a copy that has left its input from the ring; if it held the room, another copy takes over.
+impl Vacate for Slot {
     #[inline]
-    pub(super) fn part(&mut self, index: SlotNo) -> Others {
-        let next = self[index].sibling;
-        if next == NONE {
-            return Others::None;
-        }
-        let mut before = next;
-        while self[before].sibling != index {
-            before = self[before].sibling;
-        }
-        self[before].sibling = if before == next { NONE } else { next };
-        self[index].sibling = NONE;
-        let held = std::mem::take(&mut self[index].held);
-        self[next].held |= held;
-        Others::Left
+    fn vacate(&mut self) {
+        self.stage = Stage::Vacant;
     }
 
-    /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
-    }
-
-    /// The frames inside bridges.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Slot> {
-        self.slots.iter().filter(|slot| slot.stage != Stage::Free)
+    #[inline]
+    fn is_vacant(&self) -> bool {
+        self.stage == Stage::Vacant
     }
 }
 
-impl std::ops::Index<SlotNo> for Slots {
-    type Output = Slot;
-
-    #[inline]
-    fn index(&self, number: SlotNo) -> &Slot {
-        &self.slots[number]
-    }
-}
-
-impl std::ops::IndexMut<SlotNo> for Slots {
-    #[inline]
-    fn index_mut(&mut self, number: SlotNo) -> &mut Slot {
-        &mut self.slots[number]
-    }
-}
-
-/// A virtual output queue: the frames of an input and class for one output.
+/// A virtual output queue: the frames of an input and class for one output that have not been sent across.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Voq {
     first: SlotNo,
-    to_inject: SlotNo,
-    to_grant: SlotNo,
     last: SlotNo,
-    /// Requests that have reached the output's arbiter and are not yet granted.
-    pub(super) requests: u32,
+    /// Units of the input's buffer that its frames take, including those that were sent and are still held.
+    pub(super) held: u32,
 }
 
 impl Voq {
-    pub(super) const EMPTY: Self =
-        Self { first: NONE, to_inject: NONE, to_grant: NONE, last: NONE, requests: 0 };
+    pub(super) const EMPTY: Self = Self { first: NONE, last: NONE, held: 0 };
 
     /// Appends a frame.
     #[inline]
     pub(super) fn push(&mut self, slots: &mut Slots, slot: SlotNo) {
-        slots[slot].next = NONE;
         if self.first == NONE {
             self.first = slot;
         } else {
             slots[self.last].next = slot;
         }
         self.last = slot;
-        for mark in [&mut self.to_inject, &mut self.to_grant] {
-            if *mark == NONE {
-                *mark = slot;
-            }
-        }
     }
 
-    /// The oldest frame.
-    pub(super) fn first(&self) -> SlotNo {
-        self.first
-    }
-
-    /// The next frame to be granted.
+    /// Removes the first frame, which is sent across the bridge, and returns its slot.
     #[inline]
-    pub(super) fn next_to_grant(&self) -> SlotNo {
-        self.to_grant
+    pub(super) fn pop(&mut self, slots: &mut Slots) -> SlotNo {
+        let number = self.first;
+        let slot = &mut slots[number];
+        slot.stage = Stage::Sent;
+        self.first = slot.next;
+        number
     }
 
-    /// Grants the next frame.
-    #[inline]
-    pub(super) fn grant(&mut self, slots: &mut Slots) {
-        let slot = &mut slots[self.to_grant];
-        slot.stage = Stage::Granted;
-        self.to_grant = slot.next;
-        self.requests -= 1;
+    /// Its frames, oldest first.
+    pub(super) fn frames<'a>(&self, slots: &'a Slots) -> impl Iterator<Item = &'a Slot> + use<'a> {
+        let existing = |slot: SlotNo| (slot != NONE).then_some(slot);
+        std::iter::successors(existing(self.first), move |slot| existing(slots[*slot].next))
+            .map(|slot| &slots[slot])
+    }
+}
+
+/// Makes a slot represent the room of its frame.
+#[inline]
+pub(super) fn hold(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) {
+    let slot = &mut slots[slot];
+    slot.held = true;
+    voqs[slot.voq].held += slot.units;
+}
+
+/// Frees the room that a slot represents, if it does. Returns whether it did.
+#[inline]
+pub(super) fn release(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) -> bool {
+    let slot = &mut slots[slot];
+    let held = std::mem::take(&mut slot.held);
+    if held {
+        voqs[slot.voq].held -= slot.units;
+    }
+    held
+}
+
+/// Links the slots of copies of one frame; the first represents the room.
+pub(super) fn join(slots: &mut Slots, voqs: &mut Voqs, mut copies: impl Iterator<Item = SlotNo>) {
+    let Some(first) = copies.next() else { return };
+    hold(slots, voqs, first);
+    let mut last = first;
+    for slot in copies {
+        slots[last].sibling = slot;
+        slots[slot].sibling = first;
+        last = slot;
+    }
+}
+
+/// Removes a copy that leaves its input from the ring. If it represented the room, another copy takes over.
+#[inline]
+pub(super) fn part(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) -> Others {
+    let next = slots[slot].sibling;
+    if next == NONE {
+        return Others::None;
+    }
+    let mut before = next;
+    while slots[before].sibling != slot {
+        before = slots[before].sibling;
+    }
+    slots[before].sibling = if before == next { NONE } else { next };
+    slots[slot].sibling = NONE;
+    if release(slots, voqs, slot) {
+        hold(slots, voqs, next);
+    }
+    Others::Left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_one_cache_line() {
+        assert_eq!(size_of::<Slot>(), 64);
     }
 
-    /// Sends the next granted frame across the bridge and returns its slot.
-    #[inline]
-    pub(super) fn inject(&mut self, slots: &mut Slots) -> SlotNo {
-        let index = self.to_inject;
-        let slot = &mut slots[index];
-        debug_assert_eq!(slot.stage, Stage::Granted, "a frame crosses a bridge without a grant");
-        slot.stage = Stage::Inside;
-        self.to_inject = slot.next;
-        index
-    }
-
-    /// Removes the oldest frame if all of it has reached the output.
-    #[inline]
-    pub(super) fn pop_complete(&mut self, slots: &mut Slots) -> Option<SlotNo> {
-        let index = self.first;
-        if index == NONE || slots[index].stage != Stage::Complete {
-            return None;
-        }
-        self.first = slots[index].next;
-        Some(index)
+    #[test]
+    fn the_room_of_copies_is_that_of_the_last_to_leave() {
+        let (mut slots, mut voqs) = (Slots::new(), (0..3).map(|_| Voq::EMPTY).collect::<Voqs>());
+        let copy = |voq| Slot::waiting(Frame::default(), VoqNo(voq), 5, Units::default());
+        let copies: Vec<SlotNo> = (0..3).map(|voq| slots.take(copy(voq))).collect();
+        join(&mut slots, &mut voqs, copies.iter().copied());
+        let held = |voqs: &Voqs| voqs.iter().map(|voq| voq.held).collect::<Vec<_>>();
+        assert_eq!(held(&voqs), [5, 0, 0]);
+        assert_eq!(part(&mut slots, &mut voqs, copies[1]), Others::Left);
+        assert_eq!(held(&voqs), [5, 0, 0]);
+        assert_eq!(part(&mut slots, &mut voqs, copies[0]), Others::Left);
+        assert_eq!(held(&voqs), [0, 0, 5]);
+        assert_eq!(part(&mut slots, &mut voqs, copies[2]), Others::None);
+        assert!(release(&mut slots, &mut voqs, copies[2]));
+        assert_eq!(held(&voqs), [0, 0, 0]);
     }
 }

@@ -1,0 +1,194 @@
+//! Frames that an output expects, in the order in which their inputs requested room for them.
+//!
+//! A record accompanies a frame from its request to its departure. An output has a list of records for each input and class,
+//! from the oldest that has not reached the output's queue to the newest request. Frames enter the output's queue in the order
+//! of the list, so frames of a flow keep their order, regardless of the paths that their cells take.
+
+use setpoint_units::Time;
+
+use super::pool::{Pool, Vacate};
+use crate::frame::Frame;
+use crate::index::{PortNo, QueueNo, RecordNo, SlotNo, VoqNo};
+
+/// No record.
+const NONE: RecordNo = RecordNo(u32::MAX);
+
+/// The progress of a frame, as its output sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    #[default]
+    Vacant,
+    /// Its input has requested room.
+    Requested,
+    /// It has room; the grant is on its way.
+    Granted,
+    /// It is crossing the bridge.
+    Crossing,
+    /// All of it has arrived, but an older frame of its list has not.
+    Complete,
+    /// In the queue of the output.
+    Stored,
+}
+
+/// A frame that an output expects or stores; takes one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Record {
+    /// Meaningful from when it is crossing.
+    pub(super) frame: Frame,
+    /// When the last of its cells whose arrival is known arrives.
+    pub(super) latest: Time,
+    /// The record after it in its list.
+    next: RecordNo,
+    /// Its list.
+    pub(super) list: VoqNo,
+    /// The queue of its output.
+    pub(super) queue: QueueNo,
+    pub(super) input: PortNo,
+    /// Its slot at its input.
+    pub(super) slot: SlotNo,
+    /// Units it takes at the output.
+    pub(super) units: u32,
+    /// Cells whose arrival is not yet known.
+    pub(super) to_arrive: u16,
+    pub(super) stage: Stage,
+}
+
+/// The records of a bridge.
+pub(super) type Records = Pool<RecordNo, Record>;
+
+impl Record {
+    /// A frame for which an input has requested room.
+    #[inline]
+    pub(super) fn requested(list: VoqNo, queue: QueueNo, input: PortNo, units: u32) -> Self {
+        Self {
+            frame: Frame::default(),
+            latest: Time::ZERO,
+            next: NONE,
+            list,
+            queue,
+            input,
+            slot: SlotNo(u32::MAX),
+            units,
+            to_arrive: 0,
+            stage: Stage::Requested,
+        }
+    }
+
+    /// Whether it takes room at the output.
+    pub(super) fn takes_room(&self) -> bool {
+        self.stage >= Stage::Granted
+    }
+
+    /// Whether its frame is on its way between the buffers of input and output.
+    pub(super) fn is_between(&self) -> bool {
+        matches!(self.stage, Stage::Crossing | Stage::Complete)
+    }
+}
+
+impl Vacate for Record {
+    #[inline]
+    fn vacate(&mut self) {
+        self.stage = Stage::Vacant;
+    }
+
+    #[inline]
+    fn is_vacant(&self) -> bool {
+        self.stage == Stage::Vacant
+    }
+}
+
+/// The frames of an input and class that an output expects.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expected {
+    first: RecordNo,
+    to_grant: RecordNo,
+    last: RecordNo,
+    /// Requests without a grant.
+    pub(super) requests: u32,
+}
+
+impl Expected {
+    pub(super) const NOTHING: Self = Self { first: NONE, to_grant: NONE, last: NONE, requests: 0 };
+
+    /// Appends a request.
+    #[inline]
+    pub(super) fn push(&mut self, records: &mut Records, record: RecordNo) {
+        if self.first == NONE {
+            self.first = record;
+        } else {
+            records[self.last].next = record;
+        }
+        self.last = record;
+        if self.to_grant == NONE {
+            self.to_grant = record;
+        }
+        self.requests += 1;
+    }
+
+    /// The request whose turn it is.
+    #[inline]
+    pub(super) fn next_to_grant(&self) -> RecordNo {
+        self.to_grant
+    }
+
+    /// Grants that request.
+    #[inline]
+    pub(super) fn grant(&mut self, records: &mut Records) {
+        let record = &mut records[self.to_grant];
+        record.stage = Stage::Granted;
+        self.to_grant = record.next;
+        self.requests -= 1;
+    }
+
+    /// Removes the oldest frame if all of it has arrived.
+    #[inline]
+    pub(super) fn pop_complete(&mut self, records: &Records) -> Option<RecordNo> {
+        let number = self.first;
+        if number == NONE || records[number].stage != Stage::Complete {
+            return None;
+        }
+        self.first = records[number].next;
+        Some(number)
+    }
+
+    /// The number of frames whose grant is on its way.
+    pub(super) fn granted(&self, records: &Records) -> usize {
+        let existing = |record: RecordNo| (record != NONE).then_some(record);
+        let list = std::iter::successors(existing(self.first), |record| existing(records[*record].next));
+        list.filter(|record| records[*record].stage == Stage::Granted).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_one_cache_line() {
+        assert_eq!(size_of::<Record>(), 64);
+    }
+
+    #[test]
+    fn frames_leave_the_list_in_the_order_of_their_requests() {
+        let (mut records, mut expected) = (Records::new(), Expected::NOTHING);
+        let numbers: Vec<RecordNo> =
+            (0..3).map(|_| records.take(Record::requested(VoqNo(0), QueueNo(0), PortNo(0), 1))).collect();
+        numbers.iter().for_each(|&record| expected.push(&mut records, record));
+        for left in (0..3).rev() {
+            expected.grant(&mut records);
+            assert_eq!(expected.requests, left);
+        }
+        assert_eq!(expected.granted(&records), 3);
+        for (arrives, leave) in [(2, 0), (0, 1), (1, 2)] {
+            records[numbers[arrives]].stage = Stage::Complete;
+            let mut left = 0;
+            while let Some(record) = expected.pop_complete(&records) {
+                records.give_back(record);
+                left += 1;
+            }
+            assert_eq!(left, leave);
+        }
+        assert_eq!((records.len(), expected.granted(&records)), (0, 0));
+    }
+}

@@ -1,0 +1,148 @@
+//! Messages between inputs and outputs, which may be on different bridges.
+//!
+//! All messages take the same time. Those for a bridge arrive in the order in which they were sent; of messages that were sent
+//! at the same time, those of bridges with lower numbers arrive first.
+
+use setpoint_units::Time;
+
+use super::super::super::context::Context;
+use super::super::Bridges;
+use crate::events::Event;
+use crate::frame::Frame;
+use crate::index::{BridgeNo, PortNo, RecordNo, SlotNo};
+use crate::ring::Ring;
+
+/// A message between an input and an output.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Message {
+    /// An input has another frame for an output.
+    Request { input: PortNo, output: PortNo, class: u8, units: u32 },
+    /// An input may send its next frame for an output, which has a record of it.
+    Grant { input: PortNo, output: PortNo, class: u8, record: RecordNo },
+    /// The frame in a slot of the bridge has left its output.
+    Acknowledge(SlotNo),
+    /// A congestion point at an output sends a notification.
+    Notify(Frame),
+}
+
+/// A message on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letter {
+    at: Time,
+    from: BridgeNo,
+    message: Message,
+}
+
+impl Default for Letter {
+    /// Content for the unused places of a ring.
+    fn default() -> Self {
+        Self { at: Time::ZERO, from: BridgeNo(0), message: Message::Acknowledge(SlotNo(0)) }
+    }
+}
+
+/// The messages on their way to a bridge, in the order of their arrival.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mail {
+    letters: Ring<Letter>,
+    /// Whether an [`Event::Control`] is pending for the first message.
+    armed: bool,
+}
+
+impl Mail {
+    /// Adds a message. Returns whether its arrival must be scheduled.
+    #[inline]
+    fn post(&mut self, letter: Letter) -> bool {
+        self.letters.insert_back(letter, |last| (last.at, last.from) <= (letter.at, letter.from));
+        !std::mem::replace(&mut self.armed, true)
+    }
+
+    /// When the next message arrives, whose arrival must be scheduled.
+    #[inline]
+    fn next(&mut self) -> Option<Time> {
+        let next = self.letters.front().map(|letter| letter.at);
+        self.armed = next.is_some();
+        next
+    }
+
+    /// Removes the first message if it has arrived by now.
+    #[inline]
+    fn take(&mut self, now: Time) -> Option<Message> {
+        let letter = self.letters.front().filter(|letter| letter.at <= now)?;
+        let message = letter.message;
+        self.letters.pop_front();
+        Some(message)
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.letters.heap_bytes()
+    }
+}
+
+impl Bridges {
+    /// Sends a message from one bridge to another, or within one.
+    #[inline]
+    pub(super) fn send_message(&mut self, cx: &mut Context, from: BridgeNo, to: BridgeNo, message: Message) {
+        let cioq = self.cioq.as_mut().expect("called only for bridges with input buffers");
+        if cioq.rules.control_delay.is_zero() {
+            self.receive_message(cx, to, message);
+            return;
+        }
+        let at = cx.now + cioq.rules.control_delay;
+        if cioq.mail[to].post(Letter { at, from, message }) {
+            cx.events.push(at, Event::Control(to));
+        }
+    }
+
+    /// Handles the messages for a bridge that have arrived.
+    #[inline]
+    pub(in super::super::super) fn control(&mut self, cx: &mut Context, bridge: BridgeNo) {
+        // No message can be sent and arrive at the same time.
+        while let Some(message) = self.cioq().mail[bridge].take(cx.now) {
+            self.receive_message(cx, bridge, message);
+        }
+        if let Some(at) = self.cioq().mail[bridge].next() {
+            cx.events.push(at, Event::Control(bridge));
+        }
+    }
+
+    #[inline]
+    fn receive_message(&mut self, cx: &mut Context, bridge: BridgeNo, message: Message) {
+        match message {
+            Message::Request { input, output, class, units } => {
+                self.request(cx, bridge, (input, output, class), units);
+            }
+            Message::Grant { input, output, class, record } => {
+                self.inject(cx, bridge, (input, output, class), record);
+            }
+            Message::Acknowledge(slot) => self.free_input(cx, bridge, slot),
+            Message::Notify(frame) => self.send_notification(cx, frame),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_sent_together_arrive_in_the_order_of_their_bridges() {
+        let mut mail = Mail::default();
+        let letter = |at, from, slot| Letter {
+            at: Time::from_picos(at),
+            from: BridgeNo(from),
+            message: Message::Acknowledge(SlotNo(slot)),
+        };
+        assert!(mail.post(letter(5, 3, 0)));
+        for (at, from, slot) in [(5, 7, 1), (5, 3, 2), (5, 1, 3), (6, 2, 4), (6, 0, 5)] {
+            assert!(!mail.post(letter(at, from, slot)));
+        }
+        let mut order = Vec::new();
+        while let Some(Message::Acknowledge(slot)) = mail.take(Time::from_picos(5)) {
+            order.push(slot.0);
+        }
+        assert_eq!(order, [3, 0, 2, 1]);
+        assert_eq!(mail.letters.len(), 2);
+        assert!(matches!(mail.take(Time::from_picos(6)), Some(Message::Acknowledge(SlotNo(5)))));
+    }
+}
