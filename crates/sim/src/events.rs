@@ -1,10 +1,9 @@
 //! The event queue, ordered by time, then by the kind of event, then by component.
 //!
 //! The order of equal times is part of the model, and results depend on it. It does not depend on when an event was scheduled,
-//! so each component finds its own events in the same order, whatever happens elsewhere. What concerns the whole network comes
-//! first, then starts and stops, then departures, then timers and work inside bridges, then arrivals: a port that becomes free
-//! at the instant at which a frame arrives has finished before. A component has at most one event of a kind at a time that
-//! is not outdated.
+//! so each component finds its own events in the same order, whatever happens elsewhere. Starts and stops come first, then
+//! departures, then timers and work inside bridges, then arrivals: a port that becomes free at the instant at which a frame
+//! arrives has finished before. A component has at most one event of a kind at a time that is not outdated.
 //!
 //! A wheel of buckets holds events that are due soon, and a heap holds later ones. The bucket
 //! width in picoseconds is a power of two. The current bucket is sorted once and then emptied
@@ -24,8 +23,6 @@ use crate::index::{BridgeNo, LaneNo, PortNo, RecordNo, SlotNo, StationNo};
 /// An event, with the component that handles it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// Something happens to the whole network.
-    Whole(Whole),
     /// A flow stops.
     Stop(FlowId),
     /// A flow starts.
@@ -60,17 +57,6 @@ pub(crate) enum Event {
     Arrive(PortId),
 }
 
-/// An event that concerns the whole network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Whole {
-    /// The next change in the spec takes effect.
-    Change,
-    /// Measurement begins.
-    MeasureFrom,
-    /// A sample interval ends.
-    Sample,
-}
-
 /// The place of the kind in a packed event, above the number of the component.
 const KIND_SHIFT: u32 = 56;
 /// The place of a bridge's number, above the number of something inside it.
@@ -82,23 +68,22 @@ impl Event {
         let inside = |bridge: BridgeNo, number: u32| u64::from(bridge.0) << BRIDGE_SHIFT | u64::from(number);
         let alone = u64::from;
         let (kind, number) = match self {
-            Self::Whole(whole) => (0, alone(whole as u32)),
-            Self::Stop(flow) => (1, alone(flow.0)),
-            Self::Start(flow) => (2, alone(flow.0)),
-            Self::PortPauseEnd(port) => (3, alone(port.0)),
-            Self::StationPauseEnd(station) => (4, alone(station.0)),
-            Self::Ready(port) => (5, alone(port.0)),
-            Self::Send(station) => (6, alone(station.0)),
-            Self::ReactionTimer(lane) => (7, alone(lane.0)),
-            Self::React(station) => (8, alone(station.0)),
-            Self::PauseRefresh(input) => (9, alone(input.0)),
-            Self::KeepAlive(input) => (10, alone(input.0)),
-            Self::CellRoom(port) => (11, alone(port.0)),
-            Self::Crossed(input) => (12, alone(input.0)),
-            Self::Left(bridge, slot) => (13, inside(bridge, slot.0)),
-            Self::Complete(bridge, record) => (14, inside(bridge, record.0)),
-            Self::Control(bridge) => (15, alone(bridge.0)),
-            Self::Arrive(port) => (16, alone(port.0)),
+            Self::Stop(flow) => (0, alone(flow.0)),
+            Self::Start(flow) => (1, alone(flow.0)),
+            Self::PortPauseEnd(port) => (2, alone(port.0)),
+            Self::StationPauseEnd(station) => (3, alone(station.0)),
+            Self::Ready(port) => (4, alone(port.0)),
+            Self::Send(station) => (5, alone(station.0)),
+            Self::ReactionTimer(lane) => (6, alone(lane.0)),
+            Self::React(station) => (7, alone(station.0)),
+            Self::PauseRefresh(input) => (8, alone(input.0)),
+            Self::KeepAlive(input) => (9, alone(input.0)),
+            Self::CellRoom(port) => (10, alone(port.0)),
+            Self::Crossed(input) => (11, alone(input.0)),
+            Self::Left(bridge, slot) => (12, inside(bridge, slot.0)),
+            Self::Complete(bridge, record) => (13, inside(bridge, record.0)),
+            Self::Control(bridge) => (14, alone(bridge.0)),
+            Self::Arrive(port) => (15, alone(port.0)),
         };
         kind << KIND_SHIFT | number
     }
@@ -108,24 +93,21 @@ impl Event {
         let number = key as u32;
         let bridge = || BridgeNo((key >> BRIDGE_SHIFT) as u32 & ((1 << (KIND_SHIFT - BRIDGE_SHIFT)) - 1));
         match key >> KIND_SHIFT {
-            0 if number == Whole::Change as u32 => Self::Whole(Whole::Change),
-            0 if number == Whole::MeasureFrom as u32 => Self::Whole(Whole::MeasureFrom),
-            0 => Self::Whole(Whole::Sample),
-            1 => Self::Stop(FlowId(number)),
-            2 => Self::Start(FlowId(number)),
-            3 => Self::PortPauseEnd(PortNo(number)),
-            4 => Self::StationPauseEnd(StationNo(number)),
-            5 => Self::Ready(PortNo(number)),
-            6 => Self::Send(StationNo(number)),
-            7 => Self::ReactionTimer(LaneNo(number)),
-            8 => Self::React(StationNo(number)),
-            9 => Self::PauseRefresh(PortNo(number)),
-            10 => Self::KeepAlive(PortNo(number)),
-            11 => Self::CellRoom(PortNo(number)),
-            12 => Self::Crossed(PortNo(number)),
-            13 => Self::Left(bridge(), SlotNo(number)),
-            14 => Self::Complete(bridge(), RecordNo(number)),
-            15 => Self::Control(BridgeNo(number)),
+            0 => Self::Stop(FlowId(number)),
+            1 => Self::Start(FlowId(number)),
+            2 => Self::PortPauseEnd(PortNo(number)),
+            3 => Self::StationPauseEnd(StationNo(number)),
+            4 => Self::Ready(PortNo(number)),
+            5 => Self::Send(StationNo(number)),
+            6 => Self::ReactionTimer(LaneNo(number)),
+            7 => Self::React(StationNo(number)),
+            8 => Self::PauseRefresh(PortNo(number)),
+            9 => Self::KeepAlive(PortNo(number)),
+            10 => Self::CellRoom(PortNo(number)),
+            11 => Self::Crossed(PortNo(number)),
+            12 => Self::Left(bridge(), SlotNo(number)),
+            13 => Self::Complete(bridge(), RecordNo(number)),
+            14 => Self::Control(BridgeNo(number)),
             _ => Self::Arrive(PortId(number)),
         }
     }
@@ -234,13 +216,17 @@ impl EventQueue {
         self.sort_current();
     }
 
-    /// Removes and returns the next event.
+    /// Removes and returns the next event, if it is due before a limit.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<(Time, Event)> {
+    pub(crate) fn pop_before(&mut self, limit: Time) -> Option<(Time, Event)> {
         let entry = match self.current.pop() {
             Some(entry) => entry,
             None => self.refill()?,
         };
+        if entry.time >= limit.as_picos() {
+            self.current.push(entry);
+            return None;
+        }
         self.popped += 1;
         Some((Time::from_picos(entry.time), Event::unpack(entry.key)))
     }
@@ -466,13 +452,29 @@ mod tests {
 
     use super::*;
 
+    impl EventQueue {
+        fn pop(&mut self) -> Option<(Time, Event)> {
+            self.pop_before(Time::MAX)
+        }
+    }
+
+    #[test]
+    fn an_event_at_the_limit_stays() {
+        let mut queue = EventQueue::new();
+        let at = |picos| Time::from_picos(picos);
+        queue.push(at(5_000_000), Event::Send(StationNo(1)));
+        assert_eq!(queue.pop_before(at(5_000_000)), None);
+        queue.push(at(4_000_000), Event::Send(StationNo(2)));
+        assert_eq!(queue.pop_before(at(5_000_000)), Some((at(4_000_000), Event::Send(StationNo(2)))));
+        assert_eq!(queue.pop_before(at(5_000_000)), None);
+        assert_eq!(queue.pop_before(at(5_000_001)), Some((at(5_000_000), Event::Send(StationNo(1)))));
+        assert_eq!((queue.popped(), queue.pop()), (2, None));
+    }
+
     /// One event of every kind, in the order of equal times.
     fn one_of_each() -> Vec<Event> {
         let (port, station, flow, lane) = (PortNo(7), StationNo(7), FlowId(7), LaneNo(7));
         vec![
-            Event::Whole(Whole::Change),
-            Event::Whole(Whole::MeasureFrom),
-            Event::Whole(Whole::Sample),
             Event::Stop(flow),
             Event::Start(flow),
             Event::PortPauseEnd(port),

@@ -379,7 +379,7 @@ pub struct IncompleteMessage {
 }
 
 /// How a message ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// It was delivered completely.
     Completed,

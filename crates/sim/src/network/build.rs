@@ -4,8 +4,8 @@ use setpoint_control::{PointId, Tenant};
 use setpoint_units::Time;
 
 use super::Network;
+use super::agenda::Agenda;
 use super::bridge::{Bridges, Numbers, place_of_point, point_of};
-use super::changes::timeline;
 use super::context::{Classes, Context, Rules};
 use super::deadlock::DeadlockWatch;
 use super::link::{End, Link, Owner, Owners};
@@ -45,7 +45,7 @@ impl Network {
         let queues: Vec<QueueNo> = queues.iter().map(queue).collect();
         let recorder = Recorder::new(spec, queues, ports, groups.receivers().len());
         let reservoir = RandomStream::new(spec.seed, Purpose::Reservoir, 0);
-        let mut receivers = Receivers::new(&spec.flows, Messages::new(spec.measure_from, reservoir));
+        let mut receivers = Receivers::new(&spec.flows);
         receivers.expect_members(groups.receivers().len());
         let end = |owner: &Owner| match *owner {
             Owner::Station(station) => End::Station(station),
@@ -53,6 +53,7 @@ impl Network {
         };
         let cx = Context {
             now: Time::ZERO,
+            until: Time::ZERO,
             events: EventQueue::new(),
             links: spec.topology.ports().map(|port| Link::new(end(&owners[port.peer()]))).collect(),
             routes: table,
@@ -60,10 +61,9 @@ impl Network {
             receivers,
             rules: rules(spec, &classes),
             classes,
-            pauses: Vec::new(),
+            notes: Vec::new(),
             violation: None,
             tap: None,
-            interrupted: false,
         };
         Ok(Self {
             cx,
@@ -74,8 +74,8 @@ impl Network {
             trees: Trees::default(),
             victims: Victims::default(),
             deadlocks: DeadlockWatch::default(),
-            changes: timeline(spec),
-            next_change: 0,
+            agenda: Agenda::new(spec),
+            messages: Messages::new(spec.measure_from, reservoir),
             recorder,
             books_checked: 0,
         })
@@ -189,6 +189,7 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         overhead: spec.overhead,
         limiters: control.limiters_per_station,
         sampled: control.sampled,
+        lossless: classes.priorities.iter().any(|priority| spec.flow_control.protected().contains(*priority)),
         points_drop: control.congestion_point.drops(),
         tags: control.reaction_point.tags(),
         group: control.group,

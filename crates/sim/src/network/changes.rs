@@ -10,14 +10,7 @@ use super::routes::Routes;
 use crate::events::Event;
 use crate::ids::FlowId;
 use crate::random::{Purpose, RandomStream};
-use crate::spec::{Change, FlowSpec, Spec, TimedChange};
-
-/// The changes in a spec, in chronological order. At equal times, they keep the spec's order.
-pub(super) fn timeline(spec: &Spec) -> Vec<TimedChange> {
-    let mut changes = spec.changes.clone();
-    changes.sort_by_key(|change| change.at);
-    changes
-}
+use crate::spec::{Change, FlowSpec, Spec};
 
 /// The starts and stops of flows.
 pub(super) fn starts_and_stops(spec: &Spec, routes: &Routes) -> impl Iterator<Item = (Time, Event)> {
@@ -41,10 +34,8 @@ fn start(seed: u64, id: FlowId, flow: &FlowSpec, line: Rate) -> Time {
 }
 
 impl Network {
-    /// Applies the next change.
-    pub(super) fn apply_change(&mut self) {
-        let TimedChange { change, .. } = self.changes[self.next_change];
-        self.next_change += 1;
+    /// Applies a change.
+    pub(super) fn apply(&mut self, change: Change) {
         let Self { cx, stations, bridges, .. } = self;
         match change {
             Change::PortRate(port, rate) => {
@@ -57,7 +48,7 @@ impl Network {
                 }
             }
             Change::StartFlow(flow) => stations.start(cx, flow),
-            Change::StopFlow(flow) => self.stop(flow),
+            Change::StopFlow(flow) => stations.stop(cx, flow),
             Change::Weight(flow, weight) => {
                 stations.set_weight(flow, weight);
                 self.with_tenant_of(flow, |tenant| tenant.weight = weight);
@@ -68,13 +59,6 @@ impl Network {
             Change::Leave(group, station) => cx.set_membership(group, station, Membership::NonMember),
             Change::ReactionPoint(params) => stations.set_reaction_params(cx, &params),
         }
-    }
-
-    /// Stops the traffic of a flow.
-    pub(super) fn stop(&mut self, flow: FlowId) {
-        self.stations.stop(&mut self.cx, flow);
-        self.check_victim(flow);
-        self.stations.reconsider_flow(&mut self.cx, flow);
     }
 
     /// Applies a change to the tenant of a flow, for all flows of that tenant.

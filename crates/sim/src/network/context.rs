@@ -5,10 +5,10 @@ use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::link::{End, Links};
 use super::multicast::Groups;
+use super::notes::Note;
 use super::receive::Receivers;
 use super::routes::Routes;
 use super::tap::Tap;
-use super::trees::PauseNote;
 use crate::error::SimError;
 use crate::events::{Event, EventQueue};
 use crate::frame::{FrameKind, InFlight};
@@ -18,6 +18,8 @@ use crate::spec::SampledFrames;
 /// What components use while they handle an event.
 pub(super) struct Context {
     pub(super) now: Time,
+    /// Events before this time are processed next. Lowered if something must be looked at earlier.
+    pub(super) until: Time,
     pub(super) events: EventQueue,
     pub(super) links: Links,
     pub(super) routes: Routes,
@@ -25,14 +27,12 @@ pub(super) struct Context {
     pub(super) receivers: Receivers,
     pub(super) rules: Rules,
     pub(super) classes: Classes,
-    /// Pauses that inputs have requested or released during this event.
-    pub(super) pauses: Vec<PauseNote>,
+    /// What observers have not seen yet, in chronological order.
+    pub(super) notes: Vec<Note>,
     /// What ends the run, such as the loss of a lossless frame.
     pub(super) violation: Option<SimError>,
     /// The frames of observed ports, if there are any.
     pub(super) tap: Option<Box<Tap>>,
-    /// Whether the event loop must look at `pauses`, `violation` and `tap` before the next event.
-    pub(super) interrupted: bool,
 }
 
 /// Settings of a run.
@@ -41,6 +41,8 @@ pub(super) struct Rules {
     pub(super) overhead: Bytes,
     pub(super) limiters: u32,
     pub(super) sampled: SampledFrames,
+    /// Whether flow control protects any class.
+    pub(super) lossless: bool,
     /// Whether congestion points decide which frames enter their queues.
     pub(super) points_drop: bool,
     /// Whether frames carry the congestion point that their source's limiter follows.
@@ -135,7 +137,17 @@ impl Context {
     /// Ends the run.
     #[cold]
     pub(super) fn fail(&mut self, error: SimError) {
-        self.interrupted = true;
         self.violation = Some(error);
+        self.interrupt();
+    }
+
+    /// Stops processing events after the current one.
+    pub(super) fn interrupt(&mut self) {
+        self.until = Time::ZERO;
+    }
+
+    /// Whether events were left because of an interruption.
+    pub(super) fn was_interrupted(&self) -> bool {
+        self.until < self.now
     }
 }

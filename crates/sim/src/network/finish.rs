@@ -30,7 +30,8 @@ impl Network {
         self.close_trees();
         let ports = self.bridges.ports().iter().chain(self.stations.ports());
         let packet_hops = ports.map(|port| port.sent_frames).sum();
-        let (messages, message_counts) = self.cx.receivers.messages.take();
+        self.collect_messages();
+        let (messages, message_counts) = self.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
             messages.into_iter().partition(|message| message.fate == Fate::Completed);
         // Completions are recorded station by station, so they are not in chronological order.

@@ -43,7 +43,8 @@ impl Network {
         add(MemoryPart::Frames, self.frame_bytes());
         add(MemoryPart::Inputs, self.bridges.table_bytes());
         add(MemoryPart::Series, self.recorder.series_bytes());
-        add(MemoryPart::Messages, self.cx.receivers.messages.capacity() * size_of::<Ended>());
+        let messages = self.messages.capacity() + self.cx.receivers.ended.capacity();
+        add(MemoryPart::Messages, messages * size_of::<Ended>());
         memory
     }
 

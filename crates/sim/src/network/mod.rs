@@ -5,9 +5,10 @@
 //! in the folder of its component: [`station`] (sending, rate limiters, pauses), [`bridge`] (forwarding, queues, congestion
 //! points, flow control, and [`cioq`](bridge) with input buffers), [`receive`] (arrivals at stations), [`multicast`] (copies).
 //!
-//! [`Network`] runs the event loop and watches: [`recorder`] (time series), [`books`] (conservation), [`trees`], [`victims`] and
-//! [`deadlock`] (the consequences of flow control), [`tap`] (frames shown to an observer), [`changes`] during the run.
+//! [`Network`] runs the event loop from one item of the [`agenda`] to the next and watches: [`recorder`] (time series), [`books`] (conservation), [`trees`], [`victims`] and
+//! [`deadlock`] (the consequences of flow control, from [`notes`] that components leave), [`tap`] (frames shown to an observer), [`changes`] during the run.
 
+mod agenda;
 mod books;
 mod bridge;
 mod build;
@@ -20,6 +21,7 @@ mod link;
 mod memory;
 mod messages;
 mod multicast;
+mod notes;
 mod pause;
 mod port;
 mod receive;
@@ -31,25 +33,27 @@ mod trees;
 mod victims;
 mod watch;
 
-use setpoint_units::TimeDelta;
+use setpoint_units::{Time, TimeDelta};
 
 use crate::error::SimError;
-use crate::events::{Event, Whole};
+use crate::events::Event;
 use crate::ids::PortId;
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
 use crate::outcome::Outcome;
 use crate::sample::Sample;
-use crate::spec::{Spec, TimedChange};
+use crate::spec::Spec;
 
 pub use build::point_id;
 pub use forecast::memory_of;
 
+use agenda::{Agenda, Item};
 use bridge::Bridges;
 use changes::starts_and_stops;
 use context::Context;
 use deadlock::DeadlockWatch;
 use link::{End, Owner, Owners};
+use messages::Messages;
 use pause::PauseState;
 use port::Port;
 use recorder::Recorder;
@@ -71,9 +75,8 @@ pub(crate) struct Network {
     victims: Victims,
     /// Deadlock detection.
     deadlocks: DeadlockWatch,
-    changes: Vec<TimedChange>,
-    /// The first change that has not been applied yet.
-    next_change: usize,
+    agenda: Agenda,
+    messages: Messages,
     recorder: Recorder,
     /// The event count when the books were last checked.
     books_checked: u64,
@@ -85,10 +88,52 @@ impl Network {
         self.tap(spec, monitor);
         self.begin(spec);
         let mut shown = monitor.wants_samples().then(Sample::default);
-        while let Some((time, event)) = self.cx.events.pop() {
-            debug_assert!(time >= self.cx.now, "time runs backwards");
-            self.cx.now = time;
-            let Self { cx, stations, bridges, .. } = &mut self;
+        loop {
+            self.run_until(self.agenda.next(), monitor)?;
+            match self.agenda.take() {
+                Item::Change(change) => self.apply(change),
+                Item::MeasureFrom => self.measure_from_now(),
+                Item::Sample => {
+                    self.sample()?;
+                    if self.report(monitor, &mut shown)? == Decision::Stop {
+                        break;
+                    }
+                }
+            }
+        }
+        self.pass_on(after(self.cx.now), monitor);
+        Ok(self.finish(spec))
+    }
+
+    /// Processes all events before a time, and shows observers what they need to see.
+    fn run_until(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<(), SimError> {
+        loop {
+            self.cx.until = self.cx.tick().map_or(time, |tick| tick.min(time));
+            self.process();
+            if let Some(error) = self.cx.violation.take() {
+                self.pass_on(after(self.cx.now), monitor);
+                return Err(error);
+            }
+            if self.cx.was_interrupted() {
+                self.pass_on(self.cx.now, monitor);
+                continue;
+            }
+            self.cx.now = self.cx.until;
+            if !self.cx.notes.is_empty() {
+                self.read_notes();
+            }
+            if self.cx.now == time {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Processes events until the limit.
+    fn process(&mut self) {
+        let Self { cx, stations, bridges, .. } = self;
+        while let Some((time, event)) = cx.events.pop_before(cx.until) {
+            debug_assert!(time >= cx.now, "time runs backwards");
+            cx.now = time;
             match event {
                 Event::Arrive(link) => match cx.links[link].to {
                     End::Bridge(port) => bridges.arrive(cx, link, port),
@@ -108,30 +153,8 @@ impl Network {
                 Event::Complete(bridge, record) => bridges.complete(cx, bridge, record),
                 Event::KeepAlive(input) => bridges.keep_alive(cx, input),
                 Event::Start(flow) => stations.start(cx, flow),
-                Event::Stop(flow) => self.stop(flow),
-                Event::Whole(Whole::Change) => self.apply_change(),
-                Event::Whole(Whole::MeasureFrom) => self.measure_from_now(),
-                Event::Whole(Whole::Sample) => {
-                    self.sample()?;
-                    if self.report(monitor, &mut shown)? == Decision::Stop {
-                        break;
-                    }
-                }
+                Event::Stop(flow) => stations.stop(cx, flow),
             }
-            if self.cx.interrupted {
-                self.cx.interrupted = false;
-                self.attend_to_pauses();
-                self.pass_on(self.cx.now, monitor);
-                if self.cx.violation.is_some() {
-                    break;
-                }
-            }
-        }
-        // A transmission that begins at the end has begun.
-        self.pass_on(self.cx.now + TimeDelta::from_picos(1), monitor);
-        match self.cx.violation.take() {
-            Some(error) => Err(error),
-            None => Ok(self.finish(spec)),
         }
     }
 
@@ -157,24 +180,14 @@ impl Network {
         }
     }
 
-    /// Schedules the initial events. At equal times, changes come first, then starts and stops, then measurement, then samples.
+    /// Prepares observers, and schedules the starts and stops of flows.
     fn begin(&mut self, spec: &Spec) {
-        if self.bridges.pause_rules().protected != 0 {
+        if self.cx.rules.lossless {
             self.learn_outputs();
             self.learn_passing();
         }
         let Context { events, routes, .. } = &mut self.cx;
-        let changes = self.changes.iter().map(|change| (change.at, Event::Whole(Whole::Change)));
-        events.push_all(changes.chain(starts_and_stops(spec, routes)));
-        self.cx.events.push(spec.measure_from, Event::Whole(Whole::MeasureFrom));
-        self.schedule_sample();
-    }
-
-    /// Schedules the next sample. The last one is at the end, even if the interval does not divide the run.
-    fn schedule_sample(&mut self) {
-        let rules = &self.cx.rules;
-        let next = self.cx.now.saturating_add(rules.sample_interval).min(rules.end);
-        self.cx.events.push(next, Event::Whole(Whole::Sample));
+        events.push_all(starts_and_stops(spec, routes));
     }
 
     /// A port, with the pauses in effect.
@@ -184,6 +197,11 @@ impl Network {
             Owner::Bridge(port) => self.bridges.port(port),
         }
     }
+}
+
+/// The end of an instant: a transmission that begins at the end of a run has begun.
+fn after(now: Time) -> Time {
+    now + TimeDelta::from_picos(1)
 }
 
 #[cfg(test)]

@@ -83,6 +83,8 @@ pub(super) struct PauseState {
 pub(super) struct PauseEffect {
     /// When to look for the end of a pause, if that is new.
     pub(super) look_at: Option<Time>,
+    /// Whether other classes are paused than before.
+    pub(super) changed: bool,
     /// Whether classes may send again.
     pub(super) resumed: bool,
 }
@@ -121,7 +123,8 @@ impl PauseState {
         if sooner {
             self.end_armed = Some(until);
         }
-        PauseEffect { look_at: sooner.then_some(until), resumed: self.resumes(port, before, now) }
+        let changed = port.paused != before;
+        PauseEffect { look_at: sooner.then_some(until), changed, resumed: self.resumes(port, before, now) }
     }
 
     /// Ends the pauses that have expired; `None` if the event for it is outdated.
@@ -140,7 +143,8 @@ impl PauseState {
             }
         }
         self.end_armed = next;
-        Some(PauseEffect { look_at: next, resumed: self.resumes(port, before, now) })
+        let changed = port.paused != before;
+        Some(PauseEffect { look_at: next, changed, resumed: self.resumes(port, before, now) })
     }
 
     /// Whether some of the classes that were paused before may send again; if all may, counts the time of the pause.

@@ -9,7 +9,6 @@ use std::collections::BinaryHeap;
 use setpoint_units::{Time, TimeDelta};
 
 use super::context::Context;
-use super::messages::Messages;
 use crate::frame::Frame;
 use crate::ids::FlowId;
 use crate::index::Table;
@@ -22,7 +21,8 @@ use crate::traffic::source::Message;
 #[derive(Clone, Debug)]
 pub(super) struct Receivers {
     flows: Table<FlowId, Receiver>,
-    pub(super) messages: Messages,
+    /// Messages whose fate is known and that have not been recorded.
+    pub(super) ended: Vec<Ended>,
     /// For each flow and then each receiver of a group, when the last delivered frame was sent: a check that frames stay in
     /// order.
     #[cfg(debug_assertions)]
@@ -74,13 +74,13 @@ struct Expected {
 /// bridges need not be lost in the order in which they were sent.
 type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
 
-/// A message whose fate is known.
-#[derive(Clone, Copy, Debug)]
+/// A message whose fate is known. Ordered by the time at which it was offered, then by flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ended {
-    pub(super) flow: FlowId,
-    pub(super) fate: Fate,
-    pub(super) size: u64,
     pub(super) offered: Time,
+    pub(super) flow: FlowId,
+    pub(super) size: u64,
+    pub(super) fate: Fate,
     /// When its last byte arrived; valid only for a completed message.
     pub(super) completed: Time,
 }
@@ -170,14 +170,14 @@ impl Expected {
 }
 
 impl Receivers {
-    pub(super) fn new(flows: &[FlowSpec], messages: Messages) -> Self {
+    pub(super) fn new(flows: &[FlowSpec]) -> Self {
         let receiver = |flow: &FlowSpec| Receiver {
             books: Books::default(),
             expected: flow.traffic.sends_messages().then(Box::default),
         };
         Self {
             flows: flows.iter().map(receiver).collect(),
-            messages,
+            ended: Vec::new(),
             #[cfg(debug_assertions)]
             in_order: vec![Time::ZERO; flows.len()],
         }
@@ -202,7 +202,7 @@ impl Receivers {
 
     /// Records that a message was cut off because its flow stopped.
     pub(super) fn cut(&mut self, flow: FlowId, message: &Message) {
-        self.messages.push(Ended::incomplete(flow, message, Fate::Unfinished));
+        self.ended.push(Ended::incomplete(flow, message, Fate::Unfinished));
     }
 
     /// Cuts off the messages that are not complete after the first `sent` bytes of a flow.
@@ -212,7 +212,7 @@ impl Receivers {
             if message.end <= sent {
                 expected.outstanding.push_back(*message);
             } else {
-                self.messages.push(Ended::incomplete(flow, message, Fate::Unfinished));
+                self.ended.push(Ended::incomplete(flow, message, Fate::Unfinished));
             }
         }
     }
@@ -227,7 +227,7 @@ impl Receivers {
         let Some(expected) = &mut self.flows[flow].expected else { return };
         if !expected.lost.is_empty() {
             for message in expected.settle_losses(before) {
-                self.messages.push(Ended::incomplete(flow, &message, Fate::Damaged));
+                self.ended.push(Ended::incomplete(flow, &message, Fate::Damaged));
             }
         }
     }
@@ -237,7 +237,7 @@ impl Receivers {
         let Some(expected) = &mut self.flows[flow].expected else { return };
         for message in std::mem::take(&mut expected.outstanding).iter() {
             let fate = if message.damaged { Fate::Damaged } else { Fate::Unfinished };
-            self.messages.push(Ended::incomplete(flow, message, fate));
+            self.ended.push(Ended::incomplete(flow, message, fate));
         }
     }
 
@@ -293,14 +293,14 @@ impl Context {
         let Some(expected) = expected else { return };
         if !expected.lost.is_empty() {
             for message in expected.settle_losses(frame.sent_at()) {
-                receivers.messages.push(Ended::incomplete(frame.flow, &message, Fate::Damaged));
+                receivers.ended.push(Ended::incomplete(frame.flow, &message, Fate::Damaged));
             }
         }
         expected.settled += u64::from(frame.bytes);
         while let Some(message) = expected.complete() {
             let fate = if message.damaged { Fate::Damaged } else { Fate::Completed };
             let Message { size, offered, .. } = message;
-            receivers.messages.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
+            receivers.ended.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
         }
     }
 

@@ -200,12 +200,10 @@ impl Network {
     pub(super) fn sample(&mut self) -> Result<(), SimError> {
         self.catch_up();
         self.check_books_in_proportion()?;
+        self.collect_messages();
         self.watch_for_deadlock();
         self.check_victims();
         self.record();
-        if self.cx.now < self.cx.rules.end {
-            self.schedule_sample();
-        }
         Ok(())
     }
 
@@ -238,6 +236,14 @@ impl Network {
             }
         }
         self.bridges.settle(self.cx.now);
+    }
+
+    /// Records the messages whose fate has become known, in an order that does not depend on when that was noticed.
+    pub(super) fn collect_messages(&mut self) {
+        let mut ended = std::mem::take(&mut self.cx.receivers.ended);
+        ended.sort_unstable();
+        ended.drain(..).for_each(|message| self.messages.push(message));
+        self.cx.receivers.ended = ended;
     }
 
     fn record(&mut self) {

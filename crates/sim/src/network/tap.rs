@@ -26,24 +26,22 @@ const COLLECTED: usize = 4096;
 /// The frames of observed ports.
 #[derive(Debug, Default)]
 pub(super) struct Tap {
-    /// Frames that may still be recalled, and frames that begin now, by start and order of arrival.
+    /// Frames that may still be recalled, and frames that begin now, by start and port.
     pending: BinaryHeap<Reverse<Noted>>,
     /// Frames whose transmission has begun, in order.
     begun: Vec<Noted>,
-    noted: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Noted {
     start: Time,
-    sequence: u64,
     port: PortId,
     frame: Frame,
 }
 
 impl Noted {
-    fn key(&self) -> (Time, u64) {
-        (self.start, self.sequence)
+    fn key(&self) -> (Time, PortId) {
+        (self.start, self.port)
     }
 }
 
@@ -83,10 +81,9 @@ impl Context {
     pub(super) fn note(&mut self, port: PortId, frame: Frame, start: Time) {
         let Some(tap) = &mut self.tap else { return };
         tap.settle(self.now);
-        tap.noted += 1;
-        tap.pending.push(Reverse(Noted { start, sequence: tap.noted, port, frame }));
+        tap.pending.push(Reverse(Noted { start, port, frame }));
         if tap.begun.len() >= COLLECTED {
-            self.interrupted = true;
+            self.interrupt();
         }
     }
 
@@ -123,7 +120,7 @@ impl Network {
     }
 
     fn passing(&self, noted: &Noted) -> PassingFrame {
-        let Noted { start, port, frame, .. } = noted;
+        let Noted { start, port, frame } = noted;
         let length = Bytes::new(u64::from(frame.bytes));
         PassingFrame { at: *start, port: *port, length, content: self.content(frame) }
     }

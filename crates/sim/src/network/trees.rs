@@ -6,6 +6,9 @@
 //! arrives than can leave. The depth is the number of links in between: 1 if the cause is the
 //! root.
 //!
+//! Bridges note pauses and ports note what holds them ([`super::notes`]); trees are determined from these notes, with the state
+//! of ports at the time of each.
+//!
 //! A pause is timed from the far input's decision to pause until its decision to release. The port
 //! stops slightly later, when the pause frame arrives; an output counts as paused until the release has
 //! arrived. The cause of a pause is determined when it begins. If the congestion moves while the pause lasts,
@@ -24,42 +27,32 @@ use setpoint_units::{Time, TimeDelta};
 
 use super::Network;
 use super::link::{End, Owner};
+use super::notes::{Content, Note};
 use crate::ids::PortId;
 use crate::index::{PortNo, Table};
 use crate::outcome::{CongestionTrees, PauseCause};
-
-/// A pause that an input has requested or released. The bridge determines the cause; what it means for the network is determined
-/// after the event.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum PauseNote {
-    Begins {
-        /// The port that must stop.
-        paused: PortId,
-        counter: usize,
-        /// The output for which the input holds the most bytes.
-        cause: PortId,
-        /// Whether the input had not paused it for another counter.
-        alone: bool,
-    },
-    Ends {
-        paused: PortId,
-        counter: usize,
-        /// Whether the input does not pause it for another counter.
-        last: bool,
-    },
-}
 
 /// The pauses of a run. Empty and unused without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
     /// The current or latest pause, by port and counter.
     latest: Vec<Option<Pause>>,
+    ports: Table<PortId, PortPauses>,
     /// Totals of pauses that have ended.
     ended: BTreeMap<Blame, Sum>,
     /// The number of ports currently asked to pause.
     asked: u32,
     widest: u32,
     deepest: u32,
+}
+
+/// The pauses of a port.
+#[derive(Clone, Copy, Debug, Default)]
+struct PortPauses {
+    /// The classes that the far end asks it to pause.
+    asked: u8,
+    /// The classes for which pauses are in effect.
+    held: u8,
 }
 
 /// A pause, with the cause determined when it began.
@@ -117,41 +110,52 @@ impl Network {
         }
         self.bridges.learn_outputs(outputs);
         let latest = vec![None; self.owners.len() * self.cx.classes.count()];
-        self.trees = Trees { latest, ..Trees::default() };
+        let ports = self.owners.iter().map(|_| PortPauses::default()).collect();
+        self.trees = Trees { latest, ports, ..Trees::default() };
     }
 
-    /// Looks at the pauses that inputs have requested or released during an event.
-    pub(super) fn attend_to_pauses(&mut self) {
-        let mut notes = std::mem::take(&mut self.cx.pauses);
-        for note in notes.drain(..) {
-            match note {
-                PauseNote::Begins { paused, counter, cause, alone } => {
-                    self.pause_begins(paused, counter, cause, alone);
+    /// Reads the notes that components have left.
+    pub(super) fn read_notes(&mut self) {
+        let mut notes = std::mem::take(&mut self.cx.notes);
+        notes.sort_by_key(Note::order);
+        for Note { at, content } in notes.drain(..) {
+            match content {
+                Content::FlowStops(flow) => self.check_victim(flow, at),
+                Content::PauseBegins { paused, counter, cause } => {
+                    self.pause_begins(at, paused, counter, cause);
                 }
-                PauseNote::Ends { paused, counter, last } => self.pause_ends(paused, counter, last),
+                Content::PauseEnds { paused, counter } => self.pause_ends(at, paused, counter),
+                Content::Held { port, classes } => self.trees.ports[port].held = classes,
             }
         }
-        self.cx.pauses = notes;
+        self.cx.notes = notes;
     }
 
-    fn pause_begins(&mut self, paused: PortId, counter: usize, cause: PortId, alone: bool) {
+    fn pause_begins(&mut self, at: Time, paused: PortId, counter: usize, cause: PortId) {
         let (root, depth) = self.root_of(paused, cause, counter);
-        let place = self.pause_place(paused, counter);
+        let (place, classes) =
+            (self.pause_place(paused, counter), self.bridges.pause_rules().classes_of(counter));
         let trees = &mut self.trees;
-        trees.latest[place] = Some(Pause { cause, root, depth, since: self.cx.now });
-        trees.asked += u32::from(alone);
+        trees.latest[place] = Some(Pause { cause, root, depth, since: at });
+        let asked = &mut trees.ports[paused].asked;
+        trees.asked += u32::from(*asked == 0);
+        *asked |= classes;
         trees.widest = trees.widest.max(trees.asked);
         trees.deepest = trees.deepest.max(depth);
-        self.victims_begin(paused, counter, root);
+        self.victims_begin(at, paused, counter, root);
     }
 
-    fn pause_ends(&mut self, paused: PortId, counter: usize, last: bool) {
+    fn pause_ends(&mut self, at: Time, paused: PortId, counter: usize) {
         let Some(pause) = self.trees.latest[self.pause_place(paused, counter)] else { return };
         let blame = Blame { paused, counter, cause: pause.cause, root: pause.root };
-        let sum = Sum { depth: pause.depth, pauses: 1, time: self.cx.now - pause.since };
-        self.trees.ended.entry(blame).or_default().add(sum);
-        self.trees.asked -= u32::from(last);
-        self.victims_end(paused, counter, pause.root);
+        let sum = Sum { depth: pause.depth, pauses: 1, time: at - pause.since };
+        let classes = self.bridges.pause_rules().classes_of(counter);
+        let trees = &mut self.trees;
+        trees.ended.entry(blame).or_default().add(sum);
+        let asked = &mut trees.ports[paused].asked;
+        *asked &= !classes;
+        trees.asked -= u32::from(*asked == 0);
+        self.victims_end(at, paused, counter, pause.root);
     }
 
     /// The output where the congestion that now reaches an input started, and its distance. Causes that lead
@@ -187,17 +191,9 @@ impl Network {
 
     /// The pause in effect at a port: one that is requested, or whose release has not arrived yet.
     fn holding(&self, port: PortId, counter: usize) -> Option<Pause> {
-        let asked_or_paused = self.asked_of(port) | self.port(port).0.paused;
-        let held = asked_or_paused & self.bridges.pause_rules().classes_of(counter) != 0;
-        if held { self.trees.latest[self.pause_place(port, counter)] } else { None }
-    }
-
-    /// The classes that the far end of a port asks it to pause.
-    fn asked_of(&self, port: PortId) -> u8 {
-        match self.cx.links[port].to {
-            End::Bridge(input) => self.bridges.input(input).asked(),
-            End::Station(_) => 0,
-        }
+        let PortPauses { asked, held } = self.trees.ports[port];
+        let holds = (asked | held) & self.bridges.pause_rules().classes_of(counter) != 0;
+        if holds { self.trees.latest[self.pause_place(port, counter)] } else { None }
     }
 
     fn pause_place(&self, port: PortId, counter: usize) -> usize {
@@ -211,7 +207,7 @@ impl Network {
         }
         let rules = self.bridges.pause_rules();
         let counters = |port: PortId| {
-            let asked = self.asked_of(port);
+            let asked = self.trees.ports[port].asked;
             let asks = move |counter: &usize| asked & rules.classes_of(*counter) != 0;
             rules.counters(self.cx.classes.count()).filter(asks).map(move |counter| (port, counter))
         };
@@ -221,9 +217,7 @@ impl Network {
     /// Ends the pauses that are still in effect, for the totals.
     pub(super) fn close_trees(&mut self) {
         for (port, counter) in self.pauses_now() {
-            let End::Bridge(input) = self.cx.links[port].to else { continue };
-            self.bridges.close_pause(input, counter);
-            self.pause_ends(port, counter, self.bridges.input(input).asked() == 0);
+            self.pause_ends(self.cx.now, port, counter);
         }
     }
 

@@ -6,7 +6,8 @@
 //!   path, and
 //! * it has data to deliver: data offered at its station that has not arrived yet.
 //!
-//! Both are checked when such pauses begin and end, when a flow stops, and at each sample, never per frame. A
+//! Both are checked at the tick after such pauses begin and end or a flow stops ([`super::notes`]), and at each sample, never
+//! per frame; pauses count from when they begin until they end. A
 //! backlogged flow always has data. For any other flow, the time between two checks counts if some of the
 //! data present at the first had not arrived by the second, because then the flow had data all
 //! the time. If a flow ran out in between and got new data, that interval does not count. Data
@@ -65,21 +66,21 @@ impl Network {
     }
 
     /// Records that a port is asked to pause, in a tree with the given root.
-    pub(super) fn victims_begin(&mut self, port: PortId, counter: usize, root: PortId) {
+    pub(super) fn victims_begin(&mut self, at: Time, port: PortId, counter: usize, root: PortId) {
         for flow in self.bystanders(port, counter, root) {
             if self.victims.flows[flow].pauses == 0 {
-                self.begin_to_wait(flow);
+                self.begin_to_wait(flow, at);
             }
             self.victims.flows[flow].pauses += 1;
         }
     }
 
     /// Records the end of a port's pause, in a tree with the given root.
-    pub(super) fn victims_end(&mut self, port: PortId, counter: usize, root: PortId) {
+    pub(super) fn victims_end(&mut self, at: Time, port: PortId, counter: usize, root: PortId) {
         for flow in self.bystanders(port, counter, root) {
             self.victims.flows[flow].pauses -= 1;
             if self.victims.flows[flow].pauses == 0 {
-                self.count_wait(flow);
+                self.count_wait(flow, at);
             }
         }
     }
@@ -87,15 +88,15 @@ impl Network {
     /// Checks all flows that may be victims now.
     pub(super) fn check_victims(&mut self) {
         for flow in self.victims.flows.numbers() {
-            self.check_victim(flow);
+            self.check_victim(flow, self.cx.now);
         }
     }
 
-    /// Checks a flow that may be a victim now.
-    pub(super) fn check_victim(&mut self, flow: FlowId) {
+    /// Counts the time of a flow that may be a victim, up to a time.
+    pub(super) fn check_victim(&mut self, flow: FlowId, at: Time) {
         if self.victims.flows.get(flow).is_some_and(|victim_state| victim_state.pauses > 0) {
-            self.count_wait(flow);
-            self.begin_to_wait(flow);
+            self.count_wait(flow, at);
+            self.begin_to_wait(flow, at);
         }
     }
 
@@ -109,7 +110,7 @@ impl Network {
         passing.copied().filter(stopped).filter(elsewhere).collect()
     }
 
-    fn begin_to_wait(&mut self, flow: FlowId) {
+    fn begin_to_wait(&mut self, flow: FlowId, at: Time) {
         let has_more = self.stations.has_frame(flow, self.cx.now);
         let never_runs_out = self.stations.senders()[flow].source().is_backlogged();
         let (given, arrived) = (self.given(flow), self.arrived(flow));
@@ -123,14 +124,14 @@ impl Network {
             0
         };
         let victim_state = &mut self.victims.flows[flow];
-        (victim_state.since, victim_state.awaited) = (self.cx.now, awaited);
+        (victim_state.since, victim_state.awaited) = (at, awaited);
     }
 
-    fn count_wait(&mut self, flow: FlowId) {
+    fn count_wait(&mut self, flow: FlowId, at: Time) {
         let still_waits = self.arrived(flow) < self.victims.flows[flow].awaited;
         let victim_state = &mut self.victims.flows[flow];
         if still_waits {
-            victim_state.time += self.cx.now - victim_state.since;
+            victim_state.time += at - victim_state.since;
         }
     }
 

@@ -6,9 +6,9 @@
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::super::context::Context;
+use super::super::notes::Content;
 use super::super::pause::PauseEffect;
 use super::super::port::Wake;
-use super::super::trees::PauseNote;
 use super::Bridges;
 use crate::error::SimError;
 use crate::events::Event;
@@ -52,11 +52,6 @@ impl Input {
     /// The largest value of any counter above XOFF.
     pub(in super::super) fn peak(&self) -> u64 {
         self.peak
-    }
-
-    /// Ends a pause with the run, for the totals.
-    pub(in super::super) fn close(&mut self, classes: u8) {
-        self.asked &= !classes;
     }
 }
 
@@ -122,10 +117,8 @@ impl Bridges {
         let input = &mut self.inputs[number];
         input.asked |= classes;
         input.unsent |= classes;
-        let alone = input.asked == classes;
         let (paused, cause) = (self.feeding(number), self.cause_of(cx, number, counter));
-        cx.pauses.push(PauseNote::Begins { paused, counter, cause, alone });
-        cx.interrupted = true;
+        cx.tell(Content::PauseBegins { paused, counter, cause });
         self.request_pause_frame(cx, number);
         self.start_keep_alive(cx, number, classes);
     }
@@ -138,9 +131,7 @@ impl Bridges {
         let input = &mut self.inputs[number];
         input.asked &= !classes;
         input.unsent |= classes;
-        let last = input.asked == 0;
-        cx.pauses.push(PauseNote::Ends { paused: self.feeding(number), counter, last });
-        cx.interrupted = true;
+        cx.tell(Content::PauseEnds { paused: self.feeding(number), counter });
         self.request_pause_frame(cx, number);
     }
 
@@ -195,6 +186,10 @@ impl Bridges {
     }
 
     fn follow(&mut self, cx: &mut Context, number: PortNo, effect: PauseEffect) {
+        if effect.changed {
+            let port = &self.ports[number];
+            cx.tell(Content::Held { port: port.id, classes: port.paused });
+        }
         if let Some(at) = effect.look_at {
             cx.events.push(at, Event::PortPauseEnd(number));
         }

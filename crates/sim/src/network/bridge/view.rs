@@ -116,11 +116,6 @@ impl Bridges {
         }
     }
 
-    /// Ends a pause with the run.
-    pub(in super::super) fn close_pause(&mut self, input: PortNo, counter: usize) {
-        self.inputs[input].close(self.pause_rules.classes_of(counter));
-    }
-
     /// Sets the outputs that the frames of each input can wait for.
     pub(in super::super) fn learn_outputs(&mut self, outputs: Table<PortNo, Vec<PortNo>>) {
         self.outputs = outputs;

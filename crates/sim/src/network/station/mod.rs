@@ -15,6 +15,7 @@ use setpoint_control::{Backlog, ReactionPointParams, Update};
 use setpoint_units::{Rate, Time};
 
 use super::context::Context;
+use super::notes::Content;
 use super::pause::{PauseEffect, PauseState};
 use super::port::Port;
 use crate::clock::Clock;
@@ -248,11 +249,11 @@ impl Stations {
         let sender = &mut self.senders[flow];
         cx.receivers.cut_after(flow, sender.sent);
         sender.source.stop(sender.sent, cx.now, |message| cx.receivers.cut(flow, message));
-    }
-
-    /// Re-evaluates the lane of a flow that has stopped.
-    pub(super) fn reconsider_flow(&mut self, cx: &mut Context, flow: FlowId) {
-        self.reconsider(cx, self.senders[flow].lane);
+        let lane = sender.lane;
+        if cx.rules.lossless {
+            cx.tell(Content::FlowStops(flow));
+        }
+        self.reconsider(cx, lane);
     }
 
     /// Changes the weight of a flow.
@@ -282,6 +283,10 @@ impl Stations {
     }
 
     fn follow(&mut self, cx: &mut Context, number: StationNo, effect: PauseEffect) {
+        if effect.changed {
+            let port = &self.stations[number].port;
+            cx.tell(Content::Held { port: port.id, classes: port.paused });
+        }
         if let Some(at) = effect.look_at {
             cx.events.push(at, Event::StationPauseEnd(number));
         }

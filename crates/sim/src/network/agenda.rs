@@ -1,0 +1,57 @@
+//! What happens to the whole network, and when. At equal times, changes come first, then measurement begins, then a sample is
+//! taken; all of it comes before the events of components.
+
+use setpoint_units::{Time, TimeDelta};
+
+use crate::spec::{Change, Spec, TimedChange};
+
+/// What is to come.
+#[derive(Clone, Debug)]
+pub(super) struct Agenda {
+    /// In reverse chronological order.
+    changes: Vec<TimedChange>,
+    measure_from: Option<Time>,
+    sample: Time,
+    interval: TimeDelta,
+    end: Time,
+}
+
+/// Something that happens to the whole network.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    Change(Change),
+    MeasureFrom,
+    Sample,
+}
+
+impl Agenda {
+    /// The agenda of a run. Changes at the same time keep the spec's order.
+    pub(super) fn new(spec: &Spec) -> Self {
+        let mut changes = spec.changes.clone();
+        changes.sort_by_key(|change| change.at);
+        changes.reverse();
+        let end = Time::ZERO + spec.duration;
+        let sample = (Time::ZERO + spec.sample_interval).min(end);
+        Self { changes, measure_from: Some(spec.measure_from), sample, interval: spec.sample_interval, end }
+    }
+
+    /// When the next item is due.
+    pub(super) fn next(&self) -> Time {
+        let change = self.changes.last().map(|change| change.at);
+        change.into_iter().chain(self.measure_from).fold(self.sample, Time::min)
+    }
+
+    /// Removes the next item. After a sample, the next one follows; the last one is at the end, even if the interval does not
+    /// divide the run.
+    pub(super) fn take(&mut self) -> Item {
+        let now = self.next();
+        if let Some(TimedChange { change, .. }) = self.changes.pop_if(|change| change.at <= now) {
+            return Item::Change(change);
+        }
+        if self.measure_from.take_if(|begin| *begin <= now).is_some() {
+            return Item::MeasureFrom;
+        }
+        self.sample = self.sample.saturating_add(self.interval).min(self.end);
+        Item::Sample
+    }
+}

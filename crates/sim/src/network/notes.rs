@@ -1,0 +1,83 @@
+//! What components tell observers.
+//!
+//! Congestion trees and victims concern several components at once, so components do not look at each other when something
+//! happens. They leave a note, and observers read the notes at the next tick, in chronological order. Of notes of the same time,
+//! those about flows come first, then those about ports in the order of their ids. For each port, those of the input that it
+//! feeds come before its own.
+
+use setpoint_units::{Time, TimeDelta};
+
+use super::context::Context;
+use crate::ids::{FlowId, PortId};
+
+/// The time between two ticks.
+const TICK: TimeDelta = TimeDelta::from_micros(1);
+
+/// Something that happened at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Note {
+    pub(super) at: Time,
+    pub(super) content: Content,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    /// A flow stops.
+    FlowStops(FlowId),
+    /// An input has asked the port that feeds it to pause.
+    PauseBegins {
+        paused: PortId,
+        counter: usize,
+        /// The output for which the input holds the most bytes.
+        cause: PortId,
+    },
+    /// An input has released the port that feeds it.
+    PauseEnds { paused: PortId, counter: usize },
+    /// The classes for which pauses are in effect at a port have changed.
+    Held { port: PortId, classes: u8 },
+}
+
+impl Note {
+    /// The time, the port that it concerns, and whether that port left it. Each component leaves its notes in order.
+    pub(super) fn order(&self) -> (Time, Option<PortId>, bool) {
+        let (port, own) = match self.content {
+            Content::FlowStops(_) => (None, true),
+            Content::PauseBegins { paused, .. } | Content::PauseEnds { paused, .. } => (Some(paused), false),
+            Content::Held { port, .. } => (Some(port), true),
+        };
+        (self.at, port, own)
+    }
+}
+
+impl Context {
+    /// Leaves a note.
+    #[cold]
+    pub(super) fn tell(&mut self, content: Content) {
+        self.notes.push(Note { at: self.now, content });
+        self.until = self.until.min(tick_after(self.now));
+    }
+
+    /// When the notes that were left will be read, if there are any.
+    pub(super) fn tick(&self) -> Option<Time> {
+        self.notes.first().map(|first| tick_after(first.at))
+    }
+}
+
+/// The first tick after a time.
+fn tick_after(time: Time) -> Time {
+    Time::from_picos((time.as_picos() / TICK.as_picos() + 1).saturating_mul(TICK.as_picos()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_is_later_than_what_it_follows() {
+        let at = Time::from_picos;
+        assert_eq!(tick_after(at(0)), at(1_000_000));
+        assert_eq!(tick_after(at(999_999)), at(1_000_000));
+        assert_eq!(tick_after(at(1_000_000)), at(2_000_000));
+        assert_eq!(tick_after(at(u64::MAX)), at(u64::MAX));
+    }
+}
