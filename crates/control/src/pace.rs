@@ -1,6 +1,8 @@
-//! The pace of a source: when a rate limiter allows the next frame.
+//! The pace of a source: when its limiter allows the next frame.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use crate::limit::Limit;
 
 /// A typical frame length.
 const FRAME: Bytes = Bytes::new(1_000);
@@ -10,18 +12,27 @@ const FRAME: Bytes = Bytes::new(1_000);
 /// Gaps are rounded down and the remainder is carried over, so that the mean rate is exact.
 ///
 /// ```
-/// use setpoint_control::Pace;
+/// use setpoint_control::{Limit, Pace};
 /// use setpoint_units::{Rate, Time, TimeDelta};
+///
+/// let after = |micros| Time::ZERO + TimeDelta::from_micros(micros);
+/// let limit = Some(Limit::Rate(Rate::from_gbps(1)));
 ///
 /// let mut pace = Pace::new(Some(Rate::from_gbps(1)));
 /// pace.charge(1_000, Time::ZERO);
-/// assert_eq!(pace.eligible(), Time::ZERO + TimeDelta::from_micros(8));
+/// assert_eq!(pace.eligible(), Some(after(8)));
 ///
 /// // The first limit of a free source counts from its last frame.
 /// let mut free = Pace::new(None);
 /// free.charge(1_000, Time::ZERO);
-/// free.set_rate(Some(Rate::from_gbps(1)), Time::ZERO + TimeDelta::from_micros(3));
-/// assert_eq!(free.eligible(), Time::ZERO + TimeDelta::from_micros(8));
+/// free.set_limit(limit, after(3));
+/// assert_eq!(free.eligible(), Some(after(8)));
+///
+/// // After a silence, the source waits for the time of one frame.
+/// free.set_limit(Some(Limit::Silent), after(4));
+/// assert_eq!(free.eligible(), None);
+/// free.set_limit(limit, after(100));
+/// assert_eq!(free.eligible(), Some(after(108)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
@@ -38,9 +49,46 @@ pub enum Pace {
         eligible: Time,
         /// The rate.
         rate: Rate,
-        /// The remainder from rounding down the last gap, in bits times picoseconds per second.
-        remainder: u64,
+        /// What rounding down the last gap left over.
+        remainder: Remainder,
     },
+    /// Not at all, until its limiter sets a rate or is released.
+    Silent {
+        /// The length of the frame for whose time it waits once it has a rate again, so that sources silenced together
+        /// do not all send at once.
+        frame: Bytes,
+    },
+}
+
+/// The remainder of a division by a rate, in bits times picoseconds per second. It has seven bytes, so that [`Pace`]
+/// has room for its tag in three words: enough up to 72 Pb/s, at which a frame takes less than a picosecond.
+///
+/// ```
+/// use setpoint_control::Pace;
+/// use setpoint_units::{Rate, Time};
+///
+/// // 8000 bits at 3 Gb/s take 2,666,666 ps and two thirds.
+/// let mut pace = Pace::new(Some(Rate::from_gbps(3)));
+/// pace.charge(1_000, Time::ZERO);
+/// assert!(matches!(pace, Pace::Limited { remainder, .. } if remainder.get() == 2_000_000_000));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remainder([u8; 7]);
+
+impl Remainder {
+    #[inline]
+    const fn new(value: u64) -> Self {
+        let [low @ .., _] = value.to_le_bytes();
+        Self(low)
+    }
+
+    /// The remainder.
+    #[must_use]
+    #[inline]
+    pub const fn get(self) -> u64 {
+        let [a, b, c, d, e, f, g] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, 0])
+    }
 }
 
 impl Pace {
@@ -49,27 +97,30 @@ impl Pace {
     pub const fn new(rate: Option<Rate>) -> Self {
         match rate {
             None => Self::Free { last: Time::ZERO, bytes: 0 },
-            Some(rate) => Self::Limited { eligible: Time::ZERO, rate, remainder: 0 },
+            Some(rate) => Self::Limited { eligible: Time::ZERO, rate, remainder: Remainder::new(0) },
         }
     }
 
-    /// When the next frame may be sent, which is in the past for a source that may send at any time.
+    /// When the next frame may be sent, which is in the past for a source that may send at any time; `None` while the
+    /// source is silent.
     #[must_use]
     #[inline]
-    pub const fn eligible(&self) -> Time {
+    pub const fn eligible(&self) -> Option<Time> {
         match *self {
-            Self::Free { last, .. } => last,
-            Self::Limited { eligible, .. } => eligible,
+            Self::Free { last, .. } => Some(last),
+            Self::Limited { eligible, .. } => Some(eligible),
+            Self::Silent { .. } => None,
         }
     }
 
-    /// The rate; `None` for the port's own rate.
+    /// The limit; `None` for a free source.
     #[must_use]
     #[inline]
-    pub const fn rate(&self) -> Option<Rate> {
+    pub const fn limit(&self) -> Option<Limit> {
         match *self {
             Self::Free { .. } => None,
-            Self::Limited { rate, .. } => Some(rate),
+            Self::Limited { rate, .. } => Some(Limit::Rate(rate)),
+            Self::Silent { .. } => Some(Limit::Silent),
         }
     }
 
@@ -80,38 +131,55 @@ impl Pace {
         match self {
             Self::Free { .. } => *self = Self::Free { last: now, bytes },
             Self::Limited { eligible, rate, remainder } => {
-                let work = bytes * Rate::BYTE_PICOS + *remainder;
+                let work = bytes * Rate::BYTE_PICOS + remainder.get();
                 let gap = TimeDelta::from_picos(work / rate.bits_per_second());
-                *remainder = work % rate.bits_per_second();
+                *remainder = Remainder::new(work % rate.bits_per_second());
                 let earliest = Time::from_picos(now.as_picos().saturating_sub(gap.as_picos()));
                 *eligible = (*eligible).max(earliest) + gap;
             }
+            Self::Silent { frame } => *frame = Bytes::new(bytes),
         }
     }
 
-    /// Changes the rate and reschedules the pending departure: the rest of the gap is scaled by the ratio of the rates
-    /// (rounded up); for a source that was free, the gap counts from its last frame.
-    pub fn set_rate(&mut self, rate: Option<Rate>, now: Time) {
-        if rate == self.rate() {
+    /// Changes the limit and reschedules the pending departure; `None` releases the source, which may then send at
+    /// once.
+    ///
+    /// * From one rate to another, the rest of the gap is scaled by their ratio (rounded up).
+    /// * From free to a rate, the gap counts from the last frame.
+    /// * From silence to a rate, the gap is the time of one frame from now on, however long the silence was. The frame is
+    ///   the last one if the source was free and has sent one, otherwise a typical one of 1000 bytes.
+    pub fn set_limit(&mut self, limit: Option<Limit>, now: Time) {
+        if limit == self.limit() {
             return;
         }
-        let eligible = match (*self, rate) {
-            (_, None) => {
-                *self = Self::Free { last: now, bytes: 0 };
-                return;
+        *self = match limit {
+            None => Self::Free { last: now, bytes: 0 },
+            Some(Limit::Rate(rate)) => {
+                let eligible = self.eligible_at(rate, now);
+                Self::Limited { eligible, rate, remainder: Remainder::default() }
             }
-            // Silence: a source that could have sent at once also waits, for one frame time after it may send again.
-            (Self::Limited { .. } | Self::Free { bytes: 0, .. }, Some(Rate::MIN)) => {
-                now + Rate::MIN.time_to_send(FRAME)
-            }
-            (Self::Free { last, bytes }, Some(rate)) => now.max(last + rate.time_to_send(Bytes::new(bytes))),
-            (Self::Limited { eligible, rate: old, .. }, Some(new)) => {
+            Some(Limit::Silent) => Self::Silent { frame: self.frame_after_silence() },
+        };
+    }
+
+    /// When the next frame may be sent if the rate is `new` from now on.
+    fn eligible_at(&self, new: Rate, now: Time) -> Time {
+        match *self {
+            Self::Free { last, bytes } => now.max(last + new.time_to_send(Bytes::new(bytes))),
+            Self::Limited { eligible, rate: old, .. } => {
                 let left = eligible.saturating_since(now);
                 now + left.scaled(old.bits_per_second(), new.bits_per_second())
             }
-        };
-        if let Some(rate) = rate {
-            *self = Self::Limited { eligible, rate, remainder: 0 };
+            Self::Silent { frame } => now + new.time_to_send(frame),
+        }
+    }
+
+    /// The frame for whose time the source waits after a silence that begins now.
+    const fn frame_after_silence(&self) -> Bytes {
+        match *self {
+            Self::Free { bytes: 0, .. } | Self::Limited { .. } => FRAME,
+            Self::Free { bytes, .. } => Bytes::new(bytes),
+            Self::Silent { frame } => frame,
         }
     }
 }
@@ -126,68 +194,139 @@ impl Default for Pace {
 mod tests {
     use super::*;
 
+    const SILENT: Option<Limit> = Some(Limit::Silent);
+
     fn at(nanos: u64) -> Time {
         Time::ZERO + TimeDelta::from_nanos(nanos)
+    }
+
+    fn gbps(gigabits: u64) -> Option<Limit> {
+        Some(Limit::Rate(Rate::from_gbps(gigabits)))
     }
 
     #[test]
     fn a_pace_that_does_not_divide_evenly_keeps_its_mean() {
         let mut pace = Pace::default();
-        pace.set_rate(Some(Rate::from_gbps(3)), Time::ZERO);
+        pace.set_limit(gbps(3), Time::ZERO);
         for _ in 0..3_000 {
-            pace.charge(1_000, pace.eligible());
+            pace.charge(1_000, pace.eligible().unwrap());
         }
-        assert_eq!(pace.eligible(), at(8_000_000));
+        assert_eq!(pace.eligible(), Some(at(8_000_000)));
+    }
+
+    #[test]
+    fn a_remainder_keeps_seven_bytes() {
+        for value in [0, 1, 255, 256, 9_999_999_999, (1 << 56) - 1] {
+            assert_eq!(Remainder::new(value).get(), value);
+        }
+        assert_eq!(Remainder::new(u64::MAX).get(), (1 << 56) - 1);
     }
 
     #[test]
     fn a_change_of_rate_moves_the_pending_departure() {
         let mut pace = Pace::default();
-        pace.set_rate(Some(Rate::from_gbps(10)), Time::ZERO);
+        pace.set_limit(gbps(10), Time::ZERO);
         pace.charge(1_000, at(0));
-        assert_eq!(pace.eligible(), at(800));
-        pace.set_rate(Some(Rate::from_gbps(5)), at(400));
-        assert_eq!(pace.eligible(), at(1_200));
-        pace.set_rate(Some(Rate::from_gbps(10)), at(400));
-        assert_eq!(pace.eligible(), at(800));
-    }
-
-    #[test]
-    fn silence_also_holds_a_source_that_was_free_to_send() {
-        let mut pace = Pace::default();
-        pace.set_rate(Some(Rate::from_gbps(1)), Time::ZERO);
-        pace.set_rate(Some(Rate::MIN), at(1_000));
-        assert_eq!(pace.eligible(), at(1_000) + TimeDelta::from_secs(8_000));
-        pace.set_rate(Some(Rate::from_gbps(1)), at(5_000));
-        assert!(pace.eligible() > at(12_900) && pace.eligible() < at(13_100), "{}", pace.eligible());
+        assert_eq!(pace.eligible(), Some(at(800)));
+        pace.set_limit(gbps(5), at(400));
+        assert_eq!(pace.eligible(), Some(at(1_200)));
+        pace.set_limit(gbps(10), at(400));
+        assert_eq!(pace.eligible(), Some(at(800)));
     }
 
     #[test]
     fn the_first_limit_counts_from_the_last_frame() {
         let mut pace = Pace::default();
         pace.charge(1_000, at(0));
-        pace.set_rate(Some(Rate::from_gbps(1)), at(500));
-        assert_eq!(pace.eligible(), at(8_000));
+        pace.set_limit(gbps(1), at(500));
+        assert_eq!(pace.eligible(), Some(at(8_000)));
     }
 
     #[test]
     fn a_source_that_was_held_up_catches_up_by_one_frame() {
         let mut pace = Pace::default();
-        pace.set_rate(Some(Rate::from_gbps(1)), Time::ZERO);
+        pace.set_limit(gbps(1), Time::ZERO);
         pace.charge(1_000, at(0));
         pace.charge(1_000, at(100_000));
-        assert_eq!(pace.eligible(), at(100_000));
+        assert_eq!(pace.eligible(), Some(at(100_000)));
         pace.charge(1_000, at(100_000));
-        assert_eq!(pace.eligible(), at(108_000));
+        assert_eq!(pace.eligible(), Some(at(108_000)));
     }
 
     #[test]
-    fn silence_holds_a_source_that_was_released_and_has_sent_nothing_since() {
+    fn after_silence_a_limited_source_waits_for_a_typical_frame() {
+        for sent in [None, Some(64), Some(9_000)] {
+            let mut pace = Pace::new(Some(Rate::from_gbps(1)));
+            if let Some(bytes) = sent {
+                pace.charge(bytes, at(900));
+            }
+            pace.set_limit(SILENT, at(1_000));
+            assert_eq!((pace.eligible(), pace.limit()), (None, SILENT));
+            pace.set_limit(gbps(2), at(5_000));
+            assert_eq!(pace.eligible(), Some(at(9_000)), "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn after_silence_a_source_that_was_free_waits_for_its_last_frame() {
+        let mut pace = Pace::default();
+        pace.charge(500, at(0));
+        pace.set_limit(SILENT, at(1_000));
+        assert_eq!(pace.eligible(), None);
+        pace.set_limit(gbps(1), at(5_000));
+        assert_eq!(pace.eligible(), Some(at(9_000)));
+    }
+
+    #[test]
+    fn after_silence_a_source_that_was_released_and_has_sent_nothing_since_waits_for_a_typical_frame() {
+        let mut pace = Pace::new(Some(Rate::from_gbps(1)));
+        pace.charge(500, at(0));
+        pace.set_limit(None, at(100));
+        pace.set_limit(SILENT, at(200));
+        assert_eq!(pace.eligible(), None);
+        pace.set_limit(gbps(1), at(1_000));
+        assert_eq!(pace.eligible(), Some(at(9_000)));
+    }
+
+    #[test]
+    fn a_source_released_from_silence_sends_at_once() {
         let mut pace = Pace::new(Some(Rate::from_gbps(1)));
         pace.charge(1_000, at(0));
-        pace.set_rate(None, at(100));
-        pace.set_rate(Some(Rate::MIN), at(200));
-        assert_eq!(pace.eligible(), at(200) + TimeDelta::from_secs(8_000));
+        pace.set_limit(SILENT, at(100));
+        pace.set_limit(None, at(200));
+        assert_eq!((pace.eligible(), pace.limit()), (Some(at(200)), None));
+    }
+
+    #[test]
+    fn a_silence_within_a_silence_changes_nothing() {
+        let mut pace = Pace::default();
+        pace.charge(500, at(0));
+        pace.set_limit(SILENT, at(100));
+        let before = pace;
+        pace.set_limit(SILENT, at(200));
+        assert_eq!(pace, before);
+    }
+
+    #[test]
+    fn a_frame_sent_as_silence_begins_counts_after_it() {
+        let mut pace = Pace::new(Some(Rate::from_gbps(1)));
+        pace.set_limit(SILENT, at(100));
+        pace.charge(2_000, at(100));
+        assert_eq!(pace.eligible(), None);
+        pace.set_limit(gbps(1), at(1_000));
+        assert_eq!(pace.eligible(), Some(at(17_000)));
+    }
+
+    #[test]
+    fn the_smallest_rate_is_a_rate_like_any_other() {
+        let smallest = Some(Limit::Rate(Rate::MIN));
+        let mut pace = Pace::new(Some(Rate::from_gbps(1)));
+        pace.set_limit(smallest, at(100));
+        assert_eq!(pace.eligible(), Some(at(100)), "the source was free to send");
+        pace.charge(1_000, at(100));
+        assert_eq!(pace.eligible(), Some(at(100) + TimeDelta::from_secs(8_000)));
+        pace.set_limit(gbps(1), at(100));
+        assert_eq!(pace.eligible(), Some(at(8_100)));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 
 use setpoint_units::{Bytes, Rate, Time};
 
+use crate::limit::Limit;
 use crate::quantized_feedback::QuantizedFeedback;
 use crate::reaction_point::RpCounters;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
@@ -11,7 +12,7 @@ use crate::state::Show;
 
 /// The interface of a reaction point.
 ///
-/// The caller passes in events (`on_…`), which return whether the rate has changed, and may ask for rate, timer, tag
+/// The caller passes in events (`on_…`), which return whether the limit has changed, and may ask for limit, timer, tag
 /// and state at any time.
 ///
 /// ```
@@ -64,7 +65,13 @@ pub trait React {
         None
     }
 
-    /// The current rate of the limiter. A stopped source has [`Rate::MIN`] and a timer that ends the stop.
+    /// What the limiter must apply now. A silent source has a timer that ends the silence.
+    #[inline]
+    fn limit(&self) -> Limit {
+        Limit::Rate(self.rate())
+    }
+
+    /// The current rate; for a silent source, the rate at which it will resume.
     fn rate(&self) -> Rate;
 
     /// The rate towards which the current one recovers.
@@ -131,6 +138,11 @@ impl<P: React> React for Box<P> {
     #[inline]
     fn timer(&self) -> Option<Time> {
         P::timer(self)
+    }
+
+    #[inline]
+    fn limit(&self) -> Limit {
+        P::limit(self)
     }
 
     #[inline]

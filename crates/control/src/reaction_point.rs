@@ -8,6 +8,7 @@ use crate::aimd;
 use crate::algorithm::{Algorithm, Params};
 use crate::bcn;
 use crate::group::{self, GroupParams, GroupRule};
+use crate::limit::Limit;
 use crate::misfit::Misfit;
 use crate::qcn;
 use crate::react::React;
@@ -176,9 +177,9 @@ impl ReactionPoint {
             (Self::Aimd(point), ReactionPointParams::Aimd(params)) => point.set_params(*params),
             (Self::Group(point), params) => point.set_point_params(params),
             _ => {
-                let before = self.rate();
+                let before = self.limit();
                 *self = Self::new(params, self.line_rate());
-                Update::between(before, self.rate())
+                Update::between(before, self.limit())
             }
         }
     }
@@ -202,7 +203,14 @@ impl ReactionPoint {
         each!(self, point => React::timer(point); _rate => None)
     }
 
-    /// The current rate of the limiter.
+    /// What the limiter must apply now.
+    #[must_use]
+    #[inline]
+    pub fn limit(&self) -> Limit {
+        each!(self, point => React::limit(point); rate => Limit::Rate(*rate))
+    }
+
+    /// The current rate; for a silent source, the rate at which it will resume.
     #[must_use]
     #[inline]
     pub fn rate(&self) -> Rate {

@@ -3,6 +3,7 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::QuantizedFeedback;
+use crate::limit::Limit;
 
 /// A source of uniform random numbers, owned by the caller. A closure that returns a `u32` is one.
 ///
@@ -185,26 +186,28 @@ pub enum Admission {
     Drop,
 }
 
-/// The effect of an event on the rate of a reaction point.
+/// The effect of an event on the limit that a reaction point sets.
 ///
 /// ```
-/// use setpoint_control::Update;
+/// use setpoint_control::{Limit, Update};
 /// use setpoint_units::Rate;
 ///
-/// assert_eq!(Update::between(Rate::from_gbps(10), Rate::from_gbps(5)), Update::Changed);
+/// let full = Limit::Rate(Rate::from_gbps(10));
+/// assert_eq!(Update::between(full, Limit::Silent), Update::Changed);
+/// assert_eq!(Update::between(full, full), Update::Unchanged);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// The rate is the same.
+    /// The limit is the same.
     Unchanged,
-    /// The rate has changed: a pending departure must be rescheduled.
+    /// The limit has changed: a pending departure must be rescheduled.
     Changed,
 }
 
 impl Update {
-    /// The update from one rate to another.
+    /// The update from one limit to another.
     #[must_use]
-    pub fn between(before: Rate, after: Rate) -> Self {
+    pub fn between(before: Limit, after: Limit) -> Self {
         if before == after { Self::Unchanged } else { Self::Changed }
     }
 }

@@ -7,6 +7,7 @@
 //! timers. Bridge clocks are exact, so offsets are relative to the bridges. Offsets cost nothing
 //! per frame: rates are scaled when they are set, and timers when they are armed.
 
+use setpoint_control::Limit;
 use setpoint_units::{PartsPerMillion, Rate, Time};
 
 use crate::ids::{NodeId, PortId};
@@ -66,6 +67,11 @@ impl Clock {
         Rate::new(u64::try_from(nearest).unwrap_or(u64::MAX)).unwrap_or(Rate::MIN)
     }
 
+    /// The true limit of something timed by this clock.
+    pub(crate) fn limit(self, nominal: Limit) -> Limit {
+        nominal.map(|rate| self.rate(rate))
+    }
+
     /// The clock's reading at a true time, rounded down.
     pub(crate) fn reading(self, at: Time) -> Time {
         if self.is_exact() {
@@ -121,10 +127,11 @@ mod tests {
         let rate = Rate::from_gbps(10);
         assert_eq!(fast_by(100_000).rate(rate).bits_per_second(), 10_001_000_000);
         assert_eq!(fast_by(-100_000).rate(rate).bits_per_second(), 9_999_000_000);
-        // 50.4 b/s rounds to 50 b/s; `Rate::MIN`, which means silence, is not scaled.
+        // 50.4 b/s rounds to 50 b/s, and 0.99 b/s to the smallest rate.
         assert_eq!(fast_by(8_000_000).rate(Rate::from_bits_per_second(50)).bits_per_second(), 50);
         assert_eq!(fast_by(-10_000_000).rate(Rate::MIN), Rate::MIN);
         assert_eq!(Clock::EXACT.rate(rate), rate);
+        assert_eq!(fast_by(100_000).limit(Limit::Silent), Limit::Silent);
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub enum Outcome {
 pub struct Reaction {
     /// Whether the input changed the rate.
     pub update: Update,
-    /// The rate of the limiter.
+    /// The rate of the limiter, as reported ([`Limit::reported`](setpoint_control::Limit::reported)).
     pub rate: Rate,
     /// The rate towards which it recovers.
     pub target_rate: Rate,
@@ -72,7 +72,7 @@ impl Reaction {
     pub(super) fn of(point: &ReactionPoint, update: Update) -> Self {
         Self {
             update,
-            rate: point.rate(),
+            rate: point.limit().reported(),
             target_rate: point.target_rate(),
             timer: point.timer(),
             tag: point.tag(),

@@ -77,10 +77,10 @@ impl ReactionPoint {
         self.0.name
     }
 
-    /// The rate of the limiter, in bits per second.
+    /// The rate of the limiter, in bits per second; 1 while the limiter is silent.
     #[getter]
     fn rate_bps(&self) -> u64 {
-        self.0.stepper.reaction_point().rate().bits_per_second()
+        self.0.stepper.reaction_point().limit().reported().bits_per_second()
     }
 
     /// The rate towards which the limiter recovers, in bits per second.

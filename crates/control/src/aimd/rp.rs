@@ -123,11 +123,11 @@ impl ReactionPoint {
     #[cold]
     #[inline(never)]
     fn average(&mut self) -> Update {
-        let before = self.rate.rate();
+        let before = self.limit();
         self.rate = self.rate.mean(self.before);
         self.bytes_left = NEVER;
         self.averagings += 1;
-        Update::between(before, self.rate.rate())
+        Update::between(before, self.limit())
     }
 
     #[inline]
@@ -161,7 +161,7 @@ impl React for ReactionPoint {
 
     /// A pending averaging step is forgotten if averaging is switched off.
     fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.rate();
+        let before = self.limit();
         self.params = params;
         let bounds = self.bounds();
         self.rate = match self.limiter {
@@ -172,7 +172,7 @@ impl React for ReactionPoint {
         if params.averaging != Averaging::On {
             self.bytes_left = NEVER;
         }
-        Update::between(before, self.rate())
+        Update::between(before, self.limit())
     }
 
     fn on_notification(
@@ -192,9 +192,9 @@ impl React for ReactionPoint {
             Ordering::Greater => self.increases += 1,
             Ordering::Equal => {}
         }
-        let before = self.rate();
+        let before = self.limit();
         self.apply(self.change(feedback));
-        Update::between(before, self.rate())
+        Update::between(before, self.limit())
     }
 
     #[inline]

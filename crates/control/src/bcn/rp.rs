@@ -14,7 +14,7 @@
 //!   earlier frames and are ignored.
 //! * If drift is on, the rate rises by the drift increase after every drift interval without feedback, until it is at
 //!   its maximum.
-//! * Invariant: `min <= rate <= max`, or [`Rate::MIN`] while silent.
+//! * Invariant: `min <= rate <= max`, also while silent, when it is the rate after the stop.
 //! * Rounding: changes are rounded towards zero, so that they are at most 1 b/s too small.
 
 use core::cmp::Ordering;
@@ -25,21 +25,21 @@ use super::params::RpParams;
 use super::stop::BackOff;
 use crate::limiter::{Bounds, Limiter};
 use crate::linear_feedback::LinearFeedback;
-use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+use crate::{Backlog, Entropy, Limit, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
 /// A BCN reaction point.
 ///
 /// ```
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, bcn};
+/// use setpoint_control::{Limit, Notification, PointId, QuantizedFeedback, React, bcn};
 /// use setpoint_units::{Rate, Time};
 ///
 /// let mut point = bcn::ReactionPoint::new(bcn::RpParams::default(), Rate::from_gbps(10));
 /// let stop = Notification { feedback: QuantizedFeedback::default(), queue_offset: 0, queue_delta: 0 };
 /// point.on_notification(Time::ZERO, PointId(1), &stop, &mut || u32::MAX);
-/// assert_eq!(point.rate(), Rate::MIN, "silent");
+/// assert_eq!(point.limit(), Limit::Silent);
 /// let end = point.timer().expect("the stop ends");
 /// point.on_timer(end, &mut || 0);
-/// assert_eq!((point.rate(), point.tag()), (Rate::from_mbps(10), Some(PointId(1))));
+/// assert_eq!((point.limit(), point.tag()), (Limit::Rate(Rate::from_mbps(10)), Some(PointId(1))));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
@@ -152,7 +152,7 @@ impl React for ReactionPoint {
 
     /// A stop in progress keeps its end; if drift is switched on, it starts with the next message.
     fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.rate();
+        let before = self.limit();
         self.params = params;
         self.rate = match self.limiter {
             Limiter::Idle => self.bounds().max,
@@ -161,7 +161,7 @@ impl React for ReactionPoint {
         if self.phase == Phase::Sending && !params.drift.is_on() {
             self.deadline = Time::MAX;
         }
-        Update::between(before, self.rate())
+        Update::between(before, self.limit())
     }
 
     fn on_notification(
@@ -171,24 +171,24 @@ impl React for ReactionPoint {
         notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
-        let before = self.rate();
+        let before = self.limit();
         if self.phase == Phase::Sending {
             self.follow(now, from, notification, entropy);
         }
-        Update::between(before, self.rate())
+        Update::between(before, self.limit())
     }
 
     fn on_timer(&mut self, now: Time, _entropy: &mut impl Entropy) -> Update {
         if self.deadline > now {
             return Update::Unchanged;
         }
-        let before = self.rate();
+        let before = self.limit();
         match self.phase {
             Phase::Silent => self.phase = Phase::Sending,
             Phase::Sending => self.raise(self.params.drift_increase.bits_per_second()),
         }
         self.await_drift(now);
-        Update::between(before, self.rate())
+        Update::between(before, self.limit())
     }
 
     #[inline]
@@ -197,15 +197,16 @@ impl React for ReactionPoint {
     }
 
     #[inline]
-    fn rate(&self) -> Rate {
+    fn limit(&self) -> Limit {
         match self.phase {
-            Phase::Sending => self.rate,
-            Phase::Silent => Rate::MIN,
+            Phase::Sending => Limit::Rate(self.rate),
+            Phase::Silent => Limit::Silent,
         }
     }
 
     /// During a stop, the rate at which sending will resume.
-    fn target_rate(&self) -> Rate {
+    #[inline]
+    fn rate(&self) -> Rate {
         self.rate
     }
 
@@ -250,7 +251,7 @@ impl React for ReactionPoint {
     fn state(&self, show: &mut dyn Show) {
         let silent = self.phase == Phase::Silent;
         show.show("phase", Reading::Word(if silent { "silent" } else { "sending" }));
-        show.show("rate", Reading::Rate(self.rate()));
+        show.show("rate", Reading::Rate(self.limit().reported()));
         show.show("obeys", self.limiter.reading());
         show.show("back_off", Reading::Number(self.back_off.doublings().into()));
         show.show("timer", Reading::time(self.timer()));

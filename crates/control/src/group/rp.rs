@@ -3,7 +3,9 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::{GroupRule, Params, SlowestPath, WorstPoint};
-use crate::{Backlog, Entropy, Notification, PointId, React, ReactionPointParams, RpCounters, Show, Update};
+use crate::{
+    Backlog, Entropy, Limit, Notification, PointId, React, ReactionPointParams, RpCounters, Show, Update,
+};
 
 /// A reaction point that distinguishes the congestion points that notify it.
 ///
@@ -64,9 +66,9 @@ impl React for ReactionPoint {
                 point.set_params(params)
             }
             _ => {
-                let before = self.rate();
+                let before = self.limit();
                 *self = Self::new(params, self.line_rate());
-                Update::between(before, self.rate())
+                Update::between(before, self.limit())
             }
         }
     }
@@ -97,6 +99,10 @@ impl React for ReactionPoint {
     }
 
     #[inline(never)]
+    fn limit(&self) -> Limit {
+        each!(self, point => point.limit())
+    }
+
     fn rate(&self) -> Rate {
         each!(self, point => point.rate())
     }

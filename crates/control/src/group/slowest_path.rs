@@ -32,7 +32,8 @@
 //!   counts, and a decrease in a state's rate is a decrease in CR only if the state is the slowest.
 //! * **Tag** (BCN): the tag of the slowest state; on a tie, the one with the lowest id. A frame carries one
 //!   id, only the tagged point raises its rate, and raising any but the slowest rate would not raise CR.
-//! * Invariant: the rate is the minimum over all states, or the maximum rate if there are none.
+//! * **Silence** (BCN) is below every rate: the source is silent while any state is.
+//! * Invariant: the limit is the minimum over all states, or the maximum rate if there are none.
 //!
 //! Departure: two points on *one* path have a state each as well. A source with one receiver would follow both, and cut
 //! r_i twice.
@@ -46,8 +47,8 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::Params;
 use crate::{
-    Backlog, Entropy, Entry, GroupRule, Notification, PointId, React, ReactionPoint, ReactionPointParams,
-    Reading, RpCounters, Show, Update,
+    Backlog, Entropy, Entry, GroupRule, Limit, Notification, PointId, React, ReactionPoint,
+    ReactionPointParams, Reading, RpCounters, Show, Update,
 };
 
 /// A group's reaction point with [`GroupRule::SlowestPath`].
@@ -71,8 +72,8 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct SlowestPath {
-    /// The lowest rate of all states.
-    rate: Rate,
+    /// The lowest limit of all states.
+    limit: Limit,
     /// Sorted by the id of their point.
     states: Vec<State>,
     /// A reaction point without notifications: the initial value of a state.
@@ -95,10 +96,10 @@ impl SlowestPath {
 
     /// Replaces the parameters of all states. If the algorithm changes, the point restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
-        let before = self.rate;
+        let before = self.limit;
         if !self.fresh.runs(params) {
             *self = Self::starting_from(ReactionPoint::new(params, self.line_rate()));
-            return Update::between(before, self.rate);
+            return Update::between(before, self.limit);
         }
         self.fresh.set_params(params);
         for state in &mut self.states {
@@ -108,16 +109,16 @@ impl SlowestPath {
     }
 
     fn starting_from(fresh: ReactionPoint) -> Self {
-        Self { rate: fresh.rate(), states: Vec::new(), fresh, past: RpCounters::default() }
+        Self { limit: fresh.limit(), states: Vec::new(), fresh, past: RpCounters::default() }
     }
 
-    /// The state with the lowest rate.
+    /// The state with the lowest limit.
     fn slowest(&self) -> Option<&State> {
-        self.states.iter().min_by_key(|state| state.point.rate())
+        self.states.iter().min_by_key(|state| state.point.limit())
     }
 
-    fn least_rate(&self) -> Rate {
-        self.slowest().map_or_else(|| self.fresh.rate(), |state| state.point.rate())
+    fn least_limit(&self) -> Limit {
+        self.slowest().map_or_else(|| self.fresh.limit(), |state| state.point.limit())
     }
 
     /// Returns the index of a point's state, which is created if there is none.
@@ -128,21 +129,21 @@ impl SlowestPath {
         })
     }
 
-    /// Drops the states that are no longer needed and applies the lowest rate among the others.
+    /// Drops the states that are no longer needed and applies the lowest limit among the others.
     fn settle(&mut self) -> Update {
-        let before = self.rate;
-        let least = self.least_rate();
+        let before = self.limit;
+        let least = self.least_limit();
         let past = &mut self.past;
         self.states.retain(|State { point, .. }| {
-            let backlog = if point.rate() > least { Backlog::Empty } else { Backlog::Waiting };
+            let backlog = if point.limit() > least { Backlog::Empty } else { Backlog::Waiting };
             let ended = point.may_release(backlog);
             if ended {
                 *past += point.counters();
             }
             !ended
         });
-        self.rate = self.least_rate();
-        Update::between(before, self.rate)
+        self.limit = self.least_limit();
+        Update::between(before, self.limit)
     }
 }
 
@@ -198,8 +199,14 @@ impl React for SlowestPath {
     }
 
     #[inline]
+    fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// The lowest rate: the one that applies once no state is silent.
     fn rate(&self) -> Rate {
-        self.rate
+        let rates = self.states.iter().map(|state| state.point.rate());
+        rates.min().unwrap_or_else(|| self.fresh.rate())
     }
 
     /// The lowest target: the rate that would apply if every state reached its target.
@@ -235,7 +242,7 @@ impl React for SlowestPath {
     fn state(&self, show: &mut dyn Show) {
         let slowest = self.slowest().map(|state| Reading::Number(state.of.0.into()));
         show.show("rule", Reading::Word(GroupRule::SlowestPath.name()));
-        show.show("least_rate", Reading::Rate(self.rate));
+        show.show("least_rate", Reading::Rate(self.limit.reported()));
         show.show("slowest", slowest.unwrap_or(Reading::Absent));
         for state in &self.states {
             state.point.state(&mut ShowOf { of: state.of, show: &mut *show });

@@ -31,8 +31,8 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Params;
 use crate::{
-    Backlog, Entropy, GroupRule, Notification, PointId, React, ReactionPoint, ReactionPointParams, Reading,
-    RpCounters, Show, Update,
+    Backlog, Entropy, GroupRule, Limit, Notification, PointId, React, ReactionPoint, ReactionPointParams,
+    Reading, RpCounters, Show, Update,
 };
 
 /// A group's reaction point with [`GroupRule::WorstPoint`].
@@ -82,13 +82,13 @@ impl WorstPoint {
     /// Replaces the parameters of the reaction point and keeps the selection. If the algorithm changes, the point
     /// restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
-        let before = self.rate();
+        let before = self.limit();
         if self.point.runs(params) {
             self.point.set_params(params);
         } else {
             *self = Self::around(ReactionPoint::new(params, self.line_rate()), self.memory);
         }
-        Update::between(before, self.rate())
+        Update::between(before, self.limit())
     }
 
     fn around(point: ReactionPoint, memory: TimeDelta) -> Self {
@@ -151,6 +151,10 @@ impl React for WorstPoint {
     }
 
     #[inline]
+    fn limit(&self) -> Limit {
+        self.point.limit()
+    }
+
     fn rate(&self) -> Rate {
         self.point.rate()
     }

@@ -166,13 +166,13 @@ impl React for ReactionPoint {
     }
 
     fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.rate;
+        let before = self.limit();
         self.params = params;
         self.rate = match self.limiter {
             Limiter::Idle => self.bounds().max,
-            Limiter::LimitedBy(_) => self.bounds().hold(before.bits_per_second()),
+            Limiter::LimitedBy(_) => self.bounds().hold(self.rate.bits_per_second()),
         };
-        Update::between(before, self.rate)
+        Update::between(before, self.limit())
     }
 
     /// Equation (25).
@@ -183,14 +183,14 @@ impl React for ReactionPoint {
         notification: &Notification,
         _entropy: &mut impl Entropy,
     ) -> Update {
-        let before = self.rate;
+        let before = self.limit();
         let (direction, by) = self.demand(notification);
         match direction {
             Ordering::Greater => self.slow_down(from, notification, by),
             Ordering::Less => self.speed_up(from, by),
             Ordering::Equal => {}
         }
-        Update::between(before, self.rate)
+        Update::between(before, self.limit())
     }
 
     #[inline]

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use setpoint_control::bcn::{CongestionPoint, CpParams, ReactionPoint, RpParams};
 use setpoint_control::parameter::{Percent, Power, Switch};
-use setpoint_control::{Arrival, Backlog, Notification, Observe, PointId, QuantizedFeedback, React, Update};
+use setpoint_control::{
+    Arrival, Backlog, Limit, Notification, Observe, PointId, QuantizedFeedback, React, Update,
+};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::entropy::Xorshift;
@@ -63,9 +65,11 @@ fn history() -> impl Strategy<Value = Vec<Step>> {
 fn check_bounds(point: &ReactionPoint, params: &RpParams) -> Result<(), TestCaseError> {
     let max = params.max_rate.map_or(point.line_rate(), |max| max.min(point.line_rate()));
     let min = params.min_rate.min(max);
-    prop_assert!(min <= point.target_rate() && point.target_rate() <= max);
-    let silent = point.rate() != point.target_rate();
-    prop_assert!(!silent || (point.rate() == Rate::MIN && point.timer().is_some()));
+    prop_assert!(min <= point.rate() && point.rate() <= max);
+    match point.limit() {
+        Limit::Silent => prop_assert!(point.timer().is_some()),
+        Limit::Rate(rate) => prop_assert_eq!(rate, point.rate()),
+    }
     prop_assert!(!point.may_release(Backlog::Empty) || point.rate() == max);
     prop_assert_eq!(point.tag().is_some(), point.counters().decreases + point.counters().stops > 0);
     Ok(())
@@ -79,20 +83,20 @@ proptest! {
         let mut point = ReactionPoint::new(params, line);
         let (mut params, mut random, mut now) = (params, Xorshift(seed), Time::ZERO);
         for step in steps {
-            let (before, tag) = (point.rate(), point.tag());
+            let (before, tag) = (point.limit(), point.tag());
             let update = match step {
                 Step::Hear(from, queue_offset, queue_delta) => {
                     let heard = Notification { feedback: QuantizedFeedback::default(), queue_offset, queue_delta };
                     let update = point.on_notification(now, PointId(from), &heard, &mut random);
                     // A message raises the rate only if it comes from the point with which the source is
                     // associated.
-                    prop_assert!(point.rate() <= before || tag == Some(PointId(from)));
+                    prop_assert!(point.limit() <= before || tag == Some(PointId(from)));
                     update
                 }
                 Step::Expire => {
                     now = point.timer().unwrap_or(now);
                     let update = point.on_timer(now, &mut random);
-                    prop_assert!(point.rate() >= before);
+                    prop_assert!(point.limit() >= before);
                     prop_assert!(point.timer().is_none_or(|due| due > now));
                     update
                 }
@@ -101,7 +105,7 @@ proptest! {
                     point.set_params(other)
                 }
             };
-            prop_assert_eq!(update == Update::Changed, before != point.rate());
+            prop_assert_eq!(update == Update::Changed, before != point.limit());
             check_bounds(&point, &params)?;
         }
     }

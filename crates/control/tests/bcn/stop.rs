@@ -2,7 +2,7 @@
 
 use setpoint_control::bcn::{ReactionPoint, RpParams};
 use setpoint_control::parameter::{Power, Switch};
-use setpoint_control::{Backlog, Entropy, React, Update};
+use setpoint_control::{Backlog, Entropy, Limit, React, Update};
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use crate::entropy::{Constant, Xorshift};
@@ -10,7 +10,7 @@ use crate::{HERE, LINE, THERE, at_half, heard, tell, tell_at};
 
 fn stop_at(point: &mut ReactionPoint, now: Time, entropy: &mut impl Entropy) -> TimeDelta {
     point.on_notification(now, THERE, &heard(0, 0), entropy);
-    assert_eq!(point.rate(), Rate::MIN);
+    assert_eq!(point.limit(), Limit::Silent);
     point.timer().expect("a stopped source has a timer").saturating_since(now)
 }
 
@@ -25,7 +25,7 @@ fn a_stop_silences_the_source_and_it_restarts_at_the_minimum_rate() {
     let mut point = at_half(RpParams::default());
     let long = stop_at(&mut point, Time::from_picos(5), &mut Constant(u32::MAX));
     assert_eq!(long, TimeDelta::from_micros(100));
-    assert_eq!((point.tag(), point.target_rate()), (Some(THERE), Rate::from_mbps(10)));
+    assert_eq!((point.tag(), point.rate()), (Some(THERE), Rate::from_mbps(10)));
     assert!(!point.may_release(Backlog::Empty));
     let early = Time::from_picos(100_000_004);
     assert_eq!(point.on_timer(early, &mut Constant(0)), Update::Unchanged);
@@ -34,7 +34,7 @@ fn a_stop_silences_the_source_and_it_restarts_at_the_minimum_rate() {
         assert_eq!(tell_at(&mut point, early, THERE, offset, difference), Update::Unchanged);
     }
     assert_eq!(restart(&mut point), Time::from_picos(100_000_005));
-    assert_eq!((point.rate(), point.timer()), (Rate::from_mbps(10), None));
+    assert_eq!((point.limit(), point.timer()), (Limit::Rate(Rate::from_mbps(10)), None));
     // It is associated with the point that stopped it and with no other.
     assert_eq!(tell(&mut point, HERE, -12_000, 0), Update::Unchanged);
     assert_eq!(tell(&mut point, THERE, -12_000, 0), Update::Changed);

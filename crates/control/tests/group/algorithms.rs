@@ -3,7 +3,7 @@
 use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::Association;
 use setpoint_control::{
-    Backlog, GroupParams, GroupRule, ReactionPoint, ReactionPointParams, Update, aimd, bcn, qcn, smcc,
+    Backlog, GroupParams, GroupRule, Limit, ReactionPoint, ReactionPointParams, Update, aimd, bcn, qcn, smcc,
 };
 use setpoint_units::{Rate, Time};
 
@@ -57,12 +57,13 @@ fn a_stop_by_one_point_stops_the_group() {
     let mut point = bcn(GroupRule::SlowestPath);
     tell(&mut point, 0, A, &queue(60_000, 0));
     tell(&mut point, 0, B, &queue(0, 0));
-    assert_eq!((point.rate(), point.tag()), (Rate::MIN, Some(B)));
+    assert_eq!((point.limit(), point.tag()), (Limit::Silent, Some(B)));
+    assert_eq!(point.rate(), bcn::RpParams::default().min_rate, "once the stop has ended");
     // The smallest random number gives a stop of one picosecond.
     let due = point.timer().expect("it ends");
     assert_eq!(due, Time::from_picos(1));
     assert_eq!(point.on_timer(due, &mut Constant(0)), Update::Changed);
-    assert_eq!(point.rate(), bcn::RpParams::default().min_rate);
+    assert_eq!(point.limit(), Limit::Rate(bcn::RpParams::default().min_rate));
     assert_eq!(states(&point)[0], (A, Rate::from_mbps(7_500)));
 }
 

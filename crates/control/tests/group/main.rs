@@ -10,8 +10,8 @@ mod slowest_path;
 mod worst_point;
 
 use setpoint_control::{
-    GroupParams, GroupRule, Notification, PointId, QuantizedFeedback, ReactionPoint, ReactionPointParams,
-    Update, group, qcn,
+    GroupParams, GroupRule, Limit, Notification, PointId, QuantizedFeedback, ReactionPoint,
+    ReactionPointParams, Update, group, qcn,
 };
 use setpoint_units::{Rate, Time, TimeDelta};
 
@@ -53,6 +53,13 @@ fn states(point: &ReactionPoint) -> Vec<(PointId, Rate)> {
     let ReactionPoint::Group(group) = point else { panic!("not of a group: {point:?}") };
     let group::ReactionPoint::SlowestPath(paths) = &**group else { panic!("another rule: {group:?}") };
     paths.states().map(|(of, state)| (of, state.rate())).collect()
+}
+
+/// The limits of all states.
+fn limits(point: &ReactionPoint) -> Vec<Limit> {
+    let ReactionPoint::Group(group) = point else { panic!("not of a group: {point:?}") };
+    let group::ReactionPoint::SlowestPath(paths) = &**group else { panic!("another rule: {group:?}") };
+    paths.states().map(|(_, state)| state.limit()).collect()
 }
 
 fn selected(point: &ReactionPoint) -> Option<PointId> {

@@ -11,7 +11,7 @@ use setpoint_control::{
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::entropy::{Constant, Xorshift};
-use crate::{LINE, states};
+use crate::{LINE, limits, states};
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -98,7 +98,7 @@ impl<E: Entropy> Run<E> {
 
     fn take(&mut self, step: &Step) -> Update {
         let Self { point, now, entropy } = self;
-        let before = point.rate();
+        let before = point.limit();
         let update = match step {
             Step::Hear(from, heard) => point.on_notification(*now, *from, heard, entropy),
             Step::Send(frame) => point.on_sent(*frame, entropy),
@@ -110,11 +110,11 @@ impl<E: Entropy> Run<E> {
                     point.on_timer(*now, entropy);
                 }
                 *now = end;
-                Update::between(before, point.rate())
+                Update::between(before, point.limit())
             }
             Step::Reconfigure(params) => point.set_params(params),
         };
-        assert_eq!(update, Update::between(before, point.rate()), "{step:?}");
+        assert_eq!(update, Update::between(before, point.limit()), "{step:?}");
         update
     }
 }
@@ -129,8 +129,16 @@ fn for_group(params: &ReactionPointParams, rule: GroupRule) -> ReactionPoint {
 
 /// The state of a point in use, as its caller sees it.
 fn seen(point: &ReactionPoint) -> impl PartialEq + core::fmt::Debug {
-    let (rate, target) = (point.rate(), point.target_rate());
-    (rate, target, point.timer(), point.tag(), point.counters(), point.may_release(Backlog::Empty))
+    let (limit, target) = (point.limit(), point.target_rate());
+    (
+        limit,
+        point.rate(),
+        target,
+        point.timer(),
+        point.tag(),
+        point.counters(),
+        point.may_release(Backlog::Empty),
+    )
 }
 
 proptest! {
@@ -150,7 +158,7 @@ proptest! {
                     current = *params;
                 }
                 prop_assert_eq!(plain.take(step), group.take(step), "{:?}", step);
-                prop_assert_eq!(plain.point.rate(), group.point.rate());
+                prop_assert_eq!(plain.point.limit(), group.point.limit());
                 prop_assert_eq!(plain.point.counters(), group.point.counters());
                 prop_assert_eq!(plain.entropy.0, group.entropy.0);
                 prop_assert_eq!(is_free(&plain.point), is_free(&group.point));
@@ -163,7 +171,7 @@ proptest! {
         }
     }
 
-    /// Whatever happens, the rate is the minimum over the states, the states are in order, and no count is
+    /// Whatever happens, limit and rate are the minima over the states, the states are in order, and no count is
     /// lost.
     #[test]
     fn the_slowest_path_is_the_minimum_of_all_states(
@@ -180,10 +188,11 @@ proptest! {
                 current = *params;
             }
             let states = states(&run.point);
-            prop_assert!(states.iter().all(|&(_, rate)| run.point.rate() <= rate));
-            let largest = ReactionPoint::new(&current, LINE).rate();
+            let fresh = ReactionPoint::new(&current, LINE);
+            let least = limits(&run.point).into_iter().min();
+            prop_assert_eq!(run.point.limit(), least.unwrap_or(fresh.limit()));
             let least = states.iter().map(|&(_, rate)| rate).min();
-            prop_assert_eq!(run.point.rate(), least.unwrap_or(largest));
+            prop_assert_eq!(run.point.rate(), least.unwrap_or(fresh.rate()));
             prop_assert!(states.is_sorted_by(|(one, _), (next, _)| one < next));
             prop_assert!(run.point.counters().decreases >= decreases);
             decreases = run.point.counters().decreases;
@@ -236,7 +245,7 @@ proptest! {
                 }
                 _ => drop(plain.take(step)),
             }
-            prop_assert_eq!(plain.point.rate(), group.point.rate());
+            prop_assert_eq!(plain.point.limit(), group.point.limit());
             prop_assert_eq!(plain.point.timer(), group.point.timer());
             prop_assert_eq!(group.point.counters().ignored, ignored);
         }

@@ -3,7 +3,7 @@
 //! simulator's task. Several algorithms share this file.
 
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Params, PointId, ReactionPoint, Update,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Params, PointId, ReactionPoint, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -94,8 +94,12 @@ impl<'b> Run<'b> {
     /// The next event and its time.
     fn next(&self) -> Option<(u64, Due)> {
         let frame = self.setup.frame;
-        let frames = self.sources.iter().enumerate().map(|(index, source)| {
-            (self.sent[index].saturating_add(source.rate().time_to_send(frame).as_picos()), Due::Frame(index))
+        let frames = self.sources.iter().enumerate().filter_map(|(index, source)| match source.limit() {
+            Limit::Silent => None,
+            Limit::Rate(rate) => Some((
+                self.sent[index].saturating_add(rate.time_to_send(frame).as_picos()),
+                Due::Frame(index),
+            )),
         });
         let timers = self.sources.iter().enumerate();
         let timers =
@@ -129,9 +133,9 @@ impl<'b> Run<'b> {
         self.bridge.on_enqueue(arrival, entropy, &mut outbox);
         for (flow, told) in outbox {
             let source = &mut self.sources[flow.0 as usize];
-            let before = source.rate();
+            let before = source.limit();
             let update = source.on_notification(arrival.now, HERE, &told, entropy);
-            assert_eq!(update == Update::Changed, before != source.rate());
+            assert_eq!(update == Update::Changed, before != source.limit());
         }
     }
 

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use setpoint_control::{
-    Backlog, Entry, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, Reading, RpCounters,
-    Show, Update,
+    Backlog, Entry, Limit, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, Reading,
+    RpCounters, Show, Update,
 };
 use setpoint_sim::RandomStream;
 use setpoint_units::{Bytes, Rate, Time};
@@ -80,9 +80,11 @@ impl Flow {
         self.waiting.len()
     }
 
-    /// When its first frame could be sent if there were no pauses, and the priority of that frame.
+    /// When its first frame could be sent if there were no pauses, and the priority of that frame; `None` without a
+    /// frame or while its limiter is silent.
     pub(super) fn ready(&self) -> Option<(Time, Priority)> {
-        self.waiting.front().map(|first| (self.pace.eligible().max(first.arrived), first.priority))
+        let (first, eligible) = (self.waiting.front()?, self.pace.eligible()?);
+        Some((eligible.max(first.arrived), first.priority))
     }
 
     /// Takes the first frame, which is sent at `start`.
@@ -148,7 +150,7 @@ impl Flow {
     }
 
     fn apply(&mut self, now: Time) {
-        self.pace.set_rate(self.limit(), now);
+        self.pace.set_limit(self.limit(), now);
     }
 
     fn release_if_idle(&mut self, now: Time) {
@@ -163,9 +165,14 @@ impl Flow {
         }
     }
 
-    /// The rate of its limiter, if it has one.
-    pub(super) fn limit(&self) -> Option<Rate> {
-        self.limiter.as_ref().map(ReactionPoint::rate)
+    /// The limit that its limiter sets, if it has one.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.limiter.as_ref().map(ReactionPoint::limit)
+    }
+
+    /// The rate that is reported for its limiter, if it has one.
+    pub(super) fn reported_limit(&self) -> Option<Rate> {
+        self.limit().map(Limit::reported)
     }
 
     /// Counters of all its limiters.

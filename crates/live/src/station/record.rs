@@ -109,7 +109,7 @@ impl Station {
         port.sample(self.port_state(now));
         self.record.port = port;
         for flow in &mut self.flows {
-            let limit = flow.limit();
+            let limit = flow.reported_limit();
             flow.record.sample(earlier, limit);
         }
     }
@@ -132,7 +132,7 @@ impl Station {
             name: flow.name.map_or_else(String::new, |name| name.to_string()),
             sent: flow.record.sent,
             notifications: flow.record.notifications,
-            limit: flow.limit(),
+            limit: flow.reported_limit(),
             phase: flow.phase(),
             reaction: flow.reaction(),
         };

@@ -258,7 +258,7 @@ impl Network {
         }
         for ((flow, sender), series) in self.stations.senders().numbered().zip(&mut recorder.flows) {
             let delivered = self.cx.receivers.books(flow).delivered;
-            series.record(delivered, sender.notifications(), self.stations.limit_of(flow));
+            series.record(delivered, sender.notifications(), self.stations.reported_limit(flow));
         }
         for (receiver, series) in self.cx.groups.receivers().iter().zip(&mut recorder.receivers) {
             series.record(receiver.timely);

@@ -194,6 +194,38 @@ fn bcn_silences_senders_at_severe_congestion() {
     assert!(rates(&outcome).iter().all(|&rate| rate > 0.0), "all of them recover: {:?}", rates(&outcome));
 }
 
+/// Stops that outlast the run: a stopped source sends nothing more, and its series show the smallest rate.
+#[test]
+fn a_silent_source_sends_nothing() {
+    let mut spec = contested(16, Algorithm::Bcn);
+    spec.control = control(Algorithm::Bcn, |params| {
+        params.bcn.cp.severe_threshold = Bytes::new(60_000);
+        params.bcn.rp.stop_time = TimeDelta::from_secs(1_000);
+    });
+    let outcome = run(&spec);
+    let mut stopped = outcome.flows.iter().filter(|flow| flow.reaction.get().stops > 0).peekable();
+    assert!(stopped.peek().is_some());
+    for flow in stopped {
+        assert_eq!(flow.limit_series.last(), Some(&Some(Rate::MIN)));
+        assert_eq!(flow.delivered_series.last(), Some(&0));
+    }
+}
+
+/// One bit per second is a rate like any other: a source that may send when it gets the rate sends one frame.
+#[test]
+fn the_smallest_rate_is_not_silence() {
+    let mut spec = contested(2, Algorithm::None);
+    let frames = |spec: &Spec| run(spec).flows.iter().map(|flow| flow.sent_frames).collect::<Vec<_>>();
+    spec.flows[0].cap = Some(Rate::MIN);
+    spec.flows[1].cap = Some(Rate::from_mbps(1));
+    let at = |millis| Time::ZERO + TimeDelta::from_millis(millis);
+    let change = |millis, cap| TimedChange { at: at(millis), change: Change::Cap(FlowId(1), Some(cap)) };
+    assert_eq!(frames(&spec)[0], 1);
+    // One frame leaves at 0 ms, and the next one frame time, about 8 ms, after the end of the change.
+    spec.changes = vec![change(0, Rate::MIN), change(190, Rate::from_mbps(1))];
+    assert_eq!(frames(&spec), [1, 2]);
+}
+
 /// The first station sends one flow to a congested station and another to an idle one.
 fn two_ways(algorithm: Algorithm, limiters: u32) -> Spec {
     let net = Star { stations: 7, rate: LINE, delay: TimeDelta::from_micros(1) }.build();

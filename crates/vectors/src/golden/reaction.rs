@@ -1,6 +1,6 @@
 //! Sequences for a reaction point.
 
-use setpoint_control::{Notification, PointId, QuantizedFeedback};
+use setpoint_control::{Limit, Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::super::input::{Event, ReceivedNotification};
@@ -139,13 +139,16 @@ fn clocks(player: &mut Player) {
     let frame = Bytes::new(LONG_FRAME);
     while player.goes_on() {
         let point = player.stepper().reaction_point();
-        let departure = player.clock.saturating_add(point.rate().time_to_send(frame));
-        match point.timer().filter(|due| *due <= departure) {
-            Some(_) => expire(player),
-            None => {
+        let departure = match point.limit() {
+            Limit::Rate(rate) => Some(player.clock.saturating_add(rate.time_to_send(frame))),
+            Limit::Silent => None,
+        };
+        match departure.filter(|departure| point.timer().is_none_or(|due| due > *departure)) {
+            Some(departure) => {
                 player.clock = departure;
                 player.play(Event::Sent(frame));
             }
+            None => expire(player),
         }
     }
 }

@@ -3,8 +3,8 @@
 //! Every flow has its own lane, its home. The first notification gives the lane a rate limiter. If the
 //! station has no limiter left, the flow moves into a lane that has one.
 
-use setpoint_control::{Pace, PointId, ReactionPoint};
-use setpoint_units::{Rate, Time};
+use setpoint_control::{Limit, Pace, PointId, ReactionPoint};
+use setpoint_units::Time;
 
 use crate::ids::FlowId;
 use crate::index::{LaneNo, StationNo};
@@ -45,6 +45,8 @@ pub(super) enum LaneState {
     Pending,
     /// Waiting for the port.
     Ready,
+    /// Has traffic, now or later, but its limiter lets nothing through.
+    Silent,
 }
 
 /// A rate limiter and the reaction point that sets it.
@@ -82,6 +84,12 @@ impl Lane {
             state: LaneState::Idle,
             queued: false,
         }
+    }
+
+    /// Ends its turn: it cannot send until it is reconsidered.
+    pub(super) fn park(&mut self, state: LaneState) {
+        self.state = state;
+        self.credit = 0;
     }
 
     /// Whether its resident is its only flow.
@@ -138,8 +146,8 @@ impl Lane {
         self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())
     }
 
-    /// The rate its limiter sets, if it has one.
-    pub(in super::super) fn limit(&self) -> Option<Rate> {
-        self.limiter.as_ref().map(|limiter| limiter.reaction_point.rate())
+    /// The limit its limiter sets, if it has one.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.limiter.as_ref().map(|limiter| limiter.reaction_point.limit())
     }
 }

@@ -183,19 +183,17 @@ impl Stations {
         self.place(cx, lane, next);
     }
 
-    /// Makes a lane ready, pending or idle.
+    /// Makes a lane ready, pending, idle or silent.
     #[inline]
     fn place(&mut self, cx: &Context, lane: LaneNo, next: Next) {
         let entry = &mut self.lanes[lane];
-        let (due, bytes) = match next {
-            Next::Frame { bytes, .. } => (entry.pace.eligible(), bytes),
-            Next::Later(at) => (entry.pace.eligible().max(at), 0),
-            Next::Nothing => {
-                entry.state = LaneState::Idle;
-                entry.credit = 0;
-                return;
-            }
+        let (supplied, bytes) = match next {
+            Next::Frame { bytes, .. } => (Time::ZERO, bytes),
+            Next::Later(at) => (at, 0),
+            Next::Nothing => return entry.park(LaneState::Idle),
         };
+        let Some(eligible) = entry.pace.eligible() else { return entry.park(LaneState::Silent) };
+        let due = eligible.max(supplied);
         let schedule = &mut self.stations[entry.station].schedule;
         if due > cx.now {
             schedule.make_pending(lane, entry, due);
@@ -264,7 +262,7 @@ impl Stations {
     /// Changes the cap of a flow.
     pub(super) fn set_cap(&mut self, cx: &mut Context, flow: FlowId, cap: Option<Rate>) {
         self.senders[flow].cap = cap;
-        self.apply_rate(cx, self.senders[flow].lane);
+        self.apply_limit(cx, self.senders[flow].lane);
     }
 
     /// Handles the arrival of a pause frame.

@@ -1,6 +1,6 @@
 //! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
 
-use setpoint_control::{Backlog, Notification, PointId, ReactionPoint, ReactionPointParams, Update};
+use setpoint_control::{Backlog, Limit, Notification, PointId, ReactionPoint, ReactionPointParams, Update};
 use setpoint_units::{Bytes, Time};
 
 use super::super::context::Context;
@@ -60,7 +60,7 @@ impl Stations {
         let Some(limiter) = &mut self.lanes[lane].limiter else { return };
         limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
         self.arm_timer(cx, lane);
-        self.apply_rate(cx, lane);
+        self.apply_limit(cx, lane);
         // A reaction point that ignores notifications gives its limiter back at once.
         self.release_if_idle(cx, lane, Backlog::Waiting);
     }
@@ -136,8 +136,8 @@ impl Stations {
         let Some(limiter) = &mut entry.limiter else { return Update::Unchanged };
         let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
         if update == Update::Changed || shared {
-            let rate = limiter.reaction_point.rate();
-            entry.pace.set_rate(self.senders[flow].capped(rate).map(|rate| clock.rate(rate)), now);
+            let limit = self.senders[flow].capped(limiter.reaction_point.limit());
+            entry.pace.set_limit(Some(clock.limit(limit)), now);
         }
         update
     }
@@ -157,7 +157,7 @@ impl Stations {
         }
         self.arm_timer(cx, lane);
         if update == Update::Changed {
-            self.apply_rate(cx, lane);
+            self.apply_limit(cx, lane);
         }
         self.release_if_idle(cx, lane, self.backlog(lane));
     }
@@ -182,16 +182,16 @@ impl Stations {
         }
     }
 
-    /// Sets a lane's pace to its limiter's rate and reschedules the pending departure.
-    pub(super) fn apply_rate(&mut self, cx: &mut Context, lane: LaneNo) {
+    /// Sets a lane's pace to its limit and reschedules the pending departure.
+    pub(super) fn apply_limit(&mut self, cx: &mut Context, lane: LaneNo) {
         let clock = self.clock_of(lane);
         let entry = &mut self.lanes[lane];
         let Some(flow) = entry.current(lane.resident()) else { return };
-        let pace = match entry.limit() {
-            Some(limit) => self.senders[flow].capped(limit),
-            None => self.senders[flow].cap,
+        let limit = match entry.limit() {
+            Some(limit) => Some(self.senders[flow].capped(limit)),
+            None => self.senders[flow].cap.map(Limit::Rate),
         };
-        entry.pace.set_rate(pace.map(|pace| clock.rate(pace)), cx.now);
+        entry.pace.set_limit(limit.map(|limit| clock.limit(limit)), cx.now);
         self.reconsider(cx, lane);
     }
 
@@ -213,7 +213,7 @@ impl Stations {
             let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
             limiter.reaction_point.set_params(params);
             self.arm_timer(cx, lane);
-            self.apply_rate(cx, lane);
+            self.apply_limit(cx, lane);
             self.release_if_idle(cx, lane, self.backlog(lane));
         }
     }
@@ -243,8 +243,8 @@ impl Stations {
             let home = LaneNo::home_of(flow);
             self.senders[flow].lane = home;
             self.lanes[home].come_home(flow);
-            self.apply_rate(cx, home);
+            self.apply_limit(cx, home);
         }
-        self.apply_rate(cx, lane);
+        self.apply_limit(cx, lane);
     }
 }

@@ -86,9 +86,11 @@ impl Schedule {
         match self {
             Self::Single(lane) => {
                 let entry = &lanes[*lane];
-                let blocked = entry.state == LaneState::Idle
-                    || (entry.state == LaneState::Ready && paused & (1 << entry.class) != 0);
-                if blocked { None } else { Some(entry.due) }
+                match entry.state {
+                    LaneState::Idle | LaneState::Silent => None,
+                    LaneState::Ready if paused & (1 << entry.class) != 0 => None,
+                    LaneState::Pending | LaneState::Ready => Some(entry.due),
+                }
             }
             Self::Several(queues) if queues.ready_classes & !paused != 0 => Some(now),
             Self::Several(queues) => queues.pending.first().map(|(due, _)| due),
@@ -101,7 +103,7 @@ impl Schedule {
         match self {
             Self::Single(lane) => {
                 let entry = &mut lanes[*lane];
-                if entry.state == LaneState::Idle || entry.due > now {
+                if matches!(entry.state, LaneState::Idle | LaneState::Silent) || entry.due > now {
                     return None;
                 }
                 entry.state = LaneState::Ready;

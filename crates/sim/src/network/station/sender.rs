@@ -1,6 +1,6 @@
 //! The sending side of a flow.
 
-use setpoint_control::RpCounters;
+use setpoint_control::{Limit, RpCounters};
 use setpoint_units::{Rate, Time};
 
 use crate::ids::FlowId;
@@ -55,9 +55,9 @@ impl Limiters {
 }
 
 impl Sender {
-    /// The smaller of a rate and the flow's cap.
-    pub(super) fn capped(&self, rate: Rate) -> Option<Rate> {
-        Some(self.cap.map_or(rate, |cap| cap.min(rate)))
+    /// The stricter of a limit and the flow's cap.
+    pub(super) fn capped(&self, limit: Limit) -> Limit {
+        self.cap.map_or(limit, |cap| limit.min(Limit::Rate(cap)))
     }
 
     /// Bytes that it has sent.

@@ -1,5 +1,6 @@
 //! What others may see of stations: measurements, checks and memory.
 
+use setpoint_control::Limit;
 use setpoint_units::{Rate, Time};
 
 use super::super::pause::PauseState;
@@ -34,9 +35,9 @@ impl Stations {
         self.senders[flow].source.take_waiting(now, visit);
     }
 
-    /// The rate of a flow's limiter, if it has one.
-    pub(in super::super) fn limit_of(&self, flow: FlowId) -> Option<Rate> {
-        self.lanes[self.senders[flow].lane].limit()
+    /// The rate that is reported for a flow's limiter, if it has one.
+    pub(in super::super) fn reported_limit(&self, flow: FlowId) -> Option<Rate> {
+        self.lanes[self.senders[flow].lane].limit().map(Limit::reported)
     }
 
     /// Ends the run; returns what all flows have sent, in order.

@@ -1,0 +1,51 @@
+//! What a reaction point asks of its limiter.
+
+use setpoint_units::Rate;
+
+/// What a limiter lets through. Silence is below every rate, so the minimum of several limits is the strictest.
+///
+/// ```
+/// use setpoint_control::Limit;
+/// use setpoint_units::Rate;
+///
+/// let half = Limit::Rate(Rate::from_gbps(5));
+/// assert_eq!(half.min(Limit::Rate(Rate::from_gbps(2))), Limit::Rate(Rate::from_gbps(2)));
+/// assert_eq!(half.min(Limit::Silent), Limit::Silent);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// Nothing.
+    Silent,
+    /// Frames at this rate.
+    Rate(Rate),
+}
+
+impl Limit {
+    /// The limit with its rate, if it has one, replaced by a function of it.
+    #[must_use]
+    #[inline]
+    pub fn map(self, change: impl FnOnce(Rate) -> Rate) -> Self {
+        match self {
+            Self::Silent => Self::Silent,
+            Self::Rate(rate) => Self::Rate(change(rate)),
+        }
+    }
+
+    /// The rate that series, files and tables show for the limit. They have rates only, so silence appears as the
+    /// smallest one.
+    ///
+    /// ```
+    /// use setpoint_control::Limit;
+    /// use setpoint_units::Rate;
+    ///
+    /// assert_eq!(Limit::Silent.reported(), Rate::MIN);
+    /// assert_eq!(Limit::Rate(Rate::from_gbps(5)).reported(), Rate::from_gbps(5));
+    /// ```
+    #[must_use]
+    pub const fn reported(self) -> Rate {
+        match self {
+            Self::Silent => Rate::MIN,
+            Self::Rate(rate) => rate,
+        }
+    }
+}
