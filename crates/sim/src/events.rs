@@ -17,16 +17,16 @@ use std::collections::BinaryHeap;
 
 use setpoint_units::Time;
 
-use crate::ids::{FlowId, PortId};
-use crate::index::{BridgeNo, LaneNo, PortNo, RecordNo, SlotNo, StationNo};
+use crate::ids::PortId;
+use crate::index::{BridgeNo, LaneNo, PortNo, RecordNo, SenderNo, SlotNo, StationNo};
 
 /// An event, with the component that handles it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// A flow stops.
-    Stop(FlowId),
+    Stop(SenderNo),
     /// A flow starts.
-    Start(FlowId),
+    Start(SenderNo),
     /// A pause may have expired at a bridge's port.
     PortPauseEnd(PortNo),
     /// A pause may have expired at a station.
@@ -68,8 +68,8 @@ impl Event {
         let inside = |bridge: BridgeNo, number: u32| u64::from(bridge.0) << BRIDGE_SHIFT | u64::from(number);
         let alone = u64::from;
         let (kind, number) = match self {
-            Self::Stop(flow) => (0, alone(flow.0)),
-            Self::Start(flow) => (1, alone(flow.0)),
+            Self::Stop(sender) => (0, alone(sender.0)),
+            Self::Start(sender) => (1, alone(sender.0)),
             Self::PortPauseEnd(port) => (2, alone(port.0)),
             Self::StationPauseEnd(station) => (3, alone(station.0)),
             Self::Ready(port) => (4, alone(port.0)),
@@ -93,8 +93,8 @@ impl Event {
         let number = key as u32;
         let bridge = || BridgeNo((key >> BRIDGE_SHIFT) as u32 & ((1 << (KIND_SHIFT - BRIDGE_SHIFT)) - 1));
         match key >> KIND_SHIFT {
-            0 => Self::Stop(FlowId(number)),
-            1 => Self::Start(FlowId(number)),
+            0 => Self::Stop(SenderNo(number)),
+            1 => Self::Start(SenderNo(number)),
             2 => Self::PortPauseEnd(PortNo(number)),
             3 => Self::StationPauseEnd(StationNo(number)),
             4 => Self::Ready(PortNo(number)),
@@ -473,10 +473,10 @@ mod tests {
 
     /// One event of every kind, in the order of equal times.
     fn one_of_each() -> Vec<Event> {
-        let (port, station, flow, lane) = (PortNo(7), StationNo(7), FlowId(7), LaneNo(7));
+        let (port, station, sender, lane) = (PortNo(7), StationNo(7), SenderNo(7), LaneNo(7));
         vec![
-            Event::Stop(flow),
-            Event::Start(flow),
+            Event::Stop(sender),
+            Event::Start(sender),
             Event::PortPauseEnd(port),
             Event::StationPauseEnd(station),
             Event::Ready(port),

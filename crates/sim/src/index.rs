@@ -57,6 +57,14 @@ number!(
     LaneNo
 );
 number!(
+    /// A flow at its station. Its home lane has the same number.
+    SenderNo
+);
+number!(
+    /// A flow at its destination.
+    ReceiverNo
+);
+number!(
     /// A hop in the table of routes.
     HopNo
 );

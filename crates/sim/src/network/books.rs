@@ -45,7 +45,7 @@ impl Network {
         self.books_checked = events;
         debug_assert_eq!(self.bridges.adds_up(&self.cx), Ok(()));
         let mut under_way = self.under_way().into_iter().peekable();
-        for flow in self.stations.senders().numbers() {
+        for flow in self.flows() {
             let mut own = UnderWay::nothing(flow);
             while let Some(one) = under_way.next_if(|one| one.flow == flow) {
                 own.add(&one);
@@ -60,7 +60,7 @@ impl Network {
 
     fn check_flow(&self, under_way: &UnderWay) -> Result<(), SimError> {
         let UnderWay { flow, queued, in_flight, .. } = *under_way;
-        let (sent, books) = (self.stations.senders()[flow].sent(), self.cx.receivers.books(flow));
+        let (sent, books) = (self.sender(flow).sent(), self.cx.receivers.books(flow));
         let copies = self.cx.groups.copies_of(flow);
         let arisen = sent + copies.created.get();
         let ended = books.ended() + copies.unwanted.get();
@@ -98,7 +98,7 @@ impl Network {
     /// All frames except the last have full length and follow each other at the pace of the slowest link so
     /// far. The last frame may be shorter, and its predecessor can delay it.
     pub(super) fn ideal_time(&self, flow: FlowId, size: u64) -> TimeDelta {
-        let full = self.stations.senders()[flow].source().frame_bytes();
+        let full = self.sender(flow).source().frame_bytes();
         let last = ((size - 1) % u64::from(full) + 1) as u16;
         let before_last = (size - 1) / u64::from(full);
         let (mut travelled, mut slowest, mut current) = (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);

@@ -9,19 +9,25 @@ use super::multicast::Membership;
 use super::routes::Routes;
 use crate::events::Event;
 use crate::ids::FlowId;
+use crate::index::SenderNo;
 use crate::random::{Purpose, RandomStream};
 use crate::spec::{Change, FlowSpec, Spec};
 
 /// The starts and stops of flows.
-pub(super) fn starts_and_stops(spec: &Spec, routes: &Routes) -> impl Iterator<Item = (Time, Event)> {
-    spec.flows.iter().enumerate().flat_map(|(index, flow)| {
+pub(super) fn starts_and_stops(
+    spec: &Spec,
+    routes: &Routes,
+    sender_of: impl Fn(FlowId) -> SenderNo,
+) -> impl Iterator<Item = (Time, Event)> {
+    spec.flows.iter().enumerate().flat_map(move |(index, flow)| {
         let id = FlowId(index as u32);
+        let sender = sender_of(id);
         let line = spec.topology.link_at(routes.ports_of(id)[0].link()).rate;
         let start = start(spec.seed, id, flow, line);
         // Starts are spread at random, so a stop may come first; such a flow never runs.
         let runs = flow.stop.is_none_or(|stop| start < stop);
-        let start = runs.then_some((start, Event::Start(id)));
-        start.into_iter().chain(flow.stop.map(|stop| (stop, Event::Stop(id))))
+        let start = runs.then_some((start, Event::Start(sender)));
+        start.into_iter().chain(flow.stop.map(|stop| (stop, Event::Stop(sender))))
     })
 }
 
@@ -47,14 +53,14 @@ impl Network {
                     Owner::Bridge(port) => bridges.set_rate(cx, port, rate),
                 }
             }
-            Change::StartFlow(flow) => stations.start(cx, flow),
-            Change::StopFlow(flow) => stations.stop(cx, flow),
+            Change::StartFlow(flow) => stations.start(cx, stations.sender_of(flow)),
+            Change::StopFlow(flow) => stations.stop(cx, stations.sender_of(flow)),
             Change::Weight(flow, weight) => {
-                stations.set_weight(flow, weight);
+                stations.set_weight(stations.sender_of(flow), weight);
                 self.with_tenant_of(flow, |tenant| tenant.weight = weight);
             }
             Change::Max(flow, max) => self.with_tenant_of(flow, |tenant| tenant.max = max),
-            Change::Cap(flow, cap) => stations.set_cap(cx, flow, cap),
+            Change::Cap(flow, cap) => stations.set_cap(cx, stations.sender_of(flow), cap),
             Change::Join(group, station) => cx.set_membership(group, station, Membership::Member),
             Change::Leave(group, station) => cx.set_membership(group, station, Membership::NonMember),
             Change::ReactionPoint(params) => stations.set_reaction_params(cx, &params),

@@ -72,13 +72,14 @@ impl Network {
 
     /// Records incomplete messages, including those offered since their source was last polled.
     fn end_messages(&mut self) {
-        let Context { now, receivers, .. } = &mut self.cx;
-        for flow in self.stations.senders().numbers() {
-            if self.stations.senders()[flow].sent() == receivers.books(flow).ended() {
+        for flow in self.flows() {
+            let sender = self.stations.sender_of(flow);
+            let Context { now, receivers, .. } = &mut self.cx;
+            if self.stations.senders()[sender].sent() == receivers.books(flow).ended() {
                 receivers.settle_losses(flow, Time::MAX);
             }
             receivers.end_messages(flow);
-            self.stations.take_waiting(flow, *now, |message| receivers.cut(flow, message));
+            self.stations.take_waiting(sender, *now, |message| receivers.cut(flow, message));
         }
     }
 

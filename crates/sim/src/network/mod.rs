@@ -37,7 +37,7 @@ use setpoint_units::{Time, TimeDelta};
 
 use crate::error::SimError;
 use crate::events::Event;
-use crate::ids::PortId;
+use crate::ids::{FlowId, PortId};
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
 use crate::outcome::Outcome;
@@ -57,7 +57,7 @@ use messages::Messages;
 use pause::PauseState;
 use port::Port;
 use recorder::Recorder;
-use station::Stations;
+use station::{Sender, Stations};
 use trees::Trees;
 use victims::Victims;
 
@@ -152,8 +152,8 @@ impl Network {
                 Event::Left(bridge, slot) => bridges.free_input(cx, bridge, slot),
                 Event::Complete(bridge, record) => bridges.complete(cx, bridge, record),
                 Event::KeepAlive(input) => bridges.keep_alive(cx, input),
-                Event::Start(flow) => stations.start(cx, flow),
-                Event::Stop(flow) => stations.stop(cx, flow),
+                Event::Start(sender) => stations.start(cx, sender),
+                Event::Stop(sender) => stations.stop(cx, sender),
             }
         }
     }
@@ -187,7 +187,18 @@ impl Network {
             self.learn_passing();
         }
         let Context { events, routes, .. } = &mut self.cx;
-        events.push_all(starts_and_stops(spec, routes));
+        let stations = &self.stations;
+        events.push_all(starts_and_stops(spec, routes, |flow| stations.sender_of(flow)));
+    }
+
+    /// All flows, in order.
+    fn flows(&self) -> impl Iterator<Item = FlowId> + use<> {
+        (0..self.cx.routes.flows.len() as u32).map(FlowId)
+    }
+
+    /// A flow at its station.
+    fn sender(&self, flow: FlowId) -> &Sender {
+        &self.stations.senders()[self.stations.sender_of(flow)]
     }
 
     /// A port, with the pauses in effect.

@@ -256,9 +256,9 @@ impl Network {
             }
             Recording::Series => {}
         }
-        for ((flow, sender), series) in self.stations.senders().numbered().zip(&mut recorder.flows) {
-            let delivered = self.cx.receivers.books(flow).delivered;
-            series.record(delivered, sender.notifications(), self.stations.reported_limit(flow));
+        for ((number, sender), series) in self.stations.senders().numbered().zip(&mut recorder.flows) {
+            let delivered = self.cx.receivers.books(sender.flow()).delivered;
+            series.record(delivered, sender.notifications(), self.stations.reported_limit(number));
         }
         for (receiver, series) in self.cx.groups.receivers().iter().zip(&mut recorder.receivers) {
             series.record(receiver.timely);

@@ -95,7 +95,7 @@ impl Network {
     pub(super) fn learn_outputs(&mut self) {
         let mut outputs: Table<PortNo, Vec<PortNo>> =
             self.bridges.inputs().iter().map(|_| Vec::new()).collect();
-        for flow in self.stations.senders().numbers() {
+        for flow in self.flows() {
             for hop in self.cx.paths(flow).flat_map(|path| path.windows(2)) {
                 if let (End::Bridge(input), Owner::Bridge(output)) =
                     (self.cx.links[hop[0]].to, self.owners[hop[1]])

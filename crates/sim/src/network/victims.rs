@@ -53,8 +53,7 @@ impl Network {
     /// Determines the flows that pass through each port. Called before the first frame.
     pub(super) fn learn_passing(&mut self) {
         let mut passing: Table<PortId, Vec<FlowId>> = self.owners.iter().map(|_| Vec::new()).collect();
-        let senders = self.stations.senders();
-        for flow in senders.numbers() {
+        for flow in self.flows() {
             for &port in self.cx.routes.ports_of(flow) {
                 let flows = &mut passing[port];
                 if flows.last() != Some(&flow) {
@@ -62,7 +61,7 @@ impl Network {
                 }
             }
         }
-        self.victims = Victims { passing, flows: senders.iter().map(|_| VictimState::default()).collect() };
+        self.victims = Victims { passing, flows: self.flows().map(|_| VictimState::default()).collect() };
     }
 
     /// Records that a port is asked to pause, in a tree with the given root.
@@ -111,8 +110,8 @@ impl Network {
     }
 
     fn begin_to_wait(&mut self, flow: FlowId, at: Time) {
-        let has_more = self.stations.has_frame(flow, self.cx.now);
-        let never_runs_out = self.stations.senders()[flow].source().is_backlogged();
+        let has_more = self.stations.has_frame(self.stations.sender_of(flow), self.cx.now);
+        let never_runs_out = self.sender(flow).source().is_backlogged();
         let (given, arrived) = (self.given(flow), self.arrived(flow));
         let awaited = if never_runs_out {
             u64::MAX
@@ -137,7 +136,7 @@ impl Network {
 
     /// Bytes that a flow has put into the network, including copies that bridges created.
     fn given(&self, flow: FlowId) -> u64 {
-        self.stations.senders()[flow].sent() + self.cx.groups.copies_of(flow).created.get()
+        self.sender(flow).sent() + self.cx.groups.copies_of(flow).created.get()
     }
 
     /// Bytes of a flow that have left the network, delivered or lost.

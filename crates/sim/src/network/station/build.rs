@@ -32,7 +32,7 @@ impl Stations {
         let leaving = ports_by_node(topology);
         let mut homes: Table<StationNo, Vec<LaneNo>> = topology.stations().map(|_| Vec::new()).collect();
         for (index, flow) in spec.flows.iter().enumerate() {
-            homes[number(flow.source)].push(LaneNo::home_of(FlowId(index as u32)));
+            homes[number(flow.source)].push(LaneNo(index as u32));
         }
         let ports = topology.stations().map(|node| leaving[node.index()][0]);
         let mut stations: Table<StationNo, Station> = ports
@@ -64,8 +64,9 @@ fn stream(spec: &Spec, flow: FlowId) -> RandomStream {
 fn sender(id: FlowId, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
     let facts = &routes.flows[id];
     Sender {
+        flow: id,
         source,
-        lane: LaneNo::home_of(id),
+        lane: LaneNo(id.0),
         hop: facts.first,
         weight: flow.weight,
         class: facts.class,

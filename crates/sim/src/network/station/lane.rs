@@ -1,13 +1,12 @@
-//! A lane: the unit that a station schedules. It holds the flows that share one rate.
+//! A lane: the unit that a station schedules. It holds the senders that share one rate.
 //!
-//! Every flow has its own lane, its home. The first notification gives the lane a rate limiter. If the
-//! station has no limiter left, the flow moves into a lane that has one.
+//! Every sender has its own lane, its home. The first notification gives the lane a rate limiter. If the
+//! station has no limiter left, the sender moves into a lane that has one.
 
 use setpoint_control::{Limit, Pace, PointId, ReactionPoint};
 use setpoint_units::Time;
 
-use crate::ids::FlowId;
-use crate::index::{LaneNo, StationNo};
+use crate::index::{LaneNo, SenderNo, StationNo};
 use crate::random::RandomStream;
 
 /// Takes one cache line.
@@ -18,7 +17,7 @@ pub(in super::super) struct Lane {
     /// When it is due: its pace permits a frame and its traffic has one. Valid while it is pending.
     pub(super) due: Time,
     pub(super) limiter: Option<Box<Limiter>>,
-    /// The flows in it, unless its resident is alone in it.
+    /// The senders in it, unless its resident is alone in it.
     members: Option<Box<Members>>,
     /// Bytes it may still send before the station serves another lane.
     pub(super) credit: u64,
@@ -29,10 +28,10 @@ pub(in super::super) struct Lane {
     pub(super) queued: bool,
 }
 
-/// The flows in a lane.
+/// The senders in a lane.
 #[derive(Clone, Debug, Default)]
 struct Members {
-    flows: Vec<FlowId>,
+    senders: Vec<SenderNo>,
     /// The place of the next to send.
     turn: usize,
 }
@@ -60,14 +59,14 @@ pub(in super::super) struct Limiter {
 }
 
 impl LaneNo {
-    /// The home of a flow.
-    pub(super) fn home_of(flow: FlowId) -> Self {
-        Self(flow.0)
+    /// The home of a sender.
+    pub(super) fn home_of(sender: SenderNo) -> Self {
+        Self(sender.0)
     }
 
-    /// The flow whose home it is.
-    pub(super) fn resident(self) -> FlowId {
-        FlowId(self.0)
+    /// The sender whose home it is.
+    pub(super) fn resident(self) -> SenderNo {
+        SenderNo(self.0)
     }
 }
 
@@ -92,15 +91,15 @@ impl Lane {
         self.credit = 0;
     }
 
-    /// Whether its resident is its only flow.
+    /// Whether its resident is alone in it.
     #[inline]
     pub(super) fn has_only_resident(&self) -> bool {
         self.members.is_none()
     }
 
-    /// The flows in it, if they are not just its resident.
-    pub(super) fn members(&self) -> &[FlowId] {
-        self.members.as_ref().map_or(&[], |members| &members.flows)
+    /// The senders in it, if they are not just its resident.
+    pub(super) fn members(&self) -> &[SenderNo] {
+        self.members.as_ref().map_or(&[], |members| &members.senders)
     }
 
     /// The place of the member whose turn it is.
@@ -111,15 +110,15 @@ impl Lane {
     /// Gives a member the turn.
     pub(super) fn set_turn(&mut self, turn: usize) {
         if let Some(members) = &mut self.members {
-            members.turn = turn % members.flows.len().max(1);
+            members.turn = turn % members.senders.len().max(1);
         }
     }
 
-    /// The flow whose turn it is, if there is one.
-    pub(super) fn current(&self, resident: FlowId) -> Option<FlowId> {
+    /// The sender whose turn it is, if there is one.
+    pub(super) fn current(&self, resident: SenderNo) -> Option<SenderNo> {
         match &self.members {
             None => Some(resident),
-            Some(members) => members.flows.get(members.turn).or(members.flows.first()).copied(),
+            Some(members) => members.senders.get(members.turn).or(members.senders.first()).copied(),
         }
     }
 
@@ -128,16 +127,16 @@ impl Lane {
         self.members = Some(Box::default());
     }
 
-    /// Makes its resident the only flow in it and returns those that were there.
-    pub(super) fn come_home(&mut self, resident: FlowId) -> Vec<FlowId> {
-        self.members.take().map_or(vec![resident], |members| members.flows)
+    /// Leaves its resident alone in it and returns those that were there.
+    pub(super) fn come_home(&mut self, resident: SenderNo) -> Vec<SenderNo> {
+        self.members.take().map_or(vec![resident], |members| members.senders)
     }
 
-    /// Adds a flow.
-    pub(super) fn add_member(&mut self, resident: FlowId, flow: FlowId) {
+    /// Adds a sender.
+    pub(super) fn add_member(&mut self, resident: SenderNo, sender: SenderNo) {
         let members =
-            self.members.get_or_insert_with(|| Box::new(Members { flows: vec![resident], turn: 0 }));
-        members.flows.push(flow);
+            self.members.get_or_insert_with(|| Box::new(Members { senders: vec![resident], turn: 0 }));
+        members.senders.push(sender);
         members.turn = 0;
     }
 

@@ -22,7 +22,7 @@ use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::ids::{FlowId, PortId};
-use crate::index::{LaneNo, StationNo, Table};
+use crate::index::{LaneNo, SenderNo, StationNo, Table};
 use crate::ring::Ring;
 use crate::traffic::source::Supply;
 
@@ -39,7 +39,8 @@ type Lanes = Table<LaneNo, Lane>;
 pub(super) struct Stations {
     stations: Table<StationNo, Station>,
     lanes: Lanes,
-    senders: Table<FlowId, Sender>,
+    /// In the order of their flows.
+    senders: Table<SenderNo, Sender>,
     reaction_params: ReactionPointParams,
     /// The seed of the run.
     seed: u64,
@@ -67,7 +68,7 @@ pub(super) struct Station {
 /// What a lane can send next.
 #[derive(Clone, Copy)]
 enum Next {
-    Frame { flow: FlowId, bytes: u16 },
+    Frame { sender: SenderNo, bytes: u16 },
     Later(Time),
     Nothing,
 }
@@ -136,12 +137,12 @@ impl Stations {
 
     /// Whether a lane may send in this turn; if not, gives it credit for its next turn.
     fn has_credit(&mut self, cx: &Context, station: StationNo, lane: LaneNo) -> bool {
-        let Next::Frame { flow, bytes } = self.next_of(cx, lane) else { return true };
+        let Next::Frame { sender, bytes } = self.next_of(cx, lane) else { return true };
         let entry = &mut self.lanes[lane];
         if entry.credit >= u64::from(bytes) {
             return true;
         }
-        let weight = u64::from(self.senders[flow].weight);
+        let weight = u64::from(self.senders[sender].weight);
         entry.credit += weight * self.stations[station].quantum;
         false
     }
@@ -150,17 +151,17 @@ impl Stations {
     #[inline]
     fn send_from(&mut self, cx: &mut Context, number: StationNo, lane: LaneNo) {
         let next = self.next_of(cx, lane);
-        let Next::Frame { flow, bytes } = next else {
+        let Next::Frame { sender, bytes } = next else {
             self.place(cx, lane, next);
             return;
         };
-        let sender = &mut self.senders[flow];
-        if let Some(message) = sender.source.take(bytes) {
-            cx.receivers.expect(flow, message);
+        let entry = &mut self.senders[sender];
+        if let Some(message) = entry.source.take(bytes) {
+            cx.receivers.expect(entry.flow, message);
         }
-        sender.sent_frames += 1;
-        sender.sent += u64::from(bytes);
-        let mut frame = Frame::data(flow, sender.hop, bytes, sender.class, cx.now);
+        entry.sent_frames += 1;
+        entry.sent += u64::from(bytes);
+        let mut frame = Frame::data(entry.flow, entry.hop, bytes, entry.class, cx.now);
         if cx.rules.tags
             && let Some(point) = self.lanes[lane].tag()
         {
@@ -172,7 +173,7 @@ impl Stations {
         if !entry.has_only_resident() {
             entry.set_turn(entry.turn() + 1);
         }
-        let update = self.count_sent(cx.now, lane, flow, bytes);
+        let update = self.count_sent(cx.now, lane, sender, bytes);
         let charged = u64::from(bytes) + cx.rules.overhead.get();
         self.lanes[lane].pace.charge(charged, cx.now);
         let next = self.next_of(cx, lane);
@@ -207,9 +208,9 @@ impl Stations {
     #[inline(always)]
     fn next_of(&mut self, cx: &Context, lane: LaneNo) -> Next {
         if self.lanes[lane].has_only_resident() {
-            let flow = lane.resident();
-            return match self.senders[flow].source.supply(cx.now) {
-                Supply::Frame(bytes) => Next::Frame { flow, bytes },
+            let sender = lane.resident();
+            return match self.senders[sender].source.supply(cx.now) {
+                Supply::Frame(bytes) => Next::Frame { sender, bytes },
                 Supply::NotBefore(at) => Next::Later(at),
                 Supply::None => Next::Nothing,
             };
@@ -223,11 +224,11 @@ impl Stations {
         let count = entry.members().len();
         for offset in 0..count {
             let turn = (entry.turn() + offset) % count;
-            let flow = entry.members()[turn];
-            match self.senders[flow].source.supply(cx.now) {
+            let sender = entry.members()[turn];
+            match self.senders[sender].source.supply(cx.now) {
                 Supply::Frame(bytes) => {
                     entry.set_turn(turn);
-                    return Next::Frame { flow, bytes };
+                    return Next::Frame { sender, bytes };
                 }
                 Supply::NotBefore(at) => later = Some(later.map_or(at, |earlier| earlier.min(at))),
                 Supply::None => {}
@@ -236,18 +237,24 @@ impl Stations {
         later.map_or(Next::Nothing, Next::Later)
     }
 
+    /// The sender of a flow.
+    #[inline]
+    pub(super) fn sender_of(&self, flow: FlowId) -> SenderNo {
+        SenderNo(flow.0)
+    }
+
     /// Starts the traffic of a flow.
-    pub(super) fn start(&mut self, cx: &mut Context, flow: FlowId) {
-        self.senders[flow].source.start(cx.now);
-        self.reconsider(cx, self.senders[flow].lane);
+    pub(super) fn start(&mut self, cx: &mut Context, sender: SenderNo) {
+        self.senders[sender].source.start(cx.now);
+        self.reconsider(cx, self.senders[sender].lane);
     }
 
     /// Stops the traffic of a flow. Messages that it has not sent completely are cut off.
-    pub(super) fn stop(&mut self, cx: &mut Context, flow: FlowId) {
-        let sender = &mut self.senders[flow];
-        cx.receivers.cut_after(flow, sender.sent);
-        sender.source.stop(sender.sent, cx.now, |message| cx.receivers.cut(flow, message));
-        let lane = sender.lane;
+    pub(super) fn stop(&mut self, cx: &mut Context, sender: SenderNo) {
+        let Sender { flow, lane, sent, source, .. } = &mut self.senders[sender];
+        let (flow, lane) = (*flow, *lane);
+        cx.receivers.cut_after(flow, *sent);
+        source.stop(*sent, cx.now, |message| cx.receivers.cut(flow, message));
         if cx.rules.lossless {
             cx.tell(Content::FlowStops(flow));
         }
@@ -255,14 +262,14 @@ impl Stations {
     }
 
     /// Changes the weight of a flow.
-    pub(super) fn set_weight(&mut self, flow: FlowId, weight: u32) {
-        self.senders[flow].weight = weight;
+    pub(super) fn set_weight(&mut self, sender: SenderNo, weight: u32) {
+        self.senders[sender].weight = weight;
     }
 
     /// Changes the cap of a flow.
-    pub(super) fn set_cap(&mut self, cx: &mut Context, flow: FlowId, cap: Option<Rate>) {
-        self.senders[flow].cap = cap;
-        self.apply_limit(cx, self.senders[flow].lane);
+    pub(super) fn set_cap(&mut self, cx: &mut Context, sender: SenderNo, cap: Option<Rate>) {
+        self.senders[sender].cap = cap;
+        self.apply_limit(cx, self.senders[sender].lane);
     }
 
     /// Handles the arrival of a pause frame.

@@ -6,18 +6,17 @@ use setpoint_units::{Bytes, Time};
 use super::super::context::Context;
 use super::Stations;
 use super::lane::{LaneState, Limiter};
-use super::sender::Limiters;
+use super::sender::{Limiters, Sender};
 use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
-use crate::ids::FlowId;
-use crate::index::{LaneNo, StationNo};
+use crate::index::{LaneNo, SenderNo, StationNo};
 use crate::random::RandomStream;
 
 impl Stations {
     /// Handles the arrival of a notification at its flow's station.
     pub(super) fn receive_notification(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
-        let limiters = self.limiters_of(frame.flow);
+        let limiters = self.limiters_of(self.sender_of(frame.flow));
         limiters.notifications += 1;
         limiters.first_notified.get_or_insert(cx.now);
         if cx.rules.reaction_delay.is_zero() {
@@ -29,18 +28,18 @@ impl Stations {
         }
     }
 
-    /// What the limiters of a flow share.
-    pub(super) fn limiters_of(&mut self, flow: FlowId) -> &mut Limiters {
-        let new = || Box::new(Limiters::new(self.seed, flow));
-        self.senders[flow].limiters.get_or_insert_with(new)
+    /// What the limiters of a sender share.
+    pub(super) fn limiters_of(&mut self, sender: SenderNo) -> &mut Limiters {
+        let Sender { flow, limiters, .. } = &mut self.senders[sender];
+        limiters.get_or_insert_with(|| Box::new(Limiters::new(self.seed, *flow)))
     }
 
-    /// The random stream for the next limiter of a flow.
-    fn entropy_of(&self, flow: FlowId) -> RandomStream {
-        let limiters = &self.senders[flow].limiters;
+    /// The random stream for the next limiter of a sender.
+    fn entropy_of(&self, sender: SenderNo) -> RandomStream {
+        let Sender { flow, limiters, .. } = &self.senders[sender];
         limiters
             .as_ref()
-            .map_or_else(|| Limiters::new(self.seed, flow).entropy, |limiters| limiters.entropy.clone())
+            .map_or_else(|| Limiters::new(self.seed, *flow).entropy, |limiters| limiters.entropy.clone())
     }
 
     /// Processes the notification whose reaction delay has passed.
@@ -52,10 +51,11 @@ impl Stations {
 
     fn react(&mut self, cx: &mut Context, frame: &Frame) {
         let (notification, from) = frame.notification_content();
-        if self.is_free_after(cx, frame.flow, from, &notification) {
+        let sender = self.sender_of(frame.flow);
+        if self.is_free_after(cx, sender, from, &notification) {
             return;
         }
-        let Some(lane) = self.limited_lane(cx, frame.flow) else { return };
+        let Some(lane) = self.limited_lane(cx, sender) else { return };
         let now = self.clock_of(lane).reading(cx.now);
         let Some(limiter) = &mut self.lanes[lane].limiter else { return };
         limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
@@ -67,22 +67,28 @@ impl Stations {
 
     /// Whether a flow without a limiter still needs none after a notification, because the notification asks
     /// for a higher rate.
-    fn is_free_after(&self, cx: &Context, flow: FlowId, from: PointId, notification: &Notification) -> bool {
-        let sender = &self.senders[flow];
-        let lane = &self.lanes[sender.lane];
+    fn is_free_after(
+        &self,
+        cx: &Context,
+        sender: SenderNo,
+        from: PointId,
+        notification: &Notification,
+    ) -> bool {
+        let number = self.senders[sender].lane;
+        let lane = &self.lanes[number];
         if lane.limiter.is_some() {
             return false;
         }
-        let (now, mut trial) = (self.clock_of(sender.lane).reading(cx.now), self.reaction_point(cx, flow));
-        trial.on_notification(now, from, notification, &mut self.entropy_of(flow));
+        let (now, mut trial) = (self.clock_of(number).reading(cx.now), self.reaction_point(cx, sender));
+        trial.on_notification(now, from, notification, &mut self.entropy_of(sender));
         trial.may_release(Backlog::Waiting)
     }
 
-    /// Creates a reaction point for a flow.
-    fn reaction_point(&self, cx: &Context, flow: FlowId) -> ReactionPoint {
-        let station = self.lanes[LaneNo::home_of(flow)].station;
+    /// Creates a reaction point for a sender.
+    fn reaction_point(&self, cx: &Context, sender: SenderNo) -> ReactionPoint {
+        let station = self.lanes[LaneNo::home_of(sender)].station;
         let line = self.stations[station].port.nominal_rate();
-        if cx.groups.receivers_of(flow).is_empty() {
+        if cx.groups.receivers_of(self.senders[sender].flow).is_empty() {
             ReactionPoint::new(&self.reaction_params, line)
         } else {
             ReactionPoint::for_group(&self.reaction_params, &cx.rules.group, line)
@@ -91,8 +97,8 @@ impl Stations {
 
     /// The limited lane of a flow that has just been notified: its own if the station has a free limiter,
     /// otherwise one of those in use by its class; `None` if nothing is limited.
-    fn limited_lane(&mut self, cx: &mut Context, flow: FlowId) -> Option<LaneNo> {
-        let current = self.senders[flow].lane;
+    fn limited_lane(&mut self, cx: &mut Context, sender: SenderNo) -> Option<LaneNo> {
+        let current = self.senders[sender].lane;
         if self.lanes[current].limiter.is_some() {
             return Some(current);
         }
@@ -104,39 +110,39 @@ impl Stations {
         let in_use = |lane: &&LaneNo| self.lanes[**lane].class == class;
         let candidates: Vec<LaneNo> = station.limited.iter().filter(in_use).copied().collect();
         if candidates.len() >= cx.rules.limiters as usize {
-            let chosen = candidates[flow.index() % candidates.len()];
-            self.join(cx, flow, chosen);
+            let chosen = candidates[self.senders[sender].flow.index() % candidates.len()];
+            self.join(cx, sender, chosen);
             return Some(chosen);
         }
         station.limited.push(current);
         self.lanes[current].limiter = Some(Box::new(Limiter {
-            reaction_point: self.reaction_point(cx, flow),
+            reaction_point: self.reaction_point(cx, sender),
             entropy: self.entropy_of(current.resident()),
             timer_armed: None,
         }));
         Some(current)
     }
 
-    /// Moves a flow from its home lane into a lane with a limiter.
-    fn join(&mut self, cx: &mut Context, flow: FlowId, lane: LaneNo) {
-        let home = &mut self.lanes[LaneNo::home_of(flow)];
+    /// Moves a sender from its home lane into a lane with a limiter.
+    fn join(&mut self, cx: &mut Context, sender: SenderNo, lane: LaneNo) {
+        let home = &mut self.lanes[LaneNo::home_of(sender)];
         home.leave();
         home.state = LaneState::Idle;
-        self.senders[flow].lane = lane;
-        self.lanes[lane].add_member(lane.resident(), flow);
+        self.senders[sender].lane = lane;
+        self.lanes[lane].add_member(lane.resident(), sender);
         self.reconsider(cx, lane);
     }
 
     /// Reports a sent frame to the lane's limiter, if it has one.
     #[inline]
-    pub(super) fn count_sent(&mut self, now: Time, lane: LaneNo, flow: FlowId, bytes: u16) -> Update {
+    pub(super) fn count_sent(&mut self, now: Time, lane: LaneNo, sender: SenderNo, bytes: u16) -> Update {
         let clock = self.stations[self.lanes[lane].station].clock;
         let entry = &mut self.lanes[lane];
         let shared = !entry.has_only_resident();
         let Some(limiter) = &mut entry.limiter else { return Update::Unchanged };
         let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
         if update == Update::Changed || shared {
-            let limit = self.senders[flow].capped(limiter.reaction_point.limit());
+            let limit = self.senders[sender].capped(limiter.reaction_point.limit());
             entry.pace.set_limit(Some(clock.limit(limit)), now);
         }
         update
@@ -186,10 +192,10 @@ impl Stations {
     pub(super) fn apply_limit(&mut self, cx: &mut Context, lane: LaneNo) {
         let clock = self.clock_of(lane);
         let entry = &mut self.lanes[lane];
-        let Some(flow) = entry.current(lane.resident()) else { return };
+        let Some(sender) = entry.current(lane.resident()) else { return };
         let limit = match entry.limit() {
-            Some(limit) => Some(self.senders[flow].capped(limit)),
-            None => self.senders[flow].cap.map(Limit::Rate),
+            Some(limit) => Some(self.senders[sender].capped(limit)),
+            None => self.senders[sender].cap.map(Limit::Rate),
         };
         entry.pace.set_limit(limit.map(|limit| clock.limit(limit)), cx.now);
         self.reconsider(cx, lane);
@@ -239,10 +245,10 @@ impl Stations {
         limiters.past += limiter.reaction_point.counters();
         limiters.entropy = limiter.entropy;
         self.stations[station].limited.retain(|&other| other != lane);
-        for flow in members {
-            let home = LaneNo::home_of(flow);
-            self.senders[flow].lane = home;
-            self.lanes[home].come_home(flow);
+        for sender in members {
+            let home = LaneNo::home_of(sender);
+            self.senders[sender].lane = home;
+            self.lanes[home].come_home(sender);
             self.apply_limit(cx, home);
         }
         self.apply_limit(cx, lane);

@@ -7,8 +7,8 @@ use super::super::pause::PauseState;
 use super::super::port::Port;
 use super::sender::Sent;
 use super::{Lane, Limiter, Limiters, Sender, Station, Stations};
-use crate::ids::{FlowId, PortId};
-use crate::index::{StationNo, Table};
+use crate::ids::PortId;
+use crate::index::{SenderNo, StationNo, Table};
 use crate::traffic::source::{Message, Supply};
 
 impl Stations {
@@ -21,23 +21,28 @@ impl Stations {
         self.stations.iter().map(|station| &station.port)
     }
 
-    pub(in super::super) fn senders(&self) -> &Table<FlowId, Sender> {
+    pub(in super::super) fn senders(&self) -> &Table<SenderNo, Sender> {
         &self.senders
     }
 
     /// Whether a flow has a frame to send now.
-    pub(in super::super) fn has_frame(&mut self, flow: FlowId, now: Time) -> bool {
-        matches!(self.senders[flow].source.supply(now), Supply::Frame(_))
+    pub(in super::super) fn has_frame(&mut self, sender: SenderNo, now: Time) -> bool {
+        matches!(self.senders[sender].source.supply(now), Supply::Frame(_))
     }
 
     /// Removes the messages of a flow that were offered by now and have sent nothing, and calls `visit` for each.
-    pub(in super::super) fn take_waiting(&mut self, flow: FlowId, now: Time, visit: impl FnMut(&Message)) {
-        self.senders[flow].source.take_waiting(now, visit);
+    pub(in super::super) fn take_waiting(
+        &mut self,
+        sender: SenderNo,
+        now: Time,
+        visit: impl FnMut(&Message),
+    ) {
+        self.senders[sender].source.take_waiting(now, visit);
     }
 
     /// The rate that is reported for a flow's limiter, if it has one.
-    pub(in super::super) fn reported_limit(&self, flow: FlowId) -> Option<Rate> {
-        self.lanes[self.senders[flow].lane].limit().map(Limit::reported)
+    pub(in super::super) fn reported_limit(&self, sender: SenderNo) -> Option<Rate> {
+        self.lanes[self.senders[sender].lane].limit().map(Limit::reported)
     }
 
     /// Ends the run; returns what all flows have sent, in order.
