@@ -121,6 +121,10 @@ impl<N: Number, T> Table<N, T> {
         N::of_place(self.entries.len() - 1)
     }
 
+    pub(crate) fn as_slice(&self) -> &[T] {
+        &self.entries
+    }
+
     /// The entry of a number, if there is one.
     pub(crate) fn get(&self, number: N) -> Option<&T> {
         self.entries.get(number.place())
@@ -173,5 +177,95 @@ impl<N: Number, T> std::ops::IndexMut<N> for Table<N, T> {
     #[inline]
     fn index_mut(&mut self, number: N) -> &mut T {
         &mut self.entries[number.place()]
+    }
+}
+
+/// The entries of a range of numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretch<N, T> {
+    first: u32,
+    entries: Vec<T>,
+    numbers: PhantomData<N>,
+}
+
+impl<N, T> Default for Stretch<N, T> {
+    fn default() -> Self {
+        Self { first: 0, entries: Vec::new(), numbers: PhantomData }
+    }
+}
+
+impl<N: Number, T> Stretch<N, T> {
+    /// Entries for consecutive numbers, beginning with the first.
+    pub(crate) fn new(first: N, entries: impl Iterator<Item = T>) -> Self {
+        Self { first: first.place() as u32, entries: entries.collect(), numbers: PhantomData }
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it has an entry for a number.
+    #[inline]
+    pub(crate) fn includes(&self, number: N) -> bool {
+        self.place(number) < self.entries.len()
+    }
+
+    /// All numbers, in ascending order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = N> + use<N, T> {
+        let first = self.first as usize;
+        (first..first + self.entries.len()).map(N::of_place)
+    }
+
+    /// All entries with their numbers, in ascending order.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (N, &T)> {
+        self.numbers().zip(&self.entries)
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.entries.iter()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.entries.iter_mut()
+    }
+
+    /// The place of a number; beyond the end if it is not in the range.
+    #[inline]
+    fn place(&self, number: N) -> usize {
+        number.place().wrapping_sub(self.first as usize)
+    }
+}
+
+impl<N: Number, T> std::ops::Index<N> for Stretch<N, T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, number: N) -> &T {
+        &self.entries[self.place(number)]
+    }
+}
+
+impl<N: Number, T> std::ops::IndexMut<N> for Stretch<N, T> {
+    #[inline]
+    fn index_mut(&mut self, number: N) -> &mut T {
+        let place = self.place(number);
+        &mut self.entries[place]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_has_its_own_numbers() {
+        let mut stretch: Stretch<PortNo, u32> = Stretch::new(PortNo(5), (5..9).map(|number| number * 10));
+        assert_eq!((stretch.len(), stretch[PortNo(5)], stretch[PortNo(8)]), (4, 50, 80));
+        stretch[PortNo(6)] += 1;
+        let numbered: Vec<(PortNo, u32)> =
+            stretch.numbered().map(|(number, entry)| (number, *entry)).collect();
+        assert_eq!(numbered, [(PortNo(5), 50), (PortNo(6), 61), (PortNo(7), 70), (PortNo(8), 80)]);
+        assert!(!stretch.includes(PortNo(4)) && stretch.includes(PortNo(5)) && !stretch.includes(PortNo(9)));
     }
 }

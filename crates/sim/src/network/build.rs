@@ -5,7 +5,7 @@ use setpoint_units::Time;
 
 use super::Network;
 use super::agenda::Agenda;
-use super::bridge::{Bridges, Numbers, place_of_point, point_of};
+use super::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
 use super::context::{Classes, Context, Rules};
 use super::deadlock::DeadlockWatch;
 use super::link::{End, Link, Owner, Owners};
@@ -20,7 +20,7 @@ use super::victims::Victims;
 use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{NodeId, PortId, Priority, PrioritySet};
-use crate::index::{HopNo, QueueNo, StationNo};
+use crate::index::{BridgeNo, HopNo, QueueNo, StationNo};
 use crate::lossless::budgets;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
@@ -40,8 +40,9 @@ impl Network {
         drop(routes);
         let number = |node: NodeId| station_of[node.index()].expect("a flow's source is a station");
         let stations = Stations::new(spec, &classes, &table, number);
-        let bridges = Bridges::new(spec, &numbers, &classes, &budgets);
-        let queue = |place: &PointPlace| queue_at(&bridges, &numbers, &classes, place);
+        let all = BridgeNo(0)..BridgeNo(numbers.bridges().len() as u32);
+        let bridges = Bridges::new(spec, &numbers, &classes, &budgets, &all);
+        let queue = |place: &PointPlace| queue_at(spec, &numbers, &classes, place);
         let queues: Vec<QueueNo> = queues.iter().map(queue).collect();
         let recorder = Recorder::new(spec, queues, ports, groups.receivers().len());
         let reservoir = RandomStream::new(spec.seed, Purpose::Reservoir, 0);
@@ -145,12 +146,12 @@ pub fn point_id(spec: &Spec, place: &PointPlace) -> Option<PointId> {
 }
 
 /// The queue at a place.
-fn queue_at(bridges: &Bridges, numbers: &Numbers, classes: &Classes, place: &PointPlace) -> QueueNo {
+fn queue_at(spec: &Spec, numbers: &Numbers, classes: &Classes, place: &PointPlace) -> QueueNo {
     let port = match place.side {
         Side::Output => place.port,
         Side::Input => place.port.peer(),
     };
-    bridges.queue_at(place.side, numbers.of(port), classes.of(place.priority))
+    QueueNumbers::new(spec, classes).of(place.side, numbers.of(port), classes.of(place.priority))
 }
 
 /// The queues that flows pass through: output queues and, if bridges have them, input buffers. In the order of their congestion

@@ -29,7 +29,7 @@ use super::Network;
 use super::link::{End, Owner};
 use super::notes::{Content, Note};
 use crate::ids::PortId;
-use crate::index::{PortNo, Table};
+use crate::index::{PortNo, Stretch, Table};
 use crate::outcome::{CongestionTrees, PauseCause};
 
 /// The pauses of a run. Empty and unused without flow control.
@@ -93,8 +93,8 @@ impl Network {
     /// Determines the outputs that the frames of each input can wait for. Called before the first
     /// frame.
     pub(super) fn learn_outputs(&mut self) {
-        let mut outputs: Table<PortNo, Vec<PortNo>> =
-            self.bridges.inputs().iter().map(|_| Vec::new()).collect();
+        let mut outputs: Stretch<PortNo, Vec<PortNo>> =
+            Stretch::new(self.bridges.first_port(), self.bridges.inputs().iter().map(|_| Vec::new()));
         for flow in self.flows() {
             for hop in self.cx.paths(flow).flat_map(|path| path.windows(2)) {
                 if let (End::Bridge(input), Owner::Bridge(output)) =

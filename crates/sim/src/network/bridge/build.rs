@@ -1,5 +1,7 @@
 //! Construction of bridges from a spec.
 
+use std::ops::Range;
+
 use setpoint_control::{CongestionPoint, CongestionPointParams, PointId};
 use setpoint_units::Bytes;
 
@@ -11,7 +13,7 @@ use super::{Bridges, Input, Queue};
 use crate::clock::Clock;
 use crate::dwell::Dwell;
 use crate::ids::{NodeId, PortId, Priority};
-use crate::index::{BridgeNo, PortNo, QueueNo, Table};
+use crate::index::{BridgeNo, Number, PortNo, QueueNo, Stretch, Table};
 use crate::lossless::LinkBudget;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
@@ -58,6 +60,19 @@ impl Numbers {
         &self.bridge_of
     }
 
+    /// The ports of a range of bridges.
+    pub(in super::super) fn ports_of(&self, range: &Range<BridgeNo>) -> Range<PortNo> {
+        let begin = |bridge: BridgeNo| {
+            PortNo(self.bridge_of.iter().position(|of| *of >= bridge).unwrap_or(self.ids.len()) as u32)
+        };
+        begin(range.start)..begin(range.end)
+    }
+
+    /// The ids of a range of ports.
+    pub(in super::super) fn ids_of(&self, ports: &Range<PortNo>) -> &[PortId] {
+        &self.ids.as_slice()[ports.start.place()..ports.end.place()]
+    }
+
     /// The ids of all ports of bridges.
     pub(in super::super) fn ids(&self) -> &Table<PortNo, PortId> {
         &self.ids
@@ -74,31 +89,72 @@ impl Numbers {
     }
 }
 
+/// The numbers of queues.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct QueueNumbers {
+    classes: u32,
+    /// Output queues alone, or output queues and input buffers.
+    sides: u32,
+}
+
+impl QueueNumbers {
+    pub(in super::super) fn new(spec: &Spec, classes: &Classes) -> Self {
+        let sides = match spec.bridges {
+            spec::Bridges::OutputQueued => 1,
+            spec::Bridges::Cioq(_) => 2,
+        };
+        Self { classes: classes.count() as u32, sides }
+    }
+
+    /// The queue of a side, port and class.
+    #[inline]
+    pub(in super::super) fn of(self, side: Side, port: PortNo, class: u8) -> QueueNo {
+        let side = match side {
+            Side::Output => 0,
+            Side::Input => 1,
+        };
+        QueueNo((port.0 * self.sides + side) * self.classes + u32::from(class))
+    }
+
+    /// The side, port and class of a queue.
+    pub(in super::super) fn place_of(self, queue: QueueNo) -> (Side, PortNo, u8) {
+        let (place, class) = (queue.0 / self.classes, (queue.0 % self.classes) as u8);
+        let side = if place % self.sides == 0 { Side::Output } else { Side::Input };
+        (side, PortNo(place / self.sides), class)
+    }
+}
+
 impl Bridges {
-    /// Builds the bridges of a spec, without traffic.
+    /// Builds a range of the bridges of a spec, without traffic.
     pub(in super::super) fn new(
         spec: &Spec,
         numbers: &Numbers,
         classes: &Classes,
         budgets: &[LinkBudget],
+        range: &Range<BridgeNo>,
     ) -> Self {
-        let mut inputs: Table<PortNo, Input> = numbers.ids.iter().map(|_| Input::default()).collect();
+        let ports = numbers.ports_of(range);
+        let first = ports.start;
+        let ids = || numbers.ids_of(&ports).iter();
+        let mut inputs = Stretch::new(first, ids().map(|_| Input::default()));
         for budget in budgets {
             // Inputs that carry no frames under flow control have no room and need none.
-            if let Some(input) = numbers.find(budget.port.peer()) {
+            if let Some(input) = numbers.find(budget.port.peer()).filter(|input| inputs.includes(*input)) {
                 inputs[input] = Input::new(budget);
             }
         }
+        let queue_numbers = QueueNumbers::new(spec, classes);
+        let first_queue = queue_numbers.of(Side::Output, first, 0);
         Self {
-            ports: numbers.ids.iter().map(|&id| port(spec, id)).collect(),
+            ports: Stretch::new(first, ids().map(|&id| port(spec, id))),
             inputs,
-            pause_state: numbers.ids.iter().map(|_| PauseState::default()).collect(),
-            queues: queues(spec, numbers, classes),
+            pause_state: Stretch::new(first, ids().map(|_| PauseState::default())),
+            queues: Stretch::new(first_queue, ids().flat_map(|&id| queues(spec, classes, id))),
             pause_rules: pause_rules(spec, classes),
-            cioq: Cioq::new(spec, numbers, classes),
-            outputs: Table::default(),
+            cioq: Cioq::new(spec, numbers, classes, range),
+            outputs: Stretch::default(),
             feedback: [0; 64],
-            classes: classes.count(),
+            queue_numbers,
         }
     }
 }
@@ -110,20 +166,17 @@ pub(in super::super) fn port(spec: &Spec, id: PortId) -> Port {
     Port::new(id, topology.link_at(id.link()), overhead, Clock::of(spec, topology.source(id)))
 }
 
-/// The output queues of all ports, followed by the input buffers if bridges have them.
-fn queues(spec: &Spec, numbers: &Numbers, classes: &Classes) -> Table<QueueNo, Queue> {
+/// The output queues of a port, followed by its input buffers if bridges have them.
+fn queues(spec: &Spec, classes: &Classes, id: PortId) -> impl Iterator<Item = Queue> {
     let sides: &[Side] = match spec.bridges {
         spec::Bridges::OutputQueued => &[Side::Output],
         spec::Bridges::Cioq(_) => &[Side::Output, Side::Input],
     };
-    let of_port = |side: Side, id: PortId| {
+    sides.iter().flat_map(move |&side| {
         let port = if side == Side::Output { id } else { id.peer() };
-        classes
-            .priorities
-            .iter()
-            .map(move |&priority| queue(spec, classes, PointPlace { port, side, priority }))
-    };
-    sides.iter().flat_map(|&side| numbers.ids.iter().flat_map(move |&id| of_port(side, id))).collect()
+        let place = move |&priority: &Priority| PointPlace { port, side, priority };
+        classes.priorities.iter().map(move |priority| queue(spec, classes, place(priority)))
+    })
 }
 
 fn queue(spec: &Spec, classes: &Classes, place: PointPlace) -> Queue {

@@ -20,10 +20,10 @@ use super::port::{Port, Wake};
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::ids::PortId;
-use crate::index::{PortNo, QueueNo, Table};
+use crate::index::{PortNo, QueueNo, Stretch};
 use crate::spec::Side;
 
-pub(super) use build::{Numbers, place_of_point, point_of, port};
+pub(super) use build::{Numbers, QueueNumbers, place_of_point, point_of, port};
 pub(super) use cioq::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 pub(super) use input::Input;
 pub(super) use queue::Queue;
@@ -33,22 +33,21 @@ use cioq::Cioq;
 
 /// All bridges, with the spines of distributed ones.
 pub(super) struct Bridges {
-    ports: Table<PortNo, Port>,
+    ports: Stretch<PortNo, Port>,
     /// For each port, the bytes that the bridge holds from its link.
-    inputs: Table<PortNo, Input>,
+    inputs: Stretch<PortNo, Input>,
     /// The pauses in effect at each port.
-    pause_state: Table<PortNo, PauseState>,
-    /// The output queues: one for each port and class, in port order. If bridges have input buffers, these follow in the same
-    /// order.
-    queues: Table<QueueNo, Queue>,
+    pause_state: Stretch<PortNo, PauseState>,
+    /// For each port, an output queue for each class, followed by an input buffer for each class if bridges have them.
+    queues: Stretch<QueueNo, Queue>,
     pause_rules: PauseRules,
     /// The interior of bridges with input buffers.
     cioq: Option<Box<Cioq>>,
     /// The outputs that the frames of each input can wait for, in the order of their ids. Empty without flow control.
-    outputs: Table<PortNo, Vec<PortNo>>,
+    outputs: Stretch<PortNo, Vec<PortNo>>,
     /// Notifications sent, by quantised feedback.
     feedback: [u64; 64],
-    classes: usize,
+    queue_numbers: QueueNumbers,
 }
 
 impl Bridges {
@@ -145,22 +144,18 @@ impl Bridges {
     /// The output queue of a port and class.
     #[inline]
     fn queue_of(&self, port: PortNo, class: u8) -> QueueNo {
-        QueueNo(port.0 * self.classes as u32 + u32::from(class))
+        self.queue_numbers.of(Side::Output, port, class)
     }
 
     /// The input buffer of a port and class.
     #[inline]
     fn input_queue(&self, port: PortNo, class: u8) -> QueueNo {
-        QueueNo((self.ports.len() * self.classes) as u32 + self.queue_of(port, class).0)
+        self.queue_numbers.of(Side::Input, port, class)
     }
 
     /// The side of a queue, its port and its class.
     fn place_of(&self, queue: QueueNo) -> (Side, PortNo, u8) {
-        let (port, class) = (queue.0 as usize / self.classes, (queue.0 as usize % self.classes) as u8);
-        match port.checked_sub(self.ports.len()) {
-            None => (Side::Output, PortNo(port as u32), class),
-            Some(port) => (Side::Input, PortNo(port as u32), class),
-        }
+        self.queue_numbers.place_of(queue)
     }
 
     /// The port that feeds an input: the one at the other end of its link.

@@ -10,7 +10,7 @@ use super::super::trees::most;
 use super::{Bridges, Input, Queue};
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{PortId, Priority};
-use crate::index::{PortNo, QueueNo, Table};
+use crate::index::{PortNo, QueueNo, Stretch};
 use crate::spec::Side;
 
 /// The place of a queue.
@@ -23,15 +23,20 @@ pub(in super::super) struct QueuePlace {
 }
 
 impl Bridges {
-    pub(in super::super) fn ports(&self) -> &Table<PortNo, Port> {
+    pub(in super::super) fn ports(&self) -> &Stretch<PortNo, Port> {
         &self.ports
+    }
+
+    /// The first of its ports.
+    pub(in super::super) fn first_port(&self) -> PortNo {
+        self.ports.numbers().next().unwrap_or_default()
     }
 
     pub(in super::super) fn port(&self, port: PortNo) -> (&Port, &PauseState) {
         (&self.ports[port], &self.pause_state[port])
     }
 
-    pub(in super::super) fn inputs(&self) -> &Table<PortNo, Input> {
+    pub(in super::super) fn inputs(&self) -> &Stretch<PortNo, Input> {
         &self.inputs
     }
 
@@ -39,7 +44,7 @@ impl Bridges {
         &self.inputs[port]
     }
 
-    pub(in super::super) fn queues(&self) -> &Table<QueueNo, Queue> {
+    pub(in super::super) fn queues(&self) -> &Stretch<QueueNo, Queue> {
         &self.queues
     }
 
@@ -66,14 +71,6 @@ impl Bridges {
             Side::Input => self.feeding(port),
         };
         QueuePlace { side, port, class }
-    }
-
-    /// The queue of a side, port and class.
-    pub(in super::super) fn queue_at(&self, side: Side, port: PortNo, class: u8) -> QueueNo {
-        match side {
-            Side::Output => self.queue_of(port, class),
-            Side::Input => self.input_queue(port, class),
-        }
     }
 
     /// Marks a port whose frames are shown to an observer.
@@ -117,7 +114,7 @@ impl Bridges {
     }
 
     /// Sets the outputs that the frames of each input can wait for.
-    pub(in super::super) fn learn_outputs(&mut self, outputs: Table<PortNo, Vec<PortNo>>) {
+    pub(in super::super) fn learn_outputs(&mut self, outputs: Stretch<PortNo, Vec<PortNo>>) {
         self.outputs = outputs;
     }
 
@@ -215,8 +212,8 @@ impl Bridges {
 
     /// Whether the lengths of queues and the counters of inputs match the frames inside.
     pub(in super::super) fn adds_up(&self, cx: &Context) -> Result<(), &'static str> {
-        let outputs = self.ports.len() * self.classes;
-        if !self.queues.iter().take(outputs).all(Queue::adds_up) {
+        let is_output = |queue: &QueueNo| self.place_of(*queue).0 == Side::Output;
+        if !self.queues.numbers().filter(is_output).all(|queue| self.queues[queue].adds_up()) {
             return Err("a queue's length differs from the total length of its frames");
         }
         if !self.inside_adds_up(cx) {
@@ -230,8 +227,8 @@ impl Bridges {
 
     /// Whether the inputs' counters equal the room that protected data takes.
     fn inputs_add_up(&self, cx: &Context) -> bool {
-        let mut held: Table<PortNo, [u64; Priority::COUNT]> =
-            self.inputs.iter().map(|_| [0; Priority::COUNT]).collect();
+        let mut held: Stretch<PortNo, [u64; Priority::COUNT]> =
+            Stretch::new(self.first_port(), self.inputs.iter().map(|_| [0; Priority::COUNT]));
         let mut count = |input: PortNo, class: u8, bytes: u64| {
             if self.pause_rules.protects(class) {
                 held[input][self.pause_rules.counter(class)] += bytes;

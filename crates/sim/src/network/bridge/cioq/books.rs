@@ -6,7 +6,7 @@ use super::Edge;
 use super::expected::Record;
 use super::slots::{Slot, Stage};
 use crate::frame::{Frame, FrameKind};
-use crate::index::{PortNo, QueueNo, Table, VoqNo};
+use crate::index::{PortNo, QueueNo, Stretch, VoqNo};
 use crate::outcome::FabricOutcome;
 
 impl Bridges {
@@ -39,12 +39,12 @@ impl Bridges {
     /// outputs is either allocated or free.
     pub(in super::super) fn inside_adds_up(&self, cx: &Context) -> bool {
         let Some(cioq) = &self.cioq else { return true };
-        let outputs = self.ports.len() * self.classes;
-        let none = || (0..outputs).map(|_| 0);
-        let (mut bytes, mut units): (Table<QueueNo, u64>, Table<QueueNo, u32>) =
-            (none().collect(), none().map(|zero| zero as u32).collect());
-        let mut credits: Table<QueueNo, u32> = cioq.arbiters.iter().map(|arbiter| arbiter.credits).collect();
-        let mut held: Table<VoqNo, u32> = cioq.voqs.iter().map(|_| 0).collect();
+        let first = self.queues.numbers().next().unwrap_or_default();
+        let mut bytes: Stretch<QueueNo, u64> = Stretch::new(first, self.queues.iter().map(|_| 0));
+        let mut units: Stretch<QueueNo, u32> = Stretch::new(first, self.queues.iter().map(|_| 0));
+        let mut credits = Stretch::new(first, cioq.arbiters.iter().map(|arbiter| arbiter.credits));
+        let first_pair = cioq.voqs.numbers().next().unwrap_or_default();
+        let mut held: Stretch<VoqNo, u32> = Stretch::new(first_pair, cioq.voqs.iter().map(|_| 0));
         for slot in self.slots().filter(|slot| slot.held) {
             let input = self.queue_of(cx.routes.input_of(&slot.frame), slot.frame.class);
             bytes[input] += u64::from(slot.frame.bytes);

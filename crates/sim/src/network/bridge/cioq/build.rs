@@ -1,48 +1,49 @@
 //! Construction of bridges with input buffers from a spec.
 
+use std::ops::Range;
+
 use setpoint_control::CulpritArray;
 use setpoint_units::{Rate, Time};
 
 use super::super::super::context::Classes;
-use super::super::Numbers;
+use super::super::{Numbers, QueueNumbers};
 use super::expected::{Expected, Records};
 use super::interior::Interior;
 use super::mail::Mail;
 use super::slots::{Slots, Voq};
 use super::{Arbiter, Cioq, DataClasses, Edge, Rules, keeps_culprits};
 use crate::ids::{NodeId, PortId};
-use crate::index::{PortNo, Table};
+use crate::index::{BridgeNo, Number, PortNo, Stretch, Table, VoqNo};
 use crate::outcome::FabricOutcome;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
-use crate::spec::{self, Spec};
+use crate::spec::{self, Side, Spec};
 use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
-    /// Builds the bridges of a spec; `None` if they have no input buffers.
-    pub(in super::super) fn new(spec: &Spec, numbers: &Numbers, classes: &Classes) -> Option<Box<Self>> {
+    /// Builds a range of the bridges of a spec; `None` if they have no input buffers.
+    pub(in super::super) fn new(
+        spec: &Spec,
+        numbers: &Numbers,
+        classes: &Classes,
+        range: &Range<BridgeNo>,
+    ) -> Option<Box<Self>> {
         let spec::Bridges::Cioq(cioq) = spec.bridges else { return None };
         let (rules, data) = (rules(spec, &cioq), data_classes(spec, classes));
-        let switches = switches(&spec.topology);
-        let zeros = || numbers.ids().iter().map(|_| 0).collect();
-        let (mut ranks, mut first_voq): (Table<PortNo, u32>, Table<PortNo, u32>) = (zeros(), zeros());
-        let mut voqs = 0;
-        for outputs in &switches {
-            for (rank, output) in outputs.iter().enumerate() {
-                ranks[numbers.of(*output)] = rank as u32;
-                first_voq[numbers.of(*output)] = voqs;
-                voqs += outputs.len() as u32;
-            }
-        }
+        let own = numbers.ports_of(range);
+        let (ranks, rows) = (ranks(spec, numbers), rows(spec, numbers));
         let words = keeps_culprits(spec).then(|| rules.input_units * data.count);
-        let input = |(number, port): (PortNo, &PortId)| {
-            let feeding = port.peer();
+        let input = |number: PortNo| {
+            let feeding = numbers.ids()[number].peer();
             let words = words.filter(|_| is_edge(&spec.topology, feeding));
-            Edge::new(spec, &cioq, feeding, first_voq[number], words)
+            Edge::new(spec, &cioq, feeding, rows[number.place()], words)
         };
-        let inputs = numbers.ids().numbered().map(input);
-        let arbiters = (0..numbers.ids().len() * classes.count()).map(|_| Arbiter::new(rules.output_units));
+        let first_pair = VoqNo(rows[own.start.place()] * data.count);
+        let pairs = (rows[own.end.place()] - rows[own.start.place()]) * data.count;
+        let queues = QueueNumbers::new(spec, classes);
+        let (first_queue, end) = (queues.of(Side::Output, own.start, 0), queues.of(Side::Output, own.end, 0));
+        let own_ports = (own.start.place()..own.end.place()).map(PortNo::of_place);
         Some(Box::new(Self {
             data,
             bridge_of: numbers.bridge_of().clone(),
@@ -50,16 +51,47 @@ impl Cioq {
             slots: numbers.bridges().iter().map(|_| Slots::new()).collect(),
             records: numbers.bridges().iter().map(|_| Records::new()).collect(),
             mail: numbers.bridges().iter().map(|_| Mail::default()).collect(),
-            inputs: inputs.collect(),
-            voqs: (0..voqs * data.count).map(|_| Voq::EMPTY).collect(),
-            expected: (0..voqs * data.count).map(|_| Expected::NOTHING).collect(),
-            arbiters: arbiters.collect(),
+            inputs: Stretch::new(own.start, own_ports.map(input)),
+            voqs: Stretch::new(first_pair, (0..pairs).map(|_| Voq::EMPTY)),
+            expected: Stretch::new(first_pair, (0..pairs).map(|_| Expected::NOTHING)),
+            arbiters: Stretch::new(
+                first_queue,
+                (first_queue.0..end.0).map(|_| Arbiter::new(rules.output_units)),
+            ),
             asking: Vec::new(),
-            interior: Interior::new(spec, cioq.cells, numbers),
+            interior: Interior::new(spec, cioq.cells, numbers, &own),
             counters: FabricOutcome::default(),
             rules,
         }))
     }
+}
+
+/// For each port, its number among the outputs of its bridge; zero for ports inside a distributed bridge.
+fn ranks(spec: &Spec, numbers: &Numbers) -> Table<PortNo, u32> {
+    let mut ranks: Table<PortNo, u32> = numbers.ids().iter().map(|_| 0).collect();
+    for outputs in switches(&spec.topology) {
+        for (rank, output) in outputs.iter().enumerate() {
+            ranks[numbers.of(*output)] = rank as u32;
+        }
+    }
+    ranks
+}
+
+/// For each port, the number of pairs of ports before its own: one for each output of its bridge. Followed by their total.
+fn rows(spec: &Spec, numbers: &Numbers) -> Vec<u32> {
+    let mut counts = vec![0; numbers.ids().len()];
+    for outputs in switches(&spec.topology) {
+        for output in &outputs {
+            counts[numbers.of(*output).place()] = outputs.len() as u32;
+        }
+    }
+    let mut rows = vec![0];
+    let mut total = 0;
+    rows.extend(counts.into_iter().map(|count: u32| {
+        total += count;
+        total
+    }));
+    rows
 }
 
 fn rules(spec: &Spec, cioq: &spec::Cioq) -> Rules {

@@ -1,12 +1,14 @@
 //! The interior of a distributed bridge: links between leaves and spines, and the cells that wait for them.
 
+use std::ops::Range;
+
 use setpoint_units::{Time, TimeDelta};
 
 use super::super::super::port::Port;
 use super::super::Numbers;
 use crate::frame::Frame;
 use crate::ids::{NodeId, PortId};
-use crate::index::{BridgeNo, PortNo, SlotNo, Table};
+use crate::index::{BridgeNo, PortNo, SlotNo, Stretch, Table};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::spec::{Cells, Spec, Spraying};
@@ -24,9 +26,9 @@ pub(super) struct Interior {
     /// The port from a spine to a leaf, by spine and then by leaf.
     down: Vec<PortNo>,
     /// For each port from a leaf to a spine, the state of its link; unused for other ports.
-    pub(super) uplinks: Table<PortNo, Uplink>,
+    pub(super) uplinks: Stretch<PortNo, Uplink>,
     /// For each port from a spine to a leaf, the state of its link; unused for other ports.
-    pub(super) downlinks: Table<PortNo, Downlink>,
+    pub(super) downlinks: Stretch<PortNo, Downlink>,
 }
 
 /// An index for bridges and ports outside this fabric.
@@ -83,7 +85,7 @@ pub(super) struct AtSpine {
 
 impl Interior {
     /// The leaves and spines of a spec, if any. A leaf is a bridge with a link to a spine.
-    pub(super) fn new(spec: &Spec, cells: Cells, numbers: &Numbers) -> Option<Self> {
+    pub(super) fn new(spec: &Spec, cells: Cells, numbers: &Numbers, own: &Range<PortNo>) -> Option<Self> {
         let topology = &spec.topology;
         let peer = |port: &PortId| numbers.find(port.peer()).unwrap_or(PortNo(NOWHERE));
         let mut interior = Self {
@@ -92,8 +94,8 @@ impl Interior {
             far_end: numbers.ids().iter().map(peer).collect(),
             leaves: Vec::new(),
             down: Vec::new(),
-            uplinks: numbers.ids().iter().map(|_| Uplink::default()).collect(),
-            downlinks: numbers.ids().iter().map(|_| Downlink::default()).collect(),
+            uplinks: Stretch::new(own.start, numbers.ids_of(own).iter().map(|_| Uplink::default())),
+            downlinks: Stretch::new(own.start, numbers.ids_of(own).iter().map(|_| Downlink::default())),
         };
         let mut spines = 0;
         for (bridge, &node) in numbers.bridges().numbered() {
@@ -140,7 +142,7 @@ impl Interior {
 
     /// How long a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link
     /// follow each other as room at the spine permits, and each is transmitted twice. All links are equal.
-    pub(super) fn idle_time(&self, ports: &Table<PortNo, Port>, leaf: BridgeNo, bytes: u16) -> TimeDelta {
+    pub(super) fn idle_time(&self, ports: &Stretch<PortNo, Port>, leaf: BridgeNo, bytes: u16) -> TimeDelta {
         let up = &self.leaves[self.ranks[leaf] as usize].up;
         let port = &ports[up[0]];
         let (payload, header) = (self.cells.payload.get() as u16, self.cells.header.get() as u16);

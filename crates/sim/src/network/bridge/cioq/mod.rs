@@ -45,7 +45,7 @@ mod slots;
 use setpoint_control::{CulpritArray, Marking};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, Table, VoqNo};
+use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, Stretch, Table, VoqNo};
 use crate::outcome::FabricOutcome;
 use crate::random::RandomStream;
 use crate::ring::Ring;
@@ -73,13 +73,13 @@ pub(super) struct Cioq {
     records: Table<BridgeNo, Records>,
     /// For each bridge, messages on their way to it.
     mail: Table<BridgeNo, Mail>,
-    inputs: Table<PortNo, Edge>,
+    inputs: Stretch<PortNo, Edge>,
     /// Each input has one for each output of its bridge and each class that flows use, starting at [`Edge::voqs`].
     voqs: Voqs,
     /// Each output has one for each input of its bridge and each class that flows use, in the same order.
-    expected: Table<VoqNo, Expected>,
-    /// One for each output queue.
-    arbiters: Table<QueueNo, Arbiter>,
+    expected: Stretch<VoqNo, Expected>,
+    /// One for each output queue; those of input buffers are unused.
+    arbiters: Stretch<QueueNo, Arbiter>,
     /// The slots of a frame's copies while they are stored; kept so that no frame allocates.
     asking: Vec<SlotNo>,
     /// Leaves and spines, if any.

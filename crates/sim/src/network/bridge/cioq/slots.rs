@@ -8,7 +8,7 @@ use setpoint_units::Time;
 
 use super::pool::{Pool, Vacate};
 use crate::frame::Frame;
-use crate::index::{SlotNo, Table, VoqNo};
+use crate::index::{SlotNo, Stretch, VoqNo};
 
 /// No slot.
 const NONE: SlotNo = SlotNo(u32::MAX);
@@ -50,8 +50,8 @@ pub(super) struct Slot {
 /// The slots of a bridge.
 pub(super) type Slots = Pool<SlotNo, Slot>;
 
-/// The virtual output queues of all bridges.
-pub(super) type Voqs = Table<VoqNo, Voq>;
+/// Virtual output queues.
+pub(super) type Voqs = Stretch<VoqNo, Voq>;
 
 /// Whether other copies of a frame remain at its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_room_of_copies_is_that_of_the_last_to_leave() {
-        let (mut slots, mut voqs) = (Slots::new(), (0..3).map(|_| Voq::EMPTY).collect::<Voqs>());
+        let (mut slots, mut voqs) = (Slots::new(), Voqs::new(VoqNo(0), (0..3).map(|_| Voq::EMPTY)));
         let copy = |voq| Slot::waiting(Frame::default(), VoqNo(voq), 5, Units::default());
         let copies: Vec<SlotNo> = (0..3).map(|voq| slots.take(copy(voq))).collect();
         join(&mut slots, &mut voqs, copies.iter().copied());
