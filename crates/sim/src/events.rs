@@ -188,6 +188,11 @@ impl EventQueue {
         self.popped
     }
 
+    /// Does not count the last event, which had no effect.
+    pub(crate) fn discount(&mut self) {
+        self.popped -= 1;
+    }
+
     /// Schedules an event, which must not be earlier than the last one delivered.
     #[inline]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
@@ -229,6 +234,15 @@ impl EventQueue {
         }
         self.popped += 1;
         Some((Time::from_picos(entry.time), Event::unpack(entry.key)))
+    }
+
+    /// When the next event is due.
+    pub(crate) fn next_time(&mut self) -> Option<Time> {
+        if self.current.is_empty() {
+            let next = self.refill()?;
+            self.current.push(next);
+        }
+        self.current.last().map(|entry| Time::from_picos(entry.time))
     }
 
     /// Whether a bucket comes after the current one and within the wheel.

@@ -86,6 +86,22 @@ number!(
     RecordNo
 );
 
+/// A partition of a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PartNo(pub(crate) u16);
+
+impl Number for PartNo {
+    #[inline]
+    fn place(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline]
+    fn of_place(place: usize) -> Self {
+        Self(place as u16)
+    }
+}
+
 /// A vector that is indexed by the numbers of its elements.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<N, T> {

@@ -58,5 +58,5 @@ pub use validate::{check_input_room, validate};
 /// balance, if the run uses more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     validate(spec)?;
-    network::Network::new(spec)?.run(spec, monitor)
+    network::Network::new(spec, 1)?.run(spec, monitor)
 }

@@ -3,10 +3,12 @@
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Network;
-use super::link::{End, Owner};
+use super::partition::Partition;
+use super::places::Place;
 use crate::error::SimError;
 use crate::frame::{Frame, FrameKind};
 use crate::ids::FlowId;
+use crate::index::PortNo;
 
 /// Bytes of one flow in transit.
 #[derive(Clone, Copy)]
@@ -36,14 +38,14 @@ impl Network {
     /// with many frames in transit is not checked at every sample. The books are always checked at
     /// the end of the run.
     pub(super) fn check_books_in_proportion(&mut self) -> Result<(), SimError> {
-        let flying: usize = self.cx.links.iter().map(|link| link.flight.len()).sum();
-        let events = self.cx.events.popped();
-        let cost = (flying + self.bridges.frame_count()) as u64;
-        if self.cx.now < self.cx.rules.end && events - self.books_checked < cost {
+        let flying = |part: &Partition| part.cx.links.iter().map(|link| link.flight.len()).sum::<usize>();
+        let frames: usize = self.parts.iter().map(|part| flying(part) + part.bridges.frame_count()).sum();
+        let events = self.events();
+        if self.now < self.rules.end && events - self.books_checked < frames as u64 {
             return Ok(());
         }
         self.books_checked = events;
-        debug_assert_eq!(self.bridges.adds_up(&self.cx), Ok(()));
+        debug_assert!(self.parts.iter().all(|part| part.bridges.adds_up(&part.cx) == Ok(())));
         let mut under_way = self.under_way().into_iter().peekable();
         for flow in self.flows() {
             let mut own = UnderWay::nothing(flow);
@@ -53,22 +55,23 @@ impl Network {
             self.check_flow(&own)?;
             // Lost message frames that were sent before every frame still in transit are settled, as the next delivery would.
             // Otherwise a flow that delivers nothing would accumulate them without bound.
-            self.cx.receivers.settle_losses(flow, own.oldest);
+            let (part, _) = self.receivers.of(flow);
+            self.parts[part].cx.receivers.settle_losses(flow, own.oldest);
         }
         Ok(())
     }
 
     fn check_flow(&self, under_way: &UnderWay) -> Result<(), SimError> {
         let UnderWay { flow, queued, in_flight, .. } = *under_way;
-        let (sent, books) = (self.sender(flow).sent(), self.cx.receivers.books(flow));
-        let copies = self.cx.groups.copies_of(flow);
+        let (sent, books) = (self.sender(flow).sent(), self.books_of(flow));
+        let copies = self.copies_of(flow);
         let arisen = sent + copies.created.get();
         let ended = books.ended() + copies.unwanted.get();
         if arisen == ended + queued + in_flight {
             return Ok(());
         }
         Err(SimError::Unbalanced {
-            at: self.cx.now,
+            at: self.now,
             flow,
             sent: Bytes::new(sent),
             copied: copies.created,
@@ -86,8 +89,9 @@ impl Network {
         let one = |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(frame.flow) };
         let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes), ..one(frame) };
         let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes), ..one(frame) };
-        let in_flight = self.cx.links.iter().flat_map(|link| link.flight.iter()).map(|flying| &flying.frame);
-        let queued = self.bridges.frames().filter(is_data).map(queued);
+        let links = self.parts.iter().flat_map(|part| part.cx.links.iter());
+        let in_flight = links.flat_map(|link| link.flight.iter()).map(|flying| &flying.frame);
+        let queued = self.parts.iter().flat_map(|part| part.bridges.frames()).filter(is_data).map(queued);
         let mut under_way: Vec<UnderWay> = queued.chain(in_flight.filter(is_data).map(flying)).collect();
         under_way.sort_unstable_by_key(|one| one.flow);
         under_way
@@ -102,12 +106,13 @@ impl Network {
         let last = ((size - 1) % u64::from(full) + 1) as u16;
         let before_last = (size - 1) / u64::from(full);
         let (mut travelled, mut slowest, mut current) = (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
-        let mut arrived_at = None;
-        for &id in self.cx.routes.ports_of(flow) {
+        let mut arrived_at: Option<(&Partition, PortNo)> = None;
+        for &id in self.routes.ports_of(flow) {
             let port = self.port(id).0;
-            if let (Some(input), Owner::Bridge(output)) = (arrived_at, self.owners[id]) {
-                travelled += self.bridges.idle_crossing(input, output, full);
-                current += self.bridges.idle_crossing(input, output, last);
+            if let (Some((part, input)), Place::Bridge(output)) = (arrived_at, self.owners[id].place) {
+                let bridges = &part.bridges;
+                travelled += bridges.idle_crossing(input, output, full);
+                current += bridges.idle_crossing(input, output, last);
             }
             let span = port.transmission_time(full);
             travelled += span;
@@ -117,10 +122,7 @@ impl Network {
             }
             current += port.transmission_time(last) + port.delay();
             travelled += port.delay();
-            arrived_at = match self.cx.links[id].to {
-                End::Bridge(input) => Some(input),
-                End::Station(_) => None,
-            };
+            arrived_at = self.far_input(id);
         }
         current
     }

@@ -1,5 +1,7 @@
 //! Construction of a network from a spec.
 
+use std::ops::Range;
+
 use setpoint_control::{PointId, Tenant};
 use setpoint_units::Time;
 
@@ -8,19 +10,23 @@ use super::agenda::Agenda;
 use super::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
 use super::context::{Classes, Context, Rules};
 use super::deadlock::DeadlockWatch;
-use super::link::{End, Link, Owner, Owners};
+use super::link::{End, Link};
 use super::messages::Messages;
 use super::multicast::Groups;
+use super::parcel::Outbox;
+use super::partition::Partition;
+use super::places::{Ends, Owners, Place};
+use super::plan::Plan;
 use super::receive::Receivers;
 use super::recorder::Recorder;
-use super::routes::{FlowFacts, Routes};
+use super::routes::{FlowFacts, Routes, RoutesInMaking};
 use super::station::Stations;
 use super::trees::Trees;
 use super::victims::Victims;
 use crate::error::SpecError;
 use crate::events::EventQueue;
-use crate::ids::{NodeId, PortId, Priority, PrioritySet};
-use crate::index::{BridgeNo, HopNo, QueueNo, StationNo};
+use crate::ids::{PortId, Priority, PrioritySet};
+use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::lossless::budgets;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
@@ -28,49 +34,64 @@ use crate::routing::{Route, routes};
 use crate::spec::{self, FlowSpec, Side, Spec};
 
 impl Network {
-    /// Builds an idle network from a validated spec.
-    pub(crate) fn new(spec: &Spec) -> Result<Self, SpecError> {
+    /// Builds an idle network from a validated spec, in at most the given number of partitions.
+    pub(crate) fn new(spec: &Spec, partitions: usize) -> Result<Self, SpecError> {
         let routes = routes(spec)?;
         let (classes, budgets) = (classes(spec), budgets(spec, &routes));
-        let (numbers, station_of) = (Numbers::new(&spec.topology), station_numbers(spec));
-        let owners = owners(spec, &numbers, &station_of);
+        let numbers = Numbers::new(&spec.topology);
+        let plan = Plan::new(spec, &routes, &numbers, partitions);
         let (table, groups) = tables(spec, &classes, &routes, &numbers);
         let (queues, ports) = (recorded_queues(spec, &classes, &routes), recorded_ports(&routes));
         // With many flows, these take much memory.
         drop(routes);
-        let number = |node: NodeId| station_of[node.index()].expect("a flow's source is a station");
-        let stations = Stations::new(spec, &classes, &table, number);
-        let all = BridgeNo(0)..BridgeNo(numbers.bridges().len() as u32);
-        let bridges = Bridges::new(spec, &numbers, &classes, &budgets, &all);
         let queue = |place: &PointPlace| queue_at(spec, &numbers, &classes, place);
         let queues: Vec<QueueNo> = queues.iter().map(queue).collect();
         let recorder = Recorder::new(spec, queues, ports, groups.receivers().len());
         let reservoir = RandomStream::new(spec.seed, Purpose::Reservoir, 0);
-        let mut receivers = Receivers::new(&spec.flows);
-        receivers.expect_members(groups.receivers().len());
-        let end = |owner: &Owner| match *owner {
-            Owner::Station(station) => End::Station(station),
-            Owner::Bridge(port) => End::Bridge(port),
+        let rules = rules(spec, &classes);
+        let owners = plan.owners(spec, &numbers);
+        let senders = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.part_of(flow.source)));
+        let receivers = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.destination(flow)));
+        let partition = |(part, range): (PartNo, &Range<BridgeNo>)| {
+            let mut receiving = Receivers::new(&spec.flows, part, receivers.clone());
+            receiving.expect_members(groups.receivers().len());
+            let stations = plan.stations(spec, part);
+            Partition {
+                stations: Stations::new(spec, &classes, &table, (part, &stations), senders.clone()),
+                bridges: Bridges::new(spec, &numbers, &classes, &budgets, range),
+                cx: Context {
+                    part,
+                    now: Time::ZERO,
+                    until: Time::ZERO,
+                    events: EventQueue::new(),
+                    links: spec.topology.ports().map(|port| Link::new(end_of(&owners, port, part))).collect(),
+                    routes: table.clone(),
+                    groups: groups.clone(),
+                    receivers: receiving,
+                    rules,
+                    classes: classes.clone(),
+                    outbox: Outbox::new(plan.len()),
+                    away: Vec::new(),
+                    part_of: plan.bridges(),
+                    notes: Vec::new(),
+                    violation: None,
+                    tap: None,
+                },
+            }
         };
-        let cx = Context {
-            now: Time::ZERO,
-            until: Time::ZERO,
-            events: EventQueue::new(),
-            links: spec.topology.ports().map(|port| Link::new(end(&owners[port.peer()]))).collect(),
-            routes: table,
-            groups,
-            receivers,
-            rules: rules(spec, &classes),
-            classes,
-            notes: Vec::new(),
-            violation: None,
-            tap: None,
-        };
+        let parts: Table<PartNo, Partition> = plan.ranges().map(partition).collect();
         Ok(Self {
-            cx,
-            stations,
-            bridges,
+            pause_rules: *parts[PartNo(0)].bridges.pause_rules(),
+            parts,
+            now: Time::ZERO,
+            lookahead: plan.lookahead(),
             owners,
+            senders,
+            receivers,
+            routes: table,
+            rules,
+            queue_numbers: QueueNumbers::new(spec, &classes),
+            classes,
             budgets,
             trees: Trees::default(),
             victims: Victims::default(),
@@ -83,10 +104,21 @@ impl Network {
     }
 }
 
+/// The far end of a port's link, as seen by a partition.
+fn end_of(owners: &Owners, port: PortId, part: PartNo) -> End {
+    let far = owners[port.peer()];
+    match (far.place, owners[port].place) {
+        (Place::Station(station), _) => End::Station(station),
+        (Place::Bridge(own), Place::Bridge(_)) if far.part == part => End::Bridge(own),
+        (Place::Bridge(_), Place::Bridge(sender)) => End::Away(far.part, sender),
+        (Place::Bridge(own), Place::Station(_)) => End::Bridge(own),
+    }
+}
+
 /// The routes of all flows: first those to one station, then those to groups.
 fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -> (Routes, Groups) {
     let entries = routes.iter().flat_map(Route::paths).map(<[PortId]>::len).sum();
-    let mut table = Routes::with_capacity(spec.flows.len(), entries);
+    let mut table = RoutesInMaking::with_capacity(spec.flows.len(), entries);
     for (flow, route) in spec.flows.iter().zip(routes) {
         let (first, length) = match route {
             Route::Path(path) => (table.add(path, |port| numbers.of(port)), path.len() as u32),
@@ -100,29 +132,14 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
             reaction: flow.reaction,
         });
     }
-    if spec.control.congestion_point.reads_tenants() {
+    let tenants = if spec.control.congestion_point.reads_tenants() {
         let tenant = |flow: &FlowSpec| Tenant { id: flow.tenant, weight: flow.weight, max: flow.max };
-        table.tenants = spec.flows.iter().map(tenant).collect();
-    }
-    let groups = Groups::lay_out(spec, routes, &mut table, |port| numbers.of(port));
-    (table, groups)
-}
-
-/// For each node, its number among the stations, if it is one.
-fn station_numbers(spec: &Spec) -> Vec<Option<StationNo>> {
-    let mut numbers = vec![None; spec.topology.nodes().len()];
-    for (number, node) in spec.topology.stations().enumerate() {
-        numbers[node.index()] = Some(StationNo(number as u32));
-    }
-    numbers
-}
-
-fn owners(spec: &Spec, numbers: &Numbers, station_of: &[Option<StationNo>]) -> Owners {
-    let owner = |port: PortId| match station_of[spec.topology.source(port).index()] {
-        Some(station) => Owner::Station(station),
-        None => Owner::Bridge(numbers.of(port)),
+        spec.flows.iter().map(tenant).collect()
+    } else {
+        Table::default()
     };
-    spec.topology.ports().map(owner).collect()
+    let groups = Groups::lay_out(spec, routes, &mut table, |port| numbers.of(port));
+    (table.finish(tenants), groups)
 }
 
 /// The priorities of flows and of notifications.

@@ -4,11 +4,12 @@ use setpoint_control::Tenant;
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
-use super::link::{End, Owner};
 use super::multicast::Membership;
+use super::partition::Partition;
+use super::places::Place;
 use super::routes::Routes;
 use crate::events::Event;
-use crate::ids::FlowId;
+use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::index::SenderNo;
 use crate::random::{Purpose, RandomStream};
 use crate::spec::{Change, FlowSpec, Spec};
@@ -17,11 +18,13 @@ use crate::spec::{Change, FlowSpec, Spec};
 pub(super) fn starts_and_stops(
     spec: &Spec,
     routes: &Routes,
-    sender_of: impl Fn(FlowId) -> SenderNo,
+    sender_of: impl Fn(FlowId) -> Option<SenderNo>,
 ) -> impl Iterator<Item = (Time, Event)> {
-    spec.flows.iter().enumerate().flat_map(move |(index, flow)| {
+    let own = spec.flows.iter().enumerate().filter_map(move |(index, flow)| {
         let id = FlowId(index as u32);
-        let sender = sender_of(id);
+        sender_of(id).map(|sender| (id, sender, flow))
+    });
+    own.flat_map(|(id, sender, flow)| {
         let line = spec.topology.link_at(routes.ports_of(id)[0].link()).rate;
         let start = start(spec.seed, id, flow, line);
         // Starts are spread at random, so a stop may come first; such a flow never runs.
@@ -42,36 +45,68 @@ fn start(seed: u64, id: FlowId, flow: &FlowSpec, line: Rate) -> Time {
 impl Network {
     /// Applies a change.
     pub(super) fn apply(&mut self, change: Change) {
-        let Self { cx, stations, bridges, .. } = self;
         match change {
-            Change::PortRate(port, rate) => {
-                if let End::Bridge(input) = cx.links[port].to {
-                    bridges.set_feeding_rate(input, rate);
-                }
-                match self.owners[port] {
-                    Owner::Station(station) => stations.set_rate(station, rate),
-                    Owner::Bridge(port) => bridges.set_rate(cx, port, rate),
-                }
+            Change::PortRate(port, rate) => self.set_rate(port, rate),
+            Change::StartFlow(flow) => {
+                let (Partition { cx, stations, .. }, sender) = self.sender_mut(flow);
+                stations.start(cx, sender);
             }
-            Change::StartFlow(flow) => stations.start(cx, stations.sender_of(flow)),
-            Change::StopFlow(flow) => stations.stop(cx, stations.sender_of(flow)),
+            Change::StopFlow(flow) => {
+                let (Partition { cx, stations, .. }, sender) = self.sender_mut(flow);
+                stations.stop(cx, sender);
+            }
             Change::Weight(flow, weight) => {
-                stations.set_weight(stations.sender_of(flow), weight);
+                let (Partition { stations, .. }, sender) = self.sender_mut(flow);
+                stations.set_weight(sender, weight);
                 self.with_tenant_of(flow, |tenant| tenant.weight = weight);
             }
             Change::Max(flow, max) => self.with_tenant_of(flow, |tenant| tenant.max = max),
-            Change::Cap(flow, cap) => stations.set_cap(cx, stations.sender_of(flow), cap),
-            Change::Join(group, station) => cx.set_membership(group, station, Membership::Member),
-            Change::Leave(group, station) => cx.set_membership(group, station, Membership::NonMember),
-            Change::ReactionPoint(params) => stations.set_reaction_params(cx, &params),
+            Change::Cap(flow, cap) => {
+                let (Partition { cx, stations, .. }, sender) = self.sender_mut(flow);
+                stations.set_cap(cx, sender, cap);
+            }
+            Change::Join(group, station) => self.set_membership(group, station, Membership::Member),
+            Change::Leave(group, station) => self.set_membership(group, station, Membership::NonMember),
+            Change::ReactionPoint(params) => {
+                for Partition { cx, stations, .. } in self.parts.iter_mut() {
+                    stations.set_reaction_params(cx, &params);
+                }
+            }
+        }
+    }
+
+    /// A flow's sender, with its partition.
+    fn sender_mut(&mut self, flow: FlowId) -> (&mut Partition, SenderNo) {
+        let (part, sender) = self.senders.of(flow);
+        (&mut self.parts[part], sender)
+    }
+
+    fn set_rate(&mut self, port: PortId, rate: Rate) {
+        let far = self.owners[port.peer()];
+        if let Place::Bridge(input) = far.place {
+            self.parts[far.part].bridges.set_feeding_rate(input, rate);
+        }
+        let own = self.owners[port];
+        let Partition { cx, stations, bridges } = &mut self.parts[own.part];
+        match own.place {
+            Place::Station(station) => stations.set_rate(station, rate),
+            Place::Bridge(port) => bridges.set_rate(cx, port, rate),
+        }
+    }
+
+    fn set_membership(&mut self, group: GroupId, station: NodeId, membership: Membership) {
+        for part in self.parts.iter_mut() {
+            part.cx.set_membership(group, station, membership);
         }
     }
 
     /// Applies a change to the tenant of a flow, for all flows of that tenant.
     fn with_tenant_of(&mut self, flow: FlowId, change: impl Fn(&mut Tenant)) {
-        let tenants = &mut self.cx.routes.tenants;
-        if let Some(&Tenant { id, .. }) = tenants.get(flow) {
-            tenants.iter_mut().filter(|tenant| tenant.id == id).for_each(change);
+        for part in self.parts.iter_mut() {
+            let tenants = &mut part.cx.routes.tenants;
+            if let Some(&Tenant { id, .. }) = tenants.get(flow) {
+                tenants.iter_mut().filter(|tenant| tenant.id == id).for_each(&change);
+            }
         }
     }
 }

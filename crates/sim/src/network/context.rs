@@ -1,11 +1,14 @@
 //! What all components use: the clock, events, links, routes, and the records of delivered and lost frames.
 
+use std::sync::Arc;
+
 use setpoint_control::GroupParams;
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::link::{End, Links};
 use super::multicast::Groups;
 use super::notes::Note;
+use super::parcel::Outbox;
 use super::receive::Receivers;
 use super::routes::Routes;
 use super::tap::Tap;
@@ -13,10 +16,12 @@ use crate::error::SimError;
 use crate::events::{Event, EventQueue};
 use crate::frame::{FrameKind, InFlight};
 use crate::ids::{PortId, Priority};
+use crate::index::PartNo;
 use crate::spec::SampledFrames;
 
 /// What components use while they handle an event.
 pub(super) struct Context {
+    pub(super) part: PartNo,
     pub(super) now: Time,
     /// Events before this time are processed next. Lowered if something must be looked at earlier.
     pub(super) until: Time,
@@ -27,6 +32,12 @@ pub(super) struct Context {
     pub(super) receivers: Receivers,
     pub(super) rules: Rules,
     pub(super) classes: Classes,
+    /// What goes to other partitions.
+    pub(super) outbox: Outbox,
+    /// Links to other partitions with frames that have not been sent there.
+    pub(super) away: Vec<PortId>,
+    /// The partition of every bridge.
+    pub(super) part_of: Arc<[PartNo]>,
     /// What observers have not seen yet, in chronological order.
     pub(super) notes: Vec<Note>,
     /// What ends the run, such as the loss of a lossless frame.
@@ -90,6 +101,12 @@ impl Context {
                 }
                 entry.flight.push_back(flying);
             }
+            End::Away(..) => {
+                if entry.flight.is_empty() {
+                    self.away.push(link);
+                }
+                entry.flight.push_back(flying);
+            }
             End::Station(_) => {
                 entry.flight.push_back(flying);
                 if flying.frame.kind == FrameKind::Data {
@@ -132,6 +149,11 @@ impl Context {
             self.links[link].flight.pop_front();
             self.deliver(&frame, at);
         }
+    }
+
+    /// Whether there are no other partitions.
+    pub(super) fn is_alone(&self) -> bool {
+        self.part_of.iter().all(|part| *part == self.part)
     }
 
     /// Ends the run.

@@ -29,7 +29,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Network;
-use super::link::End;
+use super::partition::Partition;
 use super::pause::Counting;
 use super::trees::most;
 use crate::frame::FrameKind;
@@ -58,8 +58,8 @@ impl Network {
     /// Searches for a deadlock if the search is worth its cost. After the first deadlock, the next
     /// search is at the end of the run, to determine how far it has spread.
     pub(super) fn watch_for_deadlock(&mut self) {
-        let events = self.cx.events.popped();
-        let last = self.cx.now >= self.cx.rules.end;
+        let events = self.events();
+        let last = self.now >= self.rules.end;
         let due = events - self.deadlocks.looked >= self.deadlocks.cost;
         if !last && (self.deadlocks.found.is_some() || !due) {
             return;
@@ -67,16 +67,16 @@ impl Network {
         self.deadlocks.looked = events;
         let candidates = self.candidates();
         self.deadlocks.cost = self.cost_of(&candidates);
-        let rules = self.bridges.pause_rules();
+        let rules = self.pause_rules;
         let stuck = locked(self.waits(&candidates), rules.xon);
         let ports = stuck.keys().map(|&(port, _)| port).collect::<BTreeSet<_>>().len() as u32;
         if let Some(deadlock) = &mut self.deadlocks.found {
             deadlock.stuck = ports;
         } else if let Some((&(_, counter), _)) = stuck.first_key_value() {
             let whole_link = rules.counting == Counting::WholeLink;
-            let priority = (!whole_link).then(|| self.cx.classes.priorities[counter]);
+            let priority = (!whole_link).then(|| self.classes.priorities[counter]);
             self.deadlocks.found =
-                Some(Deadlock { at: self.cx.now, cycle: cycle(&stuck), priority, stuck: ports });
+                Some(Deadlock { at: self.now, cycle: cycle(&stuck), priority, stuck: ports });
         }
     }
 
@@ -99,21 +99,18 @@ impl Network {
 
     /// The outputs that the frames a port sends can wait for at its far end.
     fn outputs_after(&self, port: PortId) -> impl Iterator<Item = PortNo> {
-        let outputs = match self.cx.links[port].to {
-            End::Bridge(input) => self.bridges.outputs_of(input),
-            End::Station(_) => &[],
-        };
-        outputs.iter().copied()
+        let outputs = self.far_input(port).map(|(part, input)| part.bridges.outputs_of(input));
+        outputs.unwrap_or_default().iter().copied()
     }
 
     fn id_of(&self, port: PortNo) -> PortId {
-        self.bridges.ports()[port].id
+        self.parts[self.part_of_port(port)].bridges.ports()[port].id
     }
 
     fn waits(&self, candidates: &BTreeSet<Paused>) -> Waits {
-        let stuck = |&(port, counter): &Paused| match self.cx.links[port].to {
-            End::Bridge(input) => self.bridges.stuck_at(&self.cx, input, counter),
-            End::Station(_) => Vec::new(),
+        let stuck = |&(port, counter): &Paused| {
+            let far = self.far_input(port);
+            far.map(|(part, input)| self.stuck_at(part, input, counter)).unwrap_or_default()
         };
         candidates.iter().map(|pause| (*pause, stuck(pause))).collect()
     }
@@ -121,17 +118,26 @@ impl Network {
     /// The number of frames to visit for a set of ports.
     fn cost_of(&self, candidates: &BTreeSet<Paused>) -> u64 {
         let frames = |&(port, counter): &Paused| {
-            let frames = |output| self.bridges.frames_at(&self.cx, output, counter) as u64;
+            let frames = |output: PortNo| {
+                let part = &self.parts[self.part_of_port(output)];
+                part.bridges.frames_at(&part.cx, output, counter) as u64
+            };
             self.outputs_after(port).map(frames).sum::<u64>()
         };
         candidates.iter().map(frames).sum()
     }
 
+    /// The outputs that an input's frames wait for, counting only frames that stay while their output sends nothing.
+    fn stuck_at(&self, part: &Partition, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
+        part.bridges.stuck_at(&part.cx, input, counter)
+    }
+
     /// Whether a requested pause has arrived, and no earlier release is on its way.
     fn is_in_effect(&self, (port, counter): Paused) -> bool {
-        let classes = self.bridges.pause_rules().classes_of(counter);
-        let back = &self.cx.links[port.peer()];
-        let on_the_way = back.flight.iter().filter(|flying| flying.frame.kind == FrameKind::Pause);
+        let classes = self.pause_rules.classes_of(counter);
+        // On a link between partitions, each of them may have some of the frames.
+        let back = self.parts.iter().flat_map(|part| part.cx.links[port.peer()].flight.iter());
+        let on_the_way = back.filter(|flying| flying.frame.kind == FrameKind::Pause);
         let released = on_the_way.fold(0, |released, flying| {
             let command = flying.frame.pause_content();
             released | command.classes & !command.stop

@@ -5,31 +5,36 @@ use setpoint_units::{Bytes, Time};
 
 use super::Network;
 use super::bridge::QueuePlace;
-use super::context::Context;
-use super::link::End;
-use super::receive::{Books, Ended};
+use super::partition::Partition;
+use super::receive::Ended;
 use super::recorder::{FlowSeries, PortSeries, QueueSeries};
-use super::station::Sent;
 use crate::ids::{FlowId, PortId};
-use crate::index::QueueNo;
+use crate::index::{Number, QueueNo};
 use crate::lossless::LinkBudget;
 use crate::outcome::{
-    Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome,
+    FabricOutcome, Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome,
+    QueueOutcome,
 };
 use crate::spec::Spec;
 
 impl Network {
     /// Ends the run and collects the outcome.
     pub(super) fn finish(mut self, spec: &Spec) -> Outcome {
-        let now = self.cx.now;
+        let now = self.now;
         // Ideal times refer to the network before any changes.
         let first_rate = |port: PortId| spec.topology.link_at(port.link()).rate;
-        self.bridges.finish(now, first_rate);
-        self.stations.finish(first_rate);
+        for part in self.parts.iter_mut() {
+            part.bridges.finish(now, first_rate);
+            part.stations.finish(first_rate);
+        }
         self.end_messages();
         self.close_trees();
-        let ports = self.bridges.ports().iter().chain(self.stations.ports());
-        let packet_hops = ports.map(|port| port.sent_frames).sum();
+        let ports = |part: &Partition| {
+            let frames =
+                part.bridges.ports().iter().chain(part.stations.ports()).map(|port| port.sent_frames);
+            frames.sum::<u64>()
+        };
+        let packet_hops = self.parts.iter().map(ports).sum();
         self.collect_messages();
         let (messages, message_counts) = self.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
@@ -39,15 +44,15 @@ impl Network {
         incomplete.sort_by_key(|message| (message.offered, message.flow));
         let whole = Outcome {
             end: now,
-            sample_interval: self.cx.rules.sample_interval,
+            sample_interval: self.rules.sample_interval,
             measure_from: self.recorder.measure_from,
-            events: self.cx.events.popped(),
+            events: self.events(),
             packet_hops,
             messages: completed.iter().map(|done| self.message(done)).collect(),
             messages_incomplete: incomplete.iter().map(|message| self.incomplete(message)).collect(),
             message_counts,
-            feedback: self.bridges.feedback().to_vec(),
-            fabric: self.bridges.fabric_outcome(),
+            feedback: self.feedback(),
+            fabric: self.fabric_outcome(),
             congestion_trees: self.congestion_trees(),
             deadlock: self.deadlocks.found.take(),
             links: self.link_outcomes(),
@@ -59,40 +64,70 @@ impl Network {
         Outcome { flows: self.flow_outcomes(), ..whole }
     }
 
+    /// Notifications sent, by quantised feedback.
+    fn feedback(&self) -> Vec<u64> {
+        (0..64)
+            .map(|feedback| self.parts.iter().map(|part| part.bridges.feedback()[feedback]).sum())
+            .collect()
+    }
+
+    /// Counts of cells and frames inside bridges.
+    fn fabric_outcome(&self) -> FabricOutcome {
+        let add = |sum: FabricOutcome, part: &Partition| {
+            let FabricOutcome { cells, waited_at_leaves, waited_at_spines, resequenced } =
+                part.bridges.fabric_outcome();
+            FabricOutcome {
+                cells: sum.cells + cells,
+                waited_at_leaves: sum.waited_at_leaves + waited_at_leaves,
+                waited_at_spines: sum.waited_at_spines + waited_at_spines,
+                resequenced: sum.resequenced + resequenced,
+            }
+        };
+        self.parts.iter().fold(FabricOutcome::default(), add)
+    }
+
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
+        let budgets = std::mem::take(&mut self.budgets);
+        let far_input =
+            |port: PortId| self.far_input(port).map_or(0, |(part, input)| part.bridges.input(input).peak());
         let outcome = |budget: LinkBudget| {
-            let peak = match self.cx.links[budget.port].to {
-                End::Bridge(input) => self.bridges.input(input).peak(),
-                End::Station(_) => 0,
-            };
+            let peak = far_input(budget.port);
             LinkOutcome { used: Bytes::new(peak).saturating_sub(budget.threshold), budget }
         };
-        std::mem::take(&mut self.budgets).into_iter().map(outcome).collect()
+        budgets.into_iter().map(outcome).collect()
     }
 
     /// Records incomplete messages, including those offered since their source was last polled.
     fn end_messages(&mut self) {
         for flow in self.flows() {
-            let sender = self.stations.sender_of(flow);
-            let Context { now, receivers, .. } = &mut self.cx;
-            if self.stations.senders()[sender].sent() == receivers.books(flow).ended() {
+            let ended = self.sender(flow).sent() == self.books_of(flow).ended();
+            let receivers = &mut self.parts[self.receivers.of(flow).0].cx.receivers;
+            if ended {
                 receivers.settle_losses(flow, Time::MAX);
             }
             receivers.end_messages(flow);
-            self.stations.take_waiting(sender, *now, |message| receivers.cut(flow, message));
+            let (part, sender) = self.senders.of(flow);
+            let Partition { cx, stations, .. } = &mut self.parts[part];
+            stations.take_waiting(sender, cx.now, |message| cx.receivers.cut(flow, message));
         }
     }
 
     /// The outcomes of flows. Networks may have hundreds of thousands of them, so everything else is freed first.
     fn flow_outcomes(self) -> Vec<FlowOutcome> {
-        let Self { cx, stations, bridges, recorder, victims, .. } = self;
-        let Context { events, links, routes, groups, receivers, .. } = cx;
-        drop((bridges, events, links, routes));
-        let mut members = recorder.receivers;
-        let (sent, victims) = (stations.into_sent(), victims.into_times());
-        let flows = sent.into_iter().zip(receivers.into_books()).zip(recorder.flows);
-        let outcome = |(index, ((sent, books), series)): (usize, ((Sent, Books), FlowSeries))| {
-            let (flow, rare) = (FlowId(index as u32), books.rare());
+        let Self { parts, senders, receivers, recorder, victims, .. } = self;
+        let (mut sent, mut books, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+        for Partition { cx, stations, .. } in parts {
+            sent.push(stations.into_sent().into_iter());
+            books.push(cx.receivers.into_books());
+            groups.push(cx.groups);
+        }
+        let (mut members, victims) = (recorder.receivers, victims.into_times());
+        let outcome = |(index, series): (usize, FlowSeries)| {
+            let flow = FlowId(index as u32);
+            // Within each partition, senders and receivers are in the order of their flows.
+            let sent = sent[senders.of(flow).0.place()].next().expect("every flow has a sender");
+            let books = books[receivers.of(flow).0.place()].next().expect("every flow has a receiver");
+            let rare = books.rare();
             FlowOutcome {
                 sent_frames: sent.frames,
                 sent: Bytes::new(sent.bytes),
@@ -103,8 +138,8 @@ impl Network {
                 dropped: Bytes::new(rare.dropped),
                 notifications: sent.notifications(),
                 first_notified: sent.first_notified(),
-                copies: groups.copies_of(flow).into(),
-                receivers: groups.receiver_outcomes(flow, &mut members),
+                copies: groups[0].copies_of(flow).into(),
+                receivers: groups[0].receiver_outcomes(flow, &mut members),
                 reaction: sent.reaction().into(),
                 delay_sum: books.delay_sum(),
                 delay_max: books.delay_max,
@@ -115,29 +150,30 @@ impl Network {
                 victim: victims.get(index).copied().unwrap_or_default(),
             }
         };
-        flows.enumerate().map(outcome).collect()
+        recorder.flows.into_iter().enumerate().map(outcome).collect()
     }
 
     fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {
         let series = std::mem::take(&mut self.recorder.queues);
         let outcome = |(number, series): (QueueNo, QueueSeries)| {
-            let queue = &self.bridges.queues()[number];
+            let bridges = &self.parts[self.part_of_queue(number)].bridges;
+            let queue = &bridges.queues()[number];
             let samples = queue.congestion_point.counters().samples;
-            let QueuePlace { side, port, class } = self.bridges.queue_place(number);
+            let QueuePlace { side, port, class } = bridges.queue_place(number);
             QueueOutcome {
                 port,
                 side,
-                priority: self.cx.classes.priorities[usize::from(class)],
+                priority: self.classes.priorities[usize::from(class)],
                 length: queue.dwell.statistics(),
                 peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
                 congestion_point: CpCounters { samples, notifications: queue.notifications },
-                culprits: self.bridges.culprit_counters(number),
+                culprits: bridges.culprit_counters(number),
                 length_series: series.length,
                 largest_series: series.largest,
                 mean_series: series.mean,
-                limit: (!self.bridges.pause_rules().protects(class)).then(|| Bytes::new(queue.limit)),
+                limit: (!self.pause_rules.protects(class)).then(|| Bytes::new(queue.limit)),
                 notification_series: series.notifications.growth,
             }
         };
@@ -145,7 +181,7 @@ impl Network {
     }
 
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
-        let now = self.cx.now;
+        let now = self.now;
         let series = std::mem::take(&mut self.recorder.ports);
         let used = |port: PortId| {
             let (port, pause_state) = self.port(port);

@@ -2,7 +2,7 @@
 
 use crate::frame::InFlight;
 use crate::ids::PortId;
-use crate::index::{PortNo, StationNo, Table};
+use crate::index::{PartNo, PortNo, StationNo, Table};
 use crate::ring::Ring;
 
 /// The other end of a link.
@@ -12,6 +12,8 @@ pub(super) enum End {
     Bridge(PortNo),
     /// A station: arrivals of data frames are processed on access; only other frames are events.
     Station(StationNo),
+    /// A bridge in another partition, to which frames go when their transmission has begun; with the port that sends them.
+    Away(PartNo, PortNo),
 }
 
 /// One direction of a link.
@@ -36,13 +38,3 @@ impl Link {
         self.flight.truncate(kept);
     }
 }
-
-/// Where a port is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owner {
-    Station(StationNo),
-    Bridge(PortNo),
-}
-
-/// The owner of every port.
-pub(super) type Owners = Table<PortId, Owner>;

@@ -3,12 +3,15 @@
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::Network;
-use super::bridge::{Input, Queue};
+use super::bridge::{Bridges, Input, Queue};
+use super::context::Context;
 use super::link::Link;
+use super::partition::Partition;
 use super::pause::PauseState;
 use super::port::Port;
 use super::receive::Ended;
 use super::routes::{FlowFacts, Hop};
+use super::station::Stations;
 use crate::error::SimError;
 use crate::ids::PortId;
 use crate::memory::{Memory, MemoryPart};
@@ -22,38 +25,39 @@ impl Network {
         if used <= limit {
             return Ok(());
         }
-        Err(SimError::OutOfMemory { at: self.cx.now, used, limit, most, part: memory.of(most) })
+        Err(SimError::OutOfMemory { at: self.now, used, limit, most, part: memory.of(most) })
     }
 
     /// Current memory use. Small parts that do not grow with the run are left out.
     fn memory(&self) -> Memory {
         let mut memory = Memory::default();
         let mut add = |part, bytes: usize| memory.add(part, bytes as u64);
-        let flow = size_of::<FlowFacts>();
-        let routes = self.cx.routes.len() * (size_of::<Hop>() + size_of::<PortId>());
-        let flows = self.stations.senders().len() * flow + self.stations.sender_bytes();
-        add(MemoryPart::Flows, flows + routes + self.cx.receivers.bytes());
-        let (links, ports) = (self.cx.links.len(), self.bridges.ports().len());
-        let port = size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>();
-        let fixed = links * size_of::<Link>() + ports * port + self.stations.station_bytes();
-        add(MemoryPart::Ports, fixed);
-        let queues = self.bridges.queues();
-        let spans: usize = queues.iter().map(|queue| queue.dwell.heap_bytes()).sum();
-        add(MemoryPart::Queues, queues.len() * size_of::<Queue>() + spans);
-        add(MemoryPart::Frames, self.frame_bytes());
-        add(MemoryPart::Inputs, self.bridges.table_bytes());
+        let flows = self.routes.flow_count() * size_of::<FlowFacts>();
+        let routes = self.routes.len() * (size_of::<Hop>() + size_of::<PortId>());
+        add(MemoryPart::Flows, flows + routes);
+        for Partition { cx, stations, bridges } in self.parts.iter() {
+            add(MemoryPart::Flows, stations.sender_bytes() + cx.receivers.bytes());
+            let port = size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>();
+            let ports = cx.links.len() * size_of::<Link>() + bridges.ports().len() * port;
+            add(MemoryPart::Ports, ports + stations.station_bytes());
+            let queues = bridges.queues();
+            let spans: usize = queues.iter().map(|queue| queue.dwell.heap_bytes()).sum();
+            add(MemoryPart::Queues, queues.len() * size_of::<Queue>() + spans);
+            add(MemoryPart::Frames, frame_bytes(cx, stations, bridges));
+            add(MemoryPart::Inputs, bridges.table_bytes());
+            add(MemoryPart::Messages, cx.receivers.ended.capacity() * size_of::<Ended>());
+        }
         add(MemoryPart::Series, self.recorder.series_bytes());
-        let messages = self.messages.capacity() + self.cx.receivers.ended.capacity();
-        add(MemoryPart::Messages, messages * size_of::<Ended>());
+        add(MemoryPart::Messages, self.messages.capacity() * size_of::<Ended>());
         memory
     }
+}
 
-    fn frame_bytes(&self) -> usize {
-        let in_queue = |queue: &Queue| queue.frames.heap_bytes() + queue.committed.heap_bytes();
-        let queued: usize = self.bridges.queues().iter().map(in_queue).sum();
-        let flying: usize = self.cx.links.iter().map(|link| link.flight.heap_bytes()).sum();
-        queued + flying + self.bridges.inside_bytes() + self.stations.frame_bytes()
-    }
+fn frame_bytes(cx: &Context, stations: &Stations, bridges: &Bridges) -> usize {
+    let in_queue = |queue: &Queue| queue.frames.heap_bytes() + queue.committed.heap_bytes();
+    let queued: usize = bridges.queues().iter().map(in_queue).sum();
+    let flying: usize = cx.links.iter().map(|link| link.flight.heap_bytes()).sum();
+    queued + flying + bridges.inside_bytes() + stations.frame_bytes()
 }
 
 /// Bytes of one sample of a flow, of a queue and of a port.

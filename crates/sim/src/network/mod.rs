@@ -1,7 +1,9 @@
 //! The running network: stations, bridges and links, and their observers.
 //!
-//! [`Stations`] and [`Bridges`] own their state. They handle events with a [`Context`], which has the
-//! clock, the events, the links between them and the routes, and they talk to each other only through frames on links. Behaviour is
+//! A [`Partition`] has some bridges and the stations on their links. [`Stations`](station::Stations) and
+//! [`Bridges`](bridge::Bridges) own their state. They handle events with a [`Context`](context::Context), which has the
+//! clock, the events, the links between them and the routes, and they talk to each other only through frames on links, and to
+//! other partitions through [parcels](parcel). Behaviour is
 //! in the folder of its component: [`station`] (sending, rate limiters, pauses), [`bridge`] (forwarding, queues, congestion
 //! points, flow control, and [`cioq`](bridge) with input buffers), [`receive`] (arrivals at stations), [`multicast`] (copies).
 //!
@@ -22,7 +24,11 @@ mod memory;
 mod messages;
 mod multicast;
 mod notes;
+mod parcel;
+mod partition;
 mod pause;
+mod places;
+mod plan;
 mod port;
 mod receive;
 mod recorder;
@@ -32,15 +38,16 @@ mod tap;
 mod trees;
 mod victims;
 mod watch;
+mod windows;
 
 use setpoint_units::{Time, TimeDelta};
 
 use crate::error::SimError;
-use crate::events::Event;
 use crate::ids::{FlowId, PortId};
+use crate::index::{PartNo, PortNo, QueueNo, ReceiverNo, SenderNo, Table};
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
-use crate::outcome::Outcome;
+use crate::outcome::{Copies, Outcome};
 use crate::sample::Sample;
 use crate::spec::Spec;
 
@@ -48,25 +55,38 @@ pub use build::point_id;
 pub use forecast::memory_of;
 
 use agenda::{Agenda, Item};
-use bridge::Bridges;
+use bridge::QueueNumbers;
 use changes::starts_and_stops;
-use context::Context;
+use context::{Classes, Rules};
 use deadlock::DeadlockWatch;
-use link::{End, Owner, Owners};
 use messages::Messages;
-use pause::PauseState;
+use partition::Partition;
+use pause::{PauseRules, PauseState};
+use places::{Ends, Owner, Owners, Place};
 use port::Port;
+use receive::Books;
 use recorder::Recorder;
-use station::{Sender, Stations};
+use routes::Routes;
+use station::Sender;
 use trees::Trees;
 use victims::Victims;
 
 /// A running network.
 pub(crate) struct Network {
-    cx: Context,
-    stations: Stations,
-    bridges: Bridges,
+    parts: Table<PartNo, Partition>,
+    /// The time at which something concerns the whole network.
+    now: Time,
+    /// The shortest time in which something gets from one partition to another.
+    lookahead: TimeDelta,
     owners: Owners,
+    senders: Ends<SenderNo>,
+    receivers: Ends<ReceiverNo>,
+    /// What all partitions know.
+    routes: Routes,
+    rules: Rules,
+    classes: Classes,
+    pause_rules: PauseRules,
+    queue_numbers: QueueNumbers,
     /// The budgets of links under flow control.
     budgets: Vec<LinkBudget>,
     /// Congestion trees.
@@ -101,61 +121,8 @@ impl Network {
                 }
             }
         }
-        self.pass_on(after(self.cx.now), monitor);
+        self.pass_on(after(self.now), monitor);
         Ok(self.finish(spec))
-    }
-
-    /// Processes all events before a time, and shows observers what they need to see.
-    fn run_until(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<(), SimError> {
-        loop {
-            self.cx.until = self.cx.tick().map_or(time, |tick| tick.min(time));
-            self.process();
-            if let Some(error) = self.cx.violation.take() {
-                self.pass_on(after(self.cx.now), monitor);
-                return Err(error);
-            }
-            if self.cx.was_interrupted() {
-                self.pass_on(self.cx.now, monitor);
-                continue;
-            }
-            self.cx.now = self.cx.until;
-            if !self.cx.notes.is_empty() {
-                self.read_notes();
-            }
-            if self.cx.now == time {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Processes events until the limit.
-    fn process(&mut self) {
-        let Self { cx, stations, bridges, .. } = self;
-        while let Some((time, event)) = cx.events.pop_before(cx.until) {
-            debug_assert!(time >= cx.now, "time runs backwards");
-            cx.now = time;
-            match event {
-                Event::Arrive(link) => match cx.links[link].to {
-                    End::Bridge(port) => bridges.arrive(cx, link, port),
-                    End::Station(station) => stations.arrive(cx, link, station),
-                },
-                Event::Ready(port) => bridges.ready(cx, port),
-                Event::Send(station) => stations.send(cx, station),
-                Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
-                Event::React(station) => stations.react_to_next(cx, station),
-                Event::StationPauseEnd(station) => stations.pause_end(cx, station),
-                Event::PortPauseEnd(port) => bridges.pause_end(cx, port),
-                Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
-                Event::Control(bridge) => bridges.control(cx, bridge),
-                Event::Crossed(input) => bridges.crossed(cx, input),
-                Event::CellRoom(port) => bridges.cell_room(cx, port),
-                Event::Left(bridge, slot) => bridges.free_input(cx, bridge, slot),
-                Event::Complete(bridge, record) => bridges.complete(cx, bridge, record),
-                Event::KeepAlive(input) => bridges.keep_alive(cx, input),
-                Event::Start(sender) => stations.start(cx, sender),
-                Event::Stop(sender) => stations.stop(cx, sender),
-            }
-        }
     }
 
     /// Reports a sample to the monitor, which may stop the run. Returns whether the run ends here.
@@ -167,46 +134,89 @@ impl Network {
         if let Some(limit) = monitor.memory_limit() {
             self.check_memory(limit)?;
         }
-        self.pass_on(self.cx.now, monitor);
+        self.pass_on(self.now, monitor);
         if let Some(sample) = shown {
             self.describe(sample);
             monitor.sampled(sample);
         }
-        let decision = monitor.progress(self.cx.now, self.cx.events.popped());
+        let decision = monitor.progress(self.now, self.events());
         match decision {
-            _ if self.cx.now >= self.cx.rules.end => Ok(Decision::Stop),
-            Decision::Stop => Err(SimError::Stopped { at: self.cx.now }),
+            _ if self.now >= self.rules.end => Ok(Decision::Stop),
+            Decision::Stop => Err(SimError::Stopped { at: self.now }),
             Decision::Continue => Ok(Decision::Continue),
         }
     }
 
     /// Prepares observers, and schedules the starts and stops of flows.
     fn begin(&mut self, spec: &Spec) {
-        if self.cx.rules.lossless {
+        if self.rules.lossless {
             self.learn_outputs();
             self.learn_passing();
         }
-        let Context { events, routes, .. } = &mut self.cx;
-        let stations = &self.stations;
-        events.push_all(starts_and_stops(spec, routes, |flow| stations.sender_of(flow)));
+        for part in self.parts.iter_mut() {
+            let Partition { cx, stations, .. } = part;
+            let own = cx.part;
+            let sender_of = |flow| Some(self.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
+            cx.events.push_all(starts_and_stops(spec, &cx.routes, sender_of));
+            debug_assert!(stations.senders().len() <= spec.flows.len());
+        }
     }
 
     /// All flows, in order.
     fn flows(&self) -> impl Iterator<Item = FlowId> + use<> {
-        (0..self.cx.routes.flows.len() as u32).map(FlowId)
+        (0..self.routes.flow_count() as u32).map(FlowId)
     }
 
     /// A flow at its station.
     fn sender(&self, flow: FlowId) -> &Sender {
-        &self.stations.senders()[self.stations.sender_of(flow)]
+        let (part, sender) = self.senders.of(flow);
+        &self.parts[part].stations.senders()[sender]
+    }
+
+    /// The counts of a flow at its destination.
+    fn books_of(&self, flow: FlowId) -> &Books {
+        self.parts[self.receivers.of(flow).0].cx.receivers.books(flow)
+    }
+
+    /// The copies that bridges created of a flow's frames.
+    fn copies_of(&self, flow: FlowId) -> Copies {
+        // Frames to groups stay in one partition.
+        self.parts[PartNo(0)].cx.groups.copies_of(flow)
+    }
+
+    /// Events so far.
+    fn events(&self) -> u64 {
+        self.parts.iter().map(|part| part.cx.events.popped()).sum()
     }
 
     /// A port, with the pauses in effect.
     fn port(&self, port: PortId) -> (&Port, &PauseState) {
-        match self.owners[port] {
-            Owner::Station(station) => self.stations.port(station),
-            Owner::Bridge(port) => self.bridges.port(port),
+        let Owner { part, place } = self.owners[port];
+        match place {
+            Place::Station(station) => self.parts[part].stations.port(station),
+            Place::Bridge(port) => self.parts[part].bridges.port(port),
         }
+    }
+
+    /// The input at the far end of a port's link, if it is a bridge's, with the bridges of its partition.
+    fn far_input(&self, port: PortId) -> Option<(&Partition, PortNo)> {
+        let Owner { part, place } = self.owners[port.peer()];
+        match place {
+            Place::Station(_) => None,
+            Place::Bridge(input) => Some((&self.parts[part], input)),
+        }
+    }
+
+    /// The partition of a queue.
+    fn part_of_queue(&self, queue: QueueNo) -> PartNo {
+        let (_, port, _) = self.queue_numbers.place_of(queue);
+        self.part_of_port(port)
+    }
+
+    /// The partition of a bridge's port.
+    fn part_of_port(&self, port: PortNo) -> PartNo {
+        let has_it = |number: &PartNo| self.parts[*number].bridges.ports().includes(port);
+        self.parts.numbers().find(has_it).expect("every port is in a partition")
     }
 }
 

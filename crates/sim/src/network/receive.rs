@@ -9,18 +9,23 @@ use std::collections::BinaryHeap;
 use setpoint_units::{Time, TimeDelta};
 
 use super::context::Context;
+use super::parcel::Parcel;
+use super::places::Ends;
 use crate::frame::Frame;
 use crate::ids::FlowId;
-use crate::index::Table;
+use crate::index::{PartNo, ReceiverNo, Table};
 use crate::outcome::Fate;
 use crate::ring::Ring;
 use crate::spec::{FlowSpec, Side};
 use crate::traffic::source::Message;
 
-/// The receiving sides of all flows.
+/// The receiving sides of the flows to stations of a partition.
 #[derive(Clone, Debug)]
 pub(super) struct Receivers {
-    flows: Table<FlowId, Receiver>,
+    part: PartNo,
+    ends: Ends<ReceiverNo>,
+    /// In the order of their flows.
+    flows: Table<ReceiverNo, Receiver>,
     /// Messages whose fate is known and that have not been recorded.
     pub(super) ended: Vec<Ended>,
     /// For each flow and then each receiver of a group, when the last delivered frame was sent: a check that frames stay in
@@ -170,32 +175,51 @@ impl Expected {
 }
 
 impl Receivers {
-    pub(super) fn new(flows: &[FlowSpec]) -> Self {
+    pub(super) fn new(spec: &[FlowSpec], part: PartNo, ends: Ends<ReceiverNo>) -> Self {
         let receiver = |flow: &FlowSpec| Receiver {
             books: Books::default(),
             expected: flow.traffic.sends_messages().then(Box::default),
         };
+        let own = |(index, _): &(usize, &FlowSpec)| ends.of(FlowId(*index as u32)).0 == part;
+        let flows: Table<ReceiverNo, Receiver> =
+            spec.iter().enumerate().filter(own).map(|(_, flow)| receiver(flow)).collect();
         Self {
-            flows: flows.iter().map(receiver).collect(),
+            part,
             ended: Vec::new(),
             #[cfg(debug_assertions)]
             in_order: vec![Time::ZERO; flows.len()],
+            ends,
+            flows,
         }
+    }
+
+    /// The receiver of a flow, which is in this partition.
+    #[inline]
+    fn number(&self, flow: FlowId) -> ReceiverNo {
+        self.ends.of(flow).1
+    }
+
+    /// The other partition in which the receiver of a flow is, if it is not in this one.
+    #[inline]
+    fn elsewhere(&self, flow: FlowId) -> Option<PartNo> {
+        let (part, _) = self.ends.of(flow);
+        (part != self.part).then_some(part)
     }
 
     /// The counts of a flow.
     pub(super) fn books(&self, flow: FlowId) -> &Books {
-        &self.flows[flow].books
+        &self.flows[self.number(flow)].books
     }
 
-    /// The counts of all flows, in order.
+    /// The counts of all its flows, in order.
     pub(super) fn into_books(self) -> impl Iterator<Item = Books> {
         self.flows.into_iter().map(|receiver| receiver.books)
     }
 
     /// Expects a message that has begun.
-    pub(super) fn expect(&mut self, flow: FlowId, message: Message) {
-        if let Some(expected) = &mut self.flows[flow].expected {
+    fn expect(&mut self, flow: FlowId, message: Message) {
+        let number = self.number(flow);
+        if let Some(expected) = &mut self.flows[number].expected {
             expected.outstanding.push_back(message);
         }
     }
@@ -206,14 +230,25 @@ impl Receivers {
     }
 
     /// Cuts off the messages that are not complete after the first `sent` bytes of a flow.
-    pub(super) fn cut_after(&mut self, flow: FlowId, sent: u64) {
-        let Some(expected) = &mut self.flows[flow].expected else { return };
+    fn cut_after(&mut self, flow: FlowId, sent: u64) {
+        let number = self.number(flow);
+        let Some(expected) = &mut self.flows[number].expected else { return };
         for message in std::mem::take(&mut expected.outstanding).iter() {
             if message.end <= sent {
                 expected.outstanding.push_back(*message);
             } else {
                 self.ended.push(Ended::incomplete(flow, message, Fate::Unfinished));
             }
+        }
+    }
+
+    /// Records the loss of a frame.
+    fn lose(&mut self, flow: FlowId, sent_at: Time, bytes: u16) {
+        let number = self.number(flow);
+        let Receiver { books, expected } = &mut self.flows[number];
+        books.lose(bytes);
+        if let Some(expected) = expected {
+            expected.lost.push(Reverse((sent_at, bytes)));
         }
     }
 
@@ -224,7 +259,8 @@ impl Receivers {
 
     /// Settles frames of a flow that were lost and sent before `before`.
     pub(super) fn settle_losses(&mut self, flow: FlowId, before: Time) {
-        let Some(expected) = &mut self.flows[flow].expected else { return };
+        let number = self.number(flow);
+        let Some(expected) = &mut self.flows[number].expected else { return };
         if !expected.lost.is_empty() {
             for message in expected.settle_losses(before) {
                 self.ended.push(Ended::incomplete(flow, &message, Fate::Damaged));
@@ -234,7 +270,8 @@ impl Receivers {
 
     /// Ends a run: records a flow's messages that have begun and are incomplete.
     pub(super) fn end_messages(&mut self, flow: FlowId) {
-        let Some(expected) = &mut self.flows[flow].expected else { return };
+        let number = self.number(flow);
+        let Some(expected) = &mut self.flows[number].expected else { return };
         for message in std::mem::take(&mut expected.outstanding).iter() {
             let fate = if message.damaged { Fate::Damaged } else { Fate::Unfinished };
             self.ended.push(Ended::incomplete(flow, message, fate));
@@ -287,8 +324,9 @@ impl Context {
         }
         let receivers = &mut self.receivers;
         #[cfg(debug_assertions)]
-        receivers.check_order(frame.flow.index(), frame.sent_at());
-        let Receiver { books, expected } = &mut receivers.flows[frame.flow];
+        receivers.check_order(receivers.number(frame.flow).0 as usize, frame.sent_at());
+        let number = receivers.number(frame.flow);
+        let Receiver { books, expected } = &mut receivers.flows[number];
         books.deliver(frame.bytes, at - frame.sent_at());
         let Some(expected) = expected else { return };
         if !expected.lost.is_empty() {
@@ -312,18 +350,38 @@ impl Context {
         self.receivers.check_order(self.receivers.flows.len() + member, frame.sent_at());
         #[cfg(not(debug_assertions))]
         let _ = member;
-        self.receivers.flows[frame.flow].books.deliver(frame.bytes, delay);
+        let number = self.receivers.number(frame.flow);
+        self.receivers.flows[number].books.deliver(frame.bytes, delay);
     }
 
     /// Records the loss of a data frame at a queue of a side.
     pub(super) fn lose(&mut self, side: Side, frame: &Frame) {
-        let receiver = &mut self.receivers.flows[frame.flow];
-        receiver.books.lose(frame.bytes);
-        if let Some(expected) = &mut receiver.expected {
-            expected.lost.push(Reverse((frame.sent_at(), frame.bytes)));
-        }
+        self.lose_of(frame.flow, frame.sent_at(), frame.bytes);
         if self.groups.include(frame) {
             self.groups.lose(side, frame);
+        }
+    }
+    /// Records the loss of a frame of a flow.
+    pub(super) fn lose_of(&mut self, flow: FlowId, sent_at: Time, bytes: u16) {
+        match self.receivers.elsewhere(flow) {
+            None => self.receivers.lose(flow, sent_at, bytes),
+            Some(part) => self.dispatch(part, Parcel::Loss { flow, sent_at, bytes }),
+        }
+    }
+
+    /// Announces a message that has begun to its receiver.
+    pub(super) fn expect(&mut self, flow: FlowId, message: Message) {
+        match self.receivers.elsewhere(flow) {
+            None => self.receivers.expect(flow, message),
+            Some(part) => self.dispatch(part, Parcel::Message { flow, message }),
+        }
+    }
+
+    /// Cuts off the messages that are not complete after the first `sent` bytes of a flow.
+    pub(super) fn cut_off(&mut self, flow: FlowId, sent: u64) {
+        match self.receivers.elsewhere(flow) {
+            None => self.receivers.cut_after(flow, sent),
+            Some(part) => self.dispatch(part, Parcel::CutOff { flow, sent }),
         }
     }
 }

@@ -3,11 +3,14 @@
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
-use super::link::{End, Owner};
+use super::link::End;
 use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
+use super::multicast::Receiver;
+use super::places::{Owner, Place};
+use super::receive::Ended;
 use crate::error::SimError;
-use crate::ids::PortId;
-use crate::index::QueueNo;
+use crate::ids::{FlowId, PortId};
+use crate::index::{PartNo, QueueNo};
 use crate::sample::FlowSample;
 use crate::spec::{Recording, Spec};
 
@@ -210,44 +213,49 @@ impl Network {
     /// Begins measurement.
     pub(super) fn measure_from_now(&mut self) {
         self.catch_up();
-        let now = self.cx.now;
-        self.cx.receivers.restart();
-        for receiver in self.cx.groups.receivers_mut() {
-            receiver.restart();
-        }
-        for (queue, series) in &mut self.recorder.queues {
-            let queue = &self.bridges.queues()[*queue];
-            series.area_before += queue.dwell.area_until(queue.length, now) - series.area_so_far;
+        let now = self.now;
+        for place in 0..self.recorder.queues.len() {
+            let number = self.recorder.queues[place].0;
+            let queue = &self.parts[self.part_of_queue(number)].bridges.queues()[number];
+            let area = queue.dwell.area_until(queue.length, now);
+            let series = &mut self.recorder.queues[place].1;
+            series.area_before += area - series.area_so_far;
             series.area_so_far = 0;
         }
         for place in 0..self.recorder.ports.len() {
             let busy = self.port(self.recorder.ports[place].0).0.busy_until(now);
             self.recorder.ports[place].1.busy_unmeasured = busy;
         }
-        self.bridges.measure_from(now);
-        self.stations.measure_from(now);
+        for part in self.parts.iter_mut() {
+            part.cx.receivers.restart();
+            part.cx.groups.receivers_mut().iter_mut().for_each(Receiver::restart);
+            part.bridges.measure_from(now);
+            part.stations.measure_from(now);
+        }
     }
 
     /// Updates deliveries and queues to the current time.
     fn catch_up(&mut self) {
-        for link in self.cx.links.numbers() {
-            if matches!(self.cx.links[link].to, End::Station(_)) {
-                self.cx.deliver_due(link);
+        for part in self.parts.iter_mut() {
+            for link in part.cx.links.numbers() {
+                if matches!(part.cx.links[link].to, End::Station(_)) {
+                    part.cx.deliver_due(link);
+                }
             }
+            part.bridges.settle(self.now);
         }
-        self.bridges.settle(self.cx.now);
     }
 
     /// Records the messages whose fate has become known, in an order that does not depend on when that was noticed.
     pub(super) fn collect_messages(&mut self) {
-        let mut ended = std::mem::take(&mut self.cx.receivers.ended);
+        let mut ended: Vec<Ended> =
+            self.parts.iter_mut().flat_map(|part| part.cx.receivers.ended.drain(..)).collect();
         ended.sort_unstable();
-        ended.drain(..).for_each(|message| self.messages.push(message));
-        self.cx.receivers.ended = ended;
+        ended.into_iter().for_each(|message| self.messages.push(message));
     }
 
     fn record(&mut self) {
-        let (now, recorder) = (self.cx.now, &mut self.recorder);
+        let (now, recorder) = (self.now, &mut self.recorder);
         match recorder.recording {
             Recording::LastSample => recorder.forget_series(),
             Recording::Series if recorder.sampled_at > Time::ZERO => {
@@ -256,17 +264,27 @@ impl Network {
             }
             Recording::Series => {}
         }
-        for ((number, sender), series) in self.stations.senders().numbered().zip(&mut recorder.flows) {
-            let delivered = self.cx.receivers.books(sender.flow()).delivered;
-            series.record(delivered, sender.notifications(), self.stations.reported_limit(number));
+        for (index, series) in recorder.flows.iter_mut().enumerate() {
+            let flow = FlowId(index as u32);
+            let delivered = self.parts[self.receivers.of(flow).0].cx.receivers.books(flow).delivered;
+            let (part, sender) = self.senders.of(flow);
+            let stations = &self.parts[part].stations;
+            let notifications = stations.senders()[sender].notifications();
+            series.record(delivered, notifications, stations.reported_limit(sender));
         }
-        for (receiver, series) in self.cx.groups.receivers().iter().zip(&mut recorder.receivers) {
+        // Frames to groups stay in one partition.
+        let groups = &self.parts[PartNo(0)].cx.groups;
+        for (receiver, series) in groups.receivers().iter().zip(&mut recorder.receivers) {
             series.record(receiver.timely);
         }
         let span = now - std::mem::replace(&mut recorder.sampled_at, now);
-        for (queue, series) in &mut recorder.queues {
-            let largest = self.bridges.take_largest(*queue);
-            let queue = &self.bridges.queues()[*queue];
+        for place in 0..self.recorder.queues.len() {
+            let number = self.recorder.queues[place].0;
+            let part = self.part_of_queue(number);
+            let bridges = &mut self.parts[part].bridges;
+            let largest = bridges.take_largest(number);
+            let queue = &bridges.queues()[number];
+            let series = &mut self.recorder.queues[place].1;
             series.push_mean(queue.dwell.area_until(queue.length, now), span);
             series.length.push(queue.length);
             series.largest.push(largest);
@@ -289,9 +307,10 @@ impl Network {
 
     /// Bytes that a port has put on its link but not begun to transmit.
     fn ahead_of(&self, port: PortId) -> u64 {
-        match self.owners[port] {
-            Owner::Station(_) => 0,
-            Owner::Bridge(port) => self.bridges.committed_ahead(port).1,
+        let Owner { part, place } = self.owners[port];
+        match place {
+            Place::Station(_) => 0,
+            Place::Bridge(port) => self.parts[part].bridges.committed_ahead(port).1,
         }
     }
 }

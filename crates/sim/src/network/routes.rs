@@ -1,10 +1,12 @@
 //! The routes of flows, and what bridges know about a flow.
 
+use std::sync::Arc;
+
 use setpoint_control::Tenant;
 
 use crate::frame::Frame;
 use crate::ids::{FlowId, PortId};
-use crate::index::{HopNo, PortNo, Table};
+use crate::index::{HopNo, Number, PortNo, Table};
 use crate::spec::Reaction;
 
 /// The routes of all flows, as one table of hops.
@@ -13,12 +15,20 @@ use crate::spec::Reaction;
 /// for each receiver ([`super::multicast`]).
 #[derive(Clone, Debug)]
 pub(super) struct Routes {
-    hops: Table<HopNo, Hop>,
+    hops: Arc<[Hop]>,
     /// The port that transmits the frame at each hop.
-    ports: Vec<PortId>,
-    pub(super) flows: Table<FlowId, FlowFacts>,
+    ports: Arc<[PortId]>,
+    flows: Arc<[FlowFacts]>,
     /// The tenant that each flow's frames count for; empty if no congestion point reads it.
     pub(super) tenants: Table<FlowId, Tenant>,
+}
+
+/// Routes to which paths are added.
+#[derive(Clone, Debug)]
+pub(super) struct RoutesInMaking {
+    hops: Vec<Hop>,
+    ports: Vec<PortId>,
+    pub(super) flows: Table<FlowId, FlowFacts>,
 }
 
 /// The way of a frame through a bridge; [`NOWHERE`] for a station.
@@ -57,14 +67,13 @@ impl HopNo {
     }
 }
 
-impl Routes {
+impl RoutesInMaking {
     /// Without routes, but with room for those of `flows` flows with `entries` entries in total.
     pub(super) fn with_capacity(flows: usize, entries: usize) -> Self {
         Self {
-            hops: Table::with_capacity(entries),
+            hops: Vec::with_capacity(entries),
             ports: Vec::with_capacity(entries),
             flows: Table::with_capacity(flows),
-            tenants: Table::default(),
         }
     }
 
@@ -88,16 +97,40 @@ impl Routes {
         first
     }
 
+    /// The finished routes.
+    pub(super) fn finish(self, tenants: Table<FlowId, Tenant>) -> Routes {
+        let flows = self.flows.into_iter().collect();
+        Routes { hops: self.hops.into(), ports: self.ports.into(), flows, tenants }
+    }
+}
+
+impl Routes {
+    /// The number of entries.
+    pub(super) fn len(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// The number of flows.
+    pub(super) fn flow_count(&self) -> usize {
+        self.flows.len()
+    }
+
+    /// What bridges know about a flow.
+    #[inline]
+    pub(super) fn facts(&self, flow: FlowId) -> &FlowFacts {
+        &self.flows[flow.index()]
+    }
+
     /// The port of its current bridge through which a frame arrived.
     #[inline]
     pub(super) fn input_of(&self, frame: &Frame) -> PortNo {
-        self.hops[frame.hop].input
+        self.hops[frame.hop.place()].input
     }
 
     /// The port through which a frame leaves its current bridge.
     #[inline]
     pub(super) fn output_of(&self, frame: &Frame) -> PortNo {
-        self.hops[frame.hop].output
+        self.hops[frame.hop.place()].output
     }
 
     /// The ports of a range of entries.
@@ -107,13 +140,15 @@ impl Routes {
 
     /// The ports of all entries of a flow. For a flow to one station, these are its path, starting at its own station.
     pub(super) fn ports_of(&self, flow: FlowId) -> &[PortId] {
-        let facts = &self.flows[flow];
+        let facts = self.facts(flow);
         self.ports(facts.first, facts.length)
     }
 
     /// The first hop of a flow that fulfils a condition.
     pub(super) fn find(&self, flow: FlowId, is_there: impl Fn(Hop) -> bool) -> Option<HopNo> {
-        let facts = &self.flows[flow];
-        (0..facts.length).map(|place| HopNo(facts.first.0 + place)).find(|&hop| is_there(self.hops[hop]))
+        let facts = self.facts(flow);
+        (0..facts.length)
+            .map(|place| HopNo(facts.first.0 + place))
+            .find(|&hop| is_there(self.hops[hop.place()]))
     }
 }

@@ -12,8 +12,9 @@ use setpoint_units::{Bytes, Time};
 use super::Network;
 use super::bridge::place_of_point;
 use super::context::Context;
-use super::link::Owner;
+use super::partition::Partition;
 use super::pause::Counting;
+use super::places::{Owner, Place};
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{PortId, PrioritySet};
 use crate::monitor::Monitor;
@@ -82,7 +83,8 @@ impl Context {
         let Some(tap) = &mut self.tap else { return };
         tap.settle(self.now);
         tap.pending.push(Reverse(Noted { start, port, frame }));
-        if tap.begun.len() >= COLLECTED {
+        // With several partitions, frames are passed on after each window.
+        if tap.begun.len() >= COLLECTED && self.is_alone() {
             self.interrupt();
         }
     }
@@ -100,23 +102,28 @@ impl Network {
     pub(super) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
         for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
             if monitor.observes(port) {
-                match self.owners[port] {
-                    Owner::Station(station) => self.stations.tap(station),
-                    Owner::Bridge(port) => self.bridges.tap(port),
+                let Owner { part, place } = self.owners[port];
+                let Partition { cx, stations, bridges } = &mut self.parts[part];
+                match place {
+                    Place::Station(station) => stations.tap(station),
+                    Place::Bridge(port) => bridges.tap(port),
                 }
-                self.cx.tap.get_or_insert_default();
+                cx.tap.get_or_insert_default();
             }
         }
     }
 
     /// Passes on the frames whose transmission began before `now`.
     pub(super) fn pass_on(&mut self, now: Time, monitor: &mut dyn Monitor) {
-        let Some(mut tap) = self.cx.tap.take() else { return };
-        tap.settle(now);
-        for noted in tap.begun.drain(..) {
+        let mut begun: Vec<Noted> = Vec::new();
+        for tap in self.parts.iter_mut().filter_map(|part| part.cx.tap.as_mut()) {
+            tap.settle(now);
+            begun.append(&mut tap.begun);
+        }
+        begun.sort_unstable();
+        for noted in begun {
             monitor.passes(&self.passing(&noted));
         }
-        self.cx.tap = Some(tap);
     }
 
     fn passing(&self, noted: &Noted) -> PassingFrame {
@@ -126,7 +133,7 @@ impl Network {
     }
 
     fn content(&self, frame: &Frame) -> PassingContent {
-        let (flow, classes) = (frame.flow, &self.cx.classes);
+        let (flow, classes) = (frame.flow, &self.classes);
         let priority = classes.priorities[usize::from(frame.class)];
         match frame.kind {
             FrameKind::Data => PassingContent::Data { flow, priority },
@@ -142,7 +149,7 @@ impl Network {
 
     fn pause_seen(&self, frame: &Frame) -> PassingContent {
         let command = frame.pause_content();
-        match self.bridges.pause_rules().counting {
+        match self.pause_rules.counting {
             Counting::WholeLink if command.stop == 0 => PassingContent::Pause { quanta: 0 },
             Counting::WholeLink => PassingContent::Pause { quanta: command.quanta },
             Counting::PerClass => PassingContent::Pfc {
@@ -154,7 +161,7 @@ impl Network {
     }
 
     fn priorities_in(&self, classes: u8) -> PrioritySet {
-        let chosen = self.cx.classes.in_set(classes).map(|class| self.cx.classes.priorities[class as usize]);
+        let chosen = self.classes.in_set(classes).map(|class| self.classes.priorities[class as usize]);
         chosen.fold(PrioritySet::NONE, PrioritySet::with)
     }
 }

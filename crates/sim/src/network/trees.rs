@@ -21,15 +21,15 @@
 //! earlier output of the chain; then the output of the cycle that has been paused longest is the root. A
 //! cycle that is also full is a deadlock (see [`super::deadlock`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use setpoint_units::{Time, TimeDelta};
 
 use super::Network;
-use super::link::{End, Owner};
 use super::notes::{Content, Note};
+use super::places::Place;
 use crate::ids::PortId;
-use crate::index::{PortNo, Stretch, Table};
+use crate::index::{PartNo, PortNo, Stretch, Table};
 use crate::outcome::{CongestionTrees, PauseCause};
 
 /// The pauses of a run. Empty and unused without flow control.
@@ -93,32 +93,36 @@ impl Network {
     /// Determines the outputs that the frames of each input can wait for. Called before the first
     /// frame.
     pub(super) fn learn_outputs(&mut self) {
-        let mut outputs: Stretch<PortNo, Vec<PortNo>> =
-            Stretch::new(self.bridges.first_port(), self.bridges.inputs().iter().map(|_| Vec::new()));
+        let owners = &self.owners;
+        let mut hops: BTreeSet<(PortNo, PortId, PortNo)> = BTreeSet::new();
         for flow in self.flows() {
-            for hop in self.cx.paths(flow).flat_map(|path| path.windows(2)) {
-                if let (End::Bridge(input), Owner::Bridge(output)) =
-                    (self.cx.links[hop[0]].to, self.owners[hop[1]])
+            for hop in self.parts[PartNo(0)].cx.paths(flow).flat_map(|path| path.windows(2)) {
+                if let (Place::Bridge(input), Place::Bridge(output)) =
+                    (owners[hop[0].peer()].place, owners[hop[1]].place)
                 {
-                    outputs[input].push(output);
+                    hops.insert((input, hop[1], output));
                 }
             }
         }
-        for outputs in outputs.iter_mut() {
-            outputs.sort_unstable_by_key(|output| self.bridges.ports()[*output].id);
-            outputs.dedup();
+        for part in self.parts.iter_mut() {
+            let bridges = &mut part.bridges;
+            let mut outputs: Stretch<PortNo, Vec<PortNo>> =
+                Stretch::new(bridges.first_port(), bridges.inputs().iter().map(|_| Vec::new()));
+            for &(input, _, output) in hops.iter().filter(|(input, ..)| bridges.ports().includes(*input)) {
+                outputs[input].push(output);
+            }
+            bridges.learn_outputs(outputs);
         }
-        self.bridges.learn_outputs(outputs);
-        let latest = vec![None; self.owners.len() * self.cx.classes.count()];
+        let latest = vec![None; self.owners.len() * self.classes.count()];
         let ports = self.owners.iter().map(|_| PortPauses::default()).collect();
         self.trees = Trees { latest, ports, ..Trees::default() };
     }
 
     /// Reads the notes that components have left.
     pub(super) fn read_notes(&mut self) {
-        let mut notes = std::mem::take(&mut self.cx.notes);
+        let mut notes: Vec<Note> = self.parts.iter_mut().flat_map(|part| part.cx.notes.drain(..)).collect();
         notes.sort_by_key(Note::order);
-        for Note { at, content } in notes.drain(..) {
+        for Note { at, content } in notes {
             match content {
                 Content::FlowStops(flow) => self.check_victim(flow, at),
                 Content::PauseBegins { paused, counter, cause } => {
@@ -128,13 +132,11 @@ impl Network {
                 Content::Held { port, classes } => self.trees.ports[port].held = classes,
             }
         }
-        self.cx.notes = notes;
     }
 
     fn pause_begins(&mut self, at: Time, paused: PortId, counter: usize, cause: PortId) {
         let (root, depth) = self.root_of(paused, cause, counter);
-        let (place, classes) =
-            (self.pause_place(paused, counter), self.bridges.pause_rules().classes_of(counter));
+        let (place, classes) = (self.pause_place(paused, counter), self.pause_rules.classes_of(counter));
         let trees = &mut self.trees;
         trees.latest[place] = Some(Pause { cause, root, depth, since: at });
         let asked = &mut trees.ports[paused].asked;
@@ -149,7 +151,7 @@ impl Network {
         let Some(pause) = self.trees.latest[self.pause_place(paused, counter)] else { return };
         let blame = Blame { paused, counter, cause: pause.cause, root: pause.root };
         let sum = Sum { depth: pause.depth, pauses: 1, time: at - pause.since };
-        let classes = self.bridges.pause_rules().classes_of(counter);
+        let classes = self.pause_rules.classes_of(counter);
         let trees = &mut self.trees;
         trees.ended.entry(blame).or_default().add(sum);
         let asked = &mut trees.ports[paused].asked;
@@ -192,12 +194,12 @@ impl Network {
     /// The pause in effect at a port: one that is requested, or whose release has not arrived yet.
     fn holding(&self, port: PortId, counter: usize) -> Option<Pause> {
         let PortPauses { asked, held } = self.trees.ports[port];
-        let holds = (asked | held) & self.bridges.pause_rules().classes_of(counter) != 0;
+        let holds = (asked | held) & self.pause_rules.classes_of(counter) != 0;
         if holds { self.trees.latest[self.pause_place(port, counter)] } else { None }
     }
 
     fn pause_place(&self, port: PortId, counter: usize) -> usize {
-        port.index() * self.cx.classes.count() + counter
+        port.index() * self.classes.count() + counter
     }
 
     /// Ports that are asked to pause, with the counter that asks, in ascending order.
@@ -205,11 +207,11 @@ impl Network {
         if self.trees.asked == 0 {
             return Vec::new();
         }
-        let rules = self.bridges.pause_rules();
+        let rules = self.pause_rules;
         let counters = |port: PortId| {
             let asked = self.trees.ports[port].asked;
             let asks = move |counter: &usize| asked & rules.classes_of(*counter) != 0;
-            rules.counters(self.cx.classes.count()).filter(asks).map(move |counter| (port, counter))
+            rules.counters(self.classes.count()).filter(asks).map(move |counter| (port, counter))
         };
         self.owners.numbers().flat_map(counters).collect()
     }
@@ -217,7 +219,7 @@ impl Network {
     /// Ends the pauses that are still in effect, for the totals.
     pub(super) fn close_trees(&mut self) {
         for (port, counter) in self.pauses_now() {
-            self.pause_ends(self.cx.now, port, counter);
+            self.pause_ends(self.now, port, counter);
         }
     }
 

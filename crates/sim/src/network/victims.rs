@@ -54,7 +54,7 @@ impl Network {
     pub(super) fn learn_passing(&mut self) {
         let mut passing: Table<PortId, Vec<FlowId>> = self.owners.iter().map(|_| Vec::new()).collect();
         for flow in self.flows() {
-            for &port in self.cx.routes.ports_of(flow) {
+            for &port in self.routes.ports_of(flow) {
                 let flows = &mut passing[port];
                 if flows.last() != Some(&flow) {
                     flows.push(flow);
@@ -87,7 +87,7 @@ impl Network {
     /// Checks all flows that may be victims now.
     pub(super) fn check_victims(&mut self) {
         for flow in self.victims.flows.numbers() {
-            self.check_victim(flow, self.cx.now);
+            self.check_victim(flow, self.now);
         }
     }
 
@@ -102,15 +102,16 @@ impl Network {
     /// The flows that pass through a port and are stopped by the given counter, but whose path
     /// does not include the root.
     fn bystanders(&self, port: PortId, counter: usize, root: PortId) -> Vec<FlowId> {
-        let (rules, routes) = (self.bridges.pause_rules(), &self.cx.routes);
-        let stopped = |flow: &FlowId| rules.counter(routes.flows[*flow].class) == counter;
+        let (rules, routes) = (&self.pause_rules, &self.routes);
+        let stopped = |flow: &FlowId| rules.counter(routes.facts(*flow).class) == counter;
         let elsewhere = |flow: &FlowId| !routes.ports_of(*flow).contains(&root);
         let passing = self.victims.passing[port].iter();
         passing.copied().filter(stopped).filter(elsewhere).collect()
     }
 
     fn begin_to_wait(&mut self, flow: FlowId, at: Time) {
-        let has_more = self.stations.has_frame(self.stations.sender_of(flow), self.cx.now);
+        let (part, sender) = self.senders.of(flow);
+        let has_more = self.parts[part].stations.has_frame(sender, self.now);
         let never_runs_out = self.sender(flow).source().is_backlogged();
         let (given, arrived) = (self.given(flow), self.arrived(flow));
         let awaited = if never_runs_out {
@@ -136,18 +137,17 @@ impl Network {
 
     /// Bytes that a flow has put into the network, including copies that bridges created.
     fn given(&self, flow: FlowId) -> u64 {
-        self.sender(flow).sent() + self.cx.groups.copies_of(flow).created.get()
+        self.sender(flow).sent() + self.copies_of(flow).created.get()
     }
 
     /// Bytes of a flow that have left the network, delivered or lost.
     fn arrived(&mut self, flow: FlowId) -> u64 {
-        let cx = &mut self.cx;
+        let cx = &mut self.parts[self.receivers.of(flow).0].cx;
         // Deliveries are recorded on access.
         let lasts: Vec<PortId> = cx.paths(flow).filter_map(|path| path.last().copied()).collect();
         for port in lasts {
             cx.deliver_due(port);
         }
-        let books = cx.receivers.books(flow);
-        books.ended() + cx.groups.copies_of(flow).unwanted.get()
+        self.books_of(flow).ended() + self.copies_of(flow).unwanted.get()
     }
 }

@@ -9,17 +9,18 @@ use crate::sample::{PortSample, QueueSample, Sample};
 impl Network {
     /// Describes the interval that has just been recorded. The sample of the interval before is replaced.
     pub(super) fn describe(&self, sample: &mut Sample) {
-        sample.span = self.cx.now - sample.at;
-        sample.at = self.cx.now;
+        sample.span = self.now - sample.at;
+        sample.at = self.now;
         sample.flows.clear();
         sample.flows.extend(self.recorder.flows.iter().map(|series| series.last));
         sample.queues.clear();
         sample.queues.extend(self.recorder.queues.iter().map(|(queue, series)| {
-            let QueuePlace { side, port, class } = self.bridges.queue_place(*queue);
+            let QueuePlace { side, port, class } =
+                self.parts[self.part_of_queue(*queue)].bridges.queue_place(*queue);
             QueueSample {
                 port,
                 side,
-                priority: self.cx.classes.priorities[usize::from(class)],
+                priority: self.classes.priorities[usize::from(class)],
                 length: last(&series.length),
                 largest: last(&series.largest),
                 notifications: last(&series.notifications.growth),

@@ -10,6 +10,8 @@
 //! every departure may release an input, nor in bridges with input buffers, where every departure
 //! frees room at the output.
 
+use setpoint_units::Time;
+
 use super::super::context::Context;
 use super::super::port::Wake;
 use super::Bridges;
@@ -55,6 +57,12 @@ impl Bridges {
         queue.committed.truncate(0);
         port.waiting |= 1 << port.committed_class;
         self.arm(cx, output);
+    }
+
+    /// The number of frames on the link of a port whose transmission begins at a time or later.
+    pub(in super::super) fn not_begun(&self, output: PortNo, time: Time) -> usize {
+        let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
+        committed.iter().filter(|(start, _)| *start >= time).count()
     }
 
     /// Frames and bytes in a link's ring whose transmission has not begun. Assumes that the queues are up to

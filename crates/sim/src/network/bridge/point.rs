@@ -83,7 +83,7 @@ impl Bridges {
         let (side, port, _) = self.place_of(queue);
         for (FlowKey(flow), notification) in issued {
             let flow = FlowId(flow);
-            if cx.routes.flows[flow].reaction == Reaction::Uncontrolled {
+            if cx.routes.facts(flow).reaction == Reaction::Uncontrolled {
                 continue;
             }
             self.queues[queue].notifications += 1;

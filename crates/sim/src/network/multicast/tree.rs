@@ -5,7 +5,7 @@
 //! it, and copies that pass the port have their `hop` there.
 
 use super::super::context::Context;
-use super::super::routes::Routes;
+use super::super::routes::{Routes, RoutesInMaking};
 use super::{Groups, Membership, Receiver, Tree};
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::index::{HopNo, PortNo};
@@ -51,7 +51,7 @@ impl Groups {
         flow: FlowId,
         group: GroupId,
         paths: &[(Vec<PortId>, NodeId)],
-        table: &mut Routes,
+        table: &mut RoutesInMaking,
         number: impl Fn(PortId) -> PortNo,
     ) {
         let first_receiver = self.receivers.len() as u32;
@@ -123,7 +123,7 @@ impl Groups {
     pub(in super::super) fn lay_out(
         spec: &Spec,
         routes: &[Route],
-        table: &mut Routes,
+        table: &mut RoutesInMaking,
         number: impl Fn(PortId) -> PortNo,
     ) -> Self {
         let mut groups = Self { first: HopNo(table.len() as u32), ..Self::default() };

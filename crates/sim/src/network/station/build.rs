@@ -6,6 +6,7 @@ use setpoint_units::Time;
 use super::super::bridge::port;
 use super::super::context::Classes;
 use super::super::pause::PauseState;
+use super::super::places::Ends;
 use super::super::routes::Routes;
 use super::lane::Lane;
 use super::schedule::Schedule;
@@ -13,7 +14,7 @@ use super::sender::Sender;
 use super::{Lanes, Station, Stations};
 use crate::clock::Clock;
 use crate::ids::{FlowId, NodeId, PortId};
-use crate::index::{LaneNo, StationNo, Table};
+use crate::index::{LaneNo, PartNo, SenderNo, StationNo, Table};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
@@ -21,38 +22,61 @@ use crate::spec::{FlowSpec, Spec};
 use crate::traffic::source::Source;
 
 impl Stations {
-    /// Builds the stations of a spec and the senders of its flows; `number` gives the number of a station's node.
+    /// Builds some stations of a spec, in the order of their numbers, and the senders of their flows.
     pub(in super::super) fn new(
         spec: &Spec,
         classes: &Classes,
         routes: &Routes,
-        number: impl Fn(NodeId) -> StationNo,
+        (part, nodes): (PartNo, &[NodeId]),
+        ends: Ends<SenderNo>,
     ) -> Self {
         let topology = &spec.topology;
         let leaving = ports_by_node(topology);
-        let mut homes: Table<StationNo, Vec<LaneNo>> = topology.stations().map(|_| Vec::new()).collect();
-        for (index, flow) in spec.flows.iter().enumerate() {
-            homes[number(flow.source)].push(LaneNo(index as u32));
+        let mut numbers = vec![None; topology.nodes().len()];
+        for (number, node) in nodes.iter().enumerate() {
+            numbers[node.index()] = Some(StationNo(number as u32));
         }
-        let ports = topology.stations().map(|node| leaving[node.index()][0]);
+        let number =
+            |flow: &FlowSpec| numbers[flow.source.index()].expect("a flow's source is in its partition");
+        let flows = || {
+            let flows = spec.flows.iter().enumerate().map(|(index, flow)| (FlowId(index as u32), flow));
+            flows.filter(|(id, _)| ends.of(*id).0 == part)
+        };
+        let mut homes: Table<StationNo, Vec<LaneNo>> = nodes.iter().map(|_| Vec::new()).collect();
+        for (lane, (_, flow)) in flows().enumerate() {
+            homes[number(flow)].push(LaneNo(lane as u32));
+        }
+        let ports = nodes.iter().map(|node| leaving[node.index()][0]);
         let mut stations: Table<StationNo, Station> = ports
             .zip(homes.iter())
             .map(|(id, lanes)| Station::new(spec, id, Schedule::new(lanes, classes.count())))
             .collect();
-        let flows = spec.flows.len();
-        let (mut lanes, mut senders) = (Lanes::with_capacity(flows), Table::with_capacity(flows));
-        for (index, flow) in spec.flows.iter().enumerate() {
-            let (id, station) = (FlowId(index as u32), number(flow.source));
+        let count = flows().count();
+        let (mut lanes, mut senders) = (Lanes::with_capacity(count), Table::with_capacity(count));
+        for (id, flow) in flows() {
+            let station = number(flow);
             let quantum = &mut stations[station].quantum;
             *quantum = (*quantum).max(flow.frame.get());
-            let facts = &routes.flows[id];
             let clock = stations[station].clock;
-            lanes.push(Lane::new(station, facts.class, Pace::new(flow.cap.map(|cap| clock.rate(cap)))));
+            let pace = Pace::new(flow.cap.map(|cap| clock.rate(cap)));
+            let home = lanes.push(Lane::new(station, routes.facts(id).class, pace));
             let line = stations[station].port.rate();
             let source = Source::new(&clock.traffic(&flow.traffic), flow.frame, line, stream(spec, id));
-            senders.push(sender(id, flow, source, routes));
+            senders.push(sender(id, home, flow, source, routes));
         }
-        Self { stations, lanes, senders, reaction_params: spec.control.reaction_point, seed: spec.seed }
+        let listed = match ends {
+            Ends::Together => Vec::new(),
+            Ends::Apart(_) => flows().map(|(id, _)| id).collect(),
+        };
+        Self {
+            stations,
+            lanes,
+            ends,
+            flows: listed,
+            senders,
+            reaction_params: spec.control.reaction_point,
+            seed: spec.seed,
+        }
     }
 }
 
@@ -61,12 +85,11 @@ fn stream(spec: &Spec, flow: FlowId) -> RandomStream {
     RandomStream::new(spec.seed, Purpose::Traffic, flow.0)
 }
 
-fn sender(id: FlowId, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
-    let facts = &routes.flows[id];
+fn sender(id: FlowId, home: LaneNo, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
+    let facts = routes.facts(id);
     Sender {
-        flow: id,
         source,
-        lane: LaneNo(id.0),
+        lane: home,
         hop: facts.first,
         weight: flow.weight,
         class: facts.class,

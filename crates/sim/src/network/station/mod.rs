@@ -17,28 +17,32 @@ use setpoint_units::{Rate, Time};
 use super::context::Context;
 use super::notes::Content;
 use super::pause::{PauseEffect, PauseState};
+use super::places::Ends;
 use super::port::Port;
 use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::ids::{FlowId, PortId};
-use crate::index::{LaneNo, SenderNo, StationNo, Table};
+use crate::index::{LaneNo, Number, SenderNo, StationNo, Table};
 use crate::ring::Ring;
 use crate::traffic::source::Supply;
 
 pub(super) use lane::{Lane, Limiter};
-pub(super) use sender::{Limiters, Sender, Sent};
+pub(super) use sender::{Limiters, Sender};
 
 use lane::LaneState;
 use schedule::{Schedule, Turn};
 
-/// The lanes of all stations: one per flow, its home.
+/// The lanes of stations: one per sender, its home.
 type Lanes = Table<LaneNo, Lane>;
 
-/// All stations.
+/// The stations of a partition.
 pub(super) struct Stations {
     stations: Table<StationNo, Station>,
     lanes: Lanes,
+    ends: Ends<SenderNo>,
+    /// The flows of senders whose numbers differ from those of their flows.
+    flows: Vec<FlowId>,
     /// In the order of their flows.
     senders: Table<SenderNo, Sender>,
     reaction_params: ReactionPointParams,
@@ -155,13 +159,14 @@ impl Stations {
             self.place(cx, lane, next);
             return;
         };
+        let flow = self.flow_of(sender);
         let entry = &mut self.senders[sender];
         if let Some(message) = entry.source.take(bytes) {
-            cx.receivers.expect(entry.flow, message);
+            cx.expect(flow, message);
         }
         entry.sent_frames += 1;
         entry.sent += u64::from(bytes);
-        let mut frame = Frame::data(entry.flow, entry.hop, bytes, entry.class, cx.now);
+        let mut frame = Frame::data(flow, entry.hop, bytes, entry.class, cx.now);
         if cx.rules.tags
             && let Some(point) = self.lanes[lane].tag()
         {
@@ -240,7 +245,13 @@ impl Stations {
     /// The sender of a flow.
     #[inline]
     pub(super) fn sender_of(&self, flow: FlowId) -> SenderNo {
-        SenderNo(flow.0)
+        self.ends.of(flow).1
+    }
+
+    /// The flow of a sender.
+    #[inline]
+    pub(super) fn flow_of(&self, sender: SenderNo) -> FlowId {
+        if self.flows.is_empty() { FlowId(sender.0) } else { self.flows[sender.place()] }
     }
 
     /// Starts the traffic of a flow.
@@ -251,9 +262,10 @@ impl Stations {
 
     /// Stops the traffic of a flow. Messages that it has not sent completely are cut off.
     pub(super) fn stop(&mut self, cx: &mut Context, sender: SenderNo) {
-        let Sender { flow, lane, sent, source, .. } = &mut self.senders[sender];
-        let (flow, lane) = (*flow, *lane);
-        cx.receivers.cut_after(flow, *sent);
+        let flow = self.flow_of(sender);
+        let Sender { lane, sent, source, .. } = &mut self.senders[sender];
+        let lane = *lane;
+        cx.cut_off(flow, *sent);
         source.stop(*sent, cx.now, |message| cx.receivers.cut(flow, message));
         if cx.rules.lossless {
             cx.tell(Content::FlowStops(flow));

@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Time};
 use super::super::context::Context;
 use super::Stations;
 use super::lane::{LaneState, Limiter};
-use super::sender::{Limiters, Sender};
+use super::sender::Limiters;
 use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
@@ -30,16 +30,16 @@ impl Stations {
 
     /// What the limiters of a sender share.
     pub(super) fn limiters_of(&mut self, sender: SenderNo) -> &mut Limiters {
-        let Sender { flow, limiters, .. } = &mut self.senders[sender];
-        limiters.get_or_insert_with(|| Box::new(Limiters::new(self.seed, *flow)))
+        let (seed, flow) = (self.seed, self.flow_of(sender));
+        self.senders[sender].limiters.get_or_insert_with(|| Box::new(Limiters::new(seed, flow)))
     }
 
     /// The random stream for the next limiter of a sender.
     fn entropy_of(&self, sender: SenderNo) -> RandomStream {
-        let Sender { flow, limiters, .. } = &self.senders[sender];
+        let (flow, limiters) = (self.flow_of(sender), &self.senders[sender].limiters);
         limiters
             .as_ref()
-            .map_or_else(|| Limiters::new(self.seed, *flow).entropy, |limiters| limiters.entropy.clone())
+            .map_or_else(|| Limiters::new(self.seed, flow).entropy, |limiters| limiters.entropy.clone())
     }
 
     /// Processes the notification whose reaction delay has passed.
@@ -88,7 +88,7 @@ impl Stations {
     fn reaction_point(&self, cx: &Context, sender: SenderNo) -> ReactionPoint {
         let station = self.lanes[LaneNo::home_of(sender)].station;
         let line = self.stations[station].port.nominal_rate();
-        if cx.groups.receivers_of(self.senders[sender].flow).is_empty() {
+        if cx.groups.receivers_of(self.flow_of(sender)).is_empty() {
             ReactionPoint::new(&self.reaction_params, line)
         } else {
             ReactionPoint::for_group(&self.reaction_params, &cx.rules.group, line)
@@ -105,12 +105,12 @@ impl Stations {
         if cx.rules.limiters == 0 || self.reaction_params == ReactionPointParams::None {
             return None;
         }
-        let class = self.lanes[current].class;
+        let (class, number) = (self.lanes[current].class, self.flow_of(sender).index());
         let station = &mut self.stations[self.lanes[current].station];
         let in_use = |lane: &&LaneNo| self.lanes[**lane].class == class;
         let candidates: Vec<LaneNo> = station.limited.iter().filter(in_use).copied().collect();
         if candidates.len() >= cx.rules.limiters as usize {
-            let chosen = candidates[self.senders[sender].flow.index() % candidates.len()];
+            let chosen = candidates[number % candidates.len()];
             self.join(cx, sender, chosen);
             return Some(chosen);
         }

@@ -12,7 +12,6 @@ use crate::traffic::source::Source;
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(in super::super) struct Sender {
-    pub(super) flow: FlowId,
     pub(super) sent_frames: u64,
     pub(super) sent: u64,
     /// The lane it currently sends in.
@@ -59,11 +58,6 @@ impl Sender {
     /// The stricter of a limit and the flow's cap.
     pub(super) fn capped(&self, limit: Limit) -> Limit {
         self.cap.map_or(limit, |cap| limit.min(Limit::Rate(cap)))
-    }
-
-    /// Its flow.
-    pub(in super::super) fn flow(&self) -> FlowId {
-        self.flow
     }
 
     /// Bytes that it has sent.

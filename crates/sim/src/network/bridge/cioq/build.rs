@@ -46,6 +46,7 @@ impl Cioq {
         let own_ports = (own.start.place()..own.end.place()).map(PortNo::of_place);
         Some(Box::new(Self {
             data,
+            own: range.clone(),
             bridge_of: numbers.bridge_of().clone(),
             ranks,
             slots: numbers.bridges().iter().map(|_| Slots::new()).collect(),

@@ -12,11 +12,12 @@
 use setpoint_units::Time;
 
 use super::super::super::context::Context;
+use super::super::super::parcel::Parcel;
 use super::super::Bridges;
 use super::interior::{AtLeaf, AtSpine, Interior};
 use crate::events::Event;
 use crate::frame::Frame;
-use crate::index::{BridgeNo, PortNo, RecordNo, SlotNo};
+use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
 use crate::spec::Delivery;
 
 impl Bridges {
@@ -42,8 +43,13 @@ impl Bridges {
         let frame = entry.frame;
         let count = frame.bytes.div_ceil(payload);
         entry.to_leave = count;
-        cioq.announce(to, record, frame, (slot, count));
         cioq.counters.cells += u64::from(count);
+        if cioq.is_here(to) {
+            cioq.announced(to, record, frame, (slot, count));
+        } else {
+            let announcement = Parcel::Announcement { to, record, frame, slot, cells: count };
+            cx.dispatch(cx.part_of[to.place()], announcement);
+        }
         let mut left = frame.bytes;
         for _ in 0..count {
             let part = left.min(payload);
@@ -134,7 +140,7 @@ impl Bridges {
         let (leaf, _) = cell.cell_content();
         let spine = self.cioq().bridge_of[port];
         let interior = self.interior();
-        let (from, port) = (interior.far_end[port], interior.down(spine, leaf));
+        let (from, port) = (port, interior.down(spine, leaf));
         let room = interior.cells.spine_output as usize;
         let link = &mut interior.downlinks[port];
         link.collect_starts(now);
@@ -154,24 +160,39 @@ impl Bridges {
         let now = cx.now;
         let (start, at) = self.ports[port].pass(cell.bytes, now);
         let usable = now + self.ports[from].delay();
+        let (leaf_port, (leaf, record)) = (self.interior().far_end[from], cell.cell_content());
         if start > now {
             self.interior().downlinks[port].starts.push_back(start);
         }
-        self.return_room(cx, from, usable);
-        self.expect_cell(cx, &cell, at);
+        let from = self.cioq().bridge_of[leaf_port];
+        if self.cioq().is_here(from) {
+            self.return_room(cx, leaf_port, usable);
+        } else {
+            cx.dispatch(cx.part_of[from.place()], Parcel::Room { port: leaf_port, usable });
+        }
+        if self.cioq().is_here(leaf) {
+            self.expect_cell(cx, leaf, record, at);
+        } else {
+            cx.dispatch(cx.part_of[leaf.place()], Parcel::Cell { to: leaf, record, at });
+        }
     }
 
-    /// Tells a leaf when it can use freed room at a spine.
+    /// Notes at a leaf when it can use freed room at a spine.
     #[inline]
-    fn return_room(&mut self, cx: &mut Context, port: PortNo, usable: Time) {
+    pub(in super::super::super) fn return_room(&mut self, cx: &mut Context, port: PortNo, usable: Time) {
         self.interior().uplinks[port].returns.push_back(usable);
         self.arm_leaf(cx, port);
     }
 
-    /// Tells a leaf when a cell will have arrived.
+    /// Notes at a leaf when a cell will have arrived.
     #[inline]
-    fn expect_cell(&mut self, cx: &mut Context, cell: &Frame, at: Time) {
-        let (leaf, number) = cell.cell_content();
+    pub(in super::super::super) fn expect_cell(
+        &mut self,
+        cx: &mut Context,
+        leaf: BridgeNo,
+        number: RecordNo,
+        at: Time,
+    ) {
         let record = &mut self.cioq().records[leaf][number];
         record.to_arrive -= 1;
         record.latest = record.latest.max(at);

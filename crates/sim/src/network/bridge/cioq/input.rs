@@ -140,7 +140,7 @@ impl Bridges {
         let frame = cioq.slots[bridge][slot].frame;
         let to = cioq.bridge_of[output];
         if to == bridge {
-            cioq.announce(to, record, frame, (slot, 0));
+            cioq.announced(to, record, frame, (slot, 0));
             self.cross(cx, input, frame.bytes, (slot, record));
         } else {
             self.send_cells(cx, bridge, slot, (to, record));
@@ -236,6 +236,19 @@ impl Bridges {
     }
 }
 
+impl Bridges {
+    /// Notes that a frame is on its way to an output.
+    pub(in super::super::super) fn announced(
+        &mut self,
+        to: BridgeNo,
+        record: RecordNo,
+        frame: Frame,
+        from: (SlotNo, u16),
+    ) {
+        self.cioq().announced(to, record, frame, from);
+    }
+}
+
 impl Cioq {
     /// Makes a slot represent the room of its frame.
     #[inline]
@@ -248,9 +261,9 @@ impl Cioq {
         slots::join(&mut self.slots[self.bridge_of[input]], &mut self.voqs, copies.iter().copied());
     }
 
-    /// Tells the bridge of an output that a frame is on its way, from a slot and in a number of cells.
+    /// Notes at the bridge of an output that a frame is on its way, from a slot and in a number of cells.
     #[inline]
-    pub(super) fn announce(
+    pub(in super::super::super) fn announced(
         &mut self,
         to: BridgeNo,
         record: RecordNo,

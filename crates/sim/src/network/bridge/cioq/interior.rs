@@ -79,7 +79,7 @@ pub(super) struct AtLeaf {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AtSpine {
     pub(super) cell: Frame,
-    /// The port of the leaf that sent it.
+    /// The port at which it arrived.
     pub(super) from: PortNo,
 }
 

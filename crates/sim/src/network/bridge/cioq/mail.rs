@@ -6,10 +6,11 @@
 use setpoint_units::Time;
 
 use super::super::super::context::Context;
+use super::super::super::parcel::Parcel;
 use super::super::Bridges;
 use crate::events::Event;
 use crate::frame::Frame;
-use crate::index::{BridgeNo, PortNo, RecordNo, SlotNo};
+use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
 use crate::ring::Ring;
 
 /// A message between an input and an output.
@@ -27,7 +28,7 @@ pub(super) enum Message {
 
 /// A message on its way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Letter {
+pub(in super::super::super) struct Letter {
     at: Time,
     from: BridgeNo,
     message: Message,
@@ -44,8 +45,8 @@ impl Default for Letter {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mail {
     letters: Ring<Letter>,
-    /// Whether an [`Event::Control`] is pending for the first message.
-    armed: bool,
+    /// When the valid [`Event::Control`] is due; any other that fires is outdated.
+    armed: Option<Time>,
 }
 
 impl Mail {
@@ -53,15 +54,18 @@ impl Mail {
     #[inline]
     fn post(&mut self, letter: Letter) -> bool {
         self.letters.insert_back(letter, |last| (last.at, last.from) <= (letter.at, letter.from));
-        !std::mem::replace(&mut self.armed, true)
+        let first = self.armed.is_none_or(|armed| letter.at < armed);
+        if first {
+            self.armed = Some(letter.at);
+        }
+        first
     }
 
     /// When the next message arrives, whose arrival must be scheduled.
     #[inline]
     fn next(&mut self) -> Option<Time> {
-        let next = self.letters.front().map(|letter| letter.at);
-        self.armed = next.is_some();
-        next
+        self.armed = self.letters.front().map(|letter| letter.at);
+        self.armed
     }
 
     /// Removes the first message if it has arrived by now.
@@ -88,15 +92,30 @@ impl Bridges {
             self.receive_message(cx, to, message);
             return;
         }
-        let at = cx.now + cioq.rules.control_delay;
-        if cioq.mail[to].post(Letter { at, from, message }) {
-            cx.events.push(at, Event::Control(to));
+        let letter = Letter { at: cx.now + cioq.rules.control_delay, from, message };
+        if cioq.is_here(to) {
+            self.post(cx, to, letter);
+        } else {
+            cx.dispatch(cx.part_of[to.place()], Parcel::Letter { to, letter });
+        }
+    }
+
+    /// Adds a message to those on their way to a bridge.
+    #[inline]
+    pub(in super::super::super) fn post(&mut self, cx: &mut Context, to: BridgeNo, letter: Letter) {
+        if self.cioq().mail[to].post(letter) {
+            cx.events.push(letter.at, Event::Control(to));
         }
     }
 
     /// Handles the messages for a bridge that have arrived.
     #[inline]
     pub(in super::super::super) fn control(&mut self, cx: &mut Context, bridge: BridgeNo) {
+        if self.cioq().mail[bridge].armed != Some(cx.now) {
+            // A message from another partition has arrived earlier than those of which this partition knew.
+            cx.events.discount();
+            return;
+        }
         // No message can be sent and arrive at the same time.
         while let Some(message) = self.cioq().mail[bridge].take(cx.now) {
             self.receive_message(cx, bridge, message);

@@ -42,6 +42,8 @@ mod output;
 mod pool;
 mod slots;
 
+use std::ops::Range;
+
 use setpoint_control::{CulpritArray, Marking};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -54,6 +56,7 @@ use crate::spec::Delivery;
 use arbiter::Arbiter;
 use expected::{Expected, Records};
 use interior::Interior;
+pub(in super::super) use mail::Letter;
 use mail::Mail;
 pub(in super::super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 use slots::{Slots, Voqs};
@@ -63,6 +66,8 @@ use slots::{Slots, Voqs};
 pub(super) struct Cioq {
     rules: Rules,
     data: DataClasses,
+    /// The bridges of this partition.
+    own: Range<BridgeNo>,
     /// For each port, its bridge.
     bridge_of: Table<PortNo, BridgeNo>,
     /// For each port, its number among the ports of its bridge that lead outside; those of leaves count as one bridge.
@@ -139,6 +144,12 @@ struct Edge {
 }
 
 impl Cioq {
+    /// Whether a bridge is in this partition.
+    #[inline]
+    fn is_here(&self, bridge: BridgeNo) -> bool {
+        self.own.contains(&bridge)
+    }
+
     /// A port and another one of its bridge, and a class that flows use: the virtual output queue of an input for an output, or
     /// what an output expects from an input.
     #[inline]

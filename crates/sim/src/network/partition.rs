@@ -1,0 +1,99 @@
+//! A part of a network: some bridges and the stations on their links, with their events.
+//!
+//! Partitions have no state in common. What one sends to another ([`super::parcel`]) takes effect later by at least the
+//! lookahead, so partitions can process the events of a window of that length without each other.
+
+use setpoint_units::Time;
+
+use super::bridge::Bridges;
+use super::context::Context;
+use super::link::End;
+use super::parcel::Parcel;
+use super::station::Stations;
+use crate::events::Event;
+
+/// A partition of a network.
+pub(super) struct Partition {
+    pub(super) cx: Context,
+    pub(super) stations: Stations,
+    pub(super) bridges: Bridges,
+}
+
+impl Partition {
+    /// Processes events until the context's limit.
+    pub(super) fn process(&mut self) {
+        let Self { cx, stations, bridges } = self;
+        while let Some((time, event)) = cx.events.pop_before(cx.until) {
+            debug_assert!(time >= cx.now, "time runs backwards");
+            cx.now = time;
+            match event {
+                Event::Arrive(link) => match cx.links[link].to {
+                    End::Bridge(port) => bridges.arrive(cx, link, port),
+                    End::Station(station) => stations.arrive(cx, link, station),
+                    End::Away(..) => unreachable!("frames arrive in the partition to which they go"),
+                },
+                Event::Ready(port) => bridges.ready(cx, port),
+                Event::Send(station) => stations.send(cx, station),
+                Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
+                Event::React(station) => stations.react_to_next(cx, station),
+                Event::StationPauseEnd(station) => stations.pause_end(cx, station),
+                Event::PortPauseEnd(port) => bridges.pause_end(cx, port),
+                Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
+                Event::Control(bridge) => bridges.control(cx, bridge),
+                Event::Crossed(input) => bridges.crossed(cx, input),
+                Event::CellRoom(port) => bridges.cell_room(cx, port),
+                Event::Left(bridge, slot) => bridges.free_input(cx, bridge, slot),
+                Event::Complete(bridge, record) => bridges.complete(cx, bridge, record),
+                Event::KeepAlive(input) => bridges.keep_alive(cx, input),
+                Event::Start(sender) => stations.start(cx, sender),
+                Event::Stop(sender) => stations.stop(cx, sender),
+            }
+        }
+    }
+
+    /// Processes the events of a window that ends at a time, and sends away the frames whose transmission has begun.
+    pub(super) fn run_window(&mut self, end: Time) {
+        self.cx.until = end;
+        self.process();
+        if self.cx.violation.is_none() {
+            self.cx.now = end;
+        }
+        self.send_away(end);
+    }
+
+    fn send_away(&mut self, end: Time) {
+        let Self { cx, bridges, .. } = self;
+        let mut links = std::mem::take(&mut cx.away);
+        links.retain(|&link| {
+            let End::Away(part, port) = cx.links[link].to else { return false };
+            // Frames may be recalled until their transmission begins.
+            let kept = bridges.not_begun(port, end);
+            while cx.links[link].flight.len() > kept
+                && let Some(flying) = cx.links[link].flight.pop_front()
+            {
+                cx.dispatch(part, Parcel::Frame { link, flying });
+            }
+            kept > 0
+        });
+        cx.away = links;
+    }
+
+    /// Receives what another partition has sent.
+    pub(super) fn receive(&mut self, parcels: impl Iterator<Item = Parcel>) {
+        let Self { cx, bridges, .. } = self;
+        for parcel in parcels {
+            match parcel {
+                Parcel::Frame { link, flying } => cx.launch(link, flying),
+                Parcel::Letter { to, letter } => bridges.post(cx, to, letter),
+                Parcel::Announcement { to, record, frame, slot, cells } => {
+                    bridges.announced(to, record, frame, (slot, cells));
+                }
+                Parcel::Cell { to, record, at } => bridges.expect_cell(cx, to, record, at),
+                Parcel::Room { port, usable } => bridges.return_room(cx, port, usable),
+                Parcel::Message { flow, message } => cx.expect(flow, message),
+                Parcel::CutOff { flow, sent } => cx.cut_off(flow, sent),
+                Parcel::Loss { flow, sent_at, bytes } => cx.lose_of(flow, sent_at, bytes),
+            }
+        }
+    }
+}
