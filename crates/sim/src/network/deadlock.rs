@@ -34,7 +34,7 @@ use super::pause::Counting;
 use super::trees::most;
 use crate::frame::FrameKind;
 use crate::ids::PortId;
-use crate::index::PortNo;
+use crate::index::{PartNo, PortNo};
 use crate::outcome::Deadlock;
 
 /// The state of deadlock detection.
@@ -104,7 +104,7 @@ impl Network {
     }
 
     fn id_of(&self, port: PortNo) -> PortId {
-        self.parts[self.part_of_port(port)].bridges.ports()[port].id
+        self.parts[PartNo(0)].bridges.id_of(port)
     }
 
     fn waits(&self, candidates: &BTreeSet<Paused>) -> Waits {
@@ -129,7 +129,8 @@ impl Network {
 
     /// The outputs that an input's frames wait for, counting only frames that stay while their output sends nothing.
     fn stuck_at(&self, part: &Partition, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
-        part.bridges.stuck_at(&part.cx, input, counter)
+        let bridges_at = |output: PortNo| &self.parts[self.part_of_port(output)].bridges;
+        part.bridges.stuck_at(&part.cx, input, counter, bridges_at)
     }
 
     /// Whether a requested pause has arrived, and no earlier release is on its way.

@@ -61,6 +61,16 @@ impl Partition {
         self.send_away(end);
     }
 
+    /// When something happens next: an event, or the transmission of a frame to another partition begins.
+    pub(super) fn next_time(&mut self) -> Option<Time> {
+        let Self { cx, bridges, .. } = self;
+        let begins = cx.away.iter().filter_map(|&link| match cx.links[link].to {
+            End::Away(_, port) => bridges.next_begin(port, cx.now),
+            _ => None,
+        });
+        cx.events.next_time().into_iter().chain(begins).min()
+    }
+
     fn send_away(&mut self, end: Time) {
         let Self { cx, bridges, .. } = self;
         let mut links = std::mem::take(&mut cx.away);

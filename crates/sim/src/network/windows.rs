@@ -7,6 +7,7 @@ use setpoint_units::Time;
 
 use super::notes::tick_after;
 use super::parcel::Parcel;
+use super::partition::Partition;
 use super::{Network, after};
 use crate::error::SimError;
 use crate::index::PartNo;
@@ -46,7 +47,7 @@ impl Network {
         loop {
             // What partitions have sent each other since the last window, or when the network was changed.
             self.exchange();
-            let next = self.parts.iter_mut().filter_map(|part| part.cx.events.next_time()).min();
+            let next = self.parts.iter_mut().filter_map(Partition::next_time).min();
             let begin = next.unwrap_or(Time::MAX);
             let first_note = self.parts.iter().filter_map(|part| part.cx.tick()).min();
             if let Some(tick) = first_note.map(|tick| tick.min(time))

@@ -21,6 +21,7 @@ mod multicast;
 mod multicast_random;
 mod multicast_stress;
 mod notified;
+mod parallel;
 mod passing;
 mod physics;
 mod qcn;

@@ -155,6 +155,7 @@ impl Bridges {
             outputs: Stretch::default(),
             feedback: [0; 64],
             queue_numbers,
+            ids: numbers.ids.as_slice().into(),
         }
     }
 }

@@ -65,6 +65,12 @@ impl Bridges {
         committed.iter().filter(|(start, _)| *start >= time).count()
     }
 
+    /// When the transmission of the first of these frames begins.
+    pub(in super::super) fn next_begin(&self, output: PortNo, time: Time) -> Option<Time> {
+        let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
+        committed.iter().map(|(start, _)| *start).find(|start| *start >= time)
+    }
+
     /// Frames and bytes in a link's ring whose transmission has not begun. Assumes that the queues are up to
     /// date.
     pub(in super::super) fn committed_ahead(&self, output: PortNo) -> (u64, u64) {

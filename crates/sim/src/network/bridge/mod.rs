@@ -14,6 +14,8 @@ mod point;
 mod queue;
 mod view;
 
+use std::sync::Arc;
+
 use super::context::Context;
 use super::pause::{PauseRules, PauseState};
 use super::port::{Port, Wake};
@@ -48,6 +50,8 @@ pub(super) struct Bridges {
     /// Notifications sent, by quantised feedback.
     feedback: [u64; 64],
     queue_numbers: QueueNumbers,
+    /// The ids of all bridges' ports, also of those in other partitions.
+    ids: Arc<[PortId]>,
 }
 
 impl Bridges {

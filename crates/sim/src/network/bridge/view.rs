@@ -10,7 +10,7 @@ use super::super::trees::most;
 use super::{Bridges, Input, Queue};
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{PortId, Priority};
-use crate::index::{PortNo, QueueNo, Stretch};
+use crate::index::{Number, PortNo, QueueNo, Stretch};
 use crate::spec::Side;
 
 /// The place of a queue.
@@ -34,6 +34,11 @@ impl Bridges {
 
     pub(in super::super) fn port(&self, port: PortNo) -> (&Port, &PauseState) {
         (&self.ports[port], &self.pause_state[port])
+    }
+
+    /// The id of a bridge's port, which may be in another partition.
+    pub(in super::super) fn id_of(&self, port: PortNo) -> PortId {
+        self.ids[port.place()]
     }
 
     pub(in super::super) fn inputs(&self) -> &Stretch<PortNo, Input> {
@@ -126,9 +131,9 @@ impl Bridges {
     /// The output for which an input holds the most bytes.
     pub(super) fn cause_of(&self, cx: &Context, input: PortNo, counter: usize) -> PortId {
         match self.outputs_of(input) {
-            [only] => self.ports[*only].id,
+            [only] => self.id_of(*only),
             several => {
-                let first = self.ports[several[0]].id;
+                let first = self.id_of(several[0]);
                 most(&self.waiting_of(cx, input, counter)).unwrap_or(first)
             }
         }
@@ -160,24 +165,25 @@ impl Bridges {
         for output in outputs {
             let bytes = self.waiting_at(cx, output, input, classes);
             rest -= bytes;
-            waiting.push((self.ports[output].id, bytes));
+            waiting.push((self.id_of(output), bytes));
         }
-        waiting.extend(longest.map(|output| (self.ports[output].id, rest)));
+        waiting.extend(longest.map(|output| (self.id_of(output), rest)));
         waiting.retain(|&(_, bytes)| bytes > 0);
         waiting.sort_unstable();
         waiting
     }
 
     /// The outputs that an input's frames wait for, as [`Bridges::waiting_of`], but counting only frames that stay while their
-    /// output sends nothing.
-    pub(in super::super) fn stuck_at(
+    /// output sends nothing. `bridges_at` gives the bridges of an output's partition.
+    pub(in super::super) fn stuck_at<'a>(
         &self,
         cx: &Context,
         input: PortNo,
         counter: usize,
+        bridges_at: impl Fn(PortNo) -> &'a Bridges,
     ) -> Vec<(PortId, u64)> {
         match &self.cioq {
-            Some(_) => self.stuck_for(cx, input, self.pause_rules.classes_of(counter)),
+            Some(_) => self.stuck_for(cx, input, self.pause_rules.classes_of(counter), bridges_at),
             None => self.waiting_of(cx, input, counter),
         }
     }

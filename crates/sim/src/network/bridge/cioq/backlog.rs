@@ -2,7 +2,7 @@
 
 use super::super::super::context::Context;
 use super::super::Bridges;
-use super::{Arbiter, Cioq};
+use super::Cioq;
 use crate::ids::PortId;
 use crate::index::PortNo;
 use crate::spec::Delivery;
@@ -15,14 +15,29 @@ impl Bridges {
     }
 
     /// Like [`Bridges::held_for`], but counting only frames that stay while their output sends nothing.
-    pub(in super::super) fn stuck_for(&self, cx: &Context, input: PortNo, classes: u8) -> Vec<(PortId, u64)> {
+    pub(in super::super) fn stuck_for<'a>(
+        &self,
+        cx: &Context,
+        input: PortNo,
+        classes: u8,
+        bridges_at: impl Fn(PortNo) -> &'a Self,
+    ) -> Vec<(PortId, u64)> {
         self.backlogs(cx, input, classes, |cioq, output, class| match cioq.rules.delivery {
             Delivery::Reliable => cioq.held(input, output, class),
             Delivery::Plain => {
-                let arbiter: &Arbiter = &cioq.arbiters[self.queue_of(output, class)];
-                cioq.without_grant(input, output, class).saturating_sub(arbiter.usable())
+                let (granted, usable) = bridges_at(output).prospect(output, input, class);
+                cioq.without_grant(input, output, class, granted).saturating_sub(usable)
             }
         })
+    }
+
+    /// The number of an input's frames whose grant is on its way from an output, and the units that the output can grant even
+    /// if it sends nothing.
+    fn prospect(&self, output: PortNo, input: PortNo, class: u8) -> (usize, u32) {
+        let Some(cioq) = &self.cioq else { return (0, 0) };
+        let expected = &cioq.expected[cioq.pair(output, input, class)];
+        let granted = expected.granted(&cioq.records[cioq.bridge_of[output]]);
+        (granted, cioq.arbiters[self.queue_of(output, class)].usable())
     }
 
     /// Counts units for each output, class by class.
@@ -37,7 +52,7 @@ impl Bridges {
         let of_output = |&output: &PortNo| {
             let classes = cx.classes.in_set(classes & cioq.data.set);
             let units: u64 = classes.map(|class| u64::from(units(cioq, output, class))).sum();
-            (self.ports[output].id, units * cioq.rules.unit)
+            (self.id_of(output), units * cioq.rules.unit)
         };
         self.outputs_of(input).iter().map(of_output).filter(|&(_, bytes)| bytes > 0).collect()
     }
@@ -49,10 +64,8 @@ impl Cioq {
         self.voqs[self.pair(input, output, class)].held
     }
 
-    /// The part of them whose frames have not been granted room at the output.
-    fn without_grant(&self, input: PortNo, output: PortNo, class: u8) -> u32 {
-        let expected = &self.expected[self.pair(output, input, class)];
-        let granted = expected.granted(&self.records[self.bridge_of[output]]);
+    /// The part of them whose frames have not been granted room at the output, given the number of grants on their way.
+    fn without_grant(&self, input: PortNo, output: PortNo, class: u8, granted: usize) -> u32 {
         let waiting = self.voqs[self.pair(input, output, class)].frames(&self.slots[self.bridge_of[input]]);
         waiting.skip(granted).filter(|slot| slot.held).map(|slot| slot.units).sum()
     }
