@@ -34,12 +34,12 @@ use crate::routing::{Route, routes};
 use crate::spec::{self, FlowSpec, Side, Spec};
 
 impl Network {
-    /// Builds an idle network from a validated spec, in at most the given number of partitions.
-    pub(crate) fn new(spec: &Spec, partitions: usize) -> Result<Self, SpecError> {
+    /// Builds an idle network from a validated spec, for at most the given number of threads.
+    pub(crate) fn new(spec: &Spec, threads: usize) -> Result<Self, SpecError> {
         let routes = routes(spec)?;
         let (classes, budgets) = (classes(spec), budgets(spec, &routes));
         let numbers = Numbers::new(&spec.topology);
-        let plan = Plan::new(spec, &routes, &numbers, partitions);
+        let plan = Plan::new(spec, &routes, &numbers, threads);
         let (table, groups) = tables(spec, &classes, &routes, &numbers);
         let (queues, ports) = (recorded_queues(spec, &classes, &routes), recorded_ports(&routes));
         // With many flows, these take much memory.
@@ -85,6 +85,8 @@ impl Network {
             parts,
             now: Time::ZERO,
             lookahead: plan.lookahead(),
+            threads,
+            worthwhile: true,
             owners,
             senders,
             receivers,

@@ -11,6 +11,7 @@
 //! [`deadlock`] (the consequences of flow control, from [`notes`] that components leave), [`tap`] (frames shown to an observer), [`changes`] during the run.
 
 mod agenda;
+mod barrier;
 mod books;
 mod bridge;
 mod build;
@@ -78,6 +79,10 @@ pub(crate) struct Network {
     now: Time,
     /// The shortest time in which something gets from one partition to another.
     lookahead: TimeDelta,
+    /// The largest number of threads.
+    threads: usize,
+    /// Whether windows have had enough events for several threads.
+    worthwhile: bool,
     owners: Owners,
     senders: Ends<SenderNo>,
     receivers: Ends<ReceiverNo>,

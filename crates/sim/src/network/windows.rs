@@ -1,22 +1,38 @@
 //! Running a network from one time to another: a single partition at a stretch, or several in windows.
 //!
-//! Within a window, no partition can affect another. A window begins with the earliest event and is as long as the lookahead.
-//! Under flow control, no window crosses a tick, at which observers read the notes of all partitions.
+//! Within a window, no partition can affect another. A window begins when something happens next and is as long as the
+//! lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all partitions.
+//!
+//! Every thread has some of the partitions. It processes their events up to the end of the window and puts their parcels into
+//! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and says
+//! when something happens next there. When all have said so, each of them knows the next window.
 
-use setpoint_units::Time;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
+use setpoint_units::{Time, TimeDelta};
+
+use super::barrier::Barrier;
 use super::notes::tick_after;
 use super::parcel::Parcel;
 use super::partition::Partition;
 use super::{Network, after};
 use crate::error::SimError;
-use crate::index::PartNo;
+use crate::index::{Number, PartNo};
 use crate::monitor::Monitor;
+
+/// With fewer events in a window, threads would wait for each other for longer than they work.
+const WORTHWHILE: u64 = 400;
 
 impl Network {
     /// Processes all events before a time, and shows observers what they need to see.
     pub(super) fn run_until(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<(), SimError> {
-        if self.parts.len() == 1 { self.run_alone(time, monitor) } else { self.run_windows(time, monitor) }
+        if self.parts.len() == 1 {
+            return self.run_alone(time, monitor);
+        }
+        while self.run_together(time, monitor)? < time {}
+        Ok(())
     }
 
     fn run_alone(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<(), SimError> {
@@ -43,37 +59,26 @@ impl Network {
         }
     }
 
-    fn run_windows(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<(), SimError> {
-        loop {
-            // What partitions have sent each other since the last window, or when the network was changed.
-            self.exchange();
-            let next = self.parts.iter_mut().filter_map(Partition::next_time).min();
-            let begin = next.unwrap_or(Time::MAX);
-            let first_note = self.parts.iter().filter_map(|part| part.cx.tick()).min();
-            if let Some(tick) = first_note.map(|tick| tick.min(time))
-                && begin >= tick
-            {
-                self.reach(tick);
-                self.read_notes();
-            }
-            if begin >= time {
-                self.reach(time);
-                return Ok(());
-            }
-            let mut end = begin.saturating_add(self.lookahead).min(time);
-            if self.rules.lossless {
-                end = end.min(tick_after(begin));
-            }
-            self.parts.iter_mut().for_each(|part| part.run_window(end));
-            self.check_violations(monitor)?;
-            self.pass_on(end, monitor);
-        }
-    }
-
-    /// Sets the clocks of all partitions, which have no earlier events.
-    fn reach(&mut self, time: Time) {
-        self.now = time;
-        self.parts.iter_mut().for_each(|part| part.cx.now = time);
+    /// Processes events up to a time, or until observers must see something. Returns the time that was reached.
+    fn run_together(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<Time, SimError> {
+        // What partitions have sent each other when the network was changed.
+        self.exchange();
+        let windows = Windows {
+            time,
+            lookahead: self.lookahead,
+            ticks: self.rules.lossless,
+            taps: self.parts.iter().any(|part| part.cx.tap.is_some()),
+        };
+        let before = self.events();
+        let threads = if self.worthwhile { self.threads } else { 1 };
+        let (reached, count) = run(&mut self.parts.iter_mut().collect::<Vec<_>>(), &windows, threads);
+        self.worthwhile = self.events() - before >= count * WORTHWHILE;
+        self.check_violations(monitor)?;
+        self.now = reached;
+        self.parts.iter_mut().for_each(|part| part.cx.now = reached);
+        self.pass_on(reached, monitor);
+        self.read_notes();
+        Ok(reached)
     }
 
     /// Delivers the parcels of all partitions.
@@ -94,5 +99,172 @@ impl Network {
         self.now = self.parts[first].cx.now;
         self.pass_on(after(self.now), monitor);
         self.parts[first].cx.violation.take().map_or(Ok(()), Err)
+    }
+}
+
+/// How windows follow each other.
+struct Windows {
+    /// Where the last one ends.
+    time: Time,
+    lookahead: TimeDelta,
+    /// Whether windows end at ticks.
+    ticks: bool,
+    /// Whether observers see every frame, after each window.
+    taps: bool,
+}
+
+/// What partitions say after a window.
+#[derive(Clone, Copy)]
+struct Said {
+    /// When something happens next.
+    next: Time,
+    /// When the first note that was left must be read.
+    tick: Time,
+    /// Whether the run must end.
+    violated: bool,
+}
+
+impl Said {
+    const NOTHING: Self = Self { next: Time::MAX, tick: Time::MAX, violated: false };
+
+    fn by(part: &mut Partition) -> Self {
+        Self {
+            next: part.next_time().unwrap_or(Time::MAX),
+            tick: part.cx.tick().unwrap_or(Time::MAX),
+            violated: part.cx.violation.is_some(),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            next: self.next.min(other.next),
+            tick: self.tick.min(other.tick),
+            violated: self.violated || other.violated,
+        }
+    }
+}
+
+/// What follows a window.
+enum Next {
+    /// A window with this end.
+    Window(Time),
+    /// A time has been reached, and observers see the network.
+    Reached(Time),
+}
+
+impl Windows {
+    /// What follows after what all partitions have said and a number of windows.
+    fn next(&self, said: Said, count: u64) -> Next {
+        let stop = said.tick.min(self.time);
+        if said.violated || said.next >= stop {
+            return Next::Reached(stop);
+        }
+        if self.taps && count > 0 {
+            return Next::Reached(said.next);
+        }
+        let end = said.next.saturating_add(self.lookahead).min(self.time);
+        Next::Window(if self.ticks { end.min(tick_after(said.next)) } else { end })
+    }
+}
+
+/// Runs partitions in windows on a number of threads. Returns the time that was reached, and the number of windows.
+fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> (Time, u64) {
+    let threads = threads.clamp(1, parts.len());
+    let shared = Shared::new(parts.len(), threads);
+    let mut shares: Vec<Vec<&mut Partition>> = (0..threads).map(|_| Vec::new()).collect();
+    let each = parts.len().div_ceil(threads);
+    for (place, part) in parts.iter_mut().enumerate() {
+        shares[place / each].push(part);
+    }
+    thread::scope(|scope| {
+        let mut shares = shares.into_iter().enumerate();
+        let own = shares.next();
+        for (thread, mut share) in shares {
+            let shared = &shared;
+            scope.spawn(move || shared.run(thread, &mut share, windows));
+        }
+        own.map_or((windows.time, 0), |(thread, mut share)| shared.run(thread, &mut share, windows))
+    })
+}
+
+/// What threads have in common.
+struct Shared {
+    /// For each partition, the parcels from each of the others.
+    letterboxes: Vec<Vec<Mutex<Vec<Parcel>>>>,
+    /// For each thread, what its partitions have said, in picoseconds.
+    next: Vec<AtomicU64>,
+    tick: Vec<AtomicU64>,
+    violated: Vec<AtomicU64>,
+    barrier: Barrier,
+}
+
+impl Shared {
+    fn new(parts: usize, threads: usize) -> Self {
+        let atomics = || (0..threads).map(|_| AtomicU64::new(0)).collect();
+        let letterbox = |_| (0..parts).map(|_| Mutex::default()).collect();
+        Self {
+            letterboxes: (0..parts).map(letterbox).collect(),
+            next: atomics(),
+            tick: atomics(),
+            violated: atomics(),
+            barrier: Barrier::new(threads),
+        }
+    }
+
+    /// Runs the partitions of a thread.
+    fn run(&self, thread: usize, share: &mut [&mut Partition], windows: &Windows) -> (Time, u64) {
+        let _attendance = self.barrier.attend();
+        let mut count = 0;
+        loop {
+            self.say(thread, share);
+            self.barrier.wait();
+            let end = match windows.next(self.said(), count) {
+                Next::Window(end) => end,
+                Next::Reached(time) => return (time, count),
+            };
+            for part in share.iter_mut() {
+                part.run_window(end);
+                self.send(part);
+            }
+            self.barrier.wait();
+            share.iter_mut().for_each(|part| self.receive(part));
+            count += 1;
+        }
+    }
+
+    /// Says what the partitions of a thread know.
+    fn say(&self, thread: usize, share: &mut [&mut Partition]) {
+        let said = share.iter_mut().map(|part| Said::by(part)).fold(Said::NOTHING, Said::and);
+        self.next[thread].store(said.next.as_picos(), Ordering::Relaxed);
+        self.tick[thread].store(said.tick.as_picos(), Ordering::Relaxed);
+        self.violated[thread].store(said.violated.into(), Ordering::Relaxed);
+    }
+
+    /// What all threads have said. The barrier orders this after what they said.
+    fn said(&self) -> Said {
+        let least = |of: &[AtomicU64]| of.iter().map(|value| value.load(Ordering::Relaxed)).min();
+        let time = |of| least(of).map_or(Time::MAX, Time::from_picos);
+        let violated = self.violated.iter().any(|value| value.load(Ordering::Relaxed) != 0);
+        Said { next: time(&self.next), tick: time(&self.tick), violated }
+    }
+
+    /// Puts the parcels of a partition into the letterboxes of the others.
+    fn send(&self, part: &mut Partition) {
+        let from = part.cx.part.place();
+        for (to, boxes) in self.letterboxes.iter().enumerate() {
+            let parcels = part.cx.outbox.parcels_for(PartNo::of_place(to));
+            if !parcels.is_empty() {
+                let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
+                letterbox.append(parcels);
+            }
+        }
+    }
+
+    /// Empties the letterboxes of a partition.
+    fn receive(&self, part: &mut Partition) {
+        for letterbox in &self.letterboxes[part.cx.part.place()] {
+            let mut parcels = letterbox.lock().unwrap_or_else(PoisonError::into_inner);
+            part.receive(parcels.drain(..));
+        }
     }
 }

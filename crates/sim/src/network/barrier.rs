@@ -1,0 +1,147 @@
+//! A barrier for threads that wait for each other often and briefly.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
+
+/// How often a thread looks before it sleeps.
+const PATIENCE: u32 = 2_000;
+
+/// Holds threads until all of them have come.
+pub(super) struct Barrier {
+    threads: usize,
+    waiting: AtomicUsize,
+    /// How often all threads have come.
+    round: AtomicUsize,
+    sleepers: Mutex<usize>,
+    wake: Condvar,
+    /// Whether a thread will never come.
+    broken: AtomicBool,
+}
+
+/// Breaks the barrier if its thread panics, so that the others do not wait for it.
+pub(super) struct Attendance<'a>(&'a Barrier);
+
+impl Barrier {
+    /// A barrier for a number of threads.
+    pub(super) fn new(threads: usize) -> Self {
+        Self {
+            threads,
+            waiting: AtomicUsize::new(0),
+            round: AtomicUsize::new(0),
+            sleepers: Mutex::new(0),
+            wake: Condvar::new(),
+            broken: AtomicBool::new(false),
+        }
+    }
+
+    /// The promise of a thread to come.
+    pub(super) fn attend(&self) -> Attendance<'_> {
+        Attendance(self)
+    }
+
+    /// Waits until all threads have come. What each of them did before, all of them see after.
+    ///
+    /// # Panics
+    /// If another thread has panicked.
+    pub(super) fn wait(&self) {
+        if self.threads == 1 {
+            return;
+        }
+        let round = self.round.load(Ordering::Acquire);
+        if self.waiting.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
+            self.waiting.store(0, Ordering::Relaxed);
+            // Sleepers look at the round with the lock, so none of them can miss this.
+            let sleepers = self.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
+            self.round.store(round.wrapping_add(1), Ordering::Release);
+            if *sleepers > 0 {
+                self.wake.notify_all();
+            }
+            return;
+        }
+        for _ in 0..PATIENCE {
+            if self.is_over(round) {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        self.sleep(round);
+    }
+
+    #[cold]
+    fn sleep(&self, round: usize) {
+        let mut sleepers = self.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
+        *sleepers += 1;
+        while !self.is_over(round) {
+            sleepers = self.wake.wait(sleepers).unwrap_or_else(PoisonError::into_inner);
+        }
+        *sleepers -= 1;
+    }
+
+    fn is_over(&self, round: usize) -> bool {
+        assert!(!self.broken.load(Ordering::Acquire), "another thread of the run has panicked");
+        self.round.load(Ordering::Acquire) != round
+    }
+}
+
+impl Drop for Attendance<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
+            self.0.broken.store(true, Ordering::Release);
+            self.0.wake.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In every round, each thread sees what all others have counted in it.
+    #[test]
+    fn nobody_is_ahead_of_the_others() {
+        const ROUNDS: usize = 300;
+        for threads in [1, 2, 3, 8] {
+            let (barrier, count) = (&Barrier::new(threads), &AtomicUsize::new(0));
+            thread::scope(|scope| {
+                for thread in 0..threads {
+                    scope.spawn(move || {
+                        for round in 1..=ROUNDS {
+                            if (thread + round) % 97 == 0 {
+                                // Longer than the others look.
+                                thread::sleep(std::time::Duration::from_micros(200));
+                            }
+                            count.fetch_add(1, Ordering::Relaxed);
+                            barrier.wait();
+                            assert_eq!(count.load(Ordering::Relaxed), round * threads);
+                            barrier.wait();
+                        }
+                    });
+                }
+            });
+        }
+    }
+    #[test]
+    fn a_panic_releases_the_others() {
+        for pause in [0, 20] {
+            let barrier = &Barrier::new(3);
+            let ended = thread::scope(|scope| {
+                let waiting = [0, 1].map(|_| {
+                    scope.spawn(move || {
+                        let _attendance = barrier.attend();
+                        barrier.wait();
+                    })
+                });
+                let panics = scope.spawn(move || {
+                    let _attendance = barrier.attend();
+                    thread::sleep(std::time::Duration::from_millis(pause));
+                    panic!("as intended");
+                });
+                let first = panics.join().is_err();
+                waiting.into_iter().map(|thread| thread.join().is_err()).fold(first, |all, one| all && one)
+            });
+            assert!(ended);
+        }
+    }
+}
