@@ -53,21 +53,13 @@ pub use validate::{check_input_room, validate};
 
 /// Runs a spec to its end.
 ///
+/// If the monitor allows several threads, the network is divided into partitions, which run in windows as long as the shortest
+/// delay between them. A network with one bridge, with groups, or with links without delay runs on one thread.
+///
 /// # Errors
 /// Returns an error if the spec is invalid, if a lossless frame is lost, if the books do not
 /// balance, if the run uses more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
-    simulate_on(1, spec, monitor)
-}
-
-/// Runs a spec to its end on several threads, with the outcome of one.
-///
-/// The network is divided into partitions, which run in windows as long as the shortest delay between them. A network with one
-/// bridge, with groups, or with links without delay has one partition and runs on one thread.
-///
-/// # Errors
-/// As [`simulate`].
-pub fn simulate_on(threads: usize, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     validate(spec)?;
-    network::Network::new(spec, threads)?.run(spec, monitor)
+    network::Network::new(spec, monitor.threads().get())?.run(spec, monitor)
 }

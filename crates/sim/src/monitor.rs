@@ -1,5 +1,7 @@
 //! Progress reports, observation and cancellation of a run.
 
+use std::num::NonZeroUsize;
+
 use setpoint_units::{Bytes, Time};
 
 use crate::ids::PortId;
@@ -43,6 +45,11 @@ pub trait Monitor {
     /// The maximum memory that the run may use, checked at the end of every sample interval.
     fn memory_limit(&self) -> Option<Bytes> {
         None
+    }
+
+    /// The largest number of threads on which to run. Results do not depend on it. Asked once, before the run.
+    fn threads(&self) -> NonZeroUsize {
+        NonZeroUsize::MIN
     }
 
     /// Whether to pass the frames that a port transmits to [`Monitor::passes`]. Asked once for every port, before

@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod live;
 
+use std::num::NonZeroUsize;
 use std::process::Command;
 use std::time::Instant;
 
@@ -13,13 +14,14 @@ use setpoint_lab::bench::{Shape, shapes};
 use setpoint_sim::{Outcome, SimError, Spec, simulate};
 use setpoint_units::TimeDelta;
 
+use super::sweep::threads;
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::named::Named;
 use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
-/// Measure the speed of the simulator on one thread, or of the live bridge
+/// Measure the speed of the simulator, or of the live bridge
 ///
 /// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All shapes together take a few
 /// minutes, nearly all of it for fabric-640. Every shape runs in its own process, so that its peak memory is
@@ -35,14 +37,18 @@ pub(crate) struct Bench {
     #[arg(value_name = "SHAPE", value_parser = Named::new("shape", names()))]
     shapes: Vec<String>,
 
-    /// Print one line of JSON per shape, with the keys shape, packet_hops, events, seconds, packet_hops_per_second
-    /// and peak_memory_bytes (null if the system does not report it). For live, print one line per bridge
+    /// Print one line of JSON per shape, with the keys shape, threads, packet_hops, events, seconds,
+    /// packet_hops_per_second and peak_memory_bytes (null if the system does not report it). For live, print one line per bridge
     #[arg(long)]
     json: bool,
 
     /// Measure N times and report the fastest
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
+
+    /// Run every shape on this many threads
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    threads: NonZeroUsize,
 
     /// Simulate this long, as in `50ms` [default: see `setpoint explain SHAPE`]
     #[arg(long, value_name = "TIME")]
@@ -112,7 +118,7 @@ impl Bench {
         spec.duration = self.simulated.unwrap_or(spec.duration);
         let mut best: Option<(Outcome, f64)> = None;
         for _ in 0..self.repeat {
-            let (outcome, seconds) = timed(shape, &spec, Visibility::unless_quiet(self.json))?;
+            let (outcome, seconds) = self.timed(shape, &spec)?;
             if best.as_ref().is_none_or(|(_, least)| seconds < *least) {
                 best = Some((outcome, seconds));
             }
@@ -120,6 +126,7 @@ impl Bench {
         let (outcome, seconds) = best.expect("there is at least one measurement");
         Ok(json!({
             "shape": shape.name,
+            "threads": self.threads,
             "packet_hops": outcome.packet_hops,
             "events": outcome.events,
             "seconds": seconds,
@@ -128,13 +135,29 @@ impl Bench {
         }))
     }
 
+    fn timed(&self, shape: &Shape, spec: &Spec) -> Result<(Outcome, f64), Failure> {
+        let began = Instant::now();
+        let mut progress =
+            RunProgress::new(spec.duration, Visibility::unless_quiet(self.json)).on(self.threads);
+        let outcome = simulate(spec, &mut progress);
+        let seconds = began.elapsed().as_secs_f64();
+        progress.finish();
+        match outcome {
+            Ok(outcome) => Ok((outcome, seconds)),
+            Err(error @ SimError::Stopped { .. }) => {
+                Err(Failure::Interrupted(format!("{}: {error} of {}", shape.name, spec.duration)))
+            }
+            Err(error) => Err(Failure::Run(format!("{}: {error}", shape.name))),
+        }
+    }
+
     /// Measures a shape in its own process, because peak memory is known only per process.
     fn measure_apart(&self, shape: &Shape) -> Result<Value, Failure> {
         let failed = |problem: String| Failure::Run(format!("cannot measure {}: {problem}", shape.name));
         let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
         let mut command = Command::new(program);
         command.args(["bench", shape.name, "--json", "--repeat", &self.repeat.to_string()]);
-        command.args(["--control", &self.control]);
+        command.args(["--control", &self.control, "--threads", &self.threads.to_string()]);
         if let Some(simulated) = self.simulated {
             command.args(["--simulated", &simulated.to_string()]);
         }
@@ -161,21 +184,6 @@ fn step(text: &str) -> Result<TimeDelta, String> {
     let step: TimeDelta = text.parse().map_err(|error| format!("{error}"))?;
     let allowed = TimeDelta::from_millis(50)..=TimeDelta::from_secs(60);
     if allowed.contains(&step) { Ok(step) } else { Err("expected a time from 50 ms to 60 s".to_owned()) }
-}
-
-fn timed(shape: &Shape, spec: &Spec, visibility: Visibility) -> Result<(Outcome, f64), Failure> {
-    let began = Instant::now();
-    let mut progress = RunProgress::new(spec.duration, visibility);
-    let outcome = simulate(spec, &mut progress);
-    let seconds = began.elapsed().as_secs_f64();
-    progress.finish();
-    match outcome {
-        Ok(outcome) => Ok((outcome, seconds)),
-        Err(error @ SimError::Stopped { .. }) => {
-            Err(Failure::Interrupted(format!("{}: {error} of {}", shape.name, spec.duration)))
-        }
-        Err(error) => Err(Failure::Run(format!("{}: {error}", shape.name))),
-    }
 }
 
 /// Peak memory of this process, if the system reports it.

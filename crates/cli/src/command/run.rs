@@ -1,6 +1,6 @@
 //! `setpoint run`: runs one scenario and writes a result and a report.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -44,6 +44,11 @@ pub(crate) struct Run {
     /// Run N consecutive seeds on all cores, and print the mean and standard deviation of each metric
     #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
+
+    /// Number of threads for a run; results do not depend on it. Worthwhile for large networks of several bridges.
+    /// With --seeds, the number of concurrent runs [default: one; with --seeds, one per core]
+    #[arg(long, value_name = "N", value_parser = sweep::threads)]
+    threads: Option<NonZeroUsize>,
 
     /// Folder for the result [default: results/NAME, where NAME is the scenario's name, with the values of --set and
     /// --seed appended, as in results/NAME_control=smcc_seed=7; with --seeds, results/NAME-seeds]
@@ -137,7 +142,9 @@ impl Run {
         capture: Option<(Capture, CaptureFile)>,
     ) -> Result<Simulated, Failure> {
         let visibility = Visibility::unless_quiet(self.quiet);
-        let mut progress = RunProgress::new(prepared.spec.duration, visibility).within(self.memory.bytes());
+        let threads = self.threads.unwrap_or(NonZeroUsize::MIN);
+        let mut progress =
+            RunProgress::new(prepared.spec.duration, visibility).within(self.memory.bytes()).on(threads);
         let (ended, captured) = match capture {
             Some((capture, file)) => {
                 let (ended, captured) = run_captured(prepared, &capture, file, &mut progress);
@@ -198,7 +205,7 @@ impl Run {
         let page = folder.join(SWEEP_PAGE);
         let plan = Plan {
             seeds,
-            threads: None,
+            threads: self.threads,
             part: Part::Whole(Source::Runs),
             memory: self.memory,
             folder,

@@ -4,6 +4,7 @@ mod jobs;
 mod line;
 mod sweep;
 
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -59,17 +60,24 @@ pub(crate) struct RunProgress {
     began: Instant,
     shown: Instant,
     memory: Option<Bytes>,
+    threads: NonZeroUsize,
 }
 
 impl RunProgress {
     pub(crate) fn new(duration: TimeDelta, visibility: Visibility) -> Self {
         let now = Instant::now();
-        Self { bar: bar(STEPS, visibility), duration, began: now, shown: now, memory: None }
+        let (memory, threads) = (None, NonZeroUsize::MIN);
+        Self { bar: bar(STEPS, visibility), duration, began: now, shown: now, memory, threads }
     }
 
     /// Stops the run if it needs more memory than this.
     pub(crate) fn within(self, memory: Bytes) -> Self {
         Self { memory: Some(memory), ..self }
+    }
+
+    /// Runs on this many threads.
+    pub(crate) fn on(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
     }
 
     /// Clears the line and returns the elapsed time.
@@ -93,6 +101,10 @@ impl Monitor for RunProgress {
 
     fn memory_limit(&self) -> Option<Bytes> {
         self.memory
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        self.threads
     }
 }
 

@@ -9,6 +9,7 @@ mod encode;
 pub mod pcapng;
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 
 use setpoint_sim::{Decision, Monitor, PassingContent, PassingFrame, PortId, PrioritySet, Spec};
 use setpoint_units::{Bytes, Time};
@@ -147,6 +148,10 @@ impl<W: Write> Monitor for Capturing<'_, W> {
 
     fn memory_limit(&self) -> Option<Bytes> {
         self.monitor.memory_limit()
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        self.monitor.threads()
     }
 
     fn observes(&self, port: PortId) -> bool {

@@ -3,13 +3,27 @@
 use crate::support::draw::{Draw, Scale, Ways};
 use crate::support::siege::besieged;
 use proptest::prelude::*;
-use setpoint_sim::{Spec, Unwatched, simulate, simulate_on};
+use setpoint_sim::{Decision, Monitor, Spec, Unwatched, simulate};
+use setpoint_units::Time;
+use std::num::NonZeroUsize;
+
+struct Threads(usize);
+
+impl Monitor for Threads {
+    fn progress(&mut self, _: Time, _: u64) -> Decision {
+        Decision::Continue
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.0).unwrap_or(NonZeroUsize::MIN)
+    }
+}
 
 /// Runs a spec on several numbers of threads.
 fn same_on_any_number(spec: &Spec) {
     let one = simulate(spec, &mut Unwatched);
     for threads in [2, 3, 8] {
-        let several = simulate_on(threads, spec, &mut Unwatched);
+        let several = simulate(spec, &mut Threads(threads));
         match (&one, &several) {
             (Ok(one), Ok(several)) => assert!(one == several, "{threads} threads"),
             (Err(one), Err(several)) => assert_eq!(one.to_string(), several.to_string(), "{threads} threads"),
