@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use setpoint_lab::run::{outcome, record};
 use setpoint_lab::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
-use setpoint_sim::Decision;
+use setpoint_sim::{Decision, Threads};
 
 use crate::case::{Case, Depth};
 use crate::choice::Setup;
@@ -219,7 +219,8 @@ impl Job {
             Ok(prepared) => prepared,
             Err(wrong) => return Some(Err(wrong.to_string())),
         };
-        let mut watch = RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor };
+        let mut watch =
+            RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor, threads: Threads::ONE };
         match outcome(&prepared, &mut watch) {
             Ok(mut outcome) => {
                 let feedback = std::mem::take(&mut outcome.feedback);

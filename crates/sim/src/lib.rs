@@ -40,7 +40,7 @@ pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
 pub use lossless::{BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets};
 pub use memory::{Memory, MemoryPart};
-pub use monitor::{Decision, Monitor, Unwatched};
+pub use monitor::{Decision, Monitor, Threads, Unwatched};
 pub use network::{memory_of, point_id};
 pub use outcome::*;
 pub use passing::{PassingContent, PassingFrame, PointPlace};
@@ -54,12 +54,13 @@ pub use validate::{check_input_room, validate};
 /// Runs a spec to its end.
 ///
 /// If the monitor allows several threads, the network is divided into partitions, which run in windows as long as the shortest
-/// delay between them. A network with one bridge, with groups, or with links without delay runs on one thread.
+/// delay between them. A network with one bridge, with groups, or with links without delay runs on one thread, and so does a
+/// network in which too little happens within a window.
 ///
 /// # Errors
 /// Returns an error if the spec is invalid, if a lossless frame is lost, if the books do not
 /// balance, if the run uses more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     validate(spec)?;
-    network::Network::new(spec, monitor.threads().get())?.run(spec, monitor)
+    network::Network::new(spec, monitor.threads())?.run(spec, monitor)
 }

@@ -54,7 +54,7 @@ pub fn overloads(spec: &Spec) -> Result<Vec<Overload>, SpecError> {
 }
 
 /// The mean rate that a flow offers on the link, or `None` if it has no defined rate.
-fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
+pub(crate) fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
     let bare = match &flow.traffic {
         Traffic::Backlogged | Traffic::Message { .. } => return None,
         Traffic::Constant { rate } => rate.bits_per_second() as f64,

@@ -47,9 +47,9 @@ pub trait Monitor {
         None
     }
 
-    /// The largest number of threads on which to run. Results do not depend on it. Asked once, before the run.
-    fn threads(&self) -> NonZeroUsize {
-        NonZeroUsize::MIN
+    /// On how many threads to run. Results do not depend on it. Asked once, before the run.
+    fn threads(&self) -> Threads {
+        Threads::ONE
     }
 
     /// Whether to pass the frames that a port transmits to [`Monitor::passes`]. Asked once for every port, before
@@ -63,6 +63,40 @@ pub trait Monitor {
     /// every sample interval at the latest, before [`Monitor::progress`].
     fn passes(&mut self, frame: &PassingFrame) {
         let _ = frame;
+    }
+}
+
+/// On how many threads a network runs.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use setpoint_sim::Threads;
+///
+/// let four = NonZeroUsize::new(4).unwrap();
+/// assert_eq!(Threads::up_to(NonZeroUsize::MIN), Threads::ONE);
+/// assert_ne!(Threads::up_to(four), Threads::exactly(four));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    pub(crate) most: NonZeroUsize,
+    /// Whether to use fewer where that is likely to be faster.
+    pub(crate) adapt: bool,
+}
+
+impl Threads {
+    /// One thread.
+    pub const ONE: Self = Self { most: NonZeroUsize::MIN, adapt: true };
+
+    /// At most this many, and fewer where threads would wait for each other for longer than they work.
+    #[must_use]
+    pub const fn up_to(most: NonZeroUsize) -> Self {
+        Self { most, adapt: true }
+    }
+
+    /// This many, if the network can be divided at all. Mostly slower than [`Threads::up_to`]; for tests.
+    #[must_use]
+    pub const fn exactly(most: NonZeroUsize) -> Self {
+        Self { most, adapt: false }
     }
 }
 

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use setpoint_sim::{Decision, Monitor};
+use setpoint_sim::{Decision, Monitor, Threads};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use self::line::Line;
@@ -103,8 +103,8 @@ impl Monitor for RunProgress {
         self.memory
     }
 
-    fn threads(&self) -> NonZeroUsize {
-        self.threads
+    fn threads(&self) -> Threads {
+        Threads::up_to(self.threads)
     }
 }
 

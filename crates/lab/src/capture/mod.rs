@@ -9,9 +9,8 @@ mod encode;
 pub mod pcapng;
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 
-use setpoint_sim::{Decision, Monitor, PassingContent, PassingFrame, PortId, PrioritySet, Spec};
+use setpoint_sim::{Decision, Monitor, PassingContent, PassingFrame, PortId, PrioritySet, Spec, Threads};
 use setpoint_units::{Bytes, Time};
 use setpoint_wire::Conventions;
 
@@ -150,7 +149,7 @@ impl<W: Write> Monitor for Capturing<'_, W> {
         self.monitor.memory_limit()
     }
 
-    fn threads(&self) -> NonZeroUsize {
+    fn threads(&self) -> Threads {
         self.monitor.threads()
     }
 

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use rayon::prelude::*;
-use setpoint_sim::Decision;
+use setpoint_sim::{Decision, Threads};
 
 use super::figures::Kept;
 use super::gate::Gate;
@@ -73,7 +73,9 @@ pub(super) fn run_all(
     monitor: &dyn SweepMonitor,
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
     let (pool, gate) = (pool(threads)?, Gate::new(monitor.memory_limit()));
-    let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
+    // If there are fewer runs than threads, each run gets several.
+    let each = NonZeroUsize::new(pool.current_num_threads() / jobs.len().max(1)).unwrap_or(NonZeroUsize::MIN);
+    let one = |job: &Job<'_>| watched(job, Threads::up_to(each), folder, &gate, monitor);
     // Jobs are handed out one by one: neighbouring runs in a sweep may differ greatly in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     folder.tidy(jobs.iter().map(|job| job.id.folder.as_str()));
@@ -92,11 +94,12 @@ pub(super) fn run_all(
 /// Executes a run and reports its end to the monitor.
 fn watched(
     job: &Job<'_>,
+    threads: Threads,
     folder: &Workplace,
     gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
-    let (end, finished) = match find_or_run(job, folder, gate, monitor) {
+    let (end, finished) = match find_or_run(job, threads, folder, gate, monitor) {
         Ok((end, finished)) => (end, Ok(finished)),
         Err(Unfinished::Stopped) => (RunEnd::Stopped, Err(Unfinished::Stopped)),
         Err(Unfinished::Failed(error)) => (RunEnd::Failed(error.clone()), Err(Unfinished::Failed(error))),
@@ -107,6 +110,7 @@ fn watched(
 
 fn find_or_run(
     job: &Job<'_>,
+    threads: Threads,
     folder: &Workplace,
     gate: &Gate,
     monitor: &dyn SweepMonitor,
@@ -128,7 +132,7 @@ fn find_or_run(
         return Err(Unfinished::Stopped);
     }
     monitor.started(&job.id);
-    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, job, place, monitor)));
+    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, job, threads, place, monitor)));
     let finished = stored.unwrap_or_else(|panic| Err(Unfinished::Failed(panic_message(&*panic))))?;
     Ok((RunEnd::Stored, finished))
 }
@@ -136,10 +140,11 @@ fn find_or_run(
 fn run_and_store(
     prepared: &Prepared,
     job: &Job<'_>,
+    threads: Threads,
     place: Destination,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
-    let mut watch = RunMonitor { run: &job.id, duration: prepared.spec.duration, monitor };
+    let mut watch = RunMonitor { run: &job.id, duration: prepared.spec.duration, monitor, threads };
     let failed = |error: StoreError| Unfinished::Failed(error.to_string());
     let ended = match &prepared.capture {
         Some(capture) => {

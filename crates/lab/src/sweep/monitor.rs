@@ -1,6 +1,6 @@
 //! Monitoring a sweep.
 
-use setpoint_sim::{Decision, Monitor};
+use setpoint_sim::{Decision, Monitor, Threads};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 /// Observes all runs of a sweep, from several threads at once, and may stop it.
@@ -83,6 +83,8 @@ pub struct RunMonitor<'a> {
     pub duration: TimeDelta,
     /// The monitor of the sweep.
     pub monitor: &'a dyn SweepMonitor,
+    /// On how many threads it runs.
+    pub threads: Threads,
 }
 
 impl Monitor for RunMonitor<'_> {
@@ -93,5 +95,9 @@ impl Monitor for RunMonitor<'_> {
 
     fn memory_limit(&self) -> Option<Bytes> {
         self.monitor.memory_limit()
+    }
+
+    fn threads(&self) -> Threads {
+        self.threads
     }
 }

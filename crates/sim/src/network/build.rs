@@ -9,6 +9,7 @@ use super::Network;
 use super::agenda::Agenda;
 use super::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
 use super::context::{Classes, Context, Rules};
+use super::crew::Crew;
 use super::deadlock::DeadlockWatch;
 use super::link::{End, Link};
 use super::messages::Messages;
@@ -28,14 +29,15 @@ use crate::events::EventQueue;
 use crate::ids::{PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::lossless::budgets;
+use crate::monitor::Threads;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
 use crate::routing::{Route, routes};
 use crate::spec::{self, FlowSpec, Side, Spec};
 
 impl Network {
-    /// Builds an idle network from a validated spec, for at most the given number of threads.
-    pub(crate) fn new(spec: &Spec, threads: usize) -> Result<Self, SpecError> {
+    /// Builds an idle network from a validated spec, for some threads.
+    pub(crate) fn new(spec: &Spec, threads: Threads) -> Result<Self, SpecError> {
         let routes = routes(spec)?;
         let (classes, budgets) = (classes(spec), budgets(spec, &routes));
         let numbers = Numbers::new(&spec.topology);
@@ -85,8 +87,7 @@ impl Network {
             parts,
             now: Time::ZERO,
             lookahead: plan.lookahead(),
-            threads,
-            worthwhile: true,
+            crew: Crew::new(threads),
             owners,
             senders,
             receivers,

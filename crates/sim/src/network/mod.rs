@@ -17,6 +17,7 @@ mod bridge;
 mod build;
 mod changes;
 mod context;
+mod crew;
 mod deadlock;
 mod finish;
 mod forecast;
@@ -59,6 +60,7 @@ use agenda::{Agenda, Item};
 use bridge::QueueNumbers;
 use changes::starts_and_stops;
 use context::{Classes, Rules};
+use crew::Crew;
 use deadlock::DeadlockWatch;
 use messages::Messages;
 use partition::Partition;
@@ -79,10 +81,7 @@ pub(crate) struct Network {
     now: Time,
     /// The shortest time in which something gets from one partition to another.
     lookahead: TimeDelta,
-    /// The largest number of threads.
-    threads: usize,
-    /// Whether windows have had enough events for several threads.
-    worthwhile: bool,
+    crew: Crew,
     owners: Owners,
     senders: Ends<SenderNo>,
     receivers: Ends<ReceiverNo>,

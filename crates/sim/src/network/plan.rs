@@ -12,9 +12,15 @@ use super::bridge::Numbers;
 use super::places::{Owner, Owners, Place};
 use crate::ids::{NodeId, PortId};
 use crate::index::{BridgeNo, Number, PartNo, StationNo, Table};
+use crate::load::offered_bps;
+use crate::monitor::Threads;
 use crate::routing::Route;
 use crate::spec::{self, Destination, FlowSpec, Spec};
 use crate::topology::{NodeKind, Topology};
+
+/// Frames per window and partition for which it is worthwhile to divide a network: they take about as long as ten times what
+/// threads need to wait for each other.
+const WORTHWHILE: f64 = 300.0;
 
 /// The largest number of partitions.
 const MOST: usize = 1024;
@@ -31,13 +37,21 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Divides a network into at most the given number of partitions.
-    pub(super) fn new(spec: &Spec, routes: &[Route], numbers: &Numbers, most: usize) -> Self {
+    /// Divides a network for some threads.
+    pub(super) fn new(spec: &Spec, routes: &[Route], numbers: &Numbers, threads: Threads) -> Self {
+        let most = threads.most.get();
         let most =
             if can_be_divided(spec) { most.clamp(1, numbers.bridges().len().clamp(1, MOST)) } else { 1 };
         let plan = Self::of(spec, numbers, ranges(&loads(spec, routes, numbers), most));
         // Windows without length would never end.
-        if plan.lookahead.is_zero() { Self::of(spec, numbers, ranges(&[], 1)) } else { plan }
+        let whole = plan.lookahead.is_zero() || threads.adapt && plan.len() > 1 && plan.is_idle(spec, routes);
+        if whole { Self::of(spec, numbers, ranges(&[], 1)) } else { plan }
+    }
+
+    /// Whether so little happens in a window that threads would wait for each other for longer than they work.
+    fn is_idle(&self, spec: &Spec, routes: &[Route]) -> bool {
+        let per_window = hops_per_second(spec, routes) * self.lookahead.as_secs_f64();
+        per_window < WORTHWHILE * self.len() as f64
     }
 
     fn of(spec: &Spec, numbers: &Numbers, mut ranges: Vec<Range<BridgeNo>>) -> Self {
@@ -134,7 +148,8 @@ fn can_be_divided(spec: &Spec) -> bool {
         spec::Bridges::Cioq(cioq) => cioq.control_delay.is_zero(),
     };
     let has_groups = spec.flows.iter().any(|flow| matches!(flow.destination, Destination::Group(_)));
-    !has_groups && !(immediate && has_spines(&spec.topology))
+    let crosses_at_once = immediate && has_spines(&spec.topology);
+    !(has_groups || crosses_at_once)
 }
 
 fn has_spines(topology: &Topology) -> bool {
@@ -152,6 +167,24 @@ fn lookahead(spec: &Spec, nodes: &[PartNo]) -> TimeDelta {
         spec::Bridges::Cioq(cioq) if has_spines(topology) => links.min(cioq.control_delay),
         _ => links,
     }
+}
+
+/// An estimate of the frames that cross links each second: every flow gets an equal share of the ports on its path, or what it
+/// offers if that is less.
+fn hops_per_second(spec: &Spec, routes: &[Route]) -> f64 {
+    let mut flows: Table<PortId, u32> = spec.topology.ports().map(|_| 0).collect();
+    for &port in routes.iter().flat_map(Route::paths).flatten() {
+        flows[port] += 1;
+    }
+    let share = |port: &PortId| {
+        spec.topology.link_at(port.link()).rate.bits_per_second() as f64 / f64::from(flows[*port])
+    };
+    let hops = |(flow, route): (&FlowSpec, &Route)| {
+        let offered = offered_bps(spec, flow).unwrap_or(f64::INFINITY);
+        let bits = route.paths().flatten().map(share).fold(offered, f64::min);
+        bits / (flow.frame.get() * 8) as f64 * route.paths().flatten().count() as f64
+    };
+    spec.flows.iter().zip(routes).map(hops).sum()
 }
 
 /// The load of every bridge: the number of flows at each of its ports, and one for each port.

@@ -10,6 +10,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -22,8 +23,9 @@ use crate::error::SimError;
 use crate::index::{Number, PartNo};
 use crate::monitor::Monitor;
 
-/// With fewer events in a window, threads would wait for each other for longer than they work.
-const WORTHWHILE: u64 = 400;
+/// Windows after which the number of threads may change: enough that starting threads costs little, and that the time they
+/// take can be compared.
+const STRETCH: u64 = 500;
 
 impl Network {
     /// Processes all events before a time, and shows observers what they need to see.
@@ -67,12 +69,12 @@ impl Network {
             time,
             lookahead: self.lookahead,
             ticks: self.rules.lossless,
-            taps: self.parts.iter().any(|part| part.cx.tap.is_some()),
+            // Observers see every frame after each window.
+            most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STRETCH },
         };
-        let before = self.events();
-        let threads = if self.worthwhile { self.threads } else { 1 };
-        let (reached, count) = run(&mut self.parts.iter_mut().collect::<Vec<_>>(), &windows, threads);
-        self.worthwhile = self.events() - before >= count * WORTHWHILE;
+        let (before, begin, threads) = (self.events(), Instant::now(), self.crew.size());
+        let reached = run(&mut self.parts.iter_mut().collect::<Vec<_>>(), &windows, threads);
+        self.crew.learn(threads, self.events() - before, begin.elapsed());
         self.check_violations(monitor)?;
         self.now = reached;
         self.parts.iter_mut().for_each(|part| part.cx.now = reached);
@@ -109,8 +111,8 @@ struct Windows {
     lookahead: TimeDelta,
     /// Whether windows end at ticks.
     ticks: bool,
-    /// Whether observers see every frame, after each window.
-    taps: bool,
+    /// The largest number of windows in a stretch.
+    most: u64,
 }
 
 /// What partitions say after a window.
@@ -159,7 +161,7 @@ impl Windows {
         if said.violated || said.next >= stop {
             return Next::Reached(stop);
         }
-        if self.taps && count > 0 {
+        if count == self.most {
             return Next::Reached(said.next);
         }
         let end = said.next.saturating_add(self.lookahead).min(self.time);
@@ -167,8 +169,8 @@ impl Windows {
     }
 }
 
-/// Runs partitions in windows on a number of threads. Returns the time that was reached, and the number of windows.
-fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> (Time, u64) {
+/// Runs partitions in windows on a number of threads. Returns the time that was reached.
+fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> Time {
     let threads = threads.clamp(1, parts.len());
     let shared = Shared::new(parts.len(), threads);
     let mut shares: Vec<Vec<&mut Partition>> = (0..threads).map(|_| Vec::new()).collect();
@@ -183,7 +185,7 @@ fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> (Time
             let shared = &shared;
             scope.spawn(move || shared.run(thread, &mut share, windows));
         }
-        own.map_or((windows.time, 0), |(thread, mut share)| shared.run(thread, &mut share, windows))
+        own.map_or(windows.time, |(thread, mut share)| shared.run(thread, &mut share, windows))
     })
 }
 
@@ -212,7 +214,7 @@ impl Shared {
     }
 
     /// Runs the partitions of a thread.
-    fn run(&self, thread: usize, share: &mut [&mut Partition], windows: &Windows) -> (Time, u64) {
+    fn run(&self, thread: usize, share: &mut [&mut Partition], windows: &Windows) -> Time {
         let _attendance = self.barrier.attend();
         let mut count = 0;
         loop {
@@ -220,7 +222,7 @@ impl Shared {
             self.barrier.wait();
             let end = match windows.next(self.said(), count) {
                 Next::Window(end) => end,
-                Next::Reached(time) => return (time, count),
+                Next::Reached(time) => return time,
             };
             for part in share.iter_mut() {
                 part.run_window(end);

@@ -3,19 +3,19 @@
 use crate::support::draw::{Draw, Scale, Ways};
 use crate::support::siege::besieged;
 use proptest::prelude::*;
-use setpoint_sim::{Decision, Monitor, Spec, Unwatched, simulate};
+use setpoint_sim::{Decision, Monitor, Spec, Threads, Unwatched, simulate};
 use setpoint_units::Time;
 use std::num::NonZeroUsize;
 
-struct Threads(usize);
+struct On(usize);
 
-impl Monitor for Threads {
+impl Monitor for On {
     fn progress(&mut self, _: Time, _: u64) -> Decision {
         Decision::Continue
     }
 
-    fn threads(&self) -> NonZeroUsize {
-        NonZeroUsize::new(self.0).unwrap_or(NonZeroUsize::MIN)
+    fn threads(&self) -> Threads {
+        Threads::exactly(NonZeroUsize::new(self.0).unwrap())
     }
 }
 
@@ -23,7 +23,7 @@ impl Monitor for Threads {
 fn same_on_any_number(spec: &Spec) {
     let one = simulate(spec, &mut Unwatched);
     for threads in [2, 3, 8] {
-        let several = simulate(spec, &mut Threads(threads));
+        let several = simulate(spec, &mut On(threads));
         match (&one, &several) {
             (Ok(one), Ok(several)) => assert!(one == several, "{threads} threads"),
             (Err(one), Err(several)) => assert_eq!(one.to_string(), several.to_string(), "{threads} threads"),

@@ -4,6 +4,7 @@ use super::super::super::context::Context;
 use super::super::Bridges;
 use super::Edge;
 use super::expected::Record;
+use super::pool::Pool;
 use super::slots::{Slot, Stage};
 use crate::frame::{Frame, FrameKind};
 use crate::index::{PortNo, QueueNo, Stretch, VoqNo};
@@ -20,19 +21,19 @@ impl Bridges {
     /// The number of slots and records, which is the cost of visiting all frames inside bridges.
     pub(in super::super) fn frames_inside(&self) -> usize {
         self.cioq.as_ref().map_or(0, |cioq| {
-            let slots: usize = cioq.slots.iter().map(|slots| slots.len()).sum();
-            slots + cioq.records.iter().map(|records| records.len()).sum::<usize>()
+            let slots: usize = cioq.slots.iter().map(Pool::len).sum();
+            slots + cioq.records.iter().map(Pool::len).sum::<usize>()
         })
     }
 
     /// The records of all bridges.
     fn records(&self) -> impl Iterator<Item = &Record> {
-        self.cioq.iter().flat_map(|cioq| cioq.records.iter()).flat_map(|records| records.iter())
+        self.cioq.iter().flat_map(|cioq| cioq.records.iter()).flat_map(Pool::iter)
     }
 
     /// The slots of all bridges.
     fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.cioq.iter().flat_map(|cioq| cioq.slots.iter()).flat_map(|slots| slots.iter())
+        self.cioq.iter().flat_map(|cioq| cioq.slots.iter()).flat_map(Pool::iter)
     }
 
     /// Whether inputs hold exactly the frames recorded for them, within their room, and whether all room at

@@ -7,7 +7,8 @@ use super::arbiter::Arbiter;
 use super::build::switches;
 use super::expected::{Expected, Record};
 use super::interior::{Downlink, Uplink};
-use super::mail::Letter;
+use super::mail::{Letter, Mail};
+use super::pool::Pool;
 use super::slots::{Slot, Voq};
 use super::{Cioq, Edge};
 use crate::frame::InFlight;
@@ -47,9 +48,9 @@ impl Cioq {
             let uplinks: usize = interior.uplinks.iter().map(up).sum();
             uplinks + interior.downlinks.iter().map(down).sum::<usize>()
         });
-        let slots: usize = self.slots.iter().map(|slots| slots.heap_bytes()).sum();
-        let records: usize = self.records.iter().map(|records| records.heap_bytes()).sum();
-        let mail: usize = self.mail.iter().map(|mail| mail.heap_bytes()).sum();
+        let slots: usize = self.slots.iter().map(Pool::heap_bytes).sum();
+        let records: usize = self.records.iter().map(Pool::heap_bytes).sum();
+        let mail: usize = self.mail.iter().map(Mail::heap_bytes).sum();
         slots + records + mail + links.sum::<usize>()
     }
 }
