@@ -184,3 +184,13 @@ pub enum SimError {
         at: Time,
     },
 }
+
+impl SimError {
+    /// The port that a loss concerns; orders losses at the same time.
+    pub(crate) fn port(&self) -> Option<PortId> {
+        match self {
+            Self::Lost { port, .. } => Some(*port),
+            _ => None,
+        }
+    }
+}

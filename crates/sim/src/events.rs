@@ -2,8 +2,8 @@
 //!
 //! The order of equal times is part of the model, and results depend on it. It does not depend on when an event was scheduled,
 //! so each component finds its own events in the same order, whatever happens elsewhere. Starts and stops come first, then
-//! departures, then timers and work inside bridges, then arrivals: a port that becomes free at the instant at which a frame
-//! arrives has finished before. A component has at most one event of a kind at a time that is not outdated.
+//! the ends of pauses, then departures, then timers and work inside bridges, then arrivals: a port that becomes free at the
+//! instant at which a frame arrives has finished before. Events of the same time, kind and component are interchangeable.
 //!
 //! A wheel of buckets holds events that are due soon, and a heap holds later ones. The bucket
 //! width in picoseconds is a power of two. The current bucket is sorted once and then emptied

@@ -54,8 +54,8 @@ pub use validate::{check_input_room, validate};
 /// Runs a spec to its end.
 ///
 /// If the monitor allows several threads, the network is divided into partitions, which run in windows as long as the shortest
-/// delay between them. A network with one bridge, with groups, or with links without delay runs on one thread, and so does a
-/// network in which too little happens within a window.
+/// delay between them. A network runs on one thread if it has one bridge, groups, no delay between partitions (on a link, or for
+/// messages inside a distributed bridge), or if too little happens within a window.
 ///
 /// # Errors
 /// Returns an error if the spec is invalid, if a lossless frame is lost, if the books do not

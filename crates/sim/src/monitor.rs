@@ -47,7 +47,8 @@ pub trait Monitor {
         None
     }
 
-    /// On how many threads to run. Results do not depend on it. Asked once, before the run.
+    /// On how many threads to run. Results do not depend on it, but several threads take a little more memory. Asked once, before
+    /// the run.
     fn threads(&self) -> Threads {
         Threads::ONE
     }

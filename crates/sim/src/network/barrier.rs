@@ -1,5 +1,7 @@
 //! A barrier for threads that wait for each other often and briefly.
 
+use std::any::Any;
+use std::panic;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
@@ -7,17 +9,20 @@ use std::thread;
 /// How often a thread looks before it sleeps.
 const PATIENCE: u32 = 2_000;
 
-/// Holds threads until all of them have come.
+/// Holds threads until all of them have arrived.
 pub(super) struct Barrier {
     threads: usize,
     waiting: AtomicUsize,
-    /// How often all threads have come.
+    /// How often all threads have arrived.
     round: AtomicUsize,
     sleepers: Mutex<usize>,
     wake: Condvar,
-    /// Whether a thread will never come.
+    /// Whether a thread will never arrive.
     broken: AtomicBool,
 }
+
+/// The panic of a thread that waited for one that panicked.
+struct Broken;
 
 /// Breaks the barrier if its thread panics, so that the others do not wait for it.
 pub(super) struct Attendance<'a>(&'a Barrier);
@@ -35,12 +40,17 @@ impl Barrier {
         }
     }
 
-    /// The promise of a thread to come.
+    /// Whether a panic is that of a thread that waited for another one that panicked.
+    pub(super) fn is_consequence(panic: &(dyn Any + Send)) -> bool {
+        panic.is::<Broken>()
+    }
+
+    /// Registers a thread, so that its panic breaks the barrier.
     pub(super) fn attend(&self) -> Attendance<'_> {
         Attendance(self)
     }
 
-    /// Waits until all threads have come. What each of them did before, all of them see after.
+    /// Waits until all threads have arrived. What each of them did before, all of them see after.
     ///
     /// # Panics
     /// If another thread has panicked.
@@ -79,7 +89,9 @@ impl Barrier {
     }
 
     fn is_over(&self, round: usize) -> bool {
-        assert!(!self.broken.load(Ordering::Acquire), "another thread of the run has panicked");
+        if self.broken.load(Ordering::Acquire) {
+            panic::panic_any(Broken);
+        }
         self.round.load(Ordering::Acquire) != round
     }
 }
@@ -122,6 +134,7 @@ mod tests {
             });
         }
     }
+
     #[test]
     fn a_panic_releases_the_others() {
         for pause in [0, 20] {

@@ -91,7 +91,7 @@ impl Network {
             owners,
             senders,
             receivers,
-            routes: table,
+            routes: table.without_tenants(),
             rules,
             queue_numbers: QueueNumbers::new(spec, &classes),
             classes,

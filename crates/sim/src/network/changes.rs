@@ -73,6 +73,7 @@ impl Network {
                 }
             }
         }
+        self.exchange();
     }
 
     /// A flow's sender, with its partition.

@@ -1,7 +1,7 @@
 //! How many threads run a network: all of them, or one if that is faster.
 //!
 //! Threads that wait for each other gain nothing where little happens in a window, or where other programs use the cores. Both
-//! ways are therefore tried again and again, and the faster one is used in between. Results do not depend on it.
+//! are therefore measured from time to time, and the faster one is used otherwise. Results do not depend on it.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

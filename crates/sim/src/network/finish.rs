@@ -39,7 +39,7 @@ impl Network {
         let (messages, message_counts) = self.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
             messages.into_iter().partition(|message| message.fate == Fate::Completed);
-        // Completions are recorded station by station, so they are not in chronological order.
+        // Within a sample interval, messages are recorded in the order in which they were offered.
         completed.sort_by_key(|done| (done.completed, done.flow));
         incomplete.sort_by_key(|message| (message.offered, message.flow));
         let whole = Outcome {

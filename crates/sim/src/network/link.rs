@@ -12,7 +12,7 @@ pub(super) enum End {
     Bridge(PortNo),
     /// A station: arrivals of data frames are processed on access; only other frames are events.
     Station(StationNo),
-    /// A bridge in another partition, to which frames go when their transmission has begun; with the port that sends them.
+    /// A bridge in another partition, to which frames go when they can no longer be recalled; with the port that sends them.
     Away(PartNo, PortNo),
 }
 

@@ -1,4 +1,4 @@
-//! What partitions send to each other. It reaches its partition at the end of a window, before it takes effect.
+//! What partitions send to each other. Parcels are delivered at the end of a window, before they take effect.
 
 use setpoint_units::Time;
 
@@ -12,7 +12,7 @@ use crate::traffic::source::Message;
 /// Something for another partition.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Parcel {
-    /// A frame whose transmission has begun.
+    /// A frame that can no longer be recalled.
     Frame { link: PortId, flying: InFlight },
     /// A message to a bridge.
     Letter { to: BridgeNo, letter: Letter },

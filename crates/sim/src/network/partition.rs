@@ -51,7 +51,7 @@ impl Partition {
         }
     }
 
-    /// Processes the events of a window that ends at a time, and sends away the frames whose transmission has begun.
+    /// Processes the events of a window that ends at a time.
     pub(super) fn run_window(&mut self, end: Time) {
         self.cx.until = end;
         self.process();
@@ -71,12 +71,16 @@ impl Partition {
         cx.events.next_time().into_iter().chain(begins).min()
     }
 
-    fn send_away(&mut self, end: Time) {
+    /// Sends away the frames to other partitions that can no longer be recalled: those whose transmission begins before a time,
+    /// and cells.
+    pub(super) fn send_away(&mut self, end: Time) {
         let Self { cx, bridges, .. } = self;
         let mut links = std::mem::take(&mut cx.away);
+        // A link whose frames were all recalled may be listed twice.
+        links.sort_unstable();
+        links.dedup();
         links.retain(|&link| {
             let End::Away(part, port) = cx.links[link].to else { return false };
-            // Frames may be recalled until their transmission begins.
             let kept = bridges.not_begun(port, end);
             while cx.links[link].flight.len() > kept
                 && let Some(flying) = cx.links[link].flight.pop_front()
@@ -93,7 +97,10 @@ impl Partition {
         let Self { cx, bridges, .. } = self;
         for parcel in parcels {
             match parcel {
-                Parcel::Frame { link, flying } => cx.launch(link, flying),
+                Parcel::Frame { link, flying } => {
+                    debug_assert!(flying.at >= cx.now, "a frame comes too late");
+                    cx.launch(link, flying);
+                }
                 Parcel::Letter { to, letter } => bridges.post(cx, to, letter),
                 Parcel::Announcement { to, record, frame, slot, cells } => {
                     bridges.announced(to, record, frame, (slot, cells));

@@ -1,7 +1,8 @@
 //! How a network is divided into partitions.
 //!
 //! A partition has a range of the bridges, in the order of the topology, and the stations on their links, so that only links
-//! between bridges lead from one to another. Ranges have about the same load: the number of flows at each port.
+//! between bridges lead from one to another. Ranges are chosen to have about the same load, measured as the sum of flows over all
+//! ports.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,8 +19,8 @@ use crate::routing::Route;
 use crate::spec::{self, Destination, FlowSpec, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// Frames per window and partition for which it is worthwhile to divide a network: they take about as long as ten times what
-/// threads need to wait for each other.
+/// The fewest frames per window and partition for which dividing a network pays: processing them takes about ten times as long
+/// as a barrier.
 const WORTHWHILE: f64 = 300.0;
 
 /// The largest number of partitions.

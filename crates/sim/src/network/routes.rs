@@ -110,6 +110,11 @@ impl Routes {
         self.ports.len()
     }
 
+    /// The routes, without what congestion points read.
+    pub(super) fn without_tenants(self) -> Self {
+        Self { tenants: Table::default(), ..self }
+    }
+
     /// The number of flows.
     pub(super) fn flow_count(&self) -> usize {
         self.flows.len()

@@ -1,12 +1,13 @@
-//! Running a network from one time to another: a single partition at a stretch, or several in windows.
+//! Running a network from one time to another: a single partition without interruption, or several in windows.
 //!
 //! Within a window, no partition can affect another. A window begins when something happens next and is as long as the
 //! lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all partitions.
 //!
 //! Every thread has some of the partitions. It processes their events up to the end of the window and puts their parcels into
-//! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and says
-//! when something happens next there. When all have said so, each of them knows the next window.
+//! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and reports
+//! when something happens next there. When all have reported, each of them knows the next window.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -23,9 +24,9 @@ use crate::error::SimError;
 use crate::index::{Number, PartNo};
 use crate::monitor::Monitor;
 
-/// Windows after which the number of threads may change: enough that starting threads costs little, and that the time they
-/// take can be compared.
-const STRETCH: u64 = 500;
+/// Windows after which the number of threads may change, so that their speeds can be compared. Small in tests, which would hardly
+/// ever reach it.
+const STRETCH: u64 = if cfg!(debug_assertions) { 7 } else { 500 };
 
 impl Network {
     /// Processes all events before a time, and shows observers what they need to see.
@@ -63,13 +64,14 @@ impl Network {
 
     /// Processes events up to a time, or until observers must see something. Returns the time that was reached.
     fn run_together(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<Time, SimError> {
-        // What partitions have sent each other when the network was changed.
+        // At the end of the last stretch, samples have settled the transmissions that begin now.
+        self.parts.iter_mut().for_each(|part| part.send_away(after(self.now)));
         self.exchange();
         let windows = Windows {
             time,
             lookahead: self.lookahead,
             ticks: self.rules.lossless,
-            // Observers see every frame after each window.
+            // Captured frames are passed on after every window, so that they do not pile up.
             most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STRETCH },
         };
         let (before, begin, threads) = (self.events(), Instant::now(), self.crew.size());
@@ -79,12 +81,16 @@ impl Network {
         self.now = reached;
         self.parts.iter_mut().for_each(|part| part.cx.now = reached);
         self.pass_on(reached, monitor);
-        self.read_notes();
+        // Only at times that do not depend on windows.
+        let tick = self.parts.iter().filter_map(|part| part.cx.tick()).min();
+        if reached == time || tick.is_some_and(|tick| tick <= reached) {
+            self.read_notes();
+        }
         Ok(reached)
     }
 
-    /// Delivers the parcels of all partitions.
-    fn exchange(&mut self) {
+    /// Delivers what partitions have sent each other outside of windows.
+    pub(super) fn exchange(&mut self) {
         for from in self.parts.numbers() {
             for to in self.parts.numbers() {
                 let mut parcels: Vec<Parcel> = std::mem::take(self.parts[from].cx.outbox.parcels_for(to));
@@ -96,11 +102,15 @@ impl Network {
 
     /// Ends the run if something is wrong in a partition: with what happened first.
     fn check_violations(&mut self, monitor: &mut dyn Monitor) -> Result<(), SimError> {
-        let violated = self.parts.numbers().filter(|part| self.parts[*part].cx.violation.is_some());
-        let Some(first) = violated.min_by_key(|part| self.parts[*part].cx.now) else { return Ok(()) };
-        self.now = self.parts[first].cx.now;
-        self.pass_on(after(self.now), monitor);
-        self.parts[first].cx.violation.take().map_or(Ok(()), Err)
+        let violations = self.parts.iter_mut().filter_map(|part| {
+            let error = part.cx.violation.take()?;
+            Some((part.cx.now, error))
+        });
+        let order = |(now, error): &(Time, SimError)| (*now, error.port());
+        let Some((now, error)) = violations.min_by_key(order) else { return Ok(()) };
+        self.now = now;
+        self.pass_on(after(now), monitor);
+        Err(error)
     }
 }
 
@@ -115,9 +125,9 @@ struct Windows {
     most: u64,
 }
 
-/// What partitions say after a window.
+/// What partitions report after a window.
 #[derive(Clone, Copy)]
-struct Said {
+struct Report {
     /// When something happens next.
     next: Time,
     /// When the first note that was left must be read.
@@ -126,10 +136,10 @@ struct Said {
     violated: bool,
 }
 
-impl Said {
+impl Report {
     const NOTHING: Self = Self { next: Time::MAX, tick: Time::MAX, violated: false };
 
-    fn by(part: &mut Partition) -> Self {
+    fn of(part: &mut Partition) -> Self {
         Self {
             next: part.next_time().unwrap_or(Time::MAX),
             tick: part.cx.tick().unwrap_or(Time::MAX),
@@ -137,7 +147,7 @@ impl Said {
         }
     }
 
-    fn and(self, other: Self) -> Self {
+    fn with(self, other: Self) -> Self {
         Self {
             next: self.next.min(other.next),
             tick: self.tick.min(other.tick),
@@ -155,17 +165,17 @@ enum Next {
 }
 
 impl Windows {
-    /// What follows after what all partitions have said and a number of windows.
-    fn next(&self, said: Said, count: u64) -> Next {
-        let stop = said.tick.min(self.time);
-        if said.violated || said.next >= stop {
+    /// What follows, given the report of all partitions and the number of windows so far.
+    fn next(&self, report: Report, count: u64) -> Next {
+        let stop = report.tick.min(self.time);
+        if report.violated || report.next >= stop {
             return Next::Reached(stop);
         }
         if count == self.most {
-            return Next::Reached(said.next);
+            return Next::Reached(report.next);
         }
-        let end = said.next.saturating_add(self.lookahead).min(self.time);
-        Next::Window(if self.ticks { end.min(tick_after(said.next)) } else { end })
+        let end = report.next.saturating_add(self.lookahead).min(self.time);
+        Next::Window(if self.ticks { end.min(tick_after(report.next)) } else { end })
     }
 }
 
@@ -179,13 +189,26 @@ fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> Time 
         shares[place / each].push(part);
     }
     thread::scope(|scope| {
+        // If a thread cannot be started, those that were must not wait for it.
+        let _attendance = shared.barrier.attend();
         let mut shares = shares.into_iter().enumerate();
         let own = shares.next();
-        for (thread, mut share) in shares {
-            let shared = &shared;
-            scope.spawn(move || shared.run(thread, &mut share, windows));
+        let others: Vec<_> = shares
+            .map(|(thread, mut share)| {
+                let shared = &shared;
+                scope.spawn(move || shared.run(thread, &mut share, windows))
+            })
+            .collect();
+        let run = || own.map_or(windows.time, |(thread, mut share)| shared.run(thread, &mut share, windows));
+        let mut end = panic::catch_unwind(AssertUnwindSafe(run));
+        for other in others {
+            let other = other.join();
+            // The first panic is the cause of those of the threads that waited.
+            if other.as_ref().is_err_and(|panic| !Barrier::is_consequence(&**panic)) {
+                end = other;
+            }
         }
-        own.map_or(windows.time, |(thread, mut share)| shared.run(thread, &mut share, windows))
+        end.unwrap_or_else(|panic| panic::resume_unwind(panic))
     })
 }
 
@@ -193,7 +216,7 @@ fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> Time 
 struct Shared {
     /// For each partition, the parcels from each of the others.
     letterboxes: Vec<Vec<Mutex<Vec<Parcel>>>>,
-    /// For each thread, what its partitions have said, in picoseconds.
+    /// For each thread, its report; times in picoseconds.
     next: Vec<AtomicU64>,
     tick: Vec<AtomicU64>,
     violated: Vec<AtomicU64>,
@@ -218,9 +241,9 @@ impl Shared {
         let _attendance = self.barrier.attend();
         let mut count = 0;
         loop {
-            self.say(thread, share);
+            self.report(thread, share);
             self.barrier.wait();
-            let end = match windows.next(self.said(), count) {
+            let end = match windows.next(self.reports(), count) {
                 Next::Window(end) => end,
                 Next::Reached(time) => return time,
             };
@@ -234,20 +257,20 @@ impl Shared {
         }
     }
 
-    /// Says what the partitions of a thread know.
-    fn say(&self, thread: usize, share: &mut [&mut Partition]) {
-        let said = share.iter_mut().map(|part| Said::by(part)).fold(Said::NOTHING, Said::and);
-        self.next[thread].store(said.next.as_picos(), Ordering::Relaxed);
-        self.tick[thread].store(said.tick.as_picos(), Ordering::Relaxed);
-        self.violated[thread].store(said.violated.into(), Ordering::Relaxed);
+    /// Reports for the partitions of a thread.
+    fn report(&self, thread: usize, share: &mut [&mut Partition]) {
+        let report = share.iter_mut().map(|part| Report::of(part)).fold(Report::NOTHING, Report::with);
+        self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
+        self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
+        self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
     }
 
-    /// What all threads have said. The barrier orders this after what they said.
-    fn said(&self) -> Said {
+    /// What all threads have reported. The barrier orders this after their reports.
+    fn reports(&self) -> Report {
         let least = |of: &[AtomicU64]| of.iter().map(|value| value.load(Ordering::Relaxed)).min();
         let time = |of| least(of).map_or(Time::MAX, Time::from_picos);
         let violated = self.violated.iter().any(|value| value.load(Ordering::Relaxed) != 0);
-        Said { next: time(&self.next), tick: time(&self.tick), violated }
+        Report { next: time(&self.next), tick: time(&self.tick), violated }
     }
 
     /// Puts the parcels of a partition into the letterboxes of the others.

@@ -19,7 +19,7 @@ use crate::topology::NodeKind;
 const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
 
 /// The largest number of ports or flows. Numbers have 32 bits, and there is one for every hop of every route and for every
-/// congestion point: two per port and priority.
+/// congestion point: two per port and priority. The number of a bridge must fit in 24 bits of an event.
 const MAX_COMPONENTS: usize = 1 << 24;
 
 /// Checks a spec without running it.

@@ -1,13 +1,25 @@
 //! The number of threads does not change any result.
 
+use std::num::NonZeroUsize;
+
 use crate::support::draw::{Draw, Scale, Ways};
 use crate::support::siege::besieged;
 use proptest::prelude::*;
-use setpoint_sim::{Decision, Monitor, Spec, Threads, Unwatched, simulate};
-use setpoint_units::Time;
-use std::num::NonZeroUsize;
+use setpoint_sim::{Decision, Monitor, PassingFrame, PortId, Spec, Threads, simulate};
+use setpoint_units::{Bytes, Time};
 
-struct On(usize);
+/// Runs on a number of threads, and observes every third port if asked to.
+struct On {
+    threads: usize,
+    observes: bool,
+    seen: Vec<(Time, PortId, Bytes)>,
+}
+
+impl On {
+    fn new(threads: usize, observes: bool) -> Self {
+        Self { threads, observes, seen: Vec::new() }
+    }
+}
 
 impl Monitor for On {
     fn progress(&mut self, _: Time, _: u64) -> Decision {
@@ -15,33 +27,50 @@ impl Monitor for On {
     }
 
     fn threads(&self) -> Threads {
-        Threads::exactly(NonZeroUsize::new(self.0).unwrap())
+        Threads::exactly(NonZeroUsize::new(self.threads).unwrap())
+    }
+
+    fn observes(&self, port: PortId) -> bool {
+        self.observes && port.0.is_multiple_of(3)
+    }
+
+    fn passes(&mut self, frame: &PassingFrame) {
+        self.seen.push((frame.at, frame.port, frame.length));
     }
 }
 
 /// Runs a spec on several numbers of threads.
-fn same_on_any_number(spec: &Spec) {
-    let one = simulate(spec, &mut Unwatched);
+fn same_on_any_number(spec: &Spec, observes: bool) {
+    let mut alone = On::new(1, observes);
+    let one = simulate(spec, &mut alone);
     for threads in [2, 3, 8] {
-        let several = simulate(spec, &mut On(threads));
-        match (&one, &several) {
-            (Ok(one), Ok(several)) => assert!(one == several, "{threads} threads"),
+        let mut together = On::new(threads, observes);
+        match (&one, &simulate(spec, &mut together)) {
+            (Ok(one), Ok(several)) => {
+                assert!(one == several, "{threads} threads");
+                assert!(alone.seen == together.seen, "{threads} threads");
+            }
             (Err(one), Err(several)) => assert_eq!(one.to_string(), several.to_string(), "{threads} threads"),
             (one, several) => panic!("{threads} threads: {:?}, {:?}", one.is_ok(), several.is_ok()),
         }
     }
 }
 
+/// The number of random networks of each kind: more if `PARALLEL_NETWORKS` says so.
+fn networks() -> u32 {
+    std::env::var("PARALLEL_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(16)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: networks(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_spec(seed: u64) {
-        same_on_any_number(&Draw::new(seed, Scale::Any).plain(seed, Ways::Several));
+        same_on_any_number(&Draw::new(seed, Scale::Any).plain(seed, Ways::Several), seed % 4 == 0);
     }
 
     #[test]
     fn any_spec_under_siege(seed: u64) {
-        same_on_any_number(&besieged(seed));
+        same_on_any_number(&besieged(seed), seed % 4 == 0);
     }
 }

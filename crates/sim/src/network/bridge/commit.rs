@@ -59,7 +59,7 @@ impl Bridges {
         self.arm(cx, output);
     }
 
-    /// The number of frames on the link of a port whose transmission begins at a time or later.
+    /// The number of committed frames of a port whose transmission begins at a time or later.
     pub(in super::super) fn not_begun(&self, output: PortNo, time: Time) -> usize {
         let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
         committed.iter().filter(|(start, _)| *start >= time).count()

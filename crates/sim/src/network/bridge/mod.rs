@@ -33,7 +33,7 @@ pub(super) use view::QueuePlace;
 
 use cioq::Cioq;
 
-/// All bridges, with the spines of distributed ones.
+/// The bridges of a partition, with the spines of distributed ones.
 pub(super) struct Bridges {
     ports: Stretch<PortNo, Port>,
     /// For each port, the bytes that the bridge holds from its link.

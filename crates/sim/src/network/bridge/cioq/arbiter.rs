@@ -52,8 +52,7 @@ impl Bridges {
         let list = cioq.pair(output, input, class);
         let record = cioq.records[bridge].take(Record::requested(list, arbiter, input, units));
         let expected = &mut cioq.expected[list];
-        expected.push(&mut cioq.records[bridge], record);
-        if expected.requests == 1 {
+        if expected.push(&mut cioq.records[bridge], record) {
             cioq.arbiters[arbiter].asking.push_back(list);
         }
         self.arbitrate(cx, bridge, arbiter);
@@ -85,8 +84,7 @@ impl Cioq {
         }
         arbiter.credits -= units;
         arbiter.asking.pop_front();
-        expected.grant(records);
-        if expected.requests > 0 {
+        if expected.grant(records) {
             arbiter.asking.push_back(list);
         }
         Some((input, number))

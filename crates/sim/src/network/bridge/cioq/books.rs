@@ -5,7 +5,7 @@ use super::super::Bridges;
 use super::Edge;
 use super::expected::Record;
 use super::pool::Pool;
-use super::slots::{Slot, Stage};
+use super::slots::{Slot, SlotStage};
 use crate::frame::{Frame, FrameKind};
 use crate::index::{PortNo, QueueNo, Stretch, VoqNo};
 use crate::outcome::FabricOutcome;
@@ -13,7 +13,7 @@ use crate::outcome::FabricOutcome;
 impl Bridges {
     /// The frames that are inside bridges but not in an output queue.
     pub(in super::super) fn inside(&self) -> impl Iterator<Item = &Frame> {
-        let at_inputs = self.slots().filter(|slot| slot.stage == Stage::Waiting).map(|slot| &slot.frame);
+        let at_inputs = self.slots().filter(|slot| slot.stage == SlotStage::Waiting).map(|slot| &slot.frame);
         let between = self.records().filter(|record| record.is_between()).map(|record| &record.frame);
         at_inputs.chain(between)
     }

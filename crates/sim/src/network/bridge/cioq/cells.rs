@@ -45,7 +45,7 @@ impl Bridges {
         entry.to_leave = count;
         cioq.counters.cells += u64::from(count);
         if cioq.is_here(to) {
-            cioq.announced(to, record, frame, (slot, count));
+            self.announced(to, record, frame, (slot, count));
         } else {
             let announcement = Parcel::Announcement { to, record, frame, slot, cells: count };
             cx.dispatch(cx.part_of[to.place()], announcement);

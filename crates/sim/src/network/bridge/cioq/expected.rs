@@ -15,7 +15,7 @@ const NONE: RecordNo = RecordNo(u32::MAX);
 
 /// The progress of a frame, as its output sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
+pub(super) enum RecordStage {
     #[default]
     Vacant,
     /// Its input has requested room.
@@ -51,7 +51,7 @@ pub(super) struct Record {
     pub(super) units: u32,
     /// Cells whose arrival is not yet known.
     pub(super) to_arrive: u16,
-    pub(super) stage: Stage,
+    pub(super) stage: RecordStage,
 }
 
 /// The records of a bridge.
@@ -71,30 +71,30 @@ impl Record {
             slot: SlotNo(u32::MAX),
             units,
             to_arrive: 0,
-            stage: Stage::Requested,
+            stage: RecordStage::Requested,
         }
     }
 
     /// Whether it takes room at the output.
     pub(super) fn takes_room(&self) -> bool {
-        self.stage >= Stage::Granted
+        self.stage >= RecordStage::Granted
     }
 
     /// Whether its frame is on its way between the buffers of input and output.
     pub(super) fn is_between(&self) -> bool {
-        matches!(self.stage, Stage::Crossing | Stage::Complete)
+        matches!(self.stage, RecordStage::Crossing | RecordStage::Complete)
     }
 }
 
 impl Vacate for Record {
     #[inline]
     fn vacate(&mut self) {
-        self.stage = Stage::Vacant;
+        self.stage = RecordStage::Vacant;
     }
 
     #[inline]
     fn is_vacant(&self) -> bool {
-        self.stage == Stage::Vacant
+        self.stage == RecordStage::Vacant
     }
 }
 
@@ -104,26 +104,25 @@ pub(super) struct Expected {
     first: RecordNo,
     to_grant: RecordNo,
     last: RecordNo,
-    /// Requests without a grant.
-    pub(super) requests: u32,
 }
 
 impl Expected {
-    pub(super) const NOTHING: Self = Self { first: NONE, to_grant: NONE, last: NONE, requests: 0 };
+    pub(super) const NOTHING: Self = Self { first: NONE, to_grant: NONE, last: NONE };
 
-    /// Appends a request.
+    /// Appends a request. Returns whether it is the only one without a grant.
     #[inline]
-    pub(super) fn push(&mut self, records: &mut Records, record: RecordNo) {
+    pub(super) fn push(&mut self, records: &mut Records, record: RecordNo) -> bool {
         if self.first == NONE {
             self.first = record;
         } else {
             records[self.last].next = record;
         }
         self.last = record;
-        if self.to_grant == NONE {
+        let only = self.to_grant == NONE;
+        if only {
             self.to_grant = record;
         }
-        self.requests += 1;
+        only
     }
 
     /// The request whose turn it is.
@@ -132,20 +131,20 @@ impl Expected {
         self.to_grant
     }
 
-    /// Grants that request.
+    /// Grants that request. Returns whether there are more.
     #[inline]
-    pub(super) fn grant(&mut self, records: &mut Records) {
+    pub(super) fn grant(&mut self, records: &mut Records) -> bool {
         let record = &mut records[self.to_grant];
-        record.stage = Stage::Granted;
+        record.stage = RecordStage::Granted;
         self.to_grant = record.next;
-        self.requests -= 1;
+        self.to_grant != NONE
     }
 
     /// Removes the oldest frame if all of it has arrived.
     #[inline]
     pub(super) fn pop_complete(&mut self, records: &Records) -> Option<RecordNo> {
         let number = self.first;
-        if number == NONE || records[number].stage != Stage::Complete {
+        if number == NONE || records[number].stage != RecordStage::Complete {
             return None;
         }
         self.first = records[number].next;
@@ -156,7 +155,7 @@ impl Expected {
     pub(super) fn granted(&self, records: &Records) -> usize {
         let existing = |record: RecordNo| (record != NONE).then_some(record);
         let list = std::iter::successors(existing(self.first), |record| existing(records[*record].next));
-        list.filter(|record| records[*record].stage == Stage::Granted).count()
+        list.filter(|record| records[*record].stage == RecordStage::Granted).count()
     }
 }
 
@@ -174,14 +173,14 @@ mod tests {
         let (mut records, mut expected) = (Records::new(), Expected::NOTHING);
         let numbers: Vec<RecordNo> =
             (0..3).map(|_| records.take(Record::requested(VoqNo(0), QueueNo(0), PortNo(0), 1))).collect();
-        numbers.iter().for_each(|&record| expected.push(&mut records, record));
-        for left in (0..3).rev() {
-            expected.grant(&mut records);
-            assert_eq!(expected.requests, left);
+        let only: Vec<bool> = numbers.iter().map(|&record| expected.push(&mut records, record)).collect();
+        assert_eq!(only, [true, false, false]);
+        for more in [true, true, false] {
+            assert_eq!(expected.grant(&mut records), more);
         }
         assert_eq!(expected.granted(&records), 3);
         for (arrives, leave) in [(2, 0), (0, 1), (1, 2)] {
-            records[numbers[arrives]].stage = Stage::Complete;
+            records[numbers[arrives]].stage = RecordStage::Complete;
             let mut left = 0;
             while let Some(record) = expected.pop_complete(&records) {
                 records.give_back(record);

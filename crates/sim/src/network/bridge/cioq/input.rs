@@ -8,7 +8,6 @@ use super::super::super::context::Context;
 use super::super::Bridges;
 use super::super::point::Issued;
 use super::Cioq;
-use super::expected::Stage;
 use super::mail::Message;
 use super::slots::{self, Others, Slot};
 use crate::events::Event;
@@ -140,7 +139,7 @@ impl Bridges {
         let frame = cioq.slots[bridge][slot].frame;
         let to = cioq.bridge_of[output];
         if to == bridge {
-            cioq.announced(to, record, frame, (slot, 0));
+            self.announced(to, record, frame, (slot, 0));
             self.cross(cx, input, frame.bytes, (slot, record));
         } else {
             self.send_cells(cx, bridge, slot, (to, record));
@@ -236,19 +235,6 @@ impl Bridges {
     }
 }
 
-impl Bridges {
-    /// Notes that a frame is on its way to an output.
-    pub(in super::super::super) fn announced(
-        &mut self,
-        to: BridgeNo,
-        record: RecordNo,
-        frame: Frame,
-        from: (SlotNo, u16),
-    ) {
-        self.cioq().announced(to, record, frame, from);
-    }
-}
-
 impl Cioq {
     /// Makes a slot represent the room of its frame.
     #[inline]
@@ -259,19 +245,5 @@ impl Cioq {
     /// Links the slots of copies of one frame.
     fn join(&mut self, input: PortNo, copies: &[SlotNo]) {
         slots::join(&mut self.slots[self.bridge_of[input]], &mut self.voqs, copies.iter().copied());
-    }
-
-    /// Notes at the bridge of an output that a frame is on its way, from a slot and in a number of cells.
-    #[inline]
-    pub(in super::super::super) fn announced(
-        &mut self,
-        to: BridgeNo,
-        record: RecordNo,
-        frame: Frame,
-        (slot, cells): (SlotNo, u16),
-    ) {
-        let entry = &mut self.records[to][record];
-        debug_assert_eq!(entry.stage, Stage::Granted, "a frame crosses a bridge without a grant");
-        (entry.frame, entry.slot, entry.to_arrive, entry.stage) = (frame, slot, cells, Stage::Crossing);
     }
 }

@@ -112,7 +112,7 @@ impl Bridges {
     #[inline]
     pub(in super::super::super) fn control(&mut self, cx: &mut Context, bridge: BridgeNo) {
         if self.cioq().mail[bridge].armed != Some(cx.now) {
-            // A message from another partition has arrived earlier than those of which this partition knew.
+            // Outdated: an earlier message from another partition has moved the event forward.
             cx.events.discount();
             return;
         }

@@ -61,7 +61,7 @@ use mail::Mail;
 pub(in super::super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 use slots::{Slots, Voqs};
 
-/// All bridges with input buffers of a network.
+/// The bridges with input buffers of a partition.
 #[derive(Clone, Debug)]
 pub(super) struct Cioq {
     rules: Rules,

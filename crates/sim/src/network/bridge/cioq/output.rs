@@ -3,19 +3,33 @@
 use super::super::super::context::Context;
 use super::super::Bridges;
 use super::Cioq;
-use super::expected::Stage;
+use super::expected::RecordStage;
 use super::mail::Message;
 use crate::frame::{Frame, FrameKind};
-use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, VoqNo};
+use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, VoqNo};
 use crate::spec::Delivery;
 
 impl Bridges {
+    /// Notes that a frame is on its way to an output, from a slot of its input's bridge and in a number of cells.
+    #[inline]
+    pub(in super::super::super) fn announced(
+        &mut self,
+        to: BridgeNo,
+        record: RecordNo,
+        frame: Frame,
+        (slot, cells): (SlotNo, u16),
+    ) {
+        let entry = &mut self.cioq().records[to][record];
+        debug_assert_eq!(entry.stage, RecordStage::Granted, "a frame crosses a bridge without a grant");
+        (entry.frame, entry.slot, entry.to_arrive, entry.stage) = (frame, slot, cells, RecordStage::Crossing);
+    }
+
     /// Handles the complete arrival of a frame at its output. It enters the output's queue, followed by
     /// frames that waited for it, unless an older frame of its list is still inside.
     #[inline]
     pub(in super::super::super) fn complete(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
         let entry = &mut self.cioq().records[bridge][record];
-        entry.stage = Stage::Complete;
+        entry.stage = RecordStage::Complete;
         let list = entry.list;
         let mut next = self.cioq().pop_complete(bridge, list);
         self.cioq().counters.resequenced += u64::from(next.is_none());
@@ -28,7 +42,7 @@ impl Bridges {
     #[inline]
     fn enter_output(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
         let entry = &mut self.cioq().records[bridge][record];
-        entry.stage = Stage::Stored;
+        entry.stage = RecordStage::Stored;
         let (frame, queue) = (entry.frame, entry.queue);
         let output = cx.routes.output_of(&frame);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);

@@ -15,7 +15,7 @@ const NONE: SlotNo = SlotNo(u32::MAX);
 
 /// The progress of a frame at its input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum SlotStage {
     #[default]
     Vacant,
     /// It has not been sent across.
@@ -42,7 +42,7 @@ pub(super) struct Slot {
     pub(super) units: u32,
     /// Cells that have not been sent.
     pub(super) to_leave: u16,
-    pub(super) stage: Stage,
+    pub(super) stage: SlotStage,
     /// Whether its input holds it. Among several copies of a frame, one represents the room that all share.
     pub(super) held: bool,
 }
@@ -73,7 +73,7 @@ impl Slot {
             sibling: NONE,
             units,
             to_leave: 0,
-            stage: Stage::Waiting,
+            stage: SlotStage::Waiting,
             held: false,
         }
     }
@@ -82,12 +82,12 @@ impl Slot {
 impl Vacate for Slot {
     #[inline]
     fn vacate(&mut self) {
-        self.stage = Stage::Vacant;
+        self.stage = SlotStage::Vacant;
     }
 
     #[inline]
     fn is_vacant(&self) -> bool {
-        self.stage == Stage::Vacant
+        self.stage == SlotStage::Vacant
     }
 }
 
@@ -119,7 +119,7 @@ impl Voq {
     pub(super) fn pop(&mut self, slots: &mut Slots) -> SlotNo {
         let number = self.first;
         let slot = &mut slots[number];
-        slot.stage = Stage::Sent;
+        slot.stage = SlotStage::Sent;
         self.first = slot.next;
         number
     }
