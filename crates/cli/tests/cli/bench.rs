@@ -4,8 +4,8 @@ use setpoint_lab::bench::shapes;
 
 use crate::support::Place;
 
-const KEYS: [&str; 6] =
-    ["shape", "packet_hops", "events", "seconds", "packet_hops_per_second", "peak_memory_bytes"];
+const KEYS: [&str; 7] =
+    ["shape", "threads", "packet_hops", "events", "seconds", "packet_hops_per_second", "peak_memory_bytes"];
 
 #[test]
 fn one_line_of_json_per_shape() {
@@ -24,6 +24,19 @@ fn one_line_of_json_per_shape() {
             assert!(line["peak_memory_bytes"].as_u64().unwrap() > 1_000_000, "{line}");
         }
     }
+}
+
+#[test]
+fn several_threads_process_the_same_events() {
+    let place = Place::new();
+    let events = |threads: &str| {
+        let simulated = ["bench", "fat-tree-16", "--json", "--simulated", "5 us", "--threads", threads];
+        let ended = place.setpoint(&simulated);
+        let line: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!(line["threads"].to_string(), threads);
+        (line["events"].clone(), line["packet_hops"].clone())
+    };
+    assert_eq!(events("1"), events("2"));
 }
 
 #[test]

@@ -160,6 +160,28 @@ fn ring() -> String {
 }
 
 #[test]
+fn threads_do_not_change_the_result() {
+    let place = Place::new();
+    let summary = |threads: &str| {
+        let run = [
+            "run",
+            "leaf-spine-web-search",
+            "--set",
+            "duration=1ms",
+            "--set",
+            "measure_from=0s",
+            "--json",
+            "--threads",
+            threads,
+        ];
+        let ended = place.setpoint(&run);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        ended.stdout
+    };
+    assert_eq!(summary("1"), summary("3"));
+}
+
+#[test]
 fn a_deadlock_is_reported_with_its_cycle() {
     let place = Place::new();
     place.write("ring.toml", &ring());
