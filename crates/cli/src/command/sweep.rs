@@ -53,7 +53,7 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "N", default_value = "1", value_parser = seeds)]
     seeds: NonZeroU32,
 
-    /// Number of concurrent runs [default: one per core]
+    /// Number of threads: one for each concurrent run, or several if there are fewer runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 

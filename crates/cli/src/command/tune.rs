@@ -68,7 +68,7 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "N", default_value = "10", value_parser = unseen)]
     unseen: NonZeroU32,
 
-    /// Number of concurrent runs [default: one per core]
+    /// Number of threads: one for each concurrent run, or several if there are fewer runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 

@@ -1,17 +1,19 @@
 //! A barrier for threads that wait for each other often and briefly.
 
 use std::any::Any;
+use std::num::NonZeroUsize;
 use std::panic;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How often a thread looks before it sleeps.
+/// How often a thread looks before it sleeps, if every thread can have a core.
 const PATIENCE: u32 = 2_000;
 
 /// Holds threads until all of them have arrived.
 pub(super) struct Barrier {
     threads: usize,
+    patience: u32,
     waiting: AtomicUsize,
     /// How often all threads have arrived.
     round: AtomicUsize,
@@ -30,8 +32,10 @@ pub(super) struct Attendance<'a>(&'a Barrier);
 impl Barrier {
     /// A barrier for a number of threads.
     pub(super) fn new(threads: usize) -> Self {
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             threads,
+            patience: if threads <= cores { PATIENCE } else { 0 },
             waiting: AtomicUsize::new(0),
             round: AtomicUsize::new(0),
             sleepers: Mutex::new(0),
@@ -69,7 +73,7 @@ impl Barrier {
             }
             return;
         }
-        for _ in 0..PATIENCE {
+        for _ in 0..self.patience {
             if self.is_over(round) {
                 return;
             }

@@ -23,6 +23,10 @@ use crate::topology::{NodeKind, Topology};
 /// as a barrier.
 const WORTHWHILE: f64 = 300.0;
 
+/// The shortest lookahead for which a network is divided at all: shorter windows have hardly any events, and windows without
+/// length would never end.
+const SHORTEST: TimeDelta = TimeDelta::from_nanos(50);
+
 /// The largest number of partitions.
 const MOST: usize = 1024;
 
@@ -44,8 +48,8 @@ impl Plan {
         let most =
             if can_be_divided(spec) { most.clamp(1, numbers.bridges().len().clamp(1, MOST)) } else { 1 };
         let plan = Self::of(spec, numbers, ranges(&loads(spec, routes, numbers), most));
-        // Windows without length would never end.
-        let whole = plan.lookahead.is_zero() || threads.adapt && plan.len() > 1 && plan.is_idle(spec, routes);
+        let whole =
+            plan.lookahead < SHORTEST || threads.adapt && plan.len() > 1 && plan.is_idle(spec, routes);
         if whole { Self::of(spec, numbers, ranges(&[], 1)) } else { plan }
     }
 

@@ -26,7 +26,7 @@ use crate::monitor::Monitor;
 
 /// Windows after which the number of threads may change, so that their speeds can be compared. Small in tests, which would hardly
 /// ever reach it.
-const STRETCH: u64 = if cfg!(debug_assertions) { 7 } else { 500 };
+const STRETCH: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
 
 impl Network {
     /// Processes all events before a time, and shows observers what they need to see.

@@ -58,7 +58,7 @@ fn same_on_any_number(spec: &Spec, observes: bool) {
 
 /// The number of random networks of each kind: more if `PARALLEL_NETWORKS` says so.
 fn networks() -> u32 {
-    std::env::var("PARALLEL_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(16)
+    std::env::var("PARALLEL_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(24)
 }
 
 proptest! {
