@@ -96,6 +96,7 @@ impl Network {
             queue_numbers: QueueNumbers::new(spec, &classes),
             classes,
             budgets,
+            notes: Vec::new(),
             trees: Trees::default(),
             victims: Victims::default(),
             deadlocks: DeadlockWatch::default(),

@@ -2,13 +2,14 @@
 //!
 //! A [`Partition`] has some bridges and the stations on their links. [`Stations`](station::Stations) and
 //! [`Bridges`](bridge::Bridges) own their state. They handle events with a [`Context`](context::Context), which has the
-//! clock, the events, the links between them and the routes, and they talk to each other only through frames on links, and to
-//! other partitions through [parcels](parcel). Behaviour is
-//! in the folder of its component: [`station`] (sending, rate limiters, pauses), [`bridge`] (forwarding, queues, congestion
-//! points, flow control, and [`cioq`](bridge) with input buffers), [`receive`] (arrivals at stations), [`multicast`] (copies).
+//! clock, the events, the links between them and the routes. They talk to each other only through frames on links, and to other
+//! partitions through [parcels](parcel). Behaviour is in the folder of its component: [`station`] (sending, rate limiters,
+//! pauses), [`bridge`] (forwarding, queues, congestion points, flow control, and [`cioq`](bridge) with input buffers), [`receive`]
+//! (arrivals at stations), [`multicast`] (copies).
 //!
-//! [`Network`] runs the event loop from one item of the [`agenda`] to the next and watches: [`recorder`] (time series), [`books`] (conservation), [`trees`], [`victims`] and
-//! [`deadlock`] (the consequences of flow control, from [`notes`] that components leave), [`tap`] (frames shown to an observer), [`changes`] during the run.
+//! [`Network`] runs its partitions from one item of the [`agenda`] to the next ([`windows`]) and watches: [`recorder`] (time
+//! series), [`books`] (conservation), [`trees`], [`victims`] and [`deadlock`] (the consequences of flow control, from [`notes`]
+//! that components leave), [`tap`] (frames shown to an observer), [`changes`] during the run.
 
 mod agenda;
 mod barrier;
@@ -63,6 +64,7 @@ use context::{Classes, Rules};
 use crew::Crew;
 use deadlock::DeadlockWatch;
 use messages::Messages;
+use notes::Note;
 use partition::Partition;
 use pause::{PauseRules, PauseState};
 use places::{Ends, Owner, Owners, Place};
@@ -93,6 +95,8 @@ pub(crate) struct Network {
     queue_numbers: QueueNumbers,
     /// The budgets of links under flow control.
     budgets: Vec<LinkBudget>,
+    /// Memory for the notes that are being read.
+    notes: Vec<Note>,
     /// Congestion trees.
     trees: Trees,
     /// Flows delayed by congestion that they did not cause.

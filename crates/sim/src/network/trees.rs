@@ -120,9 +120,10 @@ impl Network {
 
     /// Reads the notes that components have left.
     pub(super) fn read_notes(&mut self) {
-        let mut notes: Vec<Note> = self.parts.iter_mut().flat_map(|part| part.cx.notes.drain(..)).collect();
+        let mut notes = std::mem::take(&mut self.notes);
+        self.parts.iter_mut().for_each(|part| notes.append(&mut part.cx.notes));
         notes.sort_by_key(Note::order);
-        for Note { at, content } in notes {
+        for Note { at, content } in notes.drain(..) {
             match content {
                 Content::FlowStops(flow) => self.check_victim(flow, at),
                 Content::PauseBegins { paused, counter, cause } => {
@@ -132,6 +133,7 @@ impl Network {
                 Content::Held { port, classes } => self.trees.ports[port].held = classes,
             }
         }
+        self.notes = notes;
     }
 
     fn pause_begins(&mut self, at: Time, paused: PortId, counter: usize, cause: PortId) {
