@@ -3,6 +3,7 @@
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::outcome::DwellStatistics;
+use crate::prefetch::prefetch;
 
 /// The distribution of the queue length over time.
 ///
@@ -70,6 +71,14 @@ impl Dwell {
         match self.spans.get_mut((length >> self.shift) as usize) {
             Some(entry) => *entry += span,
             None => self.extend(length, span),
+        }
+    }
+
+    /// Loads the step of a length that will be left.
+    #[inline]
+    pub(crate) fn prefetch(&self, length: u64) {
+        if let Some(entry) = self.spans.get((length >> self.shift) as usize) {
+            prefetch(entry);
         }
     }
 

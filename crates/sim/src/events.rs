@@ -53,6 +53,8 @@ pub(crate) enum Event {
     Complete(BridgeNo, RecordNo),
     /// Messages for the inputs and outputs of a bridge arrive.
     Control(BridgeNo),
+    /// The first cell in flight to a port of a spine reaches it.
+    CellArrives(PortNo),
     /// The first frame in flight from a port reaches the other end of the link.
     Arrive(PortId),
 }
@@ -83,7 +85,8 @@ impl Event {
             Self::Left(bridge, slot) => (12, inside(bridge, slot.0)),
             Self::Complete(bridge, record) => (13, inside(bridge, record.0)),
             Self::Control(bridge) => (14, alone(bridge.0)),
-            Self::Arrive(port) => (15, alone(port.0)),
+            Self::CellArrives(port) => (15, alone(port.0)),
+            Self::Arrive(port) => (16, alone(port.0)),
         };
         kind << KIND_SHIFT | number
     }
@@ -108,6 +111,7 @@ impl Event {
             12 => Self::Left(bridge(), SlotNo(number)),
             13 => Self::Complete(bridge(), RecordNo(number)),
             14 => Self::Control(BridgeNo(number)),
+            15 => Self::CellArrives(PortNo(number)),
             _ => Self::Arrive(PortId(number)),
         }
     }
@@ -138,6 +142,8 @@ const NONE: u32 = u32::MAX;
 const BUCKETS: usize = 4096;
 /// Events between two adjustments of the bucket width.
 const TUNING_PERIOD: u64 = 1 << 15;
+/// The number of events in a bucket for which to prepare at once.
+const CROWD: f64 = 16.0;
 const MIN_SHIFT: u32 = 4;
 const MAX_SHIFT: u32 = 40;
 
@@ -156,17 +162,24 @@ pub(crate) struct EventQueue {
     free: u32,
     /// Events beyond the wheel.
     far: BinaryHeap<Reverse<Entry>>,
+    /// Events that were known before the run, in descending order.
+    planned: Vec<Entry>,
     /// A bucket spans 2^shift picoseconds.
     shift: u32,
     popped: u64,
     refills: u64,
+    /// Events pushed beyond the wheel, and into the farther half of it.
     far_pushes: u64,
+    distant_pushes: u64,
     next_tuning: u64,
+    /// The number of events that a bucket should have.
+    crowd: f64,
 }
 
 impl EventQueue {
     pub(crate) fn new() -> Self {
         Self {
+            crowd: 1.0,
             current: Vec::with_capacity(64),
             turn: 0,
             heads: Box::new([NONE; BUCKETS]),
@@ -175,12 +188,30 @@ impl EventQueue {
             nodes: Vec::with_capacity(256),
             free: NONE,
             far: BinaryHeap::new(),
+            planned: Vec::new(),
             shift: 16,
             popped: 0,
             refills: 0,
             far_pushes: 0,
+            distant_pushes: 0,
             next_tuning: TUNING_PERIOD,
         }
+    }
+
+    /// Prefers buckets with several events, all of which are [upcoming](Self::upcoming) at once.
+    pub(crate) fn in_crowds(&mut self) {
+        self.crowd = CROWD;
+    }
+
+    /// The number of the current bucket, which changes when another one is begun.
+    #[inline]
+    pub(crate) fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    /// The other events in the current bucket, in the order in which they are due.
+    pub(crate) fn upcoming(&self) -> impl Iterator<Item = Event> {
+        self.current.iter().rev().map(|entry| Event::unpack(entry.key))
     }
 
     /// Events delivered so far.
@@ -199,25 +230,20 @@ impl EventQueue {
         let entry = Entry::new(time, event);
         let bucket = entry.time >> self.shift;
         if self.on_wheel(bucket) {
+            self.distant_pushes += u64::from(bucket - self.turn > BUCKETS as u64 / 2);
             self.insert_wheel(bucket, entry);
         } else {
             self.place_elsewhere(entry);
         }
     }
 
-    /// Schedules many events at once.
-    pub(crate) fn push_all(&mut self, events: impl Iterator<Item = (Time, Event)>) {
-        for (time, event) in events {
-            let entry = Entry::new(time, event);
-            let bucket = entry.time >> self.shift;
-            if self.on_wheel(bucket) {
-                self.insert_wheel(bucket, entry);
-            } else if bucket <= self.turn {
-                self.current.push(entry);
-            } else {
-                self.far.push(Reverse(entry));
-            }
-        }
+    /// Schedules the events that are known before the run. There may be very many, over a long time; they do not affect the
+    /// bucket width.
+    pub(crate) fn plan(&mut self, events: impl Iterator<Item = (Time, Event)>) {
+        self.planned.extend(events.map(|(time, event)| Entry::new(time, event)));
+        self.planned.sort_unstable_by(|a, b| b.cmp(a));
+        self.planned.shrink_to_fit();
+        self.take_planned();
         self.sort_current();
     }
 
@@ -291,10 +317,12 @@ impl EventQueue {
     fn refill(&mut self) -> Option<Entry> {
         let near = self.next_occupied();
         let far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time >> self.shift);
+        let planned = self.planned.last().map_or(u64::MAX, |entry| entry.time >> self.shift);
         self.refills += 1;
         // The common case: the bucket holds one event, and the heap has none for it.
         if let Some(turn) = near
             && far.saturating_sub(turn) >= BUCKETS as u64
+            && planned > turn
             && self.popped < self.next_tuning
         {
             self.turn = turn;
@@ -323,18 +351,16 @@ impl EventQueue {
             Some(self.turn)
         };
         let far = self.far.peek().map(|entry| entry.0.time >> self.shift);
-        self.turn = match (near, far) {
-            (Some(near), Some(far)) => near.min(far),
-            (Some(only), None) | (None, Some(only)) => only,
-            // A change in width may have moved all events into the current bucket.
-            (None, None) => self.turn,
-        };
+        let planned = self.planned.last().map(|entry| entry.time >> self.shift);
+        // A change in width may have moved all events into the current bucket.
+        self.turn = [near, far, planned].into_iter().flatten().min().unwrap_or(self.turn);
         if near == Some(self.turn) {
             self.take_bucket();
         }
         if far.is_some_and(|far| far - self.turn < BUCKETS as u64) {
             self.take_far();
         }
+        self.take_planned();
         self.sort_current();
         self.current.pop()
     }
@@ -374,6 +400,16 @@ impl EventQueue {
         }
     }
 
+    /// Moves the planned events that are due by the current bucket there.
+    fn take_planned(&mut self) {
+        while let Some(entry) = self.planned.pop_if(|entry| entry.time >> self.shift <= self.turn) {
+            self.current.push(entry);
+        }
+        if self.planned.is_empty() {
+            self.planned = Vec::new();
+        }
+    }
+
     #[inline]
     fn sort_current(&mut self) {
         match self.current.len() {
@@ -410,10 +446,13 @@ impl EventQueue {
     /// Adjusts the bucket width to the event density of the last period.
     #[cold]
     fn tune(&mut self) {
+        let is_common = |pushes: u64| pushes * 16 > TUNING_PERIOD;
         let per_bucket = TUNING_PERIOD as f64 / self.refills.max(1) as f64;
-        let crowded = per_bucket > 2.5 && self.shift > MIN_SHIFT && !self.reaches_far();
+        let crowded =
+            per_bucket > 2.5 * self.crowd && self.shift > MIN_SHIFT && !is_common(self.distant_pushes);
         // Sorting a few events in a bucket is cheaper than one heap operation.
-        let sparse = self.far_pushes * 16 > TUNING_PERIOD && per_bucket < 8.0 && self.shift < MAX_SHIFT;
+        let many_far = is_common(self.far_pushes) && per_bucket < 8.0 * self.crowd;
+        let sparse = (many_far || per_bucket < self.crowd / 2.0) && self.shift < MAX_SHIFT;
         if crowded {
             self.rebuild(self.shift - 1);
         } else if sparse {
@@ -421,17 +460,8 @@ impl EventQueue {
         }
         self.refills = 0;
         self.far_pushes = 0;
+        self.distant_pushes = 0;
         self.next_tuning = self.popped + TUNING_PERIOD;
-    }
-
-    /// Whether many events are so far ahead that a wheel of half the width would leave them in the heap.
-    fn reaches_far(&self) -> bool {
-        let place = (self.turn as usize + BUCKETS / 2) % BUCKETS / 64;
-        let words = self.occupied.len();
-        let buckets = |from: usize, count: usize| -> u32 {
-            (from..from + count).map(|word| self.occupied[word % words].count_ones()).sum()
-        };
-        buckets(place, words / 2) * 8 > buckets(0, words)
     }
 
     fn rebuild(&mut self, shift: u32) {
@@ -504,6 +534,7 @@ mod tests {
             Event::Left(BridgeNo(8), SlotNo(7)),
             Event::Complete(BridgeNo(8), RecordNo(7)),
             Event::Control(BridgeNo(8)),
+            Event::CellArrives(port),
             Event::Arrive(PortId(7)),
         ]
     }
@@ -568,7 +599,7 @@ mod tests {
             .map(|n| (Time::from_picos((n * 7_919 % 5_000) << (n % 25)), Event::Send(StationNo(n as u32))));
         let (mut one_by_one, mut at_once) = (EventQueue::new(), EventQueue::new());
         events.clone().for_each(|(time, event)| one_by_one.push(time, event));
-        at_once.push_all(events);
+        at_once.plan(events);
         for _ in 0..5_000 {
             let next = at_once.pop();
             assert!(next.is_some());

@@ -4,7 +4,7 @@ use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
 
 use crate::ids::FlowId;
-use crate::index::{BridgeNo, HopNo, RecordNo};
+use crate::index::HopNo;
 
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,8 +16,6 @@ pub(crate) enum FrameKind {
     Notification,
     /// A PAUSE or PFC frame from one end of a link to the other.
     Pause,
-    /// A part of a data frame, between a leaf and a spine of a distributed bridge.
-    Cell,
 }
 
 /// A frame. The meaning of `payload` depends on the kind.
@@ -125,20 +123,6 @@ impl Frame {
         let PauseCommand { classes, stop, quanta } = command;
         let payload = u64::from(classes) << 24 | u64::from(stop) << 16 | u64::from(quanta);
         Self { payload, bytes, kind: FrameKind::Pause, ..Self::default() }
-    }
-
-    /// A cell of a data frame for an output at a leaf, which has a record of the frame.
-    #[inline]
-    pub(crate) fn cell(to: BridgeNo, record: RecordNo, bytes: u16) -> Self {
-        let payload = u64::from(to.0) << 32 | u64::from(record.0);
-        Self { payload, bytes, kind: FrameKind::Cell, ..Self::default() }
-    }
-
-    /// The leaf to which a cell goes, and the leaf's record of its frame.
-    #[inline]
-    pub(crate) fn cell_content(&self) -> (BridgeNo, RecordNo) {
-        debug_assert_eq!(self.kind, FrameKind::Cell);
-        (BridgeNo((self.payload >> 32) as u32), RecordNo(self.payload as u32))
     }
 
     /// The time at which a data frame left its station.

@@ -24,6 +24,7 @@ mod monitor;
 mod network;
 mod outcome;
 mod passing;
+mod prefetch;
 mod random;
 mod ring;
 mod routing;

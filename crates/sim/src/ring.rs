@@ -103,13 +103,86 @@ impl<T: Copy + Default> Ring<T> {
     }
 }
 
+/// A first-in first-out ring whose first `N` values are in the ring itself, for rings that are rarely longer.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub(crate) struct ShortRing<T, const N: usize> {
+    len: u32,
+    head: u8,
+    /// The values after the first ones.
+    rest: Option<Box<Ring<T>>>,
+    first: [T; N],
+}
+
+impl<T: Copy + Default, const N: usize> Default for ShortRing<T, N> {
+    fn default() -> Self {
+        Self { first: [T::default(); N], rest: None, head: 0, len: 0 }
+    }
+}
+
+impl<T: Copy + Default, const N: usize> ShortRing<T, N> {
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    #[inline]
+    pub(crate) fn front(&self) -> Option<&T> {
+        if self.len == 0 { None } else { self.first.get(self.head as usize) }
+    }
+
+    #[inline]
+    pub(crate) fn push_back(&mut self, value: T) {
+        if self.len() < N {
+            let place = self.head as usize + self.len();
+            self.first[if place < N { place } else { place - N }] = value;
+        } else {
+            self.push_to_rest(value);
+        }
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(crate) fn pop_front(&mut self) -> Option<T> {
+        let value = *self.front()?;
+        if self.len() > N {
+            // The place of the first value becomes that of the last among the first ones.
+            self.first[self.head as usize] = self.pop_from_rest();
+        }
+        self.len -= 1;
+        // An empty ring restarts at its first place, so that a mostly empty ring stays in one cache line.
+        self.head = if self.len == 0 || self.head as usize + 1 == N { 0 } else { self.head + 1 };
+        Some(value)
+    }
+
+    #[cold]
+    fn push_to_rest(&mut self, value: T) {
+        self.rest.get_or_insert_default().push_back(value);
+    }
+
+    #[cold]
+    fn pop_from_rest(&mut self) -> T {
+        self.rest.as_mut().and_then(|rest| rest.pop_front()).expect("the rest is as long as the length says")
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.rest.as_ref().map_or(0, |rest| size_of::<Ring<T>>() + rest.heap_bytes())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
 
     use proptest::prelude::*;
 
-    use super::Ring;
+    use super::{Ring, ShortRing};
 
     proptest! {
         /// Any sequence of pushes and pops gives the same results as the standard library's queue.
@@ -131,6 +204,23 @@ mod tests {
                 prop_assert_eq!(ring.len(), model.len());
                 prop_assert_eq!(ring.front(), model.front());
                 prop_assert!(ring.iter().eq(model.iter()));
+            }
+        }
+
+        /// A short ring behaves in the same way, whatever its length.
+        #[test]
+        fn a_short_ring_behaves_like_a_queue(operations in proptest::collection::vec(proptest::option::of(any::<u16>()), 0..200)) {
+            let (mut ring, mut model) = (ShortRing::<u16, 3>::default(), VecDeque::new());
+            for operation in operations {
+                match operation {
+                    Some(value) => {
+                        ring.push_back(value);
+                        model.push_back(value);
+                    }
+                    None => prop_assert_eq!(ring.pop_front(), model.pop_front()),
+                }
+                prop_assert_eq!((ring.len(), ring.is_empty()), (model.len(), model.is_empty()));
+                prop_assert_eq!(ring.front(), model.front());
             }
         }
 

@@ -66,6 +66,7 @@ impl Network {
                     now: Time::ZERO,
                     until: Time::ZERO,
                     events: EventQueue::new(),
+                    looks_ahead: false,
                     links: spec.topology.ports().map(|port| Link::new(end_of(&owners, port, part))).collect(),
                     routes: table.clone(),
                     groups: groups.clone(),

@@ -26,6 +26,8 @@ pub(super) struct Context {
     /// Events before this time are processed next. Lowered if something must be looked at earlier.
     pub(super) until: Time,
     pub(super) events: EventQueue,
+    /// Whether the state of events is loaded before they are processed.
+    pub(super) looks_ahead: bool,
     pub(super) links: Links,
     pub(super) routes: Routes,
     pub(super) groups: Groups,

@@ -114,7 +114,8 @@ impl Network {
 
     /// The outcomes of flows. Networks may have hundreds of thousands of them, so everything else is freed first.
     fn flow_outcomes(self) -> Vec<FlowOutcome> {
-        let Self { parts, senders, receivers, recorder, victims, .. } = self;
+        let Self { parts, senders, receivers, recorder, victims, routes, .. } = self;
+        drop(routes);
         let (mut sent, mut books, mut groups) = (Vec::new(), Vec::new(), Vec::new());
         for Partition { cx, stations, .. } in parts {
             sent.push(stations.into_sent().into_iter());

@@ -29,7 +29,7 @@ impl Network {
     }
 
     /// Current memory use. Small parts that do not grow with the run are left out.
-    fn memory(&self) -> Memory {
+    pub(super) fn memory(&self) -> Memory {
         let mut memory = Memory::default();
         let mut add = |part, bytes: usize| memory.add(part, bytes as u64);
         let flows = self.routes.flow_count() * size_of::<FlowFacts>();

@@ -12,6 +12,7 @@
 //! that components leave), [`tap`] (frames shown to an observer), [`changes`] during the run.
 
 mod agenda;
+mod ahead;
 mod barrier;
 mod books;
 mod bridge;
@@ -165,7 +166,10 @@ impl Network {
             let cx = &mut part.cx;
             let own = cx.part;
             let sender_of = |flow| Some(self.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
-            cx.events.push_all(starts_and_stops(spec, &cx.routes, sender_of));
+            cx.events.plan(starts_and_stops(spec, &cx.routes, sender_of));
+        }
+        if self.memory().total() > ahead::WORTHWHILE * self.parts.len() as u64 {
+            self.parts.iter_mut().for_each(|part| part.cx.look_ahead());
         }
     }
 

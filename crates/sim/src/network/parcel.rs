@@ -2,7 +2,7 @@
 
 use setpoint_units::Time;
 
-use super::bridge::Letter;
+use super::bridge::{Arriving, Letter};
 use super::context::Context;
 use crate::frame::{Frame, InFlight};
 use crate::ids::{FlowId, PortId};
@@ -18,8 +18,10 @@ pub(super) enum Parcel {
     Letter { to: BridgeNo, letter: Letter },
     /// A frame is on its way to an output of a bridge.
     Announcement { to: BridgeNo, record: RecordNo, frame: Frame, slot: SlotNo, cells: u16 },
+    /// A cell on its way to a port of a spine.
+    Cell { port: PortNo, arriving: Arriving },
     /// When a cell will have arrived at a leaf.
-    Cell { to: BridgeNo, record: RecordNo, at: Time },
+    CellExpected { to: BridgeNo, record: RecordNo, at: Time },
     /// When a leaf can use freed room at a spine.
     Room { port: PortNo, usable: Time },
     /// A message of a flow has begun.

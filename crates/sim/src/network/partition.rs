@@ -5,6 +5,7 @@
 
 use setpoint_units::Time;
 
+use super::ahead;
 use super::bridge::Bridges;
 use super::context::Context;
 use super::link::End;
@@ -23,9 +24,14 @@ impl Partition {
     /// Processes events until the context's limit.
     pub(super) fn process(&mut self) {
         let Self { cx, stations, bridges } = self;
+        let mut turn = u64::MAX;
         while let Some((time, event)) = cx.events.pop_before(cx.until) {
             debug_assert!(time >= cx.now, "time runs backwards");
             cx.now = time;
+            if cx.looks_ahead && cx.events.turn() != turn {
+                turn = cx.events.turn();
+                ahead::prepare(cx, stations, bridges, event);
+            }
             match event {
                 Event::Arrive(link) => match cx.links[link].to {
                     End::Bridge(port) => bridges.arrive(cx, link, port),
@@ -41,6 +47,7 @@ impl Partition {
                 Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
                 Event::Control(bridge) => bridges.control(cx, bridge),
                 Event::Crossed(input) => bridges.crossed(cx, input),
+                Event::CellArrives(port) => bridges.cell_arrives(cx, port),
                 Event::CellRoom(port) => bridges.cell_room(cx, port),
                 Event::Left(bridge, slot) => bridges.free_input(cx, bridge, slot),
                 Event::Complete(bridge, record) => bridges.complete(cx, bridge, record),
@@ -71,8 +78,7 @@ impl Partition {
         cx.events.next_time().into_iter().chain(begins).min()
     }
 
-    /// Sends away the frames to other partitions that can no longer be recalled: those whose transmission begins before a time,
-    /// and cells.
+    /// Sends away the frames to other partitions that can no longer be recalled: those whose transmission begins before a time.
     pub(super) fn send_away(&mut self, end: Time) {
         let Self { cx, bridges, .. } = self;
         let mut links = std::mem::take(&mut cx.away);
@@ -105,7 +111,8 @@ impl Partition {
                 Parcel::Announcement { to, record, frame, slot, cells } => {
                     bridges.announced(to, record, frame, (slot, cells));
                 }
-                Parcel::Cell { to, record, at } => bridges.expect_cell(cx, to, record, at),
+                Parcel::Cell { port, arriving } => bridges.launch_cell(cx, port, arriving),
+                Parcel::CellExpected { to, record, at } => bridges.expect_cell(cx, to, record, at),
                 Parcel::Room { port, usable } => bridges.return_room(cx, port, usable),
                 Parcel::Message { flow, message } => cx.expect(flow, message),
                 Parcel::CutOff { flow, sent } => cx.cut_off(flow, sent),

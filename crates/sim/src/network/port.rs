@@ -109,7 +109,7 @@ impl Port {
         let span = self.occupy(frame.bytes);
         self.free_at = start + span;
         self.busy += span;
-        if matches!(frame.kind, FrameKind::Data | FrameKind::Cell) {
+        if frame.kind == FrameKind::Data {
             self.sent_frames += 1;
             self.sent += u64::from(frame.bytes);
         }
@@ -183,11 +183,10 @@ impl Port {
         TimeDelta::from_picos(work / bits)
     }
 
-    /// Sends a cell as soon as the link is free, without an arrival event. Returns when its transmission
-    /// begins and when it has arrived.
+    /// Sends a cell as soon as the link is free. Returns when its transmission begins and when it has arrived.
     #[inline]
-    pub(super) fn pass(&mut self, bytes: u16, now: Time) -> (Time, Time) {
-        let (start, span) = (self.free_at.max(now), self.transmission_time(bytes));
+    pub(super) fn send_cell(&mut self, bytes: u16, now: Time) -> (Time, Time) {
+        let (start, span) = (self.free_at.max(now), self.occupy(bytes));
         self.free_at = start + span;
         self.busy += span;
         self.sent_frames += 1;

@@ -15,6 +15,7 @@ use crate::frame::Frame;
 use crate::ids::FlowId;
 use crate::index::{PartNo, ReceiverNo, Table};
 use crate::outcome::Fate;
+use crate::prefetch::prefetch;
 use crate::ring::Ring;
 use crate::spec::{FlowSpec, Side};
 use crate::traffic::source::Message;
@@ -204,6 +205,12 @@ impl Receivers {
     fn elsewhere(&self, flow: FlowId) -> Option<PartNo> {
         let (part, _) = self.ends.of(flow);
         (part != self.part).then_some(part)
+    }
+
+    /// Loads the receiver of a flow.
+    #[inline]
+    pub(super) fn prefetch(&self, flow: FlowId) {
+        prefetch(&self.flows[self.number(flow)]);
     }
 
     /// The counts of a flow.

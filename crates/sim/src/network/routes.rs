@@ -7,6 +7,7 @@ use setpoint_control::Tenant;
 use crate::frame::Frame;
 use crate::ids::{FlowId, PortId};
 use crate::index::{HopNo, Number, PortNo, Table};
+use crate::prefetch::prefetch;
 use crate::spec::Reaction;
 
 /// The routes of all flows, as one table of hops.
@@ -130,6 +131,12 @@ impl Routes {
     #[inline]
     pub(super) fn input_of(&self, frame: &Frame) -> PortNo {
         self.hops[frame.hop.place()].input
+    }
+
+    /// Loads the way of a frame through its current bridge.
+    #[inline]
+    pub(super) fn prefetch(&self, frame: &Frame) {
+        prefetch(&self.hops[frame.hop.place()]);
     }
 
     /// The port through which a frame leaves its current bridge.

@@ -143,7 +143,6 @@ impl Network {
                 PassingContent::Notification { flow, priority, from, notification }
             }
             FrameKind::Pause => self.pause_seen(frame),
-            FrameKind::Cell => unreachable!("a cell stays inside its bridge"),
         }
     }
 

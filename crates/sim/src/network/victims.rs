@@ -50,7 +50,12 @@ impl Victims {
 impl Network {
     /// Determines the flows that pass through each port. Called before the first frame.
     pub(super) fn learn_passing(&mut self) {
-        let mut passing: Table<PortId, Vec<FlowId>> = self.owners.iter().map(|_| Vec::new()).collect();
+        let mut counts: Table<PortId, usize> = self.owners.iter().map(|_| 0).collect();
+        for &port in self.flows().flat_map(|flow| self.routes.ports_of(flow)) {
+            counts[port] += 1;
+        }
+        let mut passing: Table<PortId, Vec<FlowId>> =
+            counts.iter().map(|&count| Vec::with_capacity(count)).collect();
         for flow in self.flows() {
             for &port in self.routes.ports_of(flow) {
                 let flows = &mut passing[port];

@@ -5,6 +5,7 @@
 //! the frame ([`point`]), flow control counts it at its input ([`input`]), and departures that are not expected to change are
 //! decided in advance ([`commit`]).
 
+mod ahead;
 mod build;
 mod cioq;
 mod commit;
@@ -26,7 +27,7 @@ use crate::index::{PortNo, QueueNo, Stretch};
 use crate::spec::Side;
 
 pub(super) use build::{Numbers, QueueNumbers, place_of_point, point_of, port};
-pub(super) use cioq::{Letter, SLOT_BYTES, fixed_bytes, keeps_culprits};
+pub(super) use cioq::{Arriving, Letter, SLOT_BYTES, fixed_bytes, keeps_culprits};
 pub(super) use input::Input;
 pub(super) use queue::Queue;
 pub(super) use view::QueuePlace;
@@ -63,7 +64,6 @@ impl Bridges {
             FrameKind::Data => self.forward(cx, frame),
             FrameKind::Notification => self.forward_notification(cx, frame),
             FrameKind::Pause => self.receive_pause(cx, port, &frame),
-            FrameKind::Cell => self.cell_at_spine(cx, port, frame),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Lanes of one class share the port by bytes in proportion to their weights (deficit round robin);
 //! [`Schedule`] decides which lane is next.
 
+mod ahead;
 mod build;
 mod lane;
 mod pending;
@@ -85,7 +86,6 @@ impl Stations {
                 FrameKind::Data => cx.deliver(&frame, at),
                 FrameKind::Notification => self.receive_notification(cx, station, frame),
                 FrameKind::Pause => self.receive_pause(cx, station, &frame),
-                FrameKind::Cell => unreachable!("cells stay inside bridges"),
             }
         }
     }

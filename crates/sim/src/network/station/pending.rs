@@ -1,20 +1,25 @@
 //! Lanes that may send later, in order of time.
 //!
 //! A heap with four children per node: with hundreds of lanes per station and hundreds of stations, its entries are rarely in a
-//! cache, and four of them share a cache line. A lane that has sent usually becomes pending again at once, so the place of the
-//! first entry stays open after it has been removed, and the next entry sinks from there.
+//! cache, and the children of a node share a cache line. A lane that has sent usually becomes pending again at once, so the place
+//! of the first entry stays open after it has been removed, and the next entry sinks from there.
 
 use setpoint_units::Time;
 
 use crate::index::LaneNo;
+use crate::prefetch::prefetch;
 
 /// A lane and when it is due.
 pub(super) type Due = (Time, LaneNo);
 
 /// Entries in a heap: the first is the smallest, by time and then by lane.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Pending {
-    entries: Vec<Due>,
+    first: Due,
+    /// The children of the entry in each place: the first entry is in place 0, and its children are in places 1 to 4.
+    children: Vec<Children>,
+    /// The number of entries, including an open place.
+    len: usize,
     /// Whether the first place is open.
     open: bool,
 }
@@ -22,21 +27,57 @@ pub(super) struct Pending {
 /// Children of a node.
 const CHILDREN: usize = 4;
 
+/// The children of an entry; takes one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Children([Due; CHILDREN]);
+
+/// No entry.
+const NONE: Due = (Time::MAX, LaneNo(u32::MAX));
+
+impl Children {
+    const NONE: Self = Self([NONE; CHILDREN]);
+
+    /// The smallest of them, and which it is; [`NONE`] if there are none.
+    #[inline]
+    fn smallest(&self) -> (usize, Due) {
+        let earlier = |a: usize, b: usize| if self.0[b] < self.0[a] { b } else { a };
+        let place = earlier(earlier(0, 1), earlier(2, 3));
+        (place, self.0[place])
+    }
+}
+
 impl Pending {
+    /// Without entries, but with room for some.
+    pub(super) fn with_room_for(entries: usize) -> Self {
+        let children = Vec::with_capacity(entries.saturating_sub(1).div_ceil(CHILDREN));
+        Self { first: NONE, children, len: 0, open: false }
+    }
+
     /// The first entry.
     #[inline]
     pub(super) fn first(&self) -> Option<Due> {
-        if self.open {
-            return self.entries.iter().skip(1).take(CHILDREN).min().copied();
+        let first = if self.open {
+            self.children.first().map_or(NONE, |children| children.smallest().1)
+        } else {
+            self.first
+        };
+        (first != NONE).then_some(first)
+    }
+
+    /// Loads the entries that may be first.
+    #[inline]
+    pub(super) fn look_at(&self) {
+        if let Some(children) = self.children.first() {
+            prefetch(children);
         }
-        self.entries.first().copied()
     }
 
     /// Removes the first entry.
     #[inline]
     pub(super) fn remove_first(&mut self) {
         self.close();
-        self.open = !self.entries.is_empty();
+        self.open = self.len > 0;
     }
 
     /// Adds an entry.
@@ -45,7 +86,6 @@ impl Pending {
         if std::mem::take(&mut self.open) {
             self.sink(entry);
         } else {
-            self.entries.push(entry);
             self.rise(entry);
         }
     }
@@ -53,41 +93,60 @@ impl Pending {
     /// Moves the last entry to the first place if that is open.
     #[inline]
     fn close(&mut self) {
-        if std::mem::take(&mut self.open)
-            && let Some(last) = self.entries.pop()
-            && !self.entries.is_empty()
-        {
-            self.sink(last);
+        if std::mem::take(&mut self.open) {
+            self.len -= 1;
+            let last = std::mem::replace(self.at(self.len), NONE);
+            if self.len > 0 {
+                self.sink(last);
+            }
+        }
+    }
+
+    /// The entry in a place.
+    #[inline]
+    fn at(&mut self, place: usize) -> &mut Due {
+        match place.checked_sub(1) {
+            None => &mut self.first,
+            Some(place) => &mut self.children[place / CHILDREN].0[place % CHILDREN],
         }
     }
 
     /// Puts an entry into the place of the first one, and moves it down to where it belongs.
     fn sink(&mut self, entry: Due) {
-        let entries = &mut self.entries[..];
         let mut place = 0;
-        loop {
-            let first = place * CHILDREN + 1;
-            let Some(children) = entries.get(first..entries.len().min(first + CHILDREN)) else { break };
-            let smallest = children.iter().enumerate().min_by_key(|(_, child)| **child);
-            let Some((child, &least)) = smallest.filter(|(_, child)| **child < entry) else { break };
-            entries[place] = least;
-            place = first + child;
-        }
-        entries[place] = entry;
-    }
-
-    /// Moves the last entry up to where it belongs.
-    fn rise(&mut self, entry: Due) {
-        let mut place = self.entries.len() - 1;
-        while place > 0 {
-            let parent = (place - 1) / CHILDREN;
-            if self.entries[parent] <= entry {
+        while let Some(children) = self.children.get(place) {
+            let (child, least) = children.smallest();
+            if least >= entry {
                 break;
             }
-            self.entries[place] = self.entries[parent];
+            *self.at(place) = least;
+            place = place * CHILDREN + 1 + child;
+        }
+        *self.at(place) = entry;
+    }
+
+    /// Puts an entry into the place after the last one, and moves it up to where it belongs.
+    fn rise(&mut self, entry: Due) {
+        let mut place = self.len;
+        self.len += 1;
+        if place.saturating_sub(1) / CHILDREN >= self.children.len() && place > 0 {
+            self.children.push(Children::NONE);
+        }
+        while place > 0 {
+            let parent = (place - 1) / CHILDREN;
+            let above = *self.at(parent);
+            if above <= entry {
+                break;
+            }
+            *self.at(place) = above;
             place = parent;
         }
-        self.entries[place] = entry;
+        *self.at(place) = entry;
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.children.capacity() * size_of::<Children>()
     }
 }
 
@@ -100,11 +159,16 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn children_share_a_cache_line() {
+        assert_eq!(size_of::<Children>(), 64);
+    }
+
     proptest! {
         /// Any sequence of additions and removals gives the same order as the standard library's heap.
         #[test]
         fn behaves_like_a_heap(operations in proptest::collection::vec(proptest::option::of((0u64..50, 0u32..9)), 0..400)) {
-            let (mut pending, mut model) = (Pending::default(), BinaryHeap::new());
+            let (mut pending, mut model) = (Pending::with_room_for(3), BinaryHeap::new());
             for operation in operations {
                 match operation {
                     Some((time, lane)) => {

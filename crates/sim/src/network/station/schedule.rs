@@ -45,8 +45,16 @@ impl Schedule {
             _ => Self::Several(Box::new(Queues {
                 ready: vec![Ring::default(); classes],
                 ready_classes: 0,
-                pending: Pending::default(),
+                pending: Pending::with_room_for(lanes.len()),
             })),
+        }
+    }
+
+    /// Bytes on the heap of the lanes that may send later.
+    pub(super) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Single(_) => 0,
+            Self::Several(queues) => queues.pending.heap_bytes(),
         }
     }
 
@@ -118,6 +126,18 @@ impl Schedule {
 }
 
 impl Queues {
+    /// Loads the entries of the lanes that may be next.
+    #[inline]
+    pub(super) fn look_at_pending(&self) {
+        self.pending.look_at();
+    }
+
+    /// The lane that probably sends next.
+    #[inline]
+    pub(super) fn probably_next(&self) -> Option<LaneNo> {
+        self.pending.first().map(|(_, lane)| lane)
+    }
+
     fn push_first(&mut self, lane: LaneNo, entry: &mut Lane) {
         if !std::mem::replace(&mut entry.queued, true) {
             self.ready[entry.class as usize].push_front(lane);

@@ -95,6 +95,7 @@ impl Stations {
         self.senders.len() * each
             + limiters * size_of::<Limiter>()
             + notified * size_of::<Limiters>()
+            + self.stations.iter().map(|station| station.schedule.heap_bytes()).sum::<usize>()
             + self.senders.iter().map(|sender| sender.source.heap_bytes()).sum::<usize>()
     }
 

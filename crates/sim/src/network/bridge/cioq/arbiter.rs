@@ -30,6 +30,12 @@ impl Arbiter {
         Self { credits, asking: Ring::default(), stored: Ring::default() }
     }
 
+    /// The input whose turn it is, if there is one.
+    #[inline]
+    pub(super) fn asking(&self) -> Option<&VoqNo> {
+        self.asking.front()
+    }
+
     /// Units that can be granted even if the output sends nothing. Zero if a request is open: the room is
     /// then too small for the frame whose turn it is.
     pub(super) fn usable(&self) -> u32 {

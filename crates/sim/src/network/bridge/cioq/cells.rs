@@ -14,9 +14,8 @@ use setpoint_units::Time;
 use super::super::super::context::Context;
 use super::super::super::parcel::Parcel;
 use super::super::Bridges;
-use super::interior::{AtLeaf, AtSpine, Interior};
+use super::interior::{Arriving, AtLeaf, AtSpine, Cell, Interior};
 use crate::events::Event;
-use crate::frame::Frame;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
 use crate::spec::Delivery;
 
@@ -54,8 +53,9 @@ impl Bridges {
         for _ in 0..count {
             let part = left.min(payload);
             left -= part;
-            let link = self.interior().next_link(leaf);
-            let cell = Frame::cell(to, record, part + header);
+            let interior = self.interior();
+            let link = interior.next_link(leaf);
+            let cell = Cell { record, leaf: interior.rank_of(to), bytes: part + header };
             self.send_cell(cx, (leaf, link), AtLeaf { cell, slot });
         }
     }
@@ -81,17 +81,39 @@ impl Bridges {
     /// Puts a cell on its link. With its last cell, a frame leaves its input when all have reached their spines.
     #[inline]
     fn launch(&mut self, cx: &mut Context, (leaf, port): (BridgeNo, PortNo), AtLeaf { cell, slot }: AtLeaf) {
-        let port = &mut self.ports[port];
-        let start = port.free_at.max(cx.now);
-        port.transmit(cx, cell, start);
-        let arrives = port.free_at + port.delay();
+        let (_, at) = self.ports[port].send_cell(cell.bytes, cx.now);
+        let far = self.interior().far_end[port];
+        let spine = self.cioq().bridge_of[far];
+        if self.cioq().is_here(spine) {
+            self.launch_cell(cx, far, Arriving { at, cell });
+        } else {
+            cx.dispatch(
+                cx.part_of[spine.place()],
+                Parcel::Cell { port: far, arriving: Arriving { at, cell } },
+            );
+        }
         let cioq = self.cioq();
         let entry = &mut cioq.slots[leaf][slot];
         entry.to_leave -= 1;
-        entry.latest = entry.latest.max(arrives);
+        entry.latest = entry.latest.max(at);
         if entry.to_leave == 0 && cioq.rules.delivery == Delivery::Plain {
             cx.events.push(entry.latest, Event::Left(leaf, slot));
         }
+    }
+
+    /// Puts a cell on its way to a port of a spine.
+    #[inline]
+    pub(in super::super::super) fn launch_cell(
+        &mut self,
+        cx: &mut Context,
+        port: PortNo,
+        arriving: Arriving,
+    ) {
+        let input = &mut self.interior().spine_inputs[port];
+        if input.arriving.is_empty() {
+            cx.events.push(arriving.at, Event::CellArrives(port));
+        }
+        input.arriving.push_back(arriving);
     }
 
     /// Schedules the next attempt of a leaf's port for when room at the spine can be used.
@@ -133,14 +155,18 @@ impl Bridges {
         self.arm_leaf(cx, port);
     }
 
-    /// Handles the arrival of a cell at a spine.
+    /// Handles the arrival of the first cell on its way to a port of a spine.
     #[inline]
-    pub(in super::super) fn cell_at_spine(&mut self, cx: &mut Context, port: PortNo, cell: Frame) {
+    pub(in super::super::super) fn cell_arrives(&mut self, cx: &mut Context, from: PortNo) {
         let now = cx.now;
-        let (leaf, _) = cell.cell_content();
-        let spine = self.cioq().bridge_of[port];
+        let spine = self.cioq().bridge_of[from];
         let interior = self.interior();
-        let (from, port) = (port, interior.down(spine, leaf));
+        let arriving = &mut interior.spine_inputs[from].arriving;
+        let Some(Arriving { cell, .. }) = arriving.pop_front() else { return };
+        if let Some(next) = arriving.front() {
+            cx.events.push(next.at, Event::CellArrives(from));
+        }
+        let port = interior.down(spine, &cell);
         let room = interior.cells.spine_output as usize;
         let link = &mut interior.downlinks[port];
         link.collect_starts(now);
@@ -158,11 +184,12 @@ impl Bridges {
     #[inline]
     fn send_on(&mut self, cx: &mut Context, port: PortNo, AtSpine { cell, from }: AtSpine) {
         let now = cx.now;
-        let (start, at) = self.ports[port].pass(cell.bytes, now);
-        let usable = now + self.ports[from].delay();
-        let (leaf_port, (leaf, record)) = (self.interior().far_end[from], cell.cell_content());
+        let (start, at) = self.ports[port].send_cell(cell.bytes, now);
+        let interior = self.interior();
+        let usable = now + interior.spine_inputs[from].delay;
+        let (leaf_port, leaf, record) = (interior.far_end[from], interior.leaf_of(&cell), cell.record);
         if start > now {
-            self.interior().downlinks[port].starts.push_back(start);
+            interior.downlinks[port].starts.push_back(start);
         }
         let from = self.cioq().bridge_of[leaf_port];
         if self.cioq().is_here(from) {
@@ -173,7 +200,7 @@ impl Bridges {
         if self.cioq().is_here(leaf) {
             self.expect_cell(cx, leaf, record, at);
         } else {
-            cx.dispatch(cx.part_of[leaf.place()], Parcel::Cell { to: leaf, record, at });
+            cx.dispatch(cx.part_of[leaf.place()], Parcel::CellExpected { to: leaf, record, at });
         }
     }
 

@@ -125,6 +125,12 @@ impl Expected {
         only
     }
 
+    /// The oldest frame, if there is one.
+    #[inline]
+    pub(super) fn oldest(&self) -> Option<RecordNo> {
+        (self.first != NONE).then_some(self.first)
+    }
+
     /// The request whose turn it is.
     #[inline]
     pub(super) fn next_to_grant(&self) -> RecordNo {

@@ -6,11 +6,10 @@ use setpoint_units::{Time, TimeDelta};
 
 use super::super::super::port::Port;
 use super::super::Numbers;
-use crate::frame::Frame;
 use crate::ids::{NodeId, PortId};
-use crate::index::{BridgeNo, PortNo, SlotNo, Stretch, Table};
+use crate::index::{BridgeNo, PortNo, RecordNo, SlotNo, Stretch, Table};
 use crate::random::{Purpose, RandomStream};
-use crate::ring::Ring;
+use crate::ring::{Ring, ShortRing};
 use crate::spec::{Cells, Spec, Spraying};
 use crate::topology::NodeKind;
 
@@ -27,6 +26,8 @@ pub(super) struct Interior {
     down: Vec<PortNo>,
     /// For each port from a leaf to a spine, the state of its link; unused for other ports.
     pub(super) uplinks: Stretch<PortNo, Uplink>,
+    /// For each port of a spine, the link from the leaf; unused for other ports.
+    pub(super) spine_inputs: Stretch<PortNo, SpineInput>,
     /// For each port from a spine to a leaf, the state of its link; unused for other ports.
     pub(super) downlinks: Stretch<PortNo, Downlink>,
 }
@@ -34,43 +35,74 @@ pub(super) struct Interior {
 /// An index for bridges and ports outside this fabric.
 const NOWHERE: u32 = u32::MAX;
 
-/// A leaf's choice of links.
+/// A leaf, with its choice of links.
 #[derive(Clone, Debug)]
 struct Leaf {
+    bridge: BridgeNo,
     /// Its ports to spines.
     up: Vec<PortNo>,
     turn: u32,
     entropy: RandomStream,
 }
 
-/// A link from a leaf to a spine, as seen by the leaf.
+/// A cell: a part of a frame on its way to a leaf.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell {
+    /// The leaf's record of its frame.
+    pub(super) record: RecordNo,
+    /// The number of the leaf among the leaves.
+    pub(super) leaf: u16,
+    pub(super) bytes: u16,
+}
+
+/// A cell on its way to a spine, and when it arrives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in super::super::super) struct Arriving {
+    pub(super) at: Time,
+    pub(super) cell: Cell,
+}
+
+/// A link from a leaf to a spine, as seen by the leaf. Takes two cache lines, as the others do, of which mostly the first is
+/// used.
 #[derive(Clone, Debug, Default)]
+#[repr(C, align(128))]
 pub(super) struct Uplink {
     /// Cells in the buffer at the far end or on their way there.
     pub(super) ahead: u32,
-    /// When freed room at the far end can be used.
-    pub(super) returns: Ring<Time>,
-    /// Cells that wait for room at the far end.
-    pub(super) waiting: Ring<AtLeaf>,
     /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
     pub(super) armed: bool,
+    /// Cells that wait for room at the far end.
+    pub(super) waiting: Ring<AtLeaf>,
+    /// When freed room at the far end can be used.
+    pub(super) returns: ShortRing<Time, 8>,
+}
+
+/// A link from a leaf to a spine, as seen by the spine.
+#[derive(Clone, Debug, Default)]
+#[repr(C, align(128))]
+pub(super) struct SpineInput {
+    /// How long a report of freed room takes to the leaf.
+    pub(super) delay: TimeDelta,
+    /// Cells on their way.
+    pub(super) arriving: ShortRing<Arriving, 6>,
 }
 
 /// A link from a spine to a leaf, as seen by the spine.
 #[derive(Clone, Debug, Default)]
+#[repr(C, align(128))]
 pub(super) struct Downlink {
-    /// When transmission of each buffered cell begins.
-    pub(super) starts: Ring<Time>,
-    /// Cells that wait at the spine's inputs for room at this output.
-    pub(super) waiting: Ring<AtSpine>,
     /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
     pub(super) armed: bool,
+    /// Cells that wait at the spine's inputs for room at this output.
+    pub(super) waiting: Ring<AtSpine>,
+    /// When the transmission of each buffered cell begins.
+    pub(super) starts: ShortRing<Time, 8>,
 }
 
 /// A cell at a leaf.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AtLeaf {
-    pub(super) cell: Frame,
+    pub(super) cell: Cell,
     /// The slot of its frame.
     pub(super) slot: SlotNo,
 }
@@ -78,7 +110,7 @@ pub(super) struct AtLeaf {
 /// A cell at a spine.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AtSpine {
-    pub(super) cell: Frame,
+    pub(super) cell: Cell,
     /// The port at which it arrived.
     pub(super) from: PortNo,
 }
@@ -88,6 +120,10 @@ impl Interior {
     pub(super) fn new(spec: &Spec, cells: Cells, numbers: &Numbers, own: &Range<PortNo>) -> Option<Self> {
         let topology = &spec.topology;
         let peer = |port: &PortId| numbers.find(port.peer()).unwrap_or(PortNo(NOWHERE));
+        let spine_input = |port: &PortId| SpineInput {
+            delay: topology.link_at(port.link()).delay,
+            ..SpineInput::default()
+        };
         let mut interior = Self {
             cells,
             ranks: numbers.bridges().iter().map(|_| NOWHERE).collect(),
@@ -95,6 +131,7 @@ impl Interior {
             leaves: Vec::new(),
             down: Vec::new(),
             uplinks: Stretch::new(own.start, numbers.ids_of(own).iter().map(|_| Uplink::default())),
+            spine_inputs: Stretch::new(own.start, numbers.ids_of(own).iter().map(spine_input)),
             downlinks: Stretch::new(own.start, numbers.ids_of(own).iter().map(|_| Downlink::default())),
         };
         let mut spines = 0;
@@ -130,14 +167,26 @@ impl Interior {
             let number = self.leaves.len() as u32;
             self.ranks[bridge] = number;
             let entropy = RandomStream::new(spec.seed, Purpose::Spraying, number);
-            self.leaves.push(Leaf { up, turn: 0, entropy });
+            self.leaves.push(Leaf { bridge, up, turn: 0, entropy });
         }
     }
 
-    /// The port from a spine to a leaf.
+    /// The port from a spine to the leaf of a cell.
     #[inline]
-    pub(super) fn down(&self, spine: BridgeNo, leaf: BridgeNo) -> PortNo {
-        self.down[self.ranks[spine] as usize * self.leaves.len() + self.ranks[leaf] as usize]
+    pub(super) fn down(&self, spine: BridgeNo, cell: &Cell) -> PortNo {
+        self.down[self.ranks[spine] as usize * self.leaves.len() + usize::from(cell.leaf)]
+    }
+
+    /// The leaf to which a cell goes.
+    #[inline]
+    pub(super) fn leaf_of(&self, cell: &Cell) -> BridgeNo {
+        self.leaves[usize::from(cell.leaf)].bridge
+    }
+
+    /// The number of a leaf among the leaves.
+    #[inline]
+    pub(super) fn rank_of(&self, leaf: BridgeNo) -> u16 {
+        self.ranks[leaf] as u16
     }
 
     /// How long a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link
@@ -164,6 +213,15 @@ impl Interior {
             sent_on.push(before(&sent_on, cell, up.len()).max(sent[cell]) + span);
         }
         sent_on.into_iter().max().unwrap_or_default() + port.delay() * 2
+    }
+
+    /// The links to which the cells of a leaf's next frame go if it has six, like the longest frames in cells of 256 bytes, and
+    /// if links take turns.
+    #[inline]
+    pub(super) fn next_links(&self, leaf: BridgeNo) -> impl Iterator<Item = PortNo> {
+        let leaf = &self.leaves[self.ranks[leaf] as usize];
+        let next = leaf.turn as usize + 1;
+        leaf.up.iter().chain(&leaf.up).skip(next).take(6).copied()
     }
 
     /// The link for a leaf's next cell.
@@ -203,5 +261,16 @@ impl Downlink {
         {
             self.starts.pop_front();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_two_cache_lines_on_each_side() {
+        let sizes = [size_of::<Uplink>(), size_of::<SpineInput>(), size_of::<Downlink>()];
+        assert_eq!(sizes, [128; 3]);
     }
 }

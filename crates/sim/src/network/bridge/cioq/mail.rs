@@ -61,6 +61,12 @@ impl Mail {
         first
     }
 
+    /// The first message.
+    #[inline]
+    pub(super) fn first(&self) -> Option<&Message> {
+        self.letters.front().map(|letter| &letter.message)
+    }
+
     /// When the next message arrives, whose arrival must be scheduled.
     #[inline]
     fn next(&mut self) -> Option<Time> {

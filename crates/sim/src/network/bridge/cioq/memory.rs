@@ -1,17 +1,17 @@
 //! The memory use of bridges with input buffers.
 
 use setpoint_control::Marking;
+use setpoint_units::Time;
 
 use super::super::Bridges;
 use super::arbiter::Arbiter;
 use super::build::switches;
 use super::expected::{Expected, Record};
-use super::interior::{Downlink, Uplink};
+use super::interior::{Arriving, AtLeaf, AtSpine, Downlink, SpineInput, Uplink};
 use super::mail::{Letter, Mail};
 use super::pool::Pool;
 use super::slots::{Slot, Voq};
 use super::{Cioq, Edge};
-use crate::frame::InFlight;
 use crate::spec::{self, Side, Spec};
 use crate::topology::NodeKind;
 
@@ -46,7 +46,8 @@ impl Cioq {
         let down = |link: &Downlink| link.starts.heap_bytes() + link.waiting.heap_bytes();
         let links = self.interior.iter().map(|interior| {
             let uplinks: usize = interior.uplinks.iter().map(up).sum();
-            uplinks + interior.downlinks.iter().map(down).sum::<usize>()
+            let inputs: usize = interior.spine_inputs.iter().map(|input| input.arriving.heap_bytes()).sum();
+            uplinks + inputs + interior.downlinks.iter().map(down).sum::<usize>()
         });
         let slots: usize = self.slots.iter().map(Pool::heap_bytes).sum();
         let records: usize = self.records.iter().map(Pool::heap_bytes).sum();
@@ -67,9 +68,11 @@ pub(in super::super::super) fn fixed_bytes(spec: &Spec, classes: usize) -> u64 {
     let voqs: usize = switches(&spec.topology).iter().map(|outputs| outputs.len() * outputs.len()).sum();
     // Each virtual output queue may also be in its arbiter's ring.
     let voq = size_of::<Voq>() + size_of::<Expected>() + 2 * size_of::<u32>();
-    let links = size_of::<Uplink>() + size_of::<Downlink>();
+    let links = size_of::<Uplink>() + size_of::<SpineInput>() + size_of::<Downlink>();
     let port = size_of::<Edge>() + links + classes * size_of::<Arbiter>() + 4 * size_of::<u32>();
     let spines = spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine);
-    let cells = if spines { 8 * cioq.cells.spine_input as usize * size_of::<InFlight>() } else { 0 };
+    // The rings of a link's cells and of the times that concern them.
+    let ring = size_of::<Arriving>() + size_of::<AtLeaf>() + size_of::<AtSpine>() + 2 * size_of::<Time>();
+    let cells = if spines { 2 * cioq.cells.spine_input as usize * ring } else { 0 };
     (voqs * classes * voq + ports * (port + cells)) as u64
 }

@@ -27,6 +27,7 @@
 //! * Cells of all priorities share the spines' buffers, whose outputs take them in order of arrival. They
 //!   never get stuck, since the far end has room for them.
 
+mod ahead;
 mod arbiter;
 mod backlog;
 mod books;
@@ -55,6 +56,7 @@ use crate::spec::Delivery;
 
 use arbiter::Arbiter;
 use expected::{Expected, Records};
+pub(in super::super) use interior::Arriving;
 use interior::Interior;
 pub(in super::super) use mail::Letter;
 use mail::Mail;

@@ -114,6 +114,12 @@ impl Voq {
         self.last = slot;
     }
 
+    /// The oldest frame, if there is one.
+    #[inline]
+    pub(super) fn oldest(&self) -> Option<SlotNo> {
+        (self.first != NONE).then_some(self.first)
+    }
+
     /// Removes the first frame, which is sent across the bridge, and returns its slot.
     #[inline]
     pub(super) fn pop(&mut self, slots: &mut Slots) -> SlotNo {

@@ -1,0 +1,64 @@
+//! Looking ahead: loading the state of events that are due soon.
+//!
+//! The state of a large network does not fit into a cache, and an event touches a dozen places at random. One after another,
+//! most of the time would be spent waiting for memory. Before the events of a bucket are processed, their state is therefore
+//! loaded for all of them together: first what an event names, then what that leads to, and so on. Results do not depend on it.
+
+use setpoint_units::Bytes;
+
+use super::bridge::Bridges;
+use super::context::Context;
+use super::link::End;
+use super::station::Stations;
+use crate::events::Event;
+use crate::frame::FrameKind;
+use crate::prefetch::prefetch;
+
+/// The state of a partition for which looking ahead pays: several times what fits into a core's own cache. Without
+/// optimisation, as in tests, all partitions look ahead.
+pub(super) const WORTHWHILE: Bytes = Bytes::new(if cfg!(debug_assertions) { 0 } else { 16 << 20 });
+
+/// How far the state of an event is followed.
+const DEPTH: u32 = 5;
+
+impl Context {
+    /// Looks ahead from now on.
+    pub(super) fn look_ahead(&mut self) {
+        self.looks_ahead = true;
+        self.events.in_crowds();
+    }
+}
+
+/// Loads the state of an event and of those that follow it in the same bucket.
+pub(super) fn prepare(cx: &Context, stations: &Stations, bridges: &Bridges, first: Event) {
+    for depth in 0..DEPTH {
+        for event in std::iter::once(first).chain(cx.events.upcoming()) {
+            look(cx, stations, bridges, event, depth);
+        }
+    }
+}
+
+#[inline(always)]
+fn look(cx: &Context, stations: &Stations, bridges: &Bridges, event: Event, depth: u32) {
+    match event {
+        Event::Arrive(link) => {
+            let link = &cx.links[link];
+            if depth == 0 {
+                return prefetch(link);
+            }
+            let Some(first) = link.flight.front() else { return };
+            match (depth, first.frame.kind, link.to) {
+                (1, ..) => prefetch(first),
+                (_, FrameKind::Data, End::Bridge(_)) => bridges.look_at_arrival(cx, &first.frame, depth - 2),
+                _ => (),
+            }
+        }
+        Event::CellArrives(port) => bridges.look_at_cell(port, depth),
+        Event::Send(station) => stations.look_at(station, depth),
+        Event::Ready(port) => bridges.look_at_port(cx, port, depth),
+        Event::Control(bridge) => bridges.look_at_mail(cx, bridge, depth),
+        Event::Left(bridge, slot) => bridges.look_at_slot(cx, bridge, slot, depth),
+        Event::Complete(bridge, record) => bridges.look_at_record(cx, bridge, record, depth),
+        _ => (),
+    }
+}

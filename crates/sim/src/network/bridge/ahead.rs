@@ -1,0 +1,79 @@
+//! Loading the state of a bridge that is about to handle an event.
+
+use super::super::context::Context;
+use super::Bridges;
+use crate::frame::Frame;
+use crate::index::{PortNo, QueueNo};
+use crate::prefetch::prefetch;
+
+impl Bridges {
+    /// Loads what the arrival of a data frame needs.
+    #[inline]
+    pub(in super::super) fn look_at_arrival(&self, cx: &Context, frame: &Frame, depth: u32) {
+        let frame = frame.at(frame.hop.next());
+        if depth == 0 {
+            return cx.routes.prefetch(&frame);
+        }
+        if self.cioq.is_some() {
+            return self.look_at_entry(cx, &frame, depth - 1);
+        }
+        let output = cx.routes.output_of(&frame);
+        let queue = self.queue_of(output, frame.class);
+        if depth == 1 {
+            prefetch(&self.ports[output].free_at);
+            self.look_at_queue(queue);
+        } else {
+            self.look_at_dwell(queue);
+        }
+    }
+
+    /// Loads what a port needs to send its next frame.
+    #[inline]
+    pub(in super::super) fn look_at_port(&self, cx: &Context, number: PortNo, depth: u32) {
+        let port = &self.ports[number];
+        if depth == 0 {
+            return prefetch(&port.free_at);
+        }
+        let Some(class) = port.next_class() else { return };
+        let queue = self.queue_of(number, class);
+        match depth {
+            1 => {
+                self.look_at_queue(queue);
+                prefetch(&cx.links[port.id]);
+            }
+            2 => {
+                if let Some(frame) = self.queues[queue].frames.front() {
+                    prefetch(frame);
+                }
+                if let Some(flying) = cx.links[port.id].flight.front() {
+                    prefetch(flying);
+                }
+                self.look_at_dwell(queue);
+            }
+            _ => {
+                if let Some(flying) = cx.links[port.id].flight.front() {
+                    cx.receivers.prefetch(flying.frame.flow);
+                }
+            }
+        }
+        if self.cioq.is_some() {
+            self.look_at_stored(number, queue, depth);
+        }
+    }
+
+    /// Loads what every frame changes of a queue.
+    #[inline]
+    pub(super) fn look_at_queue(&self, queue: QueueNo) {
+        let queue = &self.queues[queue];
+        prefetch(&queue.length);
+        prefetch(&queue.dwell);
+        prefetch(&queue.frames);
+    }
+
+    /// Loads the step of a queue's current length.
+    #[inline]
+    pub(super) fn look_at_dwell(&self, queue: QueueNo) {
+        let queue = &self.queues[queue];
+        queue.dwell.prefetch(queue.length);
+    }
+}

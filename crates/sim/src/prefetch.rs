@@ -1,0 +1,45 @@
+//! Loading memory into the cache before it is needed.
+
+#![expect(
+    unsafe_code,
+    reason = "a prefetch instruction takes a pointer, and the standard library has no safe form of it"
+)]
+
+/// The size of a cache line.
+const LINE: usize = 64;
+
+/// Begins to load a value into the cache, without waiting for it. Does nothing on processors for which no instruction is known.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    let first = std::ptr::from_ref(value).cast::<i8>();
+    let mut offset = 0;
+    loop {
+        // Stays within the value, except for the last byte's line.
+        prefetch_line(first.wrapping_add(offset));
+        offset += LINE;
+        if offset >= size_of::<T>() {
+            break;
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn prefetch_line(address: *const i8) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: a prefetch has no effect on a program but its speed, whatever the address, and every x86-64 processor has it.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address) }
+}
+
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+fn prefetch_line(address: *const i8) {
+    // SAFETY: a prefetch has no effect on a program but its speed, whatever the address; no register or flag changes.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{address}]", address = in(reg) address, options(nostack, preserves_flags, readonly));
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[inline(always)]
+fn prefetch_line(_address: *const i8) {}
