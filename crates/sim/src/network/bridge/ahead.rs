@@ -1,8 +1,9 @@
 //! Loading the state of a bridge that is about to handle an event.
 
 use super::super::context::Context;
+use super::super::link::End;
 use super::Bridges;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameKind};
 use crate::index::{PortNo, QueueNo};
 use crate::prefetch::prefetch;
 
@@ -51,7 +52,11 @@ impl Bridges {
                 self.look_at_dwell(queue);
             }
             _ => {
-                if let Some(flying) = cx.links[port.id].flight.front() {
+                // A frame that has arrived at a station is recorded when the next one is sent.
+                let link = &cx.links[port.id];
+                if let (End::Station(_), Some(flying)) = (link.to, link.flight.front())
+                    && flying.frame.kind == FrameKind::Data
+                {
                     cx.receivers.prefetch(flying.frame.flow);
                 }
             }
