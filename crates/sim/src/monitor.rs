@@ -53,6 +53,12 @@ pub trait Monitor {
         Threads::ONE
     }
 
+    /// Whether bridges may decide departures in advance, so that they need no events. Results do not depend on it; it is for
+    /// tests that show this. Asked once, before the run.
+    fn decides_in_advance(&self) -> bool {
+        true
+    }
+
     /// Whether to pass the frames that a port transmits to [`Monitor::passes`]. Asked once for every port, before
     /// the run, except for the links between leaves and spines of a distributed bridge, which carry cells.
     fn observes(&self, port: PortId) -> bool {

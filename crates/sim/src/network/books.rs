@@ -46,7 +46,7 @@ impl Network {
         }
         self.books_checked = events;
         debug_assert!(self.parts.iter().all(|part| part.bridges.adds_up(&part.cx) == Ok(())));
-        let mut under_way = self.under_way().into_iter().peekable();
+        let mut under_way = self.under_way(frames).into_iter().peekable();
         for flow in self.flows() {
             let mut own = UnderWay::nothing(flow);
             while let Some(one) = under_way.next_if(|one| one.flow == flow) {
@@ -83,8 +83,8 @@ impl Network {
         })
     }
 
-    /// The frames in transit, sorted by flow.
-    fn under_way(&self) -> Vec<UnderWay> {
+    /// What is in transit, given the number of frames that are, sorted by flow. A flow may be mentioned several times.
+    fn under_way(&self, frames: usize) -> Vec<UnderWay> {
         let is_data = |frame: &&Frame| frame.kind == FrameKind::Data;
         let one = |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(frame.flow) };
         let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes), ..one(frame) };
@@ -92,7 +92,14 @@ impl Network {
         let links = self.parts.iter().flat_map(|part| part.cx.links.iter());
         let in_flight = links.flat_map(|link| link.flight.iter()).map(|flying| &flying.frame);
         let queued = self.parts.iter().flat_map(|part| part.bridges.frames()).filter(is_data).map(queued);
-        let mut under_way: Vec<UnderWay> = queued.chain(in_flight.filter(is_data).map(flying)).collect();
+        let all = queued.chain(in_flight.filter(is_data).map(flying));
+        if self.routes.flow_count() <= frames {
+            let mut sums: Vec<UnderWay> = self.flows().map(UnderWay::nothing).collect();
+            all.for_each(|one| sums[one.flow.index()].add(&one));
+            return sums;
+        }
+        // A network may have far more flows than frames.
+        let mut under_way: Vec<UnderWay> = all.collect();
         under_way.sort_unstable_by_key(|one| one.flow);
         under_way
     }

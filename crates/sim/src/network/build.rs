@@ -212,6 +212,7 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         overhead: spec.overhead,
         limiters: control.limiters_per_station,
         sampled: control.sampled,
+        decides_in_advance: true,
         lossless: classes.priorities.iter().any(|priority| spec.flow_control.protected().contains(*priority)),
         points_drop: control.congestion_point.drops(),
         tags: control.reaction_point.tags(),

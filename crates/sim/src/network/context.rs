@@ -56,6 +56,8 @@ pub(super) struct Rules {
     pub(super) sampled: SampledFrames,
     /// Whether flow control protects any class.
     pub(super) lossless: bool,
+    /// Whether departures may be decided in advance.
+    pub(super) decides_in_advance: bool,
     /// Whether congestion points decide which frames enter their queues.
     pub(super) points_drop: bool,
     /// Whether frames carry the congestion point that their source's limiter follows.

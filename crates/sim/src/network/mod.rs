@@ -115,6 +115,9 @@ impl Network {
     /// Runs the network to the end.
     pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
         self.tap(spec, monitor);
+        for part in self.parts.iter_mut() {
+            part.cx.rules.decides_in_advance = monitor.decides_in_advance();
+        }
         self.begin(spec);
         let mut shown = monitor.wants_samples().then(Sample::default);
         loop {
@@ -229,6 +232,11 @@ impl Network {
         let has_it = |number: &PartNo| self.parts[*number].bridges.ports().includes(port);
         self.parts.numbers().find(has_it).expect("every port is in a partition")
     }
+}
+
+/// The last instant before one.
+fn before(now: Time) -> Time {
+    Time::from_picos(now.as_picos().saturating_sub(1))
 }
 
 /// The end of an instant: a transmission that begins at the end of a run has begun.

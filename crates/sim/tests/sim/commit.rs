@@ -1,16 +1,17 @@
 //! Departures decided in advance are the same as those decided when they are due.
 
+use crate::support::draw::{Draw, Scale, Ways};
+use crate::support::siege::besieged;
 use crate::support::{LINE, flow, qcn_control, spec, thresholds};
+use proptest::prelude::*;
 use setpoint_control::CongestionPointParams;
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{
-    Change, FlowControl, FlowSpec, Priority, PrioritySet, Purpose, RandomStream, Spec, TimedChange,
-    Unwatched, simulate,
+    Change, Decision, FlowControl, FlowSpec, Monitor, PauseParams, Priority, PrioritySet, Purpose,
+    RandomStream, Spec, TimedChange, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
-
-const UNUSED: Priority = Priority::new(7).unwrap();
 
 fn traffic(kind: u8) -> Traffic {
     let sizes = SizeDistribution::Uniform(Bytes::new(1), Bytes::new(5_000));
@@ -21,8 +22,20 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
-/// Flows of several priorities that meet at a bottleneck, and one that never sends and has a priority to
-/// itself: flow control for that priority affects no frame, but keeps bridges from deciding in advance.
+/// Decides departures in advance, or when they are due.
+struct InAdvance(bool);
+
+impl Monitor for InAdvance {
+    fn progress(&mut self, _now: Time, _events: u64) -> Decision {
+        Decision::Continue
+    }
+
+    fn decides_in_advance(&self) -> bool {
+        self.0
+    }
+}
+
+/// Flows of several priorities that meet at a bottleneck.
 fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     let net = Dumbbell {
         senders: kinds.len() as u32,
@@ -41,7 +54,6 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
         ..flow(from[index], to[index % 2], traffic(kind))
     };
     let mut flows: Vec<_> = kinds.iter().enumerate().map(flow_of).collect();
-    flows.push(FlowSpec { priority: UNUSED, start: Time::MAX, ..flow(from[0], to[0], Traffic::Backlogged) });
     // In the opposite direction to the others, so that notifications meet data.
     flows.push(flow(to[0], from[0], Traffic::Backlogged));
     flows.push(flow(to[1], from[0], Traffic::Backlogged));
@@ -75,19 +87,53 @@ fn deciding_in_advance_changes_nothing_but_events() {
             let change = Change::PortRate(port, Rate::from_mbps(3_000 + below(9_000)));
             spec.changes.push(TimedChange { at: Time::from_picos(below(900_000_000)), change });
         }
-        let mut decided = simulate(&spec, &mut Unwatched).unwrap();
-        spec.flow_control = FlowControl::Pfc(thresholds(), PrioritySet::only(UNUSED));
-        let mut waited = simulate(&spec, &mut Unwatched).unwrap();
-        assert!(decided.events < waited.events, "seed {seed}: nothing was decided in advance");
-        decided.events = waited.events;
-        // Messages are in the order in which they were recorded.
-        for outcome in [&mut decided, &mut waited] {
-            outcome.messages.sort_by_key(|message| (message.completed, message.flow));
-            outcome.messages_incomplete.sort_by_key(|message| (message.offered, message.flow));
-            // Only one of them is under flow control.
-            outcome.links.clear();
-            outcome.queues.iter_mut().for_each(|queue| queue.limit = None);
+        // Without flow control, under flow control that pauses often, and under flow control that never does.
+        let protected: PrioritySet = (1..6)
+            .filter(|_| below(2) > 0)
+            .filter_map(Priority::new)
+            .fold(PrioritySet::NONE, PrioritySet::with);
+        let xoff = Bytes::new([4_000, 40_000, 4_000_000][below(3) as usize]);
+        let params = PauseParams { xoff, xon: Bytes::new(xoff.get() / 2), ..thresholds() };
+        match below(3) {
+            0 => (),
+            1 => spec.flow_control = FlowControl::Pause(params),
+            _ => spec.flow_control = FlowControl::Pfc(params, protected),
         }
-        assert!(decided == waited, "seed {seed}");
+        same_in_advance(&spec, seed);
+    }
+}
+
+/// The number of random networks of each kind: more if `COMMIT_NETWORKS` says so.
+fn networks() -> u32 {
+    std::env::var("COMMIT_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(48)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: networks(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_spec_under_flow_control(seed: u64) {
+        let spec = Draw::new(seed, Scale::Any).plain(seed, Ways::Several);
+        if spec.flow_control != FlowControl::None {
+            same_in_advance(&spec, seed);
+        }
+    }
+
+    #[test]
+    fn any_spec_under_siege(seed: u64) {
+        same_in_advance(&besieged(seed), seed);
+    }
+}
+
+/// Runs a spec in both ways.
+fn same_in_advance(spec: &Spec, seed: u64) {
+    match (simulate(spec, &mut InAdvance(true)), simulate(spec, &mut InAdvance(false))) {
+        (Ok(mut decided), Ok(waited)) => {
+            assert!(decided.events <= waited.events, "seed {seed}: deciding in advance took more events");
+            decided.events = waited.events;
+            assert!(decided == waited, "seed {seed}");
+        }
+        (Err(decided), Err(waited)) => assert_eq!(decided.to_string(), waited.to_string(), "seed {seed}"),
+        (decided, waited) => panic!("seed {seed}: {:?}, {:?}", decided.is_ok(), waited.is_ok()),
     }
 }

@@ -5,33 +5,51 @@
 //! length is updated on access: a frame counts as queued until its transmission starts.
 //!
 //! Only data frames are committed, and nothing waits behind them. Anything that invalidates such a decision
-//! recalls the frames ([`Bridges::recall`]): a frame of another class, a notification, or a change
-//! in the port's rate. Nothing is committed under flow control, where any frame may be paused and
-//! every departure may release an input, nor in bridges with input buffers, where every departure
-//! frees room at the output.
+//! recalls the frames ([`Bridges::recall`]): a frame of another class, a notification, a pause of the port, a pause frame that
+//! it must send, or a change in its rate.
+//!
+//! Under flow control, an input holds a frame until its transmission begins. The departures of an input that has not paused its
+//! sender have no consequence but a lower counter, so they are counted late: a counter that seems to exceed its threshold is
+//! first brought up to date. If it does exceed it, the frames of the input are recalled, and while it pauses its sender none
+//! are committed, so that the one that releases the sender is an event.
+//!
+//! Nothing is committed in bridges with input buffers, where every departure frees room at the output.
 
 use setpoint_units::Time;
 
 use super::super::context::Context;
 use super::super::port::Wake;
 use super::Bridges;
+use super::queue::Committed;
 use crate::frame::Frame;
-use crate::index::PortNo;
+use crate::index::{PortNo, QueueNo};
 
 impl Bridges {
-    /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another
-    /// class.
+    /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and those
+    /// before a frame that cannot be committed.
     #[inline]
-    pub(super) fn can_commit(&mut self, cx: &mut Context, output: PortNo, class: u8) -> bool {
-        if self.pause_rules.protected != 0 {
-            return false;
-        }
+    pub(super) fn can_commit(&mut self, cx: &mut Context, output: PortNo, frame: &Frame) -> bool {
+        let class = frame.class;
         if self.ports[output].committed_class != class {
             self.recall(cx, output);
             self.ports[output].committed_class = class;
         }
+        if self.pause_rules.protects(class) && self.has_paused_sender(cx, frame) {
+            self.recall(cx, output);
+            return false;
+        }
         let port = &self.ports[output];
-        port.waiting == 0 && port.wake == Wake::Asleep
+        port.waiting == 0
+            && port.wake == Wake::Asleep
+            && port.paused & (1 << class) == 0
+            && cx.rules.decides_in_advance
+    }
+
+    /// Whether the input of a frame pauses its sender.
+    #[inline]
+    fn has_paused_sender(&self, cx: &Context, frame: &Frame) -> bool {
+        let counter = self.pause_rules.counter(frame.class);
+        self.inputs[cx.routes.input_of(frame)].asked() & self.pause_rules.classes_of(counter) != 0
     }
 
     /// Decides the departure of a frame from a busy port.
@@ -39,16 +57,59 @@ impl Bridges {
     pub(super) fn commit(&mut self, cx: &mut Context, output: PortNo, frame: Frame) {
         let start = self.ports[output].free_at;
         let queue = self.queue_of(output, frame.class);
-        self.queues[queue].commit(start, frame.bytes, cx.now);
+        let protected = self.pause_rules.protects(frame.class);
+        let input = if protected { cx.routes.input_of(&frame) } else { PortNo::default() };
+        self.queues[queue].commit(Committed { start, input, bytes: frame.bytes }, cx.now);
         self.ports[output].transmit(cx, frame, start);
+        if protected {
+            self.hold_input(cx, &frame, u64::from(frame.bytes));
+        }
+    }
+
+    /// Counts the committed departures of a queue of a class that have begun.
+    #[inline(always)]
+    pub(super) fn settle_queue(&mut self, queue: QueueNo, class: u8, now: Time) {
+        while let Some(Committed { input, bytes, .. }) = self.queues[queue].pop_departed(now) {
+            if self.pause_rules.protects(class) {
+                self.inputs[input].depart(self.pause_rules.counter(class), bytes);
+            }
+        }
+    }
+
+    /// Updates all queues, and the counters of inputs, to a time.
+    pub(in super::super) fn settle(&mut self, now: Time) {
+        for queue in self.queues.numbers() {
+            if !self.queues[queue].committed.is_empty() {
+                let (_, _, class) = self.place_of(queue);
+                self.settle_queue(queue, class, now);
+            }
+        }
+    }
+
+    /// Brings the counter of an input up to date.
+    pub(super) fn settle_input(&mut self, cx: &Context, input: PortNo, counter: usize) {
+        for place in 0..self.outputs_of(input).len() {
+            let output = self.outputs_of(input)[place];
+            for class in cx.classes.in_set(self.pause_rules.classes_of(counter)) {
+                self.settle_queue(self.queue_of(output, class), class, cx.now);
+            }
+        }
+    }
+
+    /// Recalls committed frames from all ports where an input may have some.
+    pub(super) fn recall_from(&mut self, cx: &mut Context, input: PortNo) {
+        for place in 0..self.outputs_of(input).len() {
+            self.recall(cx, self.outputs_of(input)[place]);
+        }
     }
 
     /// Recalls committed frames whose transmission has not begun.
     pub(super) fn recall(&mut self, cx: &mut Context, output: PortNo) {
-        let number = self.queue_of(output, self.ports[output].committed_class);
+        let class = self.ports[output].committed_class;
+        let number = self.queue_of(output, class);
+        self.settle_queue(number, class, cx.now);
         let (port, queue) = (&mut self.ports[output], &mut self.queues[number]);
-        queue.settle(cx.now);
-        let Some(&(first, _)) = queue.committed.front() else { return };
+        let Some(&Committed { start: first, .. }) = queue.committed.front() else { return };
         debug_assert!(
             queue.frames.is_empty() && port.wake == Wake::Asleep,
             "a frame waits behind committed frames"
@@ -62,20 +123,20 @@ impl Bridges {
     /// The number of committed frames of a port whose transmission begins at a time or later.
     pub(in super::super) fn not_begun(&self, output: PortNo, time: Time) -> usize {
         let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
-        committed.iter().filter(|(start, _)| *start >= time).count()
+        committed.iter().filter(|frame| frame.start >= time).count()
     }
 
     /// When the transmission of the first of these frames begins.
     pub(in super::super) fn next_begin(&self, output: PortNo, time: Time) -> Option<Time> {
         let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
-        committed.iter().map(|(start, _)| *start).find(|start| *start >= time)
+        committed.iter().map(|frame| frame.start).find(|start| *start >= time)
     }
 
     /// Frames and bytes in a link's ring whose transmission has not begun. Assumes that the queues are up to
     /// date.
     pub(in super::super) fn committed_ahead(&self, output: PortNo) -> (u64, u64) {
         let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
-        let bytes = committed.iter().map(|&(_, bytes)| u64::from(bytes)).sum();
+        let bytes = committed.iter().map(|frame| u64::from(frame.bytes)).sum();
         (committed.len() as u64, bytes)
     }
 }

@@ -49,6 +49,12 @@ impl Input {
         self.asked
     }
 
+    /// Counts a frame that has departed, while its sender is not paused.
+    #[inline]
+    pub(super) fn depart(&mut self, counter: usize, bytes: u16) {
+        self.held[counter] -= u64::from(bytes);
+    }
+
     /// The largest value of any counter above XOFF.
     pub(in super::super) fn peak(&self) -> u64 {
         self.peak
@@ -57,13 +63,23 @@ impl Input {
 
 impl Bridges {
     /// Whether an input has room for a lossless frame; if not, ends the run.
+    #[inline]
     pub(super) fn admit_lossless(&mut self, cx: &mut Context, frame: &Frame) -> bool {
         let input = &self.inputs[cx.routes.input_of(frame)];
         let occupied = input.held[self.pause_rules.counter(frame.class)];
-        if occupied + u64::from(frame.bytes) <= input.room {
+        occupied + u64::from(frame.bytes) <= input.room || self.admit_after_all(cx, frame)
+    }
+
+    /// Whether an input has room for a lossless frame when all its departures are counted; if not, ends the run.
+    #[cold]
+    fn admit_after_all(&mut self, cx: &mut Context, frame: &Frame) -> bool {
+        let (number, counter) = (cx.routes.input_of(frame), self.pause_rules.counter(frame.class));
+        self.settle_input(cx, number, counter);
+        let Input { held, room, .. } = &self.inputs[number];
+        let (occupied, room) = (held[counter], *room);
+        if occupied + u64::from(frame.bytes) <= room {
             return true;
         }
-        let room = input.room;
         self.lose_protected(cx, frame, occupied, room);
         false
     }
@@ -89,10 +105,27 @@ impl Bridges {
         let input = &mut self.inputs[number];
         input.held[counter] += bytes;
         if input.held[counter] > self.pause_rules.xoff {
-            input.peak = input.peak.max(input.held[counter]);
-            if input.asked & self.pause_rules.classes_of(counter) == 0 {
-                self.pause_sender(cx, number, counter);
+            self.exceed(cx, number, counter);
+        }
+    }
+
+    /// Pauses the sender of a link if its input's counter exceeds XOFF, which it seems to do.
+    #[inline(never)]
+    fn exceed(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
+        let has_asked = self.inputs[number].asked & self.pause_rules.classes_of(counter) != 0;
+        if !has_asked && self.cioq.is_none() {
+            self.settle_input(cx, number, counter);
+        }
+        let input = &mut self.inputs[number];
+        if input.held[counter] <= self.pause_rules.xoff {
+            return;
+        }
+        input.peak = input.peak.max(input.held[counter]);
+        if !has_asked {
+            if self.cioq.is_none() {
+                self.recall_from(cx, number);
             }
+            self.pause_sender(cx, number, counter);
         }
     }
 
@@ -138,6 +171,7 @@ impl Bridges {
     /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to it
     /// is free.
     fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
+        self.recall(cx, number);
         let port = &mut self.ports[number];
         port.pause_frame_due = true;
         if port.free_at <= cx.now && port.wake == Wake::Asleep {
@@ -174,7 +208,11 @@ impl Bridges {
 
     /// Handles the arrival of a pause frame at a port.
     pub(super) fn receive_pause(&mut self, cx: &mut Context, number: PortNo, frame: &Frame) {
-        let effect = self.pause_state[number].apply(&mut self.ports[number], frame.pause_content(), cx.now);
+        let command = frame.pause_content();
+        if command.stop != 0 {
+            self.recall(cx, number);
+        }
+        let effect = self.pause_state[number].apply(&mut self.ports[number], command, cx.now);
         self.follow(cx, number, effect);
     }
 

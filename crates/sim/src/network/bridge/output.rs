@@ -12,7 +12,7 @@ impl Bridges {
     pub(super) fn enter_output_queue(&mut self, cx: &mut Context, frame: Frame) {
         let output = cx.routes.output_of(&frame);
         let queue = self.queue_of(output, frame.class);
-        self.queues[queue].settle(cx.now);
+        self.settle_queue(queue, frame.class, cx.now);
         if cx.rules.points_drop && !self.admits(cx, queue, &frame) {
             return;
         }
@@ -22,7 +22,7 @@ impl Bridges {
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
         if self.ports[output].idle_for(frame.class, cx.now) {
             self.ports[output].transmit(cx, frame, cx.now);
-        } else if self.can_commit(cx, output, frame.class) {
+        } else if self.can_commit(cx, output, &frame) {
             self.commit(cx, output, frame);
         } else {
             self.enqueue(cx, output, frame);

@@ -5,6 +5,7 @@ use setpoint_units::Time;
 
 use crate::dwell::Dwell;
 use crate::frame::Frame;
+use crate::index::PortNo;
 use crate::random::RandomStream;
 use crate::ring::Ring;
 
@@ -18,8 +19,8 @@ pub(in super::super) struct Queue {
     pub(in super::super) limit: u64,
     /// Largest length since the last sample.
     pub(in super::super) largest: u64,
-    /// Frames on the link whose transmission has not begun: start time and length.
-    pub(in super::super) committed: Ring<(Time, u16)>,
+    /// Frames on the link whose transmission has not begun.
+    pub(in super::super) committed: Ring<Committed>,
     pub(in super::super) entropy: RandomStream,
     pub(in super::super) congestion_point: CongestionPoint,
     pub(in super::super) dwell: Dwell,
@@ -29,6 +30,15 @@ pub(in super::super) struct Queue {
     pub(in super::super) notifications: u64,
     /// The number of its congestion point in the whole network.
     pub(in super::super) point: PointId,
+}
+
+/// A frame whose departure is decided.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in super::super) struct Committed {
+    pub(in super::super) start: Time,
+    /// The input that holds it until then; valid only under flow control.
+    pub(in super::super) input: PortNo,
+    pub(in super::super) bytes: u16,
 }
 
 impl Queue {
@@ -44,14 +54,14 @@ impl Queue {
         self.dropped += u64::from(bytes);
     }
 
-    /// Updates the length with the committed departures that have begun.
+    /// Removes the first committed frame if its transmission has begun by now.
     #[inline(always)]
-    pub(in super::super) fn settle(&mut self, now: Time) {
-        while let Some(&(start, bytes)) = self.committed.front()
-            && start <= now
-        {
-            self.depart(start, bytes);
-        }
+    pub(in super::super) fn pop_departed(&mut self, now: Time) -> Option<Committed> {
+        let first = *self.committed.front().filter(|first| first.start <= now)?;
+        self.dwell.leave(self.length, first.start);
+        self.length -= u64::from(first.bytes);
+        self.committed.pop_front();
+        Some(first)
     }
 
     #[inline]
@@ -62,9 +72,9 @@ impl Queue {
 
     /// Adds a frame whose transmission begins at a known time.
     #[inline]
-    pub(in super::super) fn commit(&mut self, start: Time, bytes: u16, now: Time) {
-        self.lengthen(bytes, now);
-        self.committed.push_back((start, bytes));
+    pub(in super::super) fn commit(&mut self, frame: Committed, now: Time) {
+        self.lengthen(frame.bytes, now);
+        self.committed.push_back(frame);
     }
 
     #[inline]
@@ -72,14 +82,6 @@ impl Queue {
         self.dwell.leave(self.length, now);
         self.length += u64::from(bytes);
         self.largest = self.largest.max(self.length);
-    }
-
-    /// Removes the first committed frame when its transmission begins.
-    #[inline]
-    fn depart(&mut self, start: Time, bytes: u16) {
-        self.dwell.leave(self.length, start);
-        self.length -= u64::from(bytes);
-        self.committed.pop_front();
     }
 
     /// Adds the length of a frame that an input buffer stores elsewhere.
@@ -108,7 +110,7 @@ impl Queue {
     /// Whether its length equals the total length of its waiting and committed frames.
     pub(in super::super) fn adds_up(&self) -> bool {
         let waiting: u64 = self.frames.iter().map(|frame| u64::from(frame.bytes)).sum();
-        let committed: u64 = self.committed.iter().map(|&(_, bytes)| u64::from(bytes)).sum();
+        let committed: u64 = self.committed.iter().map(|frame| u64::from(frame.bytes)).sum();
         self.length == waiting + committed
     }
 }

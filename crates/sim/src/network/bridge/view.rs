@@ -89,11 +89,6 @@ impl Bridges {
         self.ports[port].set_rate(rate);
     }
 
-    /// Updates all queues to the current time.
-    pub(in super::super) fn settle(&mut self, now: Time) {
-        self.queues.iter_mut().for_each(|queue| queue.settle(now));
-    }
-
     /// Begins measurement.
     pub(in super::super) fn measure_from(&mut self, now: Time) {
         for queue in self.queues.iter_mut() {
@@ -246,6 +241,10 @@ impl Bridges {
             let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
             for frame in frames.filter(|frame| frame.kind == FrameKind::Data) {
                 count(cx.routes.input_of(frame), frame.class, u64::from(frame.bytes));
+            }
+            for (number, queue) in self.queues.numbered() {
+                let (_, _, class) = self.place_of(number);
+                queue.committed.iter().for_each(|frame| count(frame.input, class, u64::from(frame.bytes)));
             }
         }
         self.inputs.iter().zip(held.iter()).all(|(input, held)| input.held() == held)
