@@ -164,6 +164,8 @@ pub(crate) struct EventQueue {
     far: BinaryHeap<Reverse<Entry>>,
     /// Events that were known before the run, in descending order.
     planned: Vec<Entry>,
+    /// When the first of the events that are not on the wheel is due: of those beyond it and the planned ones.
+    elsewhere: u64,
     /// A bucket spans 2^shift picoseconds.
     shift: u32,
     popped: u64,
@@ -189,6 +191,7 @@ impl EventQueue {
             free: NONE,
             far: BinaryHeap::new(),
             planned: Vec::new(),
+            elsewhere: u64::MAX,
             shift: 16,
             popped: 0,
             refills: 0,
@@ -243,7 +246,7 @@ impl EventQueue {
         self.planned.extend(events.map(|(time, event)| Entry::new(time, event)));
         self.planned.sort_unstable_by(|a, b| b.cmp(a));
         self.planned.shrink_to_fit();
-        self.take_planned();
+        self.take_elsewhere();
         self.sort_current();
     }
 
@@ -284,6 +287,7 @@ impl EventQueue {
             self.insert_current(entry);
         } else {
             self.far_pushes += 1;
+            self.elsewhere = self.elsewhere.min(entry.time);
             self.far.push(Reverse(entry));
         }
     }
@@ -316,13 +320,10 @@ impl EventQueue {
     #[inline]
     fn refill(&mut self) -> Option<Entry> {
         let near = self.next_occupied();
-        let far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time >> self.shift);
-        let planned = self.planned.last().map_or(u64::MAX, |entry| entry.time >> self.shift);
         self.refills += 1;
-        // The common case: the bucket holds one event, and the heap has none for it.
+        // The common case: the bucket holds one event, and all others are on the wheel or beyond its reach.
         if let Some(turn) = near
-            && far.saturating_sub(turn) >= BUCKETS as u64
-            && planned > turn
+            && (self.elsewhere >> self.shift).saturating_sub(turn) >= BUCKETS as u64
             && self.popped < self.next_tuning
         {
             self.turn = turn;
@@ -350,17 +351,15 @@ impl EventQueue {
         } else {
             Some(self.turn)
         };
-        let far = self.far.peek().map(|entry| entry.0.time >> self.shift);
-        let planned = self.planned.last().map(|entry| entry.time >> self.shift);
+        let elsewhere = (self.elsewhere != u64::MAX).then_some(self.elsewhere >> self.shift);
         // A change in width may have moved all events into the current bucket.
-        self.turn = [near, far, planned].into_iter().flatten().min().unwrap_or(self.turn);
+        self.turn = near.into_iter().chain(elsewhere).min().unwrap_or(self.turn);
         if near == Some(self.turn) {
             self.take_bucket();
         }
-        if far.is_some_and(|far| far - self.turn < BUCKETS as u64) {
-            self.take_far();
+        if elsewhere.is_some_and(|bucket| bucket - self.turn < BUCKETS as u64) {
+            self.take_elsewhere();
         }
-        self.take_planned();
         self.sort_current();
         self.current.pop()
     }
@@ -388,26 +387,34 @@ impl EventQueue {
         }
     }
 
-    /// Moves the events that are now within the wheel's reach out of the heap.
-    fn take_far(&mut self) {
-        while let Some(&Reverse(entry)) = self.far.peek() {
-            let bucket = entry.time >> self.shift;
-            if bucket - self.turn >= BUCKETS as u64 {
-                break;
-            }
+    /// Moves the events that are now within the wheel's reach there, from the heap and from the planned ones.
+    fn take_elsewhere(&mut self) {
+        let (shift, turn) = (self.shift, self.turn);
+        let within_reach = |entry: &Entry| (entry.time >> shift) - turn < BUCKETS as u64;
+        while let Some(entry) = self.far.peek().map(|entry| entry.0).filter(within_reach) {
             self.far.pop();
-            if bucket == self.turn { self.current.push(entry) } else { self.insert_wheel(bucket, entry) }
+            self.take(entry);
         }
-    }
-
-    /// Moves the planned events that are due by the current bucket there.
-    fn take_planned(&mut self) {
-        while let Some(entry) = self.planned.pop_if(|entry| entry.time >> self.shift <= self.turn) {
-            self.current.push(entry);
+        while let Some(entry) = self.planned.pop_if(|entry| within_reach(entry)) {
+            self.take(entry);
         }
         if self.planned.is_empty() {
             self.planned = Vec::new();
         }
+        self.look_elsewhere();
+    }
+
+    /// Puts an event that is within the wheel's reach into its bucket.
+    fn take(&mut self, entry: Entry) {
+        let bucket = entry.time >> self.shift;
+        if bucket == self.turn { self.current.push(entry) } else { self.insert_wheel(bucket, entry) }
+    }
+
+    /// Notes when the first event is due that is not on the wheel.
+    fn look_elsewhere(&mut self) {
+        let far = self.far.peek().map(|entry| entry.0.time);
+        let planned = self.planned.last().map(|entry| entry.time);
+        self.elsewhere = far.into_iter().chain(planned).min().unwrap_or(u64::MAX);
     }
 
     #[inline]
@@ -467,6 +474,7 @@ impl EventQueue {
     fn rebuild(&mut self, shift: u32) {
         let now = self.turn << self.shift;
         let far = std::mem::take(&mut self.far);
+        self.look_elsewhere();
         let mut entries: Vec<Entry> = far.into_iter().map(|entry| entry.0).collect();
         for head in self.heads.iter_mut() {
             let mut index = std::mem::replace(head, NONE);

@@ -6,6 +6,7 @@ use setpoint_units::{Bytes, Time};
 
 use crate::ids::PortId;
 use crate::passing::PassingFrame;
+use crate::rehearsal::Rehearsal;
 use crate::sample::Sample;
 
 /// Receives a progress report at the end of every sample interval and may stop the run. It may also observe
@@ -53,6 +54,11 @@ pub trait Monitor {
         Threads::ONE
     }
 
+    /// Shows how the work was divided, after a run on [`Threads::rehearsed`].
+    fn rehearsed(&mut self, rehearsal: &Rehearsal) {
+        let _ = rehearsal;
+    }
+
     /// Whether bridges may decide departures in advance, so that they need no events. Results do not depend on it; it is for
     /// tests that show this. Asked once, before the run.
     fn decides_in_advance(&self) -> bool {
@@ -86,24 +92,50 @@ pub trait Monitor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
     pub(crate) most: NonZeroUsize,
-    /// Whether to use fewer where that is likely to be faster.
-    pub(crate) adapt: bool,
+    pub(crate) use_of_them: UseOfThreads,
+}
+
+/// How threads are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UseOfThreads {
+    /// Fewer than there are where that is likely to be faster.
+    Adapt,
+    /// All of them.
+    All,
+    /// The work is divided for all of them, but one does it.
+    Rehearse,
 }
 
 impl Threads {
     /// One thread.
-    pub const ONE: Self = Self { most: NonZeroUsize::MIN, adapt: true };
+    pub const ONE: Self = Self::up_to(NonZeroUsize::MIN);
 
     /// At most this many, and fewer where threads would wait for each other for longer than they work.
     #[must_use]
     pub const fn up_to(most: NonZeroUsize) -> Self {
-        Self { most, adapt: true }
+        Self { most, use_of_them: UseOfThreads::Adapt }
     }
 
     /// This many, if the network can be divided at all. Mostly slower than [`Threads::up_to`]; for tests.
     #[must_use]
     pub const fn exactly(most: NonZeroUsize) -> Self {
-        Self { most, adapt: false }
+        Self { most, use_of_them: UseOfThreads::All }
+    }
+
+    /// One thread, which does the work of this many in turn and measures it: see [`Rehearsal`].
+    #[must_use]
+    pub const fn rehearsed(most: NonZeroUsize) -> Self {
+        Self { most, use_of_them: UseOfThreads::Rehearse }
+    }
+
+    /// Whether to use fewer threads where that is likely to be faster.
+    pub(crate) fn adapt(self) -> bool {
+        self.use_of_them == UseOfThreads::Adapt
+    }
+
+    /// Whether one thread does the work of all.
+    pub(crate) fn rehearse(self) -> bool {
+        self.use_of_them == UseOfThreads::Rehearse
     }
 }
 

@@ -1,7 +1,9 @@
 //! `setpoint bench`: measures the speed of the simulator, and of the live bridge.
 
+mod growth;
 #[cfg(target_os = "linux")]
 mod live;
+mod predict;
 
 use std::num::NonZeroUsize;
 use std::process::Command;
@@ -10,8 +12,8 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value, json};
 use setpoint_control::Algorithm;
-use setpoint_lab::bench::{Shape, shapes};
-use setpoint_sim::{Outcome, SimError, Spec, simulate};
+use setpoint_lab::bench::{Shape, growing_flows, growing_ports, shapes};
+use setpoint_sim::{Outcome, Rehearsal, SimError, Spec, Threads, simulate};
 use setpoint_units::TimeDelta;
 
 use super::sweep::threads;
@@ -50,6 +52,14 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: NonZeroUsize,
 
+    /// Predict the speed-up with N cores: one thread does the work of N threads and measures it, window by window
+    #[arg(long, value_name = "N", value_parser = threads, conflicts_with = "threads")]
+    predict: Option<NonZeroUsize>,
+
+    /// Measure how cost grows with ports, flows and threads, and print it as a page in Markdown
+    #[arg(long, conflicts_with_all = ["shapes", "json", "threads", "predict", "simulated", "control"])]
+    growth: bool,
+
     /// Simulate this long, as in `50ms` [default: see `setpoint explain SHAPE`]
     #[arg(long, value_name = "TIME")]
     simulated: Option<TimeDelta>,
@@ -69,21 +79,31 @@ impl Bench {
         if cfg!(debug_assertions) {
             print_line("note: this is a slow debug build; measure with `cargo run --release -- bench`");
         }
-        let wanted =
-            |shape: &&Shape| self.shapes.is_empty() || self.shapes.iter().any(|name| name == shape.name);
-        let chosen: Vec<&Shape> = shapes().iter().filter(wanted).collect();
+        if self.growth {
+            return growth::print(&self);
+        }
+        let chosen: Vec<&Shape> = if self.shapes.is_empty() {
+            shapes().iter().collect()
+        } else {
+            all_shapes().filter(|shape| self.shapes.iter().any(|name| name == shape.name)).collect()
+        };
         let mut lines = Vec::new();
         for shape in &chosen {
             if chosen.len() > 1 && Visibility::unless_quiet(self.json) == Visibility::Shown {
                 print_line(&format!("measuring {}", shape.name));
             }
-            let line = if chosen.len() == 1 { self.measure(shape)? } else { self.measure_apart(shape)? };
+            let line = match (self.predict, chosen.len()) {
+                (Some(cores), _) => predict::measure(&self, shape, cores)?,
+                (None, 1) => self.measure(shape)?,
+                (None, _) => self.measure_apart(shape, self.threads)?,
+            };
             if self.json {
                 terminal::print(&format!("{line}\n"))?;
             }
             lines.push(line);
         }
         if !self.json && !lines.is_empty() {
+            let table = if self.predict.is_some() { predict::table } else { table };
             terminal::print(&table(&lines, Screen::of_stdout()))?;
         }
         self.measure_live()
@@ -113,17 +133,7 @@ impl Bench {
 
     /// Measures a shape in this process.
     fn measure(&self, shape: &Shape) -> Result<Value, Failure> {
-        let algorithm = Algorithm::from_name(&self.control).unwrap_or(Algorithm::Qcn);
-        let mut spec = shape.spec(algorithm);
-        spec.duration = self.simulated.unwrap_or(spec.duration);
-        let mut best: Option<(Outcome, f64)> = None;
-        for _ in 0..self.repeat {
-            let (outcome, seconds) = self.timed(shape, &spec)?;
-            if best.as_ref().is_none_or(|(_, least)| seconds < *least) {
-                best = Some((outcome, seconds));
-            }
-        }
-        let (outcome, seconds) = best.expect("there is at least one measurement");
+        let Timed { outcome, seconds, .. } = self.fastest(shape, Threads::up_to(self.threads))?;
         Ok(json!({
             "shape": shape.name,
             "threads": self.threads,
@@ -135,15 +145,30 @@ impl Bench {
         }))
     }
 
-    fn timed(&self, shape: &Shape, spec: &Spec) -> Result<(Outcome, f64), Failure> {
+    /// The fastest of several runs of a shape.
+    fn fastest(&self, shape: &Shape, threads: Threads) -> Result<Timed, Failure> {
+        let algorithm = Algorithm::from_name(&self.control).unwrap_or(Algorithm::Qcn);
+        let mut spec = shape.spec(algorithm);
+        spec.duration = self.simulated.unwrap_or(spec.duration);
+        let mut best: Option<Timed> = None;
+        for _ in 0..self.repeat {
+            let timed = self.timed(shape, &spec, threads)?;
+            if best.as_ref().is_none_or(|best| timed.seconds < best.seconds) {
+                best = Some(timed);
+            }
+        }
+        Ok(best.expect("there is at least one measurement"))
+    }
+
+    fn timed(&self, shape: &Shape, spec: &Spec, threads: Threads) -> Result<Timed, Failure> {
         let began = Instant::now();
-        let mut progress =
-            RunProgress::new(spec.duration, Visibility::unless_quiet(self.json)).on(self.threads);
+        let mut progress = RunProgress::new(spec.duration, Visibility::unless_quiet(self.json)).on(threads);
         let outcome = simulate(spec, &mut progress);
         let seconds = began.elapsed().as_secs_f64();
+        let rehearsal = progress.rehearsal();
         progress.finish();
         match outcome {
-            Ok(outcome) => Ok((outcome, seconds)),
+            Ok(outcome) => Ok(Timed { outcome, seconds, rehearsal }),
             Err(error @ SimError::Stopped { .. }) => {
                 Err(Failure::Interrupted(format!("{}: {error} of {}", shape.name, spec.duration)))
             }
@@ -152,12 +177,12 @@ impl Bench {
     }
 
     /// Measures a shape in its own process, because peak memory is known only per process.
-    fn measure_apart(&self, shape: &Shape) -> Result<Value, Failure> {
+    fn measure_apart(&self, shape: &Shape, threads: NonZeroUsize) -> Result<Value, Failure> {
         let failed = |problem: String| Failure::Run(format!("cannot measure {}: {problem}", shape.name));
         let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
         let mut command = Command::new(program);
         command.args(["bench", shape.name, "--json", "--repeat", &self.repeat.to_string()]);
-        command.args(["--control", &self.control, "--threads", &self.threads.to_string()]);
+        command.args(["--control", &self.control, "--threads", &threads.to_string()]);
         if let Some(simulated) = self.simulated {
             command.args(["--simulated", &simulated.to_string()]);
         }
@@ -172,10 +197,22 @@ impl Bench {
     }
 }
 
+/// A run and how long it took.
+struct Timed {
+    outcome: Outcome,
+    seconds: f64,
+    rehearsal: Option<Rehearsal>,
+}
+
+/// All shapes that can be named.
+fn all_shapes() -> impl Iterator<Item = &'static Shape> {
+    shapes().iter().chain(growing_ports()).chain(growing_flows())
+}
+
 /// The names of all shapes.
 fn names() -> impl Iterator<Item = &'static str> {
     let live: &[&str] = if cfg!(target_os = "linux") { &["live"] } else { &[] };
-    shapes().iter().map(|shape| shape.name).chain(live.iter().copied())
+    all_shapes().map(|shape| shape.name).chain(live.iter().copied())
 }
 
 /// Shorter steps would measure single stalls of the machine.
@@ -197,6 +234,7 @@ fn peak_memory() -> Option<u64> {
 fn table(lines: &[Value], screen: Screen) -> String {
     let mut table = Table::new(vec![
         Column::words("shape", 0),
+        Column::figures("threads", 5),
         Column::figures("packet-hops/s", 0),
         Column::figures("packet-hops", 3),
         Column::figures("events", 4),
@@ -208,6 +246,7 @@ fn table(lines: &[Value], screen: Screen) -> String {
         let whole = |key: &str| line[key].as_u64().map_or_else(|| "-".to_owned(), count);
         table.row([
             line["shape"].as_str().unwrap_or_default().to_owned(),
+            whole("threads"),
             figure("packet_hops_per_second")
                 .map_or_else(String::new, |speed| format!("{:.2} M", speed / 1e6)),
             whole("packet_hops"),

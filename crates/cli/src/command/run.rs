@@ -143,8 +143,9 @@ impl Run {
     ) -> Result<Simulated, Failure> {
         let visibility = Visibility::unless_quiet(self.quiet);
         let threads = self.threads.unwrap_or(NonZeroUsize::MIN);
-        let mut progress =
-            RunProgress::new(prepared.spec.duration, visibility).within(self.memory.bytes()).on(threads);
+        let mut progress = RunProgress::new(prepared.spec.duration, visibility)
+            .within(self.memory.bytes())
+            .on(Threads::up_to(threads));
         let (ended, captured) = match capture {
             Some((capture, file)) => {
                 let (ended, captured) = run_captured(prepared, &capture, file, &mut progress);

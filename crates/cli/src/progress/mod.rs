@@ -4,11 +4,10 @@ mod jobs;
 mod line;
 mod sweep;
 
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use setpoint_sim::{Decision, Monitor, Threads};
+use setpoint_sim::{Decision, Monitor, Rehearsal, Threads};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use self::line::Line;
@@ -60,14 +59,22 @@ pub(crate) struct RunProgress {
     began: Instant,
     shown: Instant,
     memory: Option<Bytes>,
-    threads: NonZeroUsize,
+    threads: Threads,
+    rehearsal: Option<Rehearsal>,
 }
 
 impl RunProgress {
     pub(crate) fn new(duration: TimeDelta, visibility: Visibility) -> Self {
         let now = Instant::now();
-        let (memory, threads) = (None, NonZeroUsize::MIN);
-        Self { bar: bar(STEPS, visibility), duration, began: now, shown: now, memory, threads }
+        Self {
+            bar: bar(STEPS, visibility),
+            duration,
+            began: now,
+            shown: now,
+            memory: None,
+            threads: Threads::ONE,
+            rehearsal: None,
+        }
     }
 
     /// Stops the run if it needs more memory than this.
@@ -76,8 +83,13 @@ impl RunProgress {
     }
 
     /// Runs on this many threads.
-    pub(crate) fn on(self, threads: NonZeroUsize) -> Self {
+    pub(crate) fn on(self, threads: Threads) -> Self {
         Self { threads, ..self }
+    }
+
+    /// How the work was divided, if the run was a rehearsal.
+    pub(crate) fn rehearsal(&self) -> Option<Rehearsal> {
+        self.rehearsal
     }
 
     /// Clears the line and returns the elapsed time.
@@ -104,7 +116,11 @@ impl Monitor for RunProgress {
     }
 
     fn threads(&self) -> Threads {
-        Threads::up_to(self.threads)
+        self.threads
+    }
+
+    fn rehearsed(&mut self, rehearsal: &Rehearsal) {
+        self.rehearsal = Some(*rehearsal);
     }
 }
 

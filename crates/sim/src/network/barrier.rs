@@ -11,7 +11,7 @@ use std::thread;
 const PATIENCE: u32 = 2_000;
 
 /// Holds threads until all of them have arrived.
-pub(super) struct Barrier {
+pub(crate) struct Barrier {
     threads: usize,
     patience: u32,
     waiting: AtomicUsize,
@@ -27,11 +27,11 @@ pub(super) struct Barrier {
 struct Broken;
 
 /// Breaks the barrier if its thread panics, so that the others do not wait for it.
-pub(super) struct Attendance<'a>(&'a Barrier);
+pub(crate) struct Attendance<'a>(&'a Barrier);
 
 impl Barrier {
     /// A barrier for a number of threads.
-    pub(super) fn new(threads: usize) -> Self {
+    pub(crate) fn new(threads: usize) -> Self {
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             threads,
@@ -45,12 +45,12 @@ impl Barrier {
     }
 
     /// Whether a panic is that of a thread that waited for another one that panicked.
-    pub(super) fn is_consequence(panic: &(dyn Any + Send)) -> bool {
+    pub(crate) fn is_consequence(panic: &(dyn Any + Send)) -> bool {
         panic.is::<Broken>()
     }
 
     /// Registers a thread, so that its panic breaks the barrier.
-    pub(super) fn attend(&self) -> Attendance<'_> {
+    pub(crate) fn attend(&self) -> Attendance<'_> {
         Attendance(self)
     }
 
@@ -58,7 +58,7 @@ impl Barrier {
     ///
     /// # Panics
     /// If another thread has panicked.
-    pub(super) fn wait(&self) {
+    pub(crate) fn wait(&self) {
         if self.threads == 1 {
             return;
         }

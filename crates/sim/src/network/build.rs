@@ -32,6 +32,7 @@ use crate::lossless::budgets;
 use crate::monitor::Threads;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
+use crate::rehearsal::Rehearsal;
 use crate::routing::{Route, routes};
 use crate::spec::{self, FlowSpec, Side, Spec};
 
@@ -89,6 +90,7 @@ impl Network {
             now: Time::ZERO,
             lookahead: plan.lookahead(),
             crew: Crew::new(threads),
+            rehearsal: Rehearsal { partitions: plan.len(), ..Rehearsal::default() },
             owners,
             senders,
             receivers,

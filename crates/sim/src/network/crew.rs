@@ -28,10 +28,18 @@ impl Crew {
         Self { threads, alone: None, together: None, stretches: 0 }
     }
 
+    /// Whether one thread does the work of all.
+    pub(super) fn rehearses(&self) -> bool {
+        self.threads.rehearse()
+    }
+
     /// The number of threads for the next stretch of the run.
     pub(super) fn size(&self) -> usize {
         let most = self.threads.most.get();
-        if !self.threads.adapt {
+        if self.threads.rehearse() {
+            return 1;
+        }
+        if !self.threads.adapt() {
             return most;
         }
         let (Some(alone), Some(together)) = (self.alone, self.together) else {

@@ -52,9 +52,11 @@ use crate::index::{PartNo, PortNo, QueueNo, ReceiverNo, SenderNo, Table};
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
 use crate::outcome::{Copies, Outcome};
+use crate::rehearsal::Rehearsal;
 use crate::sample::Sample;
 use crate::spec::Spec;
 
+pub(crate) use barrier::Barrier;
 pub use build::point_id;
 pub use forecast::memory_of;
 
@@ -85,6 +87,8 @@ pub(crate) struct Network {
     /// The shortest time in which something gets from one partition to another.
     lookahead: TimeDelta,
     crew: Crew,
+    /// How the work was divided, if the run is a rehearsal.
+    rehearsal: Rehearsal,
     owners: Owners,
     senders: Ends<SenderNo>,
     receivers: Ends<ReceiverNo>,
@@ -134,6 +138,9 @@ impl Network {
             }
         }
         self.pass_on(after(self.now), monitor);
+        if self.crew.rehearses() {
+            monitor.rehearsed(&self.rehearsal);
+        }
         Ok(self.finish(spec))
     }
 

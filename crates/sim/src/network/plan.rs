@@ -49,7 +49,7 @@ impl Plan {
             if can_be_divided(spec) { most.clamp(1, numbers.bridges().len().clamp(1, MOST)) } else { 1 };
         let plan = Self::of(spec, numbers, ranges(&loads(spec, routes, numbers), most));
         let whole =
-            plan.lookahead < SHORTEST || threads.adapt && plan.len() > 1 && plan.is_idle(spec, routes);
+            plan.lookahead < SHORTEST || threads.adapt() && plan.len() > 1 && plan.is_idle(spec, routes);
         if whole { Self::of(spec, numbers, ranges(&[], 1)) } else { plan }
     }
 

@@ -11,7 +11,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -23,6 +23,7 @@ use super::{Network, after};
 use crate::error::SimError;
 use crate::index::{Number, PartNo};
 use crate::monitor::Monitor;
+use crate::rehearsal::Rehearsal;
 
 /// Windows after which the number of threads may change, so that their speeds can be compared. Small in tests, which would hardly
 /// ever reach it.
@@ -72,11 +73,14 @@ impl Network {
             lookahead: self.lookahead,
             ticks: self.rules.lossless,
             // Captured frames are passed on after every window, so that they do not pile up.
+            rehearses: self.crew.rehearses(),
             most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STRETCH },
         };
         let (before, begin, threads) = (self.events(), Instant::now(), self.crew.size());
-        let reached = run(&mut self.parts.iter_mut().collect::<Vec<_>>(), &windows, threads);
-        self.crew.learn(threads, self.events() - before, begin.elapsed());
+        let (reached, stretch) = run(&mut self.parts.iter_mut().collect::<Vec<_>>(), &windows, threads);
+        let events = self.events() - before;
+        self.crew.learn(threads, events, begin.elapsed());
+        self.rehearsal.add(&Rehearsal { events, ..stretch });
         self.check_violations(monitor)?;
         self.now = reached;
         self.parts.iter_mut().for_each(|part| part.cx.now = reached);
@@ -123,6 +127,8 @@ struct Windows {
     ticks: bool,
     /// The largest number of windows in a stretch.
     most: u64,
+    /// Whether the work of each partition is measured.
+    rehearses: bool,
 }
 
 /// What partitions report after a window.
@@ -179,8 +185,8 @@ impl Windows {
     }
 }
 
-/// Runs partitions in windows on a number of threads. Returns the time that was reached.
-fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> Time {
+/// Runs partitions in windows on a number of threads. Returns the time that was reached, and how long one thread worked.
+fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> (Time, Rehearsal) {
     let threads = threads.clamp(1, parts.len());
     let shared = Shared::new(parts.len(), threads);
     let mut shares: Vec<Vec<&mut Partition>> = (0..threads).map(|_| Vec::new()).collect();
@@ -199,7 +205,11 @@ fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> Time 
                 scope.spawn(move || shared.run(thread, &mut share, windows))
             })
             .collect();
-        let run = || own.map_or(windows.time, |(thread, mut share)| shared.run(thread, &mut share, windows));
+        let run = || {
+            own.map_or((windows.time, Rehearsal::default()), |(thread, mut share)| {
+                shared.run(thread, &mut share, windows)
+            })
+        };
         let mut end = panic::catch_unwind(AssertUnwindSafe(run));
         for other in others {
             let other = other.join();
@@ -210,6 +220,38 @@ fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> Time 
         }
         end.unwrap_or_else(|panic| panic::resume_unwind(panic))
     })
+}
+
+/// Measures the work of each partition of a thread, if it is a rehearsal.
+struct Stopwatch {
+    /// For each partition, its work in this window; empty if nothing is measured.
+    window: Vec<Duration>,
+    sum: Rehearsal,
+}
+
+impl Stopwatch {
+    fn new(rehearses: bool, partitions: usize) -> Self {
+        let window = if rehearses { vec![Duration::ZERO; partitions] } else { Vec::new() };
+        Self { window, sum: Rehearsal::default() }
+    }
+
+    /// Does some work of a partition.
+    #[inline]
+    fn time<R>(&mut self, place: usize, work: impl FnOnce() -> R) -> R {
+        let Some(span) = self.window.get_mut(place) else { return work() };
+        let began = Instant::now();
+        let result = work();
+        *span += began.elapsed();
+        result
+    }
+
+    /// Ends a window.
+    fn end_window(&mut self) {
+        self.sum.windows += 1;
+        self.sum.work += self.window.iter().sum::<Duration>();
+        self.sum.longest += self.window.iter().max().copied().unwrap_or_default();
+        self.window.fill(Duration::ZERO);
+    }
 }
 
 /// What threads have in common.
@@ -237,32 +279,39 @@ impl Shared {
     }
 
     /// Runs the partitions of a thread.
-    fn run(&self, thread: usize, share: &mut [&mut Partition], windows: &Windows) -> Time {
+    fn run(&self, thread: usize, share: &mut [&mut Partition], windows: &Windows) -> (Time, Rehearsal) {
         let _attendance = self.barrier.attend();
-        let mut count = 0;
+        let mut watch = Stopwatch::new(windows.rehearses, share.len());
         loop {
-            self.report(thread, share);
+            self.report(thread, share, &mut watch);
             self.barrier.wait();
-            let end = match windows.next(self.reports(), count) {
+            let end = match windows.next(self.reports(), watch.sum.windows) {
                 Next::Window(end) => end,
-                Next::Reached(time) => return time,
+                Next::Reached(time) => return (time, watch.sum),
             };
-            for part in share.iter_mut() {
-                part.run_window(end);
-                self.send(part);
+            for (place, part) in share.iter_mut().enumerate() {
+                watch.time(place, || {
+                    part.run_window(end);
+                    self.send(part);
+                });
             }
             self.barrier.wait();
-            share.iter_mut().for_each(|part| self.receive(part));
-            count += 1;
+            for (place, part) in share.iter_mut().enumerate() {
+                watch.time(place, || self.receive(part));
+            }
+            watch.end_window();
         }
     }
 
     /// Reports for the partitions of a thread.
-    fn report(&self, thread: usize, share: &mut [&mut Partition]) {
-        let report = share.iter_mut().map(|part| Report::of(part)).fold(Report::NOTHING, Report::with);
-        self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
-        self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
-        self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
+    fn report(&self, thread: usize, share: &mut [&mut Partition], watch: &mut Stopwatch) {
+        let mut all = Report::NOTHING;
+        for (place, part) in share.iter_mut().enumerate() {
+            all = all.with(watch.time(place, || Report::of(part)));
+        }
+        self.next[thread].store(all.next.as_picos(), Ordering::Relaxed);
+        self.tick[thread].store(all.tick.as_picos(), Ordering::Relaxed);
+        self.violated[thread].store(all.violated.into(), Ordering::Relaxed);
     }
 
     /// What all threads have reported. The barrier orders this after their reports.

@@ -1,0 +1,134 @@
+//! How cost grows with ports, flows and threads, as a page in Markdown.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use serde_json::Value;
+use setpoint_lab::bench::{Shape, growing_flows, growing_ports};
+
+use super::{Bench, all_shapes, predict};
+use crate::failure::{Failure, print_line};
+use crate::progress::Visibility;
+use crate::terminal::{self, Unit, quantity};
+
+/// The shapes that are large enough for several threads.
+const DIVIDED: [&str; 2] = ["fat-tree-16", "ports-640"];
+
+/// The number of cores for which the speed-up is predicted.
+const MANY: NonZeroUsize = NonZeroUsize::new(16).unwrap();
+
+/// Measures everything and prints the page.
+pub(super) fn print(bench: &Bench) -> Result<(), Failure> {
+    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let mut page = format!(
+        "# How cost grows\n\n\
+         Made by `setpoint bench --growth --repeat {}` on a machine with {cores} cores; every figure is the fastest of {} runs, \
+         with set-up. A hop is one data frame crossing one link or, inside a fabric, one cell.\n",
+        bench.repeat, bench.repeat
+    );
+    page += "\n## Ports\n\nThe rack fabric of 640 ports at 100 Gb/s, and smaller ones with the same load per port. Every port \
+             sends to every other one, so the number of flows grows with the square of the ports. As long as the state of a \
+             network fits into the caches, an event costs the same; beyond that, it waits for memory.\n\n";
+    page += &table(bench, growing_ports())?;
+    page += "\n## Flows\n\nA fat tree of 128 hosts at 10 Gb/s. Every host offers half the rate of its link, divided among more \
+             and more flows, so the network carries the same number of frames.\n\n";
+    page += &table(bench, growing_flows())?;
+    page += "\n## Threads\n\nLarge networks on one thread and on more. A network is divided only if enough happens within the \
+             shortest delay between its parts.\n\n";
+    page += &threads(bench, cores)?;
+    page += &format!(
+        "\n## {MANY} cores, predicted\n\nOne thread does the work of {MANY} threads, window by window, and measures how long each \
+         part of the network takes. With {MANY} cores, a window would take as long as its slowest part and two barriers. What is \
+         not divided takes as long as on one core: set-up, samples, and observing pauses. A barrier is measured with as many \
+         threads as there are cores and taken to grow in proportion to the threads. Not considered: more cores have more \
+         cache, and share the memory. (`setpoint bench SHAPE --predict {MANY}`)\n\n"
+    );
+    page += &prediction(bench)?;
+    Ok(terminal::print(&page)?)
+}
+
+/// Says what is being measured, unless standard output is the only output.
+fn announce(what: &str) {
+    if Visibility::unless_quiet(false) == Visibility::Shown {
+        print_line(&format!("measuring {what}"));
+    }
+}
+
+fn table(bench: &Bench, shapes: &[Shape]) -> Result<String, Failure> {
+    let mut rows =
+        "| network | million hops/s | time per event | peak memory |\n|---|---|---|---|\n".to_owned();
+    for shape in shapes {
+        announce(shape.name);
+        let line = bench.measure_apart(shape, NonZeroUsize::MIN)?;
+        let per_event = number(&line, "seconds") / number(&line, "events");
+        rows += &format!(
+            "| {} | {} | {} | {} |\n",
+            shape.title,
+            millions(&line),
+            quantity(Unit::Seconds, per_event),
+            peak(&line),
+        );
+    }
+    Ok(rows)
+}
+
+fn threads(bench: &Bench, cores: NonZeroUsize) -> Result<String, Failure> {
+    let mut rows =
+        "| network | threads | million hops/s | speed-up | peak memory |\n|---|---|---|---|---|\n".to_owned();
+    for shape in divided() {
+        let mut alone = None;
+        // 1, 2, 4, … and all cores.
+        let powers =
+            std::iter::successors(Some(1), |count| Some(count * 2)).take_while(|count| *count < cores.get());
+        for count in powers.chain([cores.get()]).filter_map(NonZeroUsize::new) {
+            announce(&format!("{} on {count} threads", shape.name));
+            let line = bench.measure_apart(shape, count)?;
+            let speed = number(&line, "packet_hops_per_second");
+            let one = *alone.get_or_insert(speed);
+            rows += &format!(
+                "| {} | {count} | {} | {:.2} | {} |\n",
+                shape.title,
+                millions(&line),
+                speed / one,
+                peak(&line),
+            );
+        }
+    }
+    Ok(rows)
+}
+
+fn prediction(bench: &Bench) -> Result<String, Failure> {
+    let mut rows = "| network | events per window and part | imbalance | barrier | predicted speed-up |\n\
+                    |---|---|---|---|---|\n"
+        .to_owned();
+    for shape in divided() {
+        announce(&format!("{} divided for {MANY} cores", shape.name));
+        let line = predict::measure(bench, shape, MANY)?;
+        rows += &format!(
+            "| {} | {:.0} | {:.2} | {} | {:.1} |\n",
+            shape.title,
+            number(&line, "events_per_window"),
+            number(&line, "imbalance"),
+            quantity(Unit::Seconds, number(&line, "barrier_seconds")),
+            number(&line, "predicted_speed_up"),
+        );
+    }
+    Ok(rows)
+}
+
+fn divided() -> impl Iterator<Item = &'static Shape> {
+    all_shapes().filter(|shape| DIVIDED.contains(&shape.name))
+}
+
+fn number(line: &Value, key: &str) -> f64 {
+    line[key].as_f64().unwrap_or(f64::NAN)
+}
+
+/// The peak memory, if the system reports it.
+fn peak(line: &Value) -> String {
+    line["peak_memory_bytes"].as_f64().map_or_else(|| "–".to_owned(), |peak| quantity(Unit::Bytes, peak))
+}
+
+fn millions(line: &Value) -> String {
+    format!("{:.1}", number(line, "packet_hops_per_second") / 1e6)
+}
