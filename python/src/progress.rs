@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
-use setpoint_sim::{Decision, Monitor};
+use setpoint_sim::{Decision, Monitor, Threads};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 /// Interval between updates.
@@ -44,12 +44,18 @@ pub(crate) struct RunWatch {
     state: Arc<State>,
     duration: TimeDelta,
     memory: Option<Bytes>,
+    threads: Threads,
     shown: Instant,
 }
 
 impl RunWatch {
     pub(crate) fn new(state: &Arc<State>, duration: TimeDelta) -> Self {
-        Self { state: state.clone(), duration, memory: None, shown: Instant::now() }
+        Self { state: state.clone(), duration, memory: None, threads: Threads::ONE, shown: Instant::now() }
+    }
+
+    /// Runs on these threads.
+    pub(crate) fn on(self, threads: Threads) -> Self {
+        Self { threads, ..self }
     }
 
     /// Stops the run if it needs more memory than this.
@@ -70,6 +76,10 @@ impl Monitor for RunWatch {
 
     fn memory_limit(&self) -> Option<Bytes> {
         self.memory
+    }
+
+    fn threads(&self) -> Threads {
+        self.threads
     }
 }
 

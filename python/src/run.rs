@@ -12,6 +12,7 @@ use setpoint_lab::run::run_captured;
 use setpoint_lab::scenario::{Prepared, Variant};
 use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
 use setpoint_lab::table::of_run;
+use setpoint_sim::Threads;
 
 use crate::error;
 use crate::options::{self, Settings};
@@ -35,7 +36,8 @@ pub(crate) struct Run {
 /// The scenario is a `Scenario`, a dict, text (a str with several lines), or the name of a file or of a built-in
 /// scenario; without one, it is the built-in `default`. `set` changes keys, as in `{"network.buffer": "200kB"}`.
 /// With `out`, the result is also stored in that folder, as the command line stores it; `report=False` omits the page.
-/// With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant.
+/// With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant. `threads` limits their
+/// number; without `seeds`, the run itself uses up to that many if its network is large enough, with the same result.
 ///
 /// `progress` is True for a line on standard error, or a function that receives the completed share and a text.
 #[pyfunction]
@@ -55,11 +57,11 @@ pub(crate) fn run(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     let settings = Settings { scenario, set, seed };
-    let memory = options::memory(memory)?;
+    let (memory, threads) = (options::memory(memory)?, options::threads(threads)?);
     if let Some(seeds) = seeds {
         let scenario = settings.load_for_seeds(py)?;
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
-        let (seeds, threads) = (options::seeds(seeds)?, options::threads(threads)?);
+        let seeds = options::seeds(seeds)?;
         let batch = Batch { seeds, threads, out, report, memory };
         return Ok(Py::new(py, sweep::execute(py, vec![variant], batch, progress)?)?.into_any());
     }
@@ -69,7 +71,8 @@ pub(crate) fn run(
     // Checked before the run, which may take hours.
     let place = out.as_deref().map(Destination::open).transpose().map_err(error::failed)?;
     let ended = wait(py, progress, move |state| {
-        let watch = RunWatch::new(state, prepared.spec.duration).within(memory);
+        let threads = threads.map_or(Threads::ONE, Threads::up_to);
+        let watch = RunWatch::new(state, prepared.spec.duration).within(memory).on(threads);
         simulate(&prepared, place, report, watch)
     })?;
     let (record, took) = ended.map_err(error::failed)?;

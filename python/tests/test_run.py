@@ -80,3 +80,9 @@ def test_a_failed_run_and_a_foreign_folder_are_run_errors(short: Path, tmp_path:
         setpoint.run(short, out=tmp_path / "mine")
     with pytest.raises(setpoint.RunError, match="the run needs up to"):
         setpoint.run(short, memory="1kB")
+
+
+def test_a_run_on_several_threads_has_the_same_result(short: Path) -> None:
+    assert setpoint.run(short, threads=2).digest == setpoint.run(short).digest
+    with pytest.raises(ValueError, match="threads is 0"):
+        setpoint.run(short, threads=0)

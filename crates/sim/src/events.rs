@@ -164,8 +164,9 @@ pub(crate) struct EventQueue {
     far: BinaryHeap<Reverse<Entry>>,
     /// Events that were known before the run, in descending order.
     planned: Vec<Entry>,
-    /// When the first of the events that are not on the wheel is due: of those beyond it and the planned ones.
-    elsewhere: u64,
+    /// When the first event beyond the wheel and the first planned one are due.
+    next_far: u64,
+    next_planned: u64,
     /// A bucket spans 2^shift picoseconds.
     shift: u32,
     popped: u64,
@@ -191,7 +192,8 @@ impl EventQueue {
             free: NONE,
             far: BinaryHeap::new(),
             planned: Vec::new(),
-            elsewhere: u64::MAX,
+            next_far: u64::MAX,
+            next_planned: u64::MAX,
             shift: 16,
             popped: 0,
             refills: 0,
@@ -246,7 +248,7 @@ impl EventQueue {
         self.planned.extend(events.map(|(time, event)| Entry::new(time, event)));
         self.planned.sort_unstable_by(|a, b| b.cmp(a));
         self.planned.shrink_to_fit();
-        self.take_elsewhere();
+        self.take_planned();
         self.sort_current();
     }
 
@@ -287,7 +289,7 @@ impl EventQueue {
             self.insert_current(entry);
         } else {
             self.far_pushes += 1;
-            self.elsewhere = self.elsewhere.min(entry.time);
+            self.next_far = self.next_far.min(entry.time);
             self.far.push(Reverse(entry));
         }
     }
@@ -321,9 +323,10 @@ impl EventQueue {
     fn refill(&mut self) -> Option<Entry> {
         let near = self.next_occupied();
         self.refills += 1;
-        // The common case: the bucket holds one event, and all others are on the wheel or beyond its reach.
+        // The common case: the bucket holds one event, and there are none for it elsewhere.
         if let Some(turn) = near
-            && (self.elsewhere >> self.shift).saturating_sub(turn) >= BUCKETS as u64
+            && (self.next_far >> self.shift).saturating_sub(turn) >= BUCKETS as u64
+            && self.next_planned >> self.shift > turn
             && self.popped < self.next_tuning
         {
             self.turn = turn;
@@ -351,15 +354,17 @@ impl EventQueue {
         } else {
             Some(self.turn)
         };
-        let elsewhere = (self.elsewhere != u64::MAX).then_some(self.elsewhere >> self.shift);
+        let bucket = |time: u64| (time != u64::MAX).then_some(time >> self.shift);
+        let (far, planned) = (bucket(self.next_far), bucket(self.next_planned));
         // A change in width may have moved all events into the current bucket.
-        self.turn = near.into_iter().chain(elsewhere).min().unwrap_or(self.turn);
+        self.turn = [near, far, planned].into_iter().flatten().min().unwrap_or(self.turn);
         if near == Some(self.turn) {
             self.take_bucket();
         }
-        if elsewhere.is_some_and(|bucket| bucket - self.turn < BUCKETS as u64) {
-            self.take_elsewhere();
+        if far.is_some_and(|far| far - self.turn < BUCKETS as u64) {
+            self.take_far();
         }
+        self.take_planned();
         self.sort_current();
         self.current.pop()
     }
@@ -387,34 +392,28 @@ impl EventQueue {
         }
     }
 
-    /// Moves the events that are now within the wheel's reach there, from the heap and from the planned ones.
-    fn take_elsewhere(&mut self) {
-        let (shift, turn) = (self.shift, self.turn);
-        let within_reach = |entry: &Entry| (entry.time >> shift) - turn < BUCKETS as u64;
-        while let Some(entry) = self.far.peek().map(|entry| entry.0).filter(within_reach) {
+    /// Moves the events that are now within the wheel's reach out of the heap.
+    fn take_far(&mut self) {
+        while let Some(&Reverse(entry)) = self.far.peek() {
+            let bucket = entry.time >> self.shift;
+            if bucket - self.turn >= BUCKETS as u64 {
+                break;
+            }
             self.far.pop();
-            self.take(entry);
+            if bucket == self.turn { self.current.push(entry) } else { self.insert_wheel(bucket, entry) }
         }
-        while let Some(entry) = self.planned.pop_if(|entry| within_reach(entry)) {
-            self.take(entry);
+        self.next_far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time);
+    }
+
+    /// Moves the planned events that are due by the current bucket there.
+    fn take_planned(&mut self) {
+        while let Some(entry) = self.planned.pop_if(|entry| entry.time >> self.shift <= self.turn) {
+            self.current.push(entry);
         }
         if self.planned.is_empty() {
             self.planned = Vec::new();
         }
-        self.look_elsewhere();
-    }
-
-    /// Puts an event that is within the wheel's reach into its bucket.
-    fn take(&mut self, entry: Entry) {
-        let bucket = entry.time >> self.shift;
-        if bucket == self.turn { self.current.push(entry) } else { self.insert_wheel(bucket, entry) }
-    }
-
-    /// Notes when the first event is due that is not on the wheel.
-    fn look_elsewhere(&mut self) {
-        let far = self.far.peek().map(|entry| entry.0.time);
-        let planned = self.planned.last().map(|entry| entry.time);
-        self.elsewhere = far.into_iter().chain(planned).min().unwrap_or(u64::MAX);
+        self.next_planned = self.planned.last().map_or(u64::MAX, |entry| entry.time);
     }
 
     #[inline]
@@ -474,7 +473,7 @@ impl EventQueue {
     fn rebuild(&mut self, shift: u32) {
         let now = self.turn << self.shift;
         let far = std::mem::take(&mut self.far);
-        self.look_elsewhere();
+        self.next_far = u64::MAX;
         let mut entries: Vec<Entry> = far.into_iter().map(|entry| entry.0).collect();
         for head in self.heads.iter_mut() {
             let mut index = std::mem::replace(head, NONE);

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 use crate::network::Barrier;
 
-/// How the work of a run was divided into windows and partitions, measured by one thread that did all of it
+/// How the work of a run was divided into windows and threads, measured by one thread that did all of it
 /// ([`Threads::rehearsed`](crate::Threads::rehearsed)).
 ///
-/// With a core for each partition, a window takes as long as its longest partition, and two barriers. What is not divided
-/// takes as long as on one core: set-up, samples, and reading the notes about pauses. Caches that are shared by fewer
-/// partitions, and memory that is shared by more cores, are not taken into account.
+/// With a core for each thread, a window takes as long as the thread with the most work, and two barriers. What is not divided
+/// takes as long as on one core: set-up, samples, and reading the notes about pauses. That more cores have
+/// more cache and share the memory is not taken into account.
 ///
 /// ```
 /// use std::time::Duration;
 /// use setpoint_sim::Rehearsal;
 ///
 /// let rehearsal = Rehearsal {
-///     partitions: 4,
+///     threads: 4,
 ///     windows: 1_000,
 ///     events: 400_000,
 ///     work: Duration::from_millis(40),
@@ -31,33 +31,33 @@ use crate::network::Barrier;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rehearsal {
-    /// The number of partitions.
-    pub partitions: usize,
+    /// The number of threads for which the work was divided; one if it cannot be divided.
+    pub threads: usize,
     /// The number of windows.
     pub windows: u64,
     /// The events in these windows.
     pub events: u64,
-    /// The time that all partitions took together.
+    /// The time that all threads would take together.
     pub work: Duration,
-    /// The time of the partition that took longest in each window, added up over all windows.
+    /// The time of the thread that would take longest in each window, added up over all windows.
     pub longest: Duration,
 }
 
 impl Rehearsal {
-    /// How much longer windows take than if all partitions had the same work: at least 1.
+    /// How much longer windows take than if all threads had the same work: at least 1.
     #[must_use]
     pub fn imbalance(&self) -> f64 {
-        let even = self.work.as_secs_f64() / self.partitions.max(1) as f64;
+        let even = self.work.as_secs_f64() / self.threads.max(1) as f64;
         if even > 0.0 { self.longest.as_secs_f64() / even } else { 1.0 }
     }
 
-    /// The mean number of events of a partition in a window.
+    /// The mean number of events of a thread in a window.
     #[must_use]
     pub fn events_per_window(&self) -> f64 {
-        self.events as f64 / (self.windows.max(1) * self.partitions.max(1) as u64) as f64
+        self.events as f64 / (self.windows.max(1) * self.threads.max(1) as u64) as f64
     }
 
-    /// How long the run would take with a core for each partition, given how long all of the rehearsal and one barrier took.
+    /// How long the run would take with a core for each thread, given how long all of the rehearsal and one barrier took.
     #[must_use]
     pub fn predicted(&self, whole: Duration, barrier: Duration) -> Duration {
         let barriers = Duration::from_secs_f64(barrier.as_secs_f64() * 2.0 * self.windows as f64);

@@ -29,4 +29,5 @@ mod support;
 mod sweep;
 mod theory;
 mod theory_form;
+mod threads;
 mod wireshark;

@@ -59,29 +59,28 @@ impl Network {
             let mut receiving = Receivers::new(&spec.flows, part, receivers.clone());
             receiving.expect_members(groups.receivers().len());
             let stations = plan.stations(spec, part);
-            Partition {
-                stations: Stations::new(spec, &classes, &table, (part, &stations), senders.clone()),
-                bridges: Bridges::new(spec, &numbers, &classes, &budgets, range),
-                cx: Context {
-                    part,
-                    now: Time::ZERO,
-                    until: Time::ZERO,
-                    events: EventQueue::new(),
-                    looks_ahead: false,
-                    links: spec.topology.ports().map(|port| Link::new(end_of(&owners, port, part))).collect(),
-                    routes: table.clone(),
-                    groups: groups.clone(),
-                    receivers: receiving,
-                    rules,
-                    classes: classes.clone(),
-                    outbox: Outbox::new(plan.len()),
-                    away: Vec::new(),
-                    part_of: plan.bridges(),
-                    notes: Vec::new(),
-                    violation: None,
-                    tap: None,
-                },
-            }
+            let stations = Stations::new(spec, &classes, &table, (part, &stations), senders.clone());
+            let bridges = Bridges::new(spec, &numbers, &classes, &budgets, range);
+            let cx = Context {
+                part,
+                now: Time::ZERO,
+                until: Time::ZERO,
+                events: EventQueue::new(),
+                looks_ahead: false,
+                links: spec.topology.ports().map(|port| Link::new(end_of(&owners, port, part))).collect(),
+                routes: table.clone(),
+                groups: groups.clone(),
+                receivers: receiving,
+                rules,
+                classes: classes.clone(),
+                outbox: Outbox::new(plan.len()),
+                away: Vec::new(),
+                part_of: plan.bridges(),
+                notes: Vec::new(),
+                violation: None,
+                tap: None,
+            };
+            Partition::new(cx, stations, bridges)
         };
         let parts: Table<PartNo, Partition> = plan.ranges().map(partition).collect();
         Ok(Self {
@@ -90,7 +89,7 @@ impl Network {
             now: Time::ZERO,
             lookahead: plan.lookahead(),
             crew: Crew::new(threads),
-            rehearsal: Rehearsal { partitions: plan.len(), ..Rehearsal::default() },
+            rehearsal: Rehearsal { threads: threads.most.get().min(plan.len()), ..Rehearsal::default() },
             owners,
             senders,
             receivers,

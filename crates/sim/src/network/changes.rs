@@ -88,7 +88,7 @@ impl Network {
             self.parts[far.part].bridges.set_feeding_rate(input, rate);
         }
         let own = self.owners[port];
-        let Partition { cx, stations, bridges } = &mut self.parts[own.part];
+        let Partition { cx, stations, bridges, .. } = &mut self.parts[own.part];
         match own.place {
             Place::Station(station) => stations.set_rate(station, rate),
             Place::Bridge(port) => bridges.set_rate(cx, port, rate),

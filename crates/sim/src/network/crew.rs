@@ -28,6 +28,11 @@ impl Crew {
         Self { threads, alone: None, together: None, stretches: 0 }
     }
 
+    /// The largest number of threads.
+    pub(super) fn most(&self) -> usize {
+        self.threads.most.get()
+    }
+
     /// Whether one thread does the work of all.
     pub(super) fn rehearses(&self) -> bool {
         self.threads.rehearse()

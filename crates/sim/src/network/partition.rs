@@ -3,6 +3,8 @@
 //! Partitions have no state in common. What one sends to another ([`super::parcel`]) takes effect later by at least the
 //! lookahead, so partitions can process the events of a window of that length without each other.
 
+use std::time::{Duration, Instant};
+
 use setpoint_units::Time;
 
 use super::ahead;
@@ -13,17 +15,42 @@ use super::parcel::Parcel;
 use super::station::Stations;
 use crate::events::Event;
 
+/// The weight of a stretch in the mean load of a partition.
+const WEIGHT: f64 = 0.25;
+
 /// A partition of a network.
 pub(super) struct Partition {
     pub(super) cx: Context,
     pub(super) stations: Stations,
     pub(super) bridges: Bridges,
+    /// How long it took recently, for the balance between threads.
+    pub(super) load: Duration,
+    /// How long it has taken in this stretch.
+    busy: Duration,
 }
 
 impl Partition {
+    pub(super) fn new(cx: Context, stations: Stations, bridges: Bridges) -> Self {
+        Self { cx, stations, bridges, load: Duration::ZERO, busy: Duration::ZERO }
+    }
+
+    /// Does some work and measures it. Returns how long it took.
+    pub(super) fn timed(&mut self, work: impl FnOnce(&mut Self)) -> Duration {
+        let began = Instant::now();
+        work(self);
+        let took = began.elapsed();
+        self.busy += took;
+        took
+    }
+
+    /// Ends a stretch.
+    pub(super) fn measure_load(&mut self) {
+        self.load = self.load.mul_f64(1.0 - WEIGHT) + std::mem::take(&mut self.busy).mul_f64(WEIGHT);
+    }
+
     /// Processes events until the context's limit.
     pub(super) fn process(&mut self) {
-        let Self { cx, stations, bridges } = self;
+        let Self { cx, stations, bridges, .. } = self;
         let mut turn = u64::MAX;
         while let Some((time, event)) = cx.events.pop_before(cx.until) {
             debug_assert!(time >= cx.now, "time runs backwards");

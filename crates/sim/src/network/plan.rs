@@ -19,7 +19,10 @@ use crate::routing::Route;
 use crate::spec::{self, Destination, FlowSpec, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// The fewest frames per window and partition for which dividing a network pays: processing them takes about ten times as long
+/// Partitions for each thread, so that threads can have the same work although partitions do not.
+const PER_THREAD: usize = 4;
+
+/// The fewest frames per window and thread for which dividing a network pays: processing them takes about ten times as long
 /// as a barrier.
 const WORTHWHILE: f64 = 300.0;
 
@@ -44,19 +47,21 @@ pub(super) struct Plan {
 impl Plan {
     /// Divides a network for some threads.
     pub(super) fn new(spec: &Spec, routes: &[Route], numbers: &Numbers, threads: Threads) -> Self {
-        let most = threads.most.get();
-        let most =
-            if can_be_divided(spec) { most.clamp(1, numbers.bridges().len().clamp(1, MOST)) } else { 1 };
+        let most = match threads.most.get() {
+            several @ 2.. if can_be_divided(spec) => several.saturating_mul(PER_THREAD),
+            _ => 1,
+        };
+        let most = most.clamp(1, numbers.bridges().len().clamp(1, MOST));
         let plan = Self::of(spec, numbers, ranges(&loads(spec, routes, numbers), most));
-        let whole =
-            plan.lookahead < SHORTEST || threads.adapt() && plan.len() > 1 && plan.is_idle(spec, routes);
+        let whole = plan.lookahead < SHORTEST
+            || threads.adapt() && plan.len() > 1 && plan.is_idle(spec, routes, threads);
         if whole { Self::of(spec, numbers, ranges(&[], 1)) } else { plan }
     }
 
     /// Whether so little happens in a window that threads would wait for each other for longer than they work.
-    fn is_idle(&self, spec: &Spec, routes: &[Route]) -> bool {
+    fn is_idle(&self, spec: &Spec, routes: &[Route], threads: Threads) -> bool {
         let per_window = hops_per_second(spec, routes) * self.lookahead.as_secs_f64();
-        per_window < WORTHWHILE * self.len() as f64
+        per_window < WORTHWHILE * self.len().min(threads.most.get()) as f64
     }
 
     fn of(spec: &Spec, numbers: &Numbers, mut ranges: Vec<Range<BridgeNo>>) -> Self {

@@ -7,6 +7,7 @@
 //! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and reports
 //! when something happens next there. When all have reported, each of them knows the next window.
 
+use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -77,7 +78,10 @@ impl Network {
             most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STRETCH },
         };
         let (before, begin, threads) = (self.events(), Instant::now(), self.crew.size());
-        let (reached, stretch) = run(&mut self.parts.iter_mut().collect::<Vec<_>>(), &windows, threads);
+        let duties = Duties::new(self.parts.iter().map(|part| part.load), self.crew.most());
+        let mut parts: Vec<&mut Partition> = self.parts.iter_mut().collect();
+        let (reached, stretch) = run(&mut parts, &windows, &duties, threads);
+        parts.into_iter().for_each(Partition::measure_load);
         let events = self.events() - before;
         self.crew.learn(threads, events, begin.elapsed());
         self.rehearsal.add(&Rehearsal { events, ..stretch });
@@ -185,14 +189,49 @@ impl Windows {
     }
 }
 
-/// Runs partitions in windows on a number of threads. Returns the time that was reached, and how long one thread worked.
-fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> (Time, Rehearsal) {
-    let threads = threads.clamp(1, parts.len());
+/// Which partitions a thread has.
+struct Duties {
+    /// For each partition, its thread.
+    thread_of: Vec<usize>,
+    threads: usize,
+}
+
+impl Duties {
+    /// Gives threads about the same work, measured by how long partitions took recently: the largest partition first, and each
+    /// to the thread that has the least.
+    fn new(loads: impl Iterator<Item = Duration>, threads: usize) -> Self {
+        // A partition costs something even if nothing happens in it.
+        let cost = |load: Duration| load + Duration::from_nanos(1);
+        let mut loads: Vec<(Duration, usize)> =
+            loads.enumerate().map(|(place, load)| (cost(load), place)).collect();
+        let threads = threads.clamp(1, loads.len());
+        let (mut thread_of, mut sums) = (vec![0; loads.len()], vec![Duration::ZERO; threads]);
+        loads.sort_unstable_by_key(|&(load, place)| (Reverse(load), place));
+        for (load, place) in loads {
+            let (least, sum) = sums
+                .iter_mut()
+                .enumerate()
+                .min_by_key(|(thread, sum)| (**sum, *thread))
+                .expect("there is at least one thread");
+            *sum += load;
+            thread_of[place] = least;
+        }
+        Self { thread_of, threads }
+    }
+}
+
+/// Runs partitions in windows, on all threads or on one. Returns the time that was reached, and how long one thread worked.
+fn run(
+    parts: &mut [&mut Partition],
+    windows: &Windows,
+    duties: &Duties,
+    threads: usize,
+) -> (Time, Rehearsal) {
+    let threads = threads.clamp(1, duties.threads);
     let shared = Shared::new(parts.len(), threads);
     let mut shares: Vec<Vec<&mut Partition>> = (0..threads).map(|_| Vec::new()).collect();
-    let each = parts.len().div_ceil(threads);
-    for (place, part) in parts.iter_mut().enumerate() {
-        shares[place / each].push(part);
+    for (part, &thread) in parts.iter_mut().zip(&duties.thread_of) {
+        shares[if threads == 1 { 0 } else { thread }].push(part);
     }
     thread::scope(|scope| {
         // If a thread cannot be started, those that were must not wait for it.
@@ -202,12 +241,12 @@ fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> (Time
         let others: Vec<_> = shares
             .map(|(thread, mut share)| {
                 let shared = &shared;
-                scope.spawn(move || shared.run(thread, &mut share, windows))
+                scope.spawn(move || shared.run(thread, &mut share, windows, duties))
             })
             .collect();
         let run = || {
             own.map_or((windows.time, Rehearsal::default()), |(thread, mut share)| {
-                shared.run(thread, &mut share, windows)
+                shared.run(thread, &mut share, windows, duties)
             })
         };
         let mut end = panic::catch_unwind(AssertUnwindSafe(run));
@@ -222,27 +261,26 @@ fn run(parts: &mut [&mut Partition], windows: &Windows, threads: usize) -> (Time
     })
 }
 
-/// Measures the work of each partition of a thread, if it is a rehearsal.
-struct Stopwatch {
-    /// For each partition, its work in this window; empty if nothing is measured.
+/// Measures the work of each thread, if one does it for all in a rehearsal.
+struct Stopwatch<'a> {
+    duties: &'a Duties,
+    /// For each thread, its work in this window; empty if nothing is measured.
     window: Vec<Duration>,
     sum: Rehearsal,
 }
 
-impl Stopwatch {
-    fn new(rehearses: bool, partitions: usize) -> Self {
-        let window = if rehearses { vec![Duration::ZERO; partitions] } else { Vec::new() };
-        Self { window, sum: Rehearsal::default() }
+impl<'a> Stopwatch<'a> {
+    fn new(rehearses: bool, duties: &'a Duties) -> Self {
+        let window = if rehearses { vec![Duration::ZERO; duties.threads] } else { Vec::new() };
+        Self { duties, window, sum: Rehearsal::default() }
     }
 
     /// Does some work of a partition.
-    #[inline]
-    fn time<R>(&mut self, place: usize, work: impl FnOnce() -> R) -> R {
-        let Some(span) = self.window.get_mut(place) else { return work() };
-        let began = Instant::now();
-        let result = work();
-        *span += began.elapsed();
-        result
+    fn time(&mut self, part: &mut Partition, work: impl FnOnce(&mut Partition)) {
+        let took = part.timed(work);
+        if !self.window.is_empty() {
+            self.window[self.duties.thread_of[part.cx.part.place()]] += took;
+        }
     }
 
     /// Ends a window.
@@ -279,39 +317,40 @@ impl Shared {
     }
 
     /// Runs the partitions of a thread.
-    fn run(&self, thread: usize, share: &mut [&mut Partition], windows: &Windows) -> (Time, Rehearsal) {
+    fn run(
+        &self,
+        thread: usize,
+        share: &mut [&mut Partition],
+        windows: &Windows,
+        duties: &Duties,
+    ) -> (Time, Rehearsal) {
         let _attendance = self.barrier.attend();
-        let mut watch = Stopwatch::new(windows.rehearses, share.len());
+        let mut watch = Stopwatch::new(windows.rehearses, duties);
         loop {
-            self.report(thread, share, &mut watch);
+            self.report(thread, share);
             self.barrier.wait();
             let end = match windows.next(self.reports(), watch.sum.windows) {
                 Next::Window(end) => end,
                 Next::Reached(time) => return (time, watch.sum),
             };
-            for (place, part) in share.iter_mut().enumerate() {
-                watch.time(place, || {
+            for part in share.iter_mut() {
+                watch.time(part, |part| {
                     part.run_window(end);
                     self.send(part);
                 });
             }
             self.barrier.wait();
-            for (place, part) in share.iter_mut().enumerate() {
-                watch.time(place, || self.receive(part));
-            }
+            share.iter_mut().for_each(|part| watch.time(part, |part| self.receive(part)));
             watch.end_window();
         }
     }
 
     /// Reports for the partitions of a thread.
-    fn report(&self, thread: usize, share: &mut [&mut Partition], watch: &mut Stopwatch) {
-        let mut all = Report::NOTHING;
-        for (place, part) in share.iter_mut().enumerate() {
-            all = all.with(watch.time(place, || Report::of(part)));
-        }
-        self.next[thread].store(all.next.as_picos(), Ordering::Relaxed);
-        self.tick[thread].store(all.tick.as_picos(), Ordering::Relaxed);
-        self.violated[thread].store(all.violated.into(), Ordering::Relaxed);
+    fn report(&self, thread: usize, share: &mut [&mut Partition]) {
+        let report = share.iter_mut().map(|part| Report::of(part)).fold(Report::NOTHING, Report::with);
+        self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
+        self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
+        self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
     }
 
     /// What all threads have reported. The barrier orders this after their reports.
@@ -340,5 +379,21 @@ impl Shared {
             let mut parcels = letterbox.lock().unwrap_or_else(PoisonError::into_inner);
             part.receive(parcels.drain(..));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_have_about_the_same_work() {
+        let threads = |loads: &[u64], threads| {
+            Duties::new(loads.iter().map(|load| Duration::from_micros(*load)), threads).thread_of
+        };
+        assert_eq!(threads(&[0, 0, 0, 0], 2), [0, 1, 0, 1]);
+        assert_eq!(threads(&[100, 10, 20, 60], 2), [0, 1, 1, 1]);
+        assert_eq!(threads(&[5, 9], 1), [0, 0]);
+        assert_eq!(threads(&[5], 8), [0]);
     }
 }

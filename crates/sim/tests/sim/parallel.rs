@@ -88,7 +88,7 @@ fn a_rehearsal_counts_every_event_and_changes_no_result() {
     let outcome = simulate(&spec, &mut monitor).unwrap();
     assert!(outcome == simulate(&spec, &mut Unwatched).unwrap());
     let rehearsal = monitor.0.unwrap();
-    assert_eq!((rehearsal.partitions, rehearsal.events), (4, outcome.events));
+    assert_eq!((rehearsal.threads, rehearsal.events), (4, outcome.events));
     // A window takes at most as long as the delay of the links, but some of the time nothing happens.
     assert!((100..=400).contains(&rehearsal.windows), "{} windows", rehearsal.windows);
     assert!(rehearsal.longest <= rehearsal.work && rehearsal.work <= rehearsal.longest * 4);

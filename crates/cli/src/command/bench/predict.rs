@@ -22,7 +22,6 @@ pub(super) fn measure(bench: &Bench, shape: &Shape, cores: NonZeroUsize) -> Resu
     Ok(json!({
         "shape": shape.name,
         "cores": cores,
-        "partitions": rehearsal.partitions,
         "windows": rehearsal.windows,
         "events_per_window": divided.then(|| rehearsal.events_per_window()),
         "imbalance": divided.then(|| rehearsal.imbalance()),
@@ -41,7 +40,6 @@ pub(super) fn table(lines: &[Value], screen: Screen) -> String {
         Column::figures("speed-up", 0),
         Column::figures("time on one", 2),
         Column::figures("predicted", 3),
-        Column::figures("partitions", 4),
         Column::figures("windows", 5),
         Column::figures("events per window", 1),
         Column::figures("imbalance", 1),
@@ -58,7 +56,6 @@ pub(super) fn table(lines: &[Value], screen: Screen) -> String {
             figure("predicted_speed_up", Unit::Ratio),
             figure("seconds", Unit::Seconds),
             figure("predicted_seconds", Unit::Seconds),
-            whole("partitions"),
             whole("windows"),
             figure("events_per_window", Unit::Ratio),
             figure("imbalance", Unit::Ratio),
