@@ -291,7 +291,7 @@ fn fabric(leaves: u32) -> Plan {
         racks,
         leaves_per_rack: leaves / racks,
         stations_per_leaf: 5,
-        spines: leaves.div_ceil(4),
+        spines: 32,
         access_rate: Rate::from_gbps(100),
         access_delay: TimeDelta::from_nanos(100),
         fabric_rate: Rate::from_gbps(25),

@@ -131,6 +131,11 @@ impl<N: Number, T> Table<N, T> {
         self.entries.capacity()
     }
 
+    /// Makes room for exactly this many more entries.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.entries.reserve_exact(more);
+    }
+
     /// Adds an entry and returns its number.
     pub(crate) fn push(&mut self, entry: T) -> N {
         self.entries.push(entry);

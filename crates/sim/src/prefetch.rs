@@ -8,13 +8,13 @@
 /// The size of a cache line.
 const LINE: usize = 64;
 
-/// Begins to load a value into the cache, without waiting for it. Does nothing on processors for which no instruction is known.
+/// Begins to load a value into the cache, without waiting for it; of a value that does not begin with a line, perhaps not the
+/// last line. Does nothing on processors for which no instruction is known.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     let first = std::ptr::from_ref(value).cast::<i8>();
     let mut offset = 0;
     loop {
-        // Stays within the value, except for the last byte's line.
         prefetch_line(first.wrapping_add(offset));
         offset += LINE;
         if offset >= size_of::<T>() {

@@ -40,7 +40,9 @@ pub(crate) struct Bench {
     shapes: Vec<String>,
 
     /// Print one line of JSON per shape, with the keys shape, threads, packet_hops, events, seconds,
-    /// packet_hops_per_second and peak_memory_bytes (null if the system does not report it). For live, print one line per bridge
+    /// packet_hops_per_second and peak_memory_bytes (null if the system does not report it). With --predict: shape, cores, windows,
+    /// events_per_window, imbalance, barrier_seconds, seconds, rehearsal_seconds, predicted_seconds and predicted_speed_up. For
+    /// live, print one line per bridge
     #[arg(long)]
     json: bool,
 

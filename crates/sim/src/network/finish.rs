@@ -157,7 +157,10 @@ impl Network {
     fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {
         let series = std::mem::take(&mut self.recorder.queues);
         let outcome = |(number, series): (QueueNo, QueueSeries)| {
-            let bridges = &self.parts[self.part_of_queue(number)].bridges;
+            let part = self.part_of_queue(number);
+            // Freed as soon as it has been evaluated, because there may be many.
+            let length = self.parts[part].bridges.take_dwell(number).statistics();
+            let bridges = &self.parts[part].bridges;
             let queue = &bridges.queues()[number];
             let samples = queue.congestion_point.counters().samples;
             let QueuePlace { side, port, class } = bridges.queue_place(number);
@@ -165,7 +168,7 @@ impl Network {
                 port,
                 side,
                 priority: self.classes.priorities[usize::from(class)],
-                length: queue.dwell.statistics(),
+                length,
                 peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),

@@ -7,7 +7,7 @@
 use setpoint_control::{Audience, CulpritArray, EveryFlow, FlowKey, Notification};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::bridge::{self, Input, Queue};
+use super::bridge::{self, Committed, Input, Queue};
 use super::build::{classes, recorded_ports, recorded_queues};
 use super::link::Link;
 use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
@@ -120,7 +120,8 @@ impl Forecast<'_> {
 
     /// Frames waiting in bridges and frames on links. Rings double, and are copied when they grow.
     fn frames(&self) -> u64 {
-        let waiting = (2 * size_of::<InFlight>().max(size_of::<Frame>())) as u64 * 2;
+        // A frame may have been in flight, committed and in its queue, one after another.
+        let waiting = (2 * (size_of::<InFlight>() + size_of::<Committed>() + size_of::<Frame>())) as u64;
         let flying = (2 * size_of::<InFlight>()) as u64;
         let one = |&port: &PortId| {
             let link = self.spec.topology.link_at(port.link());

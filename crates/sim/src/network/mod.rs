@@ -137,7 +137,8 @@ impl Network {
                 }
             }
         }
-        self.pass_on(after(self.now), monitor);
+        // Without flow control, a transmission that begins at the end of the run has begun.
+        self.pass_on(if self.rules.lossless { self.now } else { after(self.now) }, monitor);
         if self.crew.rehearses() {
             monitor.rehearsed(&self.rehearsal);
         }
@@ -178,7 +179,7 @@ impl Network {
             let sender_of = |flow| Some(self.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
             cx.events.plan(starts_and_stops(spec, &cx.routes, sender_of));
         }
-        if self.memory().total() > ahead::WORTHWHILE * self.parts.len() as u64 {
+        if self.memory().total() > ahead::WORTHWHILE * self.crew.most().min(self.parts.len()) as u64 {
             self.parts.iter_mut().for_each(|part| part.cx.look_ahead());
         }
     }
@@ -242,11 +243,11 @@ impl Network {
 }
 
 /// The last instant before one.
-fn before(now: Time) -> Time {
+fn just_before(now: Time) -> Time {
     Time::from_picos(now.as_picos().saturating_sub(1))
 }
 
-/// The end of an instant: a transmission that begins at the end of a run has begun.
+/// The end of an instant.
 fn after(now: Time) -> Time {
     now + TimeDelta::from_picos(1)
 }

@@ -135,7 +135,9 @@ impl Port {
         });
         self.busy -= self.free_at - first;
         self.free_at = first;
-        cx.unnote(self.id, first);
+        if self.tapped {
+            cx.unnote(self.id, first);
+        }
     }
 
     /// How long a frame occupies the link, including preamble and gap. Rounded up or, if the clock has an

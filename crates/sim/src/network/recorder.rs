@@ -7,7 +7,7 @@ use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use super::multicast::Receiver;
 use super::places::{Owner, Place};
 use super::receive::Ended;
-use super::{Network, before};
+use super::{Network, just_before};
 use crate::error::SimError;
 use crate::ids::{FlowId, PortId};
 use crate::index::{PartNo, QueueNo};
@@ -237,7 +237,7 @@ impl Network {
     /// Updates deliveries and queues to the current time. Samples come before the events of their time. Under flow control, where
     /// departures may be events, a frame that departs now is therefore still there.
     fn catch_up(&mut self) {
-        let begun = if self.rules.lossless { before(self.now) } else { self.now };
+        let begun = if self.rules.lossless { just_before(self.now) } else { self.now };
         for part in self.parts.iter_mut() {
             for link in part.cx.links.numbers() {
                 if matches!(part.cx.links[link].to, End::Station(_)) {

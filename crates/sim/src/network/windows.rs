@@ -66,15 +66,16 @@ impl Network {
 
     /// Processes events up to a time, or until observers must see something. Returns the time that was reached.
     fn run_together(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<Time, SimError> {
-        // At the end of the last stretch, samples have settled the transmissions that begin now.
-        self.parts.iter_mut().for_each(|part| part.send_away(after(self.now)));
+        // Without flow control, samples at the end of the last stretch have settled the transmissions that begin now.
+        let begun = if self.rules.lossless { self.now } else { after(self.now) };
+        self.parts.iter_mut().for_each(|part| part.send_away(begun));
         self.exchange();
         let windows = Windows {
             time,
             lookahead: self.lookahead,
             ticks: self.rules.lossless,
-            // Captured frames are passed on after every window, so that they do not pile up.
             rehearses: self.crew.rehearses(),
+            // Captured frames are passed on after every window, so that they do not pile up.
             most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STRETCH },
         };
         let (before, begin, threads) = (self.events(), Instant::now(), self.crew.size());
@@ -327,7 +328,7 @@ impl Shared {
         let _attendance = self.barrier.attend();
         let mut watch = Stopwatch::new(windows.rehearses, duties);
         loop {
-            self.report(thread, share);
+            self.report(thread, share, &mut watch);
             self.barrier.wait();
             let end = match windows.next(self.reports(), watch.sum.windows) {
                 Next::Window(end) => end,
@@ -346,8 +347,11 @@ impl Shared {
     }
 
     /// Reports for the partitions of a thread.
-    fn report(&self, thread: usize, share: &mut [&mut Partition]) {
-        let report = share.iter_mut().map(|part| Report::of(part)).fold(Report::NOTHING, Report::with);
+    fn report(&self, thread: usize, share: &mut [&mut Partition], watch: &mut Stopwatch<'_>) {
+        let mut report = Report::NOTHING;
+        for part in share.iter_mut() {
+            watch.time(part, |part| report = report.with(Report::of(part)));
+        }
         self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
         self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
         self.violated[thread].store(report.violated.into(), Ordering::Relaxed);

@@ -133,6 +133,9 @@ fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
 
 /// Every spine must have exactly one link to every leaf and no others; leaves, which together are one bridge,
 /// must not be linked to each other in any other way.
+/// Cells have 16 bits for the number of their leaf.
+const MOST_LEAVES: usize = 1 << 16;
+
 fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     let topology = &spec.topology;
     let leaving = ports_by_node(topology);
@@ -153,6 +156,9 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
         leaves = Some(joined);
     }
     let leaves = leaves.unwrap_or_default();
+    if leaves.len() > MOST_LEAVES {
+        return Err(SpecError::TooMany(leaves.len(), "leaves", MOST_LEAVES));
+    }
     let is_leaf = |node: NodeId| leaves.binary_search(&node).is_ok();
     if topology.links().iter().any(|link| is_leaf(link.first) && is_leaf(link.second)) {
         return Err(SpecError::Bridges("leaves joined by spines must not be linked to each other"));

@@ -5,10 +5,10 @@ use crate::support::siege::besieged;
 use crate::support::{LINE, flow, qcn_control, spec, thresholds};
 use proptest::prelude::*;
 use setpoint_control::CongestionPointParams;
-use setpoint_sim::topology::Dumbbell;
-use setpoint_sim::traffic::{SizeDistribution, Traffic};
+use setpoint_sim::topology::{Dumbbell, NodeKind, Star};
+use setpoint_sim::traffic::{SizeDistribution, Traffic, matrix};
 use setpoint_sim::{
-    Change, Decision, FlowControl, FlowSpec, Monitor, PauseParams, Priority, PrioritySet, Purpose,
+    Change, Decision, FlowControl, FlowSpec, Monitor, PauseParams, PortId, Priority, PrioritySet, Purpose,
     RandomStream, Spec, TimedChange, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -64,8 +64,8 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     spec
 }
 
-/// A frame that arrives in the same picosecond as a departure may come before or after it, so the
-/// seeds are fixed, and buffers hold everything.
+/// Buffers hold everything, and the seeds are fixed: without flow control, a frame that departs at the instant of a sample may
+/// count as departed or not.
 #[test]
 fn deciding_in_advance_changes_nothing_but_events() {
     for seed in 0..200 {
@@ -99,6 +99,33 @@ fn deciding_in_advance_changes_nothing_but_events() {
             1 => spec.flow_control = FlowControl::Pause(params),
             _ => spec.flow_control = FlowControl::Pfc(params, protected),
         }
+        same_in_advance(&spec, seed);
+    }
+}
+
+/// Everything is in lockstep, so that departures, releases and arrivals happen at the same instants.
+#[test]
+fn ties_under_flow_control_are_decided_like_events() {
+    for seed in 0..400 {
+        let mut random = RandomStream::new(seed, Purpose::Matrix, 1);
+        let mut below = |bound: u64| (random.unit() * bound as f64) as u64;
+        let delay = TimeDelta::from_nanos(800) * (1 + below(3));
+        let net = Star { stations: 4 + below(4) as u32, rate: LINE, delay }.build();
+        let ends: Vec<_> = net.stations().collect();
+        let pairs = matrix::all_to_all(&ends).into_iter().filter(|_| below(3) == 0);
+        let flows = pairs.map(|(from, to)| flow(from, to, Traffic::Backlogged)).collect();
+        let mut spec = spec(net, flows, TimeDelta::from_micros(200));
+        spec.sample_interval = TimeDelta::from_micros(8);
+        let xoff = Bytes::new(1_000 * (2 + below(20)));
+        let xon = Bytes::new(xoff.get() - 1_000 * (1 + below(2)));
+        spec.flow_control = FlowControl::Pause(PauseParams { xoff, xon, ..thresholds() });
+        same_in_advance(&spec, seed);
+        // A change at the instant of a departure.
+        let topology = &spec.topology;
+        let from_bridge = |port: &PortId| topology.node_at(topology.source(*port)).kind == NodeKind::Bridge;
+        let port = topology.ports().find(from_bridge).unwrap();
+        let at = Time::ZERO + TimeDelta::from_micros(80);
+        spec.changes.push(TimedChange { at, change: Change::PortRate(port, Rate::from_gbps(5)) });
         same_in_advance(&spec, seed);
     }
 }

@@ -153,6 +153,7 @@ impl Bridges {
             pause_rules: pause_rules(spec, classes),
             cioq: Cioq::new(spec, numbers, classes, range),
             outputs: Stretch::default(),
+            readying: None,
             feedback: [0; 64],
             queue_numbers,
             ids: numbers.ids.as_slice().into(),

@@ -15,7 +15,7 @@
 //!
 //! Nothing is committed in bridges with input buffers, where every departure frees room at the output.
 
-use setpoint_units::Time;
+use setpoint_units::{Time, TimeDelta};
 
 use super::super::context::Context;
 use super::super::port::Wake;
@@ -23,6 +23,10 @@ use super::Bridges;
 use super::queue::Committed;
 use crate::frame::Frame;
 use crate::index::{PortNo, QueueNo};
+
+/// How far ahead the departures of protected frames are decided. Only input thresholds limit their number, so that at very low
+/// rates the last of them could be beyond the range of times.
+const HORIZON: TimeDelta = TimeDelta::from_secs(1);
 
 impl Bridges {
     /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and those
@@ -34,9 +38,12 @@ impl Bridges {
             self.recall(cx, output);
             self.ports[output].committed_class = class;
         }
-        if self.pause_rules.protects(class) && self.has_paused_sender(cx, frame) {
-            self.recall(cx, output);
-            return false;
+        if self.pause_rules.protects(class) {
+            let far_ahead = self.ports[output].free_at > cx.now.saturating_add(HORIZON);
+            if far_ahead || self.has_paused_sender(cx, frame) {
+                self.recall(cx, output);
+                return false;
+            }
         }
         let port = &self.ports[output];
         port.waiting == 0
@@ -105,9 +112,14 @@ impl Bridges {
 
     /// Recalls committed frames whose transmission has not begun.
     pub(super) fn recall(&mut self, cx: &mut Context, output: PortNo) {
+        self.recall_after(cx, output, cx.now);
+    }
+
+    /// Recalls committed frames whose transmission begins after a time.
+    pub(super) fn recall_after(&mut self, cx: &mut Context, output: PortNo, begun: Time) {
         let class = self.ports[output].committed_class;
         let number = self.queue_of(output, class);
-        self.settle_queue(number, class, cx.now);
+        self.settle_queue(number, class, begun);
         let (port, queue) = (&mut self.ports[output], &mut self.queues[number]);
         let Some(&Committed { start: first, .. }) = queue.committed.front() else { return };
         debug_assert!(

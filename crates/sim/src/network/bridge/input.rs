@@ -6,6 +6,7 @@
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::super::context::Context;
+use super::super::just_before;
 use super::super::notes::Content;
 use super::super::pause::PauseEffect;
 use super::super::port::Wake;
@@ -171,7 +172,12 @@ impl Bridges {
     /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to it
     /// is free.
     fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
-        self.recall(cx, number);
+        // Of ports that are ready at the same time, those with lower numbers come first: a frame of a later one has not begun.
+        let begun = match self.readying {
+            Some(ready) if ready < number => just_before(cx.now),
+            _ => cx.now,
+        };
+        self.recall_after(cx, number, begun);
         let port = &mut self.ports[number];
         port.pause_frame_due = true;
         if port.free_at <= cx.now && port.wake == Wake::Asleep {

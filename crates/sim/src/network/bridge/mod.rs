@@ -29,7 +29,7 @@ use crate::spec::Side;
 pub(super) use build::{Numbers, QueueNumbers, place_of_point, point_of, port};
 pub(super) use cioq::{Arriving, Letter, SLOT_BYTES, fixed_bytes, keeps_culprits};
 pub(super) use input::Input;
-pub(super) use queue::Queue;
+pub(super) use queue::{Committed, Queue};
 pub(super) use view::QueuePlace;
 
 use cioq::Cioq;
@@ -48,6 +48,8 @@ pub(super) struct Bridges {
     cioq: Option<Box<Cioq>>,
     /// The outputs that the frames of each input can wait for, in the order of their ids. Empty without flow control.
     outputs: Stretch<PortNo, Vec<PortNo>>,
+    /// The port whose [`Event::Ready`] is being handled.
+    readying: Option<PortNo>,
     /// Notifications sent, by quantised feedback.
     feedback: [u64; 64],
     queue_numbers: QueueNumbers,
@@ -118,7 +120,9 @@ impl Bridges {
     #[inline]
     pub(super) fn ready(&mut self, cx: &mut Context, port: PortNo) {
         self.ports[port].wake = Wake::Asleep;
+        self.readying = Some(port);
         self.send_next(cx, port);
+        self.readying = None;
     }
 
     /// Sends the first frame of a free port: a pause frame if one is due, otherwise a frame of the highest class that may be

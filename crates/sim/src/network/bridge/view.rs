@@ -3,11 +3,13 @@
 use setpoint_units::{Rate, Time};
 
 use super::super::context::Context;
+use super::super::just_before;
 use super::super::pause::PauseRules;
 use super::super::pause::PauseState;
 use super::super::port::Port;
 use super::super::trees::most;
 use super::{Bridges, Input, Queue};
+use crate::dwell::Dwell;
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{PortId, Priority};
 use crate::index::{Number, PortNo, QueueNo, Stretch};
@@ -53,6 +55,11 @@ impl Bridges {
         &self.queues
     }
 
+    /// Removes the distribution of a queue's length.
+    pub(in super::super) fn take_dwell(&mut self, queue: QueueNo) -> Dwell {
+        std::mem::take(&mut self.queues[queue].dwell)
+    }
+
     /// Ends a sample interval of a queue: returns its largest length since the last one.
     pub(in super::super) fn take_largest(&mut self, queue: QueueNo) -> u64 {
         let queue = &mut self.queues[queue];
@@ -85,7 +92,10 @@ impl Bridges {
 
     /// Changes the rate of a port.
     pub(in super::super) fn set_rate(&mut self, cx: &mut Context, port: PortNo, rate: Rate) {
-        self.recall(cx, port);
+        // Changes come before the events of their time. Under flow control, where departures may be events, the frame that departs
+        // now has therefore not begun.
+        let begun = if cx.rules.lossless { just_before(cx.now) } else { cx.now };
+        self.recall_after(cx, port, begun);
         self.ports[port].set_rate(rate);
     }
 

@@ -35,7 +35,13 @@ impl<N: Number, T: Vacate> Pool<N, T> {
                 self.places[number] = value;
                 number
             }
-            None => self.places.push(value),
+            None => {
+                if self.places.len() == self.places.capacity() {
+                    // Not twice as much, as a vector would, because a large network has many pools.
+                    self.places.reserve((self.places.len() / 4).max(16));
+                }
+                self.places.push(value)
+            }
         }
     }
 
