@@ -169,6 +169,11 @@ pub fn shapes() -> &'static [Shape] {
     SHAPES
 }
 
+/// All shapes that can be named.
+pub fn all_shapes() -> impl Iterator<Item = &'static Shape> {
+    SHAPES.iter().chain(PORTS).chain(FLOWS)
+}
+
 /// Shapes that show how cost grows with the number of ports.
 #[must_use]
 pub fn growing_ports() -> &'static [Shape] {

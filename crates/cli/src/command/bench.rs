@@ -12,7 +12,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value, json};
 use setpoint_control::Algorithm;
-use setpoint_lab::bench::{Shape, growing_flows, growing_ports, shapes};
+use setpoint_lab::bench::{Shape, all_shapes, shapes};
 use setpoint_sim::{Outcome, Rehearsal, SimError, Spec, Threads, simulate};
 use setpoint_units::TimeDelta;
 
@@ -35,7 +35,7 @@ use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 /// `unshare --user --map-root-user --net setpoint bench live`.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// The shapes to measure [default: all except live]
+    /// The shapes to measure [default: all except live and those of --growth]
     #[arg(value_name = "SHAPE", value_parser = Named::new("shape", names()))]
     shapes: Vec<String>,
 
@@ -135,14 +135,14 @@ impl Bench {
 
     /// Measures a shape in this process.
     fn measure(&self, shape: &Shape) -> Result<Value, Failure> {
-        let Timed { outcome, seconds, .. } = self.fastest(shape, Threads::up_to(self.threads))?;
+        let Timed { packet_hops, events, seconds, .. } = self.fastest(shape, Threads::up_to(self.threads))?;
         Ok(json!({
             "shape": shape.name,
             "threads": self.threads,
-            "packet_hops": outcome.packet_hops,
-            "events": outcome.events,
+            "packet_hops": packet_hops,
+            "events": events,
             "seconds": seconds,
-            "packet_hops_per_second": outcome.packet_hops as f64 / seconds,
+            "packet_hops_per_second": packet_hops as f64 / seconds,
             "peak_memory_bytes": peak_memory(),
         }))
     }
@@ -170,7 +170,7 @@ impl Bench {
         let rehearsal = progress.rehearsal();
         progress.finish();
         match outcome {
-            Ok(outcome) => Ok(Timed { outcome, seconds, rehearsal }),
+            Ok(Outcome { packet_hops, events, .. }) => Ok(Timed { packet_hops, events, seconds, rehearsal }),
             Err(error @ SimError::Stopped { .. }) => {
                 Err(Failure::Interrupted(format!("{}: {error} of {}", shape.name, spec.duration)))
             }
@@ -199,16 +199,12 @@ impl Bench {
     }
 }
 
-/// A run and how long it took.
+/// A run and how long it took. Without its outcome, whose memory would be measured with the next run.
 struct Timed {
-    outcome: Outcome,
+    packet_hops: u64,
+    events: u64,
     seconds: f64,
     rehearsal: Option<Rehearsal>,
-}
-
-/// All shapes that can be named.
-fn all_shapes() -> impl Iterator<Item = &'static Shape> {
-    shapes().iter().chain(growing_ports()).chain(growing_flows())
 }
 
 /// The names of all shapes.

@@ -22,6 +22,11 @@ use crate::topology::{NodeKind, Topology};
 /// Partitions for each thread, so that threads can have the same work although partitions do not.
 const PER_THREAD: usize = 4;
 
+/// Partitions of a large network on one thread. What happens in a window then touches a part of the state at a time, which is in a
+/// cache more often: a fat tree of 1024 hosts runs about a third faster. Not in a fabric of leaves and spines, where
+/// nearly every frame crosses between partitions.
+const ALONE: usize = 8;
+
 /// The fewest frames per window and thread for which dividing a network pays: processing them takes about ten times as long
 /// as a barrier.
 const WORTHWHILE: f64 = 300.0;
@@ -48,6 +53,7 @@ impl Plan {
     /// Divides a network for some threads.
     pub(super) fn new(spec: &Spec, routes: &[Route], numbers: &Numbers, threads: Threads) -> Self {
         let most = match threads.most.get() {
+            1 if threads.adapt() && can_be_divided(spec) && !has_spines(&spec.topology) => ALONE,
             several @ 2.. if can_be_divided(spec) => several.saturating_mul(PER_THREAD),
             _ => 1,
         };
@@ -61,7 +67,8 @@ impl Plan {
     /// Whether so little happens in a window that threads would wait for each other for longer than they work.
     fn is_idle(&self, spec: &Spec, routes: &[Route], threads: Threads) -> bool {
         let per_window = hops_per_second(spec, routes) * self.lookahead.as_secs_f64();
-        per_window < WORTHWHILE * self.len().min(threads.most.get()) as f64
+        let shares = if threads == Threads::ONE { self.len() } else { self.len().min(threads.most.get()) };
+        per_window < WORTHWHILE * shares as f64
     }
 
     fn of(spec: &Spec, numbers: &Numbers, mut ranges: Vec<Range<BridgeNo>>) -> Self {

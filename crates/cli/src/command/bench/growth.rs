@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use serde_json::Value;
-use setpoint_lab::bench::{Shape, growing_flows, growing_ports};
+use setpoint_lab::bench::{Shape, all_shapes, growing_flows, growing_ports};
 
-use super::{Bench, all_shapes, predict};
+use super::{Bench, predict};
 use crate::failure::{Failure, print_line};
 use crate::progress::Visibility;
 use crate::terminal::{self, Unit, quantity};

@@ -50,7 +50,6 @@ pub(super) enum LaneState {
 
 /// A rate limiter and the reaction point that sets it.
 #[derive(Clone, Debug)]
-#[repr(align(64))]
 pub(in super::super) struct Limiter {
     pub(super) reaction_point: ReactionPoint,
     pub(super) entropy: RandomStream,
