@@ -20,11 +20,15 @@ const MANY: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 /// Measures everything and prints the page.
 pub(super) fn print(bench: &Bench) -> Result<(), Failure> {
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let runs = match bench.repeat {
+        1 => "every figure is from one run".to_owned(),
+        several => format!("every figure is from the fastest of {several} runs"),
+    };
     let mut page = format!(
         "# How cost grows\n\n\
-         Made by `setpoint bench --growth --repeat {}` on a machine with {cores} cores; every figure is the fastest of {} runs, \
-         with set-up. A hop is one data frame crossing one link or, inside a fabric, one cell.\n",
-        bench.repeat, bench.repeat
+         Made by `setpoint bench --growth --repeat {}` on a machine with {cores} cores; {runs}, with set-up. Other programs \
+         disturb the figures. A hop is one data frame crossing one link or, inside a fabric, one cell.\n",
+        bench.repeat
     );
     page += "\n## Ports\n\nThe rack fabric of 640 ports at 100 Gb/s, and smaller ones with the same load per port. Every port \
              sends to every other one, so the number of flows grows with the square of the ports. As long as the state of a \
