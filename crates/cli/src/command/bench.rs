@@ -54,7 +54,8 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: NonZeroUsize,
 
-    /// Predict the speed-up with N cores: one thread does the work of N threads and measures it, window by window
+    /// Predict the speed-up with N cores: one thread does the work of N threads and measures it, window by window. Below 1,
+    /// a run would stay on one thread
     #[arg(long, value_name = "N", value_parser = threads, conflicts_with = "threads")]
     predict: Option<NonZeroUsize>,
 

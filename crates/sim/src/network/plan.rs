@@ -23,7 +23,7 @@ use crate::topology::{NodeKind, Topology};
 const PER_THREAD: usize = 4;
 
 /// Partitions of a large network on one thread. What happens in a window then touches a part of the state at a time, which is in a
-/// cache more often: a fat tree of 1024 hosts runs about a third faster. Not in a fabric of leaves and spines, where
+/// cache more often: a fat tree of 1024 hosts runs a quarter to a third faster. Not in a fabric of leaves and spines, where
 /// nearly every frame crosses between partitions.
 const ALONE: usize = 8;
 

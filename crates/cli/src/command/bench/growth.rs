@@ -42,7 +42,7 @@ pub(super) fn print(bench: &Bench) -> Result<(), Failure> {
     page += &threads(bench, cores)?;
     page += &format!(
         "\n## {MANY} cores, predicted\n\nOne thread does the work of {MANY} threads, window by window, and measures how long each \
-         part of the network takes. With {MANY} cores, a window would take as long as its slowest part and two barriers. What is \
+         of them would take. With {MANY} cores, a window would take as long as its slowest thread and two barriers. What is \
          not divided takes as long as on one core: set-up, samples, and observing pauses. A barrier is measured with as many \
          threads as there are cores and taken to grow in proportion to the threads. Not considered: more cores have more \
          cache, and share the memory. (`setpoint bench SHAPE --predict {MANY}`)\n\n"
@@ -51,7 +51,7 @@ pub(super) fn print(bench: &Bench) -> Result<(), Failure> {
     Ok(terminal::print(&page)?)
 }
 
-/// Says what is being measured, unless standard output is the only output.
+/// Says on a terminal what is being measured.
 fn announce(what: &str) {
     if Visibility::unless_quiet(false) == Visibility::Shown {
         print_line(&format!("measuring {what}"));
@@ -102,7 +102,7 @@ fn threads(bench: &Bench, cores: NonZeroUsize) -> Result<String, Failure> {
 }
 
 fn prediction(bench: &Bench) -> Result<String, Failure> {
-    let mut rows = "| network | events per window and part | imbalance | barrier | predicted speed-up |\n\
+    let mut rows = "| network | events per window and thread | imbalance | barrier | predicted speed-up |\n\
                     |---|---|---|---|---|\n"
         .to_owned();
     for shape in divided() {
