@@ -167,6 +167,8 @@ pub(crate) struct EventQueue {
     /// When the first event beyond the wheel and the first planned one are due.
     next_far: u64,
     next_planned: u64,
+    /// The first bucket with which one of them must be moved.
+    next_move: u64,
     /// A bucket spans 2^shift picoseconds.
     shift: u32,
     popped: u64,
@@ -194,6 +196,7 @@ impl EventQueue {
             planned: Vec::new(),
             next_far: u64::MAX,
             next_planned: u64::MAX,
+            next_move: u64::MAX,
             shift: 16,
             popped: 0,
             refills: 0,
@@ -208,13 +211,7 @@ impl EventQueue {
         self.crowd = CROWD;
     }
 
-    /// The number of the current bucket, which changes when another one is begun.
-    #[inline]
-    pub(crate) fn turn(&self) -> u64 {
-        self.turn
-    }
-
-    /// The other events in the current bucket, in the order in which they are due.
+    /// The events in the current bucket that have not been delivered, in the order in which they are due.
     pub(crate) fn upcoming(&self) -> impl Iterator<Item = Event> {
         self.current.iter().rev().map(|entry| Event::unpack(entry.key))
     }
@@ -230,16 +227,25 @@ impl EventQueue {
     }
 
     /// Schedules an event, which must not be earlier than the last one delivered.
-    #[inline]
+    // Packed where the kind is known, so that packing costs nothing.
+    #[inline(always)]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
-        let entry = Entry::new(time, event);
+        self.insert(Entry::new(time, event));
+    }
+
+    /// Stores an event. All calls are the last thing it does, so that it needs no stack in the common case.
+    #[inline(never)]
+    fn insert(&mut self, entry: Entry) {
         let bucket = entry.time >> self.shift;
-        if self.on_wheel(bucket) {
-            self.distant_pushes += u64::from(bucket - self.turn > BUCKETS as u64 / 2);
-            self.insert_wheel(bucket, entry);
-        } else {
-            self.place_elsewhere(entry);
+        if bucket.wrapping_sub(self.turn + 1) >= BUCKETS as u64 / 2 {
+            return self.place_elsewhere(entry);
         }
+        let (place, index) = (bucket as usize % BUCKETS, self.free);
+        let Some(node) = self.nodes.get_mut(index as usize) else { return self.insert_wheel(bucket, entry) };
+        self.free = node.next;
+        *node = Node { entry, next: self.heads[place] };
+        self.heads[place] = index;
+        self.mark_bucket(place);
     }
 
     /// Schedules the events that are known before the run. There may be very many, over a long time; they do not affect the
@@ -253,25 +259,37 @@ impl EventQueue {
     }
 
     /// Removes and returns the next event, if it is due before a limit.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pop_before(&mut self, limit: Time) -> Option<(Time, Event)> {
         let entry = match self.current.pop() {
             Some(entry) => entry,
             None => self.refill()?,
         };
         if entry.time >= limit.as_picos() {
-            self.current.push(entry);
+            self.put_back(entry);
             return None;
         }
         self.popped += 1;
         Some((Time::from_picos(entry.time), Event::unpack(entry.key)))
     }
 
+    #[cold]
+    #[inline(never)]
+    fn put_back(&mut self, entry: Entry) {
+        self.current.push(entry);
+    }
+
+    /// Whether the next event is in another bucket than the last one.
+    #[inline]
+    pub(crate) fn is_between_buckets(&self) -> bool {
+        self.current.is_empty()
+    }
+
     /// When the next event is due.
     pub(crate) fn next_time(&mut self) -> Option<Time> {
         if self.current.is_empty() {
-            let next = self.refill()?;
-            self.current.push(next);
+            self.refills += 1;
+            self.refill_in_full();
         }
         self.current.last().map(|entry| Time::from_picos(entry.time))
     }
@@ -282,25 +300,25 @@ impl EventQueue {
         bucket.wrapping_sub(self.turn + 1) < BUCKETS as u64 - 1
     }
 
-    /// Stores an event that is due in the current bucket or beyond the wheel.
+    /// Stores an event that is due in the current bucket, in the farther half of the wheel or beyond it.
     #[inline(never)]
     fn place_elsewhere(&mut self, entry: Entry) {
-        if entry.time >> self.shift <= self.turn {
-            self.insert_current(entry);
+        let bucket = entry.time >> self.shift;
+        if bucket <= self.turn {
+            let later = self.current.iter().rev().take_while(|other| **other < entry).count();
+            self.current.insert(self.current.len() - later, entry);
+        } else if self.on_wheel(bucket) {
+            self.distant_pushes += 1;
+            self.insert_wheel(bucket, entry);
         } else {
             self.far_pushes += 1;
-            self.next_far = self.next_far.min(entry.time);
             self.far.push(Reverse(entry));
+            self.look_at_far();
         }
     }
 
-    #[inline]
-    fn insert_current(&mut self, entry: Entry) {
-        let later = self.current.iter().rev().take_while(|other| **other < entry).count();
-        self.current.insert(self.current.len() - later, entry);
-    }
-
-    #[inline]
+    /// Stores an event that is due on the wheel.
+    #[inline(never)]
     fn insert_wheel(&mut self, bucket: u64, entry: Entry) {
         let place = bucket as usize % BUCKETS;
         let node = Node { entry, next: self.heads[place] };
@@ -314,19 +332,35 @@ impl EventQueue {
             *slot = node;
             self.heads[place] = index;
         }
+        self.mark_bucket(place);
+    }
+
+    #[inline]
+    fn mark_bucket(&mut self, place: usize) {
         self.occupied[place / 64] |= 1 << (place % 64);
         self.occupied_words |= 1 << (place / 64);
     }
 
+    /// Notes when the first event beyond the wheel is due.
+    fn look_at_far(&mut self) {
+        self.next_far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time);
+        self.plan_move();
+    }
+
+    /// Notes with which bucket an event must be moved: one beyond the wheel comes within its reach, or a planned one is due.
+    fn plan_move(&mut self) {
+        let far = (self.next_far >> self.shift).saturating_sub(BUCKETS as u64 - 1);
+        self.next_move = far.min(self.next_planned >> self.shift);
+    }
+
     /// Advances to the next bucket with events and removes its first event.
-    #[inline]
+    #[inline(always)]
     fn refill(&mut self) -> Option<Entry> {
-        let near = self.next_occupied();
         self.refills += 1;
+        let near = self.next_occupied();
         // The common case: the bucket holds one event, and there are none for it elsewhere.
         if let Some(turn) = near
-            && (self.next_far >> self.shift).saturating_sub(turn) >= BUCKETS as u64
-            && self.next_planned >> self.shift > turn
+            && turn < self.next_move
             && self.popped < self.next_tuning
         {
             self.turn = turn;
@@ -341,11 +375,13 @@ impl EventQueue {
                 return Some(entry);
             }
         }
-        self.refill_in_full()
+        self.refill_in_full();
+        self.current.pop()
     }
 
+    /// Advances to the next bucket with events and moves them into the current bucket.
     #[inline(never)]
-    fn refill_in_full(&mut self) -> Option<Entry> {
+    fn refill_in_full(&mut self) {
         if self.popped >= self.next_tuning {
             self.tune();
         }
@@ -366,7 +402,6 @@ impl EventQueue {
         }
         self.take_planned();
         self.sort_current();
-        self.current.pop()
     }
 
     #[inline]
@@ -402,7 +437,7 @@ impl EventQueue {
             self.far.pop();
             if bucket == self.turn { self.current.push(entry) } else { self.insert_wheel(bucket, entry) }
         }
-        self.next_far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time);
+        self.look_at_far();
     }
 
     /// Moves the planned events that are due by the current bucket there.
@@ -414,6 +449,7 @@ impl EventQueue {
             self.planned = Vec::new();
         }
         self.next_planned = self.planned.last().map_or(u64::MAX, |entry| entry.time);
+        self.plan_move();
     }
 
     #[inline]
@@ -473,7 +509,6 @@ impl EventQueue {
     fn rebuild(&mut self, shift: u32) {
         let now = self.turn << self.shift;
         let far = std::mem::take(&mut self.far);
-        self.next_far = u64::MAX;
         let mut entries: Vec<Entry> = far.into_iter().map(|entry| entry.0).collect();
         for head in self.heads.iter_mut() {
             let mut index = std::mem::replace(head, NONE);
@@ -488,6 +523,7 @@ impl EventQueue {
         self.occupied = [0; BUCKETS / 64];
         self.occupied_words = 0;
         self.shift = shift;
+        self.look_at_far();
         // One bucket back, so that events due now are not mistaken for those of the current bucket.
         self.turn = (now >> shift).saturating_sub(1);
         for entry in entries {

@@ -29,10 +29,11 @@ impl Context {
     }
 }
 
-/// Loads the state of an event and of those that follow it in the same bucket.
-pub(super) fn prepare(cx: &Context, stations: &Stations, bridges: &Bridges, first: Event) {
+/// Loads the state of the next event and of those that follow it in the same bucket.
+pub(super) fn prepare(cx: &mut Context, stations: &Stations, bridges: &Bridges) {
+    cx.events.next_time();
     for depth in 0..DEPTH {
-        for event in std::iter::once(first).chain(cx.events.upcoming()) {
+        for event in cx.events.upcoming() {
             look(cx, stations, bridges, event, depth);
         }
     }

@@ -146,12 +146,14 @@ impl Context {
     /// Records the data frames that have arrived over a link to a station by now.
     #[inline]
     pub(super) fn deliver_due(&mut self, link: PortId) {
-        while let Some(&InFlight { at, frame }) = self.links[link].flight.front()
-            && at <= self.now
+        let Self { links, receivers, groups, now, .. } = self;
+        let flight = &mut links[link].flight;
+        while let Some(&InFlight { at, frame }) = flight.front()
+            && at <= *now
             && frame.kind == FrameKind::Data
         {
-            self.links[link].flight.pop_front();
-            self.deliver(&frame, at);
+            flight.pop_front();
+            receivers.deliver(groups, &frame, at);
         }
     }
 

@@ -51,14 +51,15 @@ impl Partition {
     /// Processes events until the context's limit.
     pub(super) fn process(&mut self) {
         let Self { cx, stations, bridges, .. } = self;
-        let mut turn = u64::MAX;
-        while let Some((time, event)) = cx.events.pop_before(cx.until) {
+        let mut prepared = false;
+        loop {
+            if cx.looks_ahead && (!prepared || cx.events.is_between_buckets()) {
+                prepared = true;
+                ahead::prepare(cx, stations, bridges);
+            }
+            let Some((time, event)) = cx.events.pop_before(cx.until) else { return };
             debug_assert!(time >= cx.now, "time runs backwards");
             cx.now = time;
-            if cx.looks_ahead && cx.events.turn() != turn {
-                turn = cx.events.turn();
-                ahead::prepare(cx, stations, bridges, event);
-            }
             match event {
                 Event::Arrive(link) => match cx.links[link].to {
                     End::Bridge(port) => bridges.arrive(cx, link, port),

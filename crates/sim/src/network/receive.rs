@@ -9,11 +9,12 @@ use std::collections::BinaryHeap;
 use setpoint_units::{Time, TimeDelta};
 
 use super::context::Context;
+use super::multicast::Groups;
 use super::parcel::Parcel;
 use super::places::Ends;
 use crate::frame::Frame;
 use crate::ids::FlowId;
-use crate::index::{PartNo, ReceiverNo, Table};
+use crate::index::{Number, PartNo, ReceiverNo, Table};
 use crate::outcome::Fate;
 use crate::prefetch::prefetch;
 use crate::ring::Ring;
@@ -322,45 +323,47 @@ impl Receivers {
     }
 }
 
-impl Context {
+impl Receivers {
     /// Records the arrival of a data frame at its station.
     #[inline]
-    pub(super) fn deliver(&mut self, frame: &Frame, at: Time) {
-        if self.groups.include(frame) {
-            return self.deliver_copy(frame, at);
+    pub(super) fn deliver(&mut self, groups: &mut Groups, frame: &Frame, at: Time) {
+        if groups.include(frame) {
+            return self.deliver_copy(groups, frame, at);
         }
-        let receivers = &mut self.receivers;
+        let number = self.number(frame.flow);
         #[cfg(debug_assertions)]
-        receivers.check_order(receivers.number(frame.flow).0 as usize, frame.sent_at());
-        let number = receivers.number(frame.flow);
-        let Receiver { books, expected } = &mut receivers.flows[number];
+        self.check_order(number.place(), frame.sent_at());
+        let Receiver { books, expected } = &mut self.flows[number];
         books.deliver(frame.bytes, at - frame.sent_at());
         let Some(expected) = expected else { return };
         if !expected.lost.is_empty() {
             for message in expected.settle_losses(frame.sent_at()) {
-                receivers.ended.push(Ended::incomplete(frame.flow, &message, Fate::Damaged));
+                self.ended.push(Ended::incomplete(frame.flow, &message, Fate::Damaged));
             }
         }
         expected.settled += u64::from(frame.bytes);
         while let Some(message) = expected.complete() {
             let fate = if message.damaged { Fate::Damaged } else { Fate::Completed };
             let Message { size, offered, .. } = message;
-            receivers.ended.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
+            self.ended.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
         }
     }
 
     /// Records the arrival of a copy of a frame at a station of its group.
-    fn deliver_copy(&mut self, frame: &Frame, at: Time) {
+    #[inline(never)]
+    fn deliver_copy(&mut self, groups: &mut Groups, frame: &Frame, at: Time) {
         let delay = at - frame.sent_at();
-        let member = self.groups.deliver(frame, delay);
+        let member = groups.deliver(frame, delay);
         #[cfg(debug_assertions)]
-        self.receivers.check_order(self.receivers.flows.len() + member, frame.sent_at());
+        self.check_order(self.flows.len() + member, frame.sent_at());
         #[cfg(not(debug_assertions))]
         let _ = member;
-        let number = self.receivers.number(frame.flow);
-        self.receivers.flows[number].books.deliver(frame.bytes, delay);
+        let number = self.number(frame.flow);
+        self.flows[number].books.deliver(frame.bytes, delay);
     }
+}
 
+impl Context {
     /// Records the loss of a data frame at a queue of a side.
     pub(super) fn lose(&mut self, side: Side, frame: &Frame) {
         self.lose_of(frame.flow, frame.sent_at(), frame.bytes);
@@ -368,6 +371,7 @@ impl Context {
             self.groups.lose(side, frame);
         }
     }
+
     /// Records the loss of a frame of a flow.
     pub(super) fn lose_of(&mut self, flow: FlowId, sent_at: Time, bytes: u16) {
         match self.receivers.elsewhere(flow) {

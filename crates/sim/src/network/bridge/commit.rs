@@ -61,13 +61,13 @@ impl Bridges {
 
     /// Decides the departure of a frame from a busy port.
     #[inline]
-    pub(super) fn commit(&mut self, cx: &mut Context, output: PortNo, frame: Frame) {
-        let start = self.ports[output].free_at;
-        let queue = self.queue_of(output, frame.class);
+    pub(super) fn commit(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo, frame: Frame) {
+        let port = &mut self.ports[output];
+        let start = port.free_at;
         let protected = self.pause_rules.protects(frame.class);
         let input = if protected { cx.routes.input_of(&frame) } else { PortNo::default() };
         self.queues[queue].commit(Committed { start, input, bytes: frame.bytes }, cx.now);
-        self.ports[output].transmit(cx, frame, start);
+        port.transmit(cx, frame, start);
         if protected {
             self.hold_input(cx, &frame, u64::from(frame.bytes));
         }
@@ -76,7 +76,8 @@ impl Bridges {
     /// Counts the committed departures of a queue of a class that have begun.
     #[inline(always)]
     pub(super) fn settle_queue(&mut self, queue: QueueNo, class: u8, now: Time) {
-        while let Some(Committed { input, bytes, .. }) = self.queues[queue].pop_departed(now) {
+        let queue = &mut self.queues[queue];
+        while let Some(Committed { input, bytes, .. }) = queue.pop_departed(now) {
             if self.pause_rules.protects(class) {
                 self.inputs[input].depart(self.pause_rules.counter(class), bytes);
             }

@@ -20,12 +20,13 @@ impl Bridges {
             return;
         }
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
-        if self.ports[output].idle_for(frame.class, cx.now) {
-            self.ports[output].transmit(cx, frame, cx.now);
+        let port = &mut self.ports[output];
+        if port.idle_for(frame.class, cx.now) {
+            port.transmit(cx, frame, cx.now);
         } else if self.can_commit(cx, output, &frame) {
-            self.commit(cx, output, frame);
+            self.commit(cx, output, queue, frame);
         } else {
-            self.enqueue(cx, output, frame);
+            self.enqueue(cx, output, queue, frame);
         }
         self.show_to_congestion_point(cx, queue, &frame, with_frame);
     }
@@ -83,8 +84,8 @@ impl Bridges {
         }
     }
 
-    fn enqueue(&mut self, cx: &mut Context, output: PortNo, frame: Frame) {
-        let queue = self.queue_of(output, frame.class);
+    /// Adds a frame to the queue of a busy port.
+    fn enqueue(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo, frame: Frame) {
         self.queues[queue].push(frame, cx.now);
         self.ports[output].waiting |= 1 << frame.class;
         if self.pause_rules.protects(frame.class) {

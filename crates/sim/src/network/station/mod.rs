@@ -83,7 +83,7 @@ impl Stations {
     pub(super) fn arrive(&mut self, cx: &mut Context, link: PortId, station: StationNo) {
         while let Some(InFlight { at, frame }) = cx.land_due(link) {
             match frame.kind {
-                FrameKind::Data => cx.deliver(&frame, at),
+                FrameKind::Data => cx.receivers.deliver(&mut cx.groups, &frame, at),
                 FrameKind::Notification => self.receive_notification(cx, station, frame),
                 FrameKind::Pause => self.receive_pause(cx, station, &frame),
             }
@@ -105,7 +105,7 @@ impl Stations {
     }
 
     /// Schedules the station's next activity.
-    #[inline]
+    #[inline(always)]
     fn kick(&mut self, cx: &mut Context, number: StationNo) {
         let station = &mut self.stations[number];
         let port = &station.port;
@@ -172,15 +172,15 @@ impl Stations {
         {
             frame = frame.tagged(point);
         }
-        self.stations[number].port.transmit(cx, frame, cx.now);
-        let entry = &mut self.lanes[lane];
+        let (station, entry) = (&mut self.stations[number], &mut self.lanes[lane]);
+        station.port.transmit(cx, frame, cx.now);
         entry.credit = entry.credit.saturating_sub(u64::from(bytes));
+        let update = entry.count_sent(cx.now, bytes, station.clock, &self.senders[sender]);
         if !entry.has_only_resident() {
             entry.set_turn(entry.turn() + 1);
         }
-        let update = self.count_sent(cx.now, lane, sender, bytes);
         let charged = u64::from(bytes) + cx.rules.overhead.get();
-        self.lanes[lane].pace.charge(charged, cx.now);
+        entry.pace.charge(charged, cx.now);
         let next = self.next_of(cx, lane);
         let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
         if update == Update::Changed || backlog == Backlog::Empty {
@@ -190,7 +190,7 @@ impl Stations {
     }
 
     /// Makes a lane ready, pending, idle or silent.
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, cx: &Context, lane: LaneNo, next: Next) {
         let entry = &mut self.lanes[lane];
         let (supplied, bytes) = match next {

@@ -5,13 +5,28 @@ use setpoint_units::{Bytes, Time};
 
 use super::super::context::Context;
 use super::Stations;
-use super::lane::{LaneState, Limiter};
-use super::sender::Limiters;
+use super::lane::{Lane, LaneState, Limiter};
+use super::sender::{Limiters, Sender};
 use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
 use crate::index::{LaneNo, SenderNo, StationNo};
 use crate::random::RandomStream;
+
+impl Lane {
+    /// Reports a frame that one of its senders has sent to its limiter, if it has one.
+    #[inline(always)]
+    pub(super) fn count_sent(&mut self, now: Time, bytes: u16, clock: Clock, sender: &Sender) -> Update {
+        let shared = !self.has_only_resident();
+        let Some(limiter) = &mut self.limiter else { return Update::Unchanged };
+        let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
+        if update == Update::Changed || shared {
+            let limit = sender.capped(limiter.reaction_point.limit());
+            self.pace.set_limit(Some(clock.limit(limit)), now);
+        }
+        update
+    }
+}
 
 impl Stations {
     /// Handles the arrival of a notification at its flow's station.
@@ -131,21 +146,6 @@ impl Stations {
         self.senders[sender].lane = lane;
         self.lanes[lane].add_member(lane.resident(), sender);
         self.reconsider(cx, lane);
-    }
-
-    /// Reports a sent frame to the lane's limiter, if it has one.
-    #[inline]
-    pub(super) fn count_sent(&mut self, now: Time, lane: LaneNo, sender: SenderNo, bytes: u16) -> Update {
-        let clock = self.stations[self.lanes[lane].station].clock;
-        let entry = &mut self.lanes[lane];
-        let shared = !entry.has_only_resident();
-        let Some(limiter) = &mut entry.limiter else { return Update::Unchanged };
-        let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
-        if update == Update::Changed || shared {
-            let limit = self.senders[sender].capped(limiter.reaction_point.limit());
-            entry.pace.set_limit(Some(clock.limit(limit)), now);
-        }
-        update
     }
 
     /// Handles the timer event of a lane's reaction point, which may be early.
