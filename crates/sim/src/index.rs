@@ -86,6 +86,12 @@ number!(
     RecordNo
 );
 
+impl QueueNo {
+    /// The number of the first queue of a port that has none. Larger than all others, also with the number of a queue of its port
+    /// added.
+    pub(crate) const NONE: Self = Self(1 << 31);
+}
+
 /// A partition of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PartNo(pub(crate) u16);

@@ -42,12 +42,13 @@ impl Network {
         let routes = routes(spec)?;
         let (classes, budgets) = (classes(spec), budgets(spec, &routes));
         let numbers = Numbers::new(&spec.topology);
+        let queue_numbers = QueueNumbers::new(spec, &numbers, &classes);
         let plan = Plan::new(spec, &routes, &numbers, threads);
         let (table, groups) = tables(spec, &classes, &routes, &numbers);
         let (queues, ports) = (recorded_queues(spec, &classes, &routes), recorded_ports(&routes));
         // With many flows, these take much memory.
         drop(routes);
-        let queue = |place: &PointPlace| queue_at(spec, &numbers, &classes, place);
+        let queue = |place: &PointPlace| queue_at(&queue_numbers, &numbers, &classes, place);
         let queues: Vec<QueueNo> = queues.iter().map(queue).collect();
         let recorder = Recorder::new(spec, queues, ports, groups.receivers().len());
         let reservoir = RandomStream::new(spec.seed, Purpose::Reservoir, 0);
@@ -60,7 +61,7 @@ impl Network {
             receiving.expect_members(groups.receivers().len());
             let stations = plan.stations(spec, part);
             let stations = Stations::new(spec, &classes, &table, (part, &stations), senders.clone());
-            let bridges = Bridges::new(spec, &numbers, &classes, &budgets, range);
+            let bridges = Bridges::new(spec, &numbers, queue_numbers.clone(), &classes, &budgets, range);
             let cx = Context {
                 part,
                 now: Time::ZERO,
@@ -95,7 +96,7 @@ impl Network {
             receivers,
             routes: table.without_tenants(),
             rules,
-            queue_numbers: QueueNumbers::new(spec, &classes),
+            queue_numbers,
             classes,
             budgets,
             notes: Vec::new(),
@@ -169,12 +170,12 @@ pub fn point_id(spec: &Spec, place: &PointPlace) -> Option<PointId> {
 }
 
 /// The queue at a place.
-fn queue_at(spec: &Spec, numbers: &Numbers, classes: &Classes, place: &PointPlace) -> QueueNo {
+fn queue_at(queues: &QueueNumbers, numbers: &Numbers, classes: &Classes, place: &PointPlace) -> QueueNo {
     let port = match place.side {
         Side::Output => place.port,
         Side::Input => place.port.peer(),
     };
-    QueueNumbers::new(spec, classes).of(place.side, numbers.of(port), classes.of(place.priority))
+    queues.of(place.side, numbers.of(port), classes.of(place.priority))
 }
 
 /// The queues that flows pass through: output queues and, if bridges have them, input buffers. In the order of their congestion

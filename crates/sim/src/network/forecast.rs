@@ -107,7 +107,8 @@ impl Forecast<'_> {
         let spec = self.spec;
         let classes = classes(spec);
         let sides = if spec.bridges == Bridges::OutputQueued { 1 } else { 2 };
-        let all = spec.topology.links().len() * 2 * classes.count() * sides;
+        let outside = spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)).count();
+        let all = outside * classes.count() * sides;
         let recorded = recorded_queues(spec, &classes, &self.routes).len();
         // The outcome gets a copy of each histogram.
         let used = 2 * Dwell::MOST_HEAP_BYTES

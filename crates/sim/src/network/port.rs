@@ -6,6 +6,7 @@ use super::context::Context;
 use crate::clock::Clock;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::ids::PortId;
+use crate::index::QueueNo;
 use crate::topology::Link;
 
 /// Whether a [`crate::events::Event::Ready`] of the port is pending.
@@ -30,6 +31,8 @@ pub(super) struct Port {
     busy: TimeDelta,
     /// The port's name in the topology, which is also the number of its link.
     pub(super) id: PortId,
+    /// The first of its queues, if it is a bridge's.
+    pub(super) queues: QueueNo,
     overhead: u16,
     /// Classes with frames waiting, one bit each.
     pub(super) waiting: u8,
@@ -62,6 +65,7 @@ impl Port {
             busy: TimeDelta::ZERO,
             id,
             overhead: overhead.get() as u16,
+            queues: QueueNo::NONE,
             waiting: 0,
             paused: 0,
             wake: Wake::Asleep,
@@ -75,6 +79,11 @@ impl Port {
         };
         port.set_rate(link.rate);
         port
+    }
+
+    /// The port, with its queues from the first one on.
+    pub(super) fn with_queues(self, first: QueueNo) -> Self {
+        Self { queues: first, ..self }
     }
 
     /// The rate at which it transmits.

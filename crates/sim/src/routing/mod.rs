@@ -52,6 +52,10 @@ impl<'a> Neighbours<'a> {
 pub(crate) struct RoutesTo {
     /// Hops to the destination from each forwarding node; [`FAR`] for stations and nodes without a path.
     distance: Vec<u32>,
+    /// The ports of all nodes that lead nearer to the destination, node by node, in ascending order.
+    nearer: Vec<PortId>,
+    /// For each node, where its ports begin there; one more for the end.
+    begin: Vec<u32>,
 }
 
 /// No path.
@@ -73,7 +77,23 @@ impl RoutesTo {
                 }
             }
         }
-        Self { distance }
+        let (mut nearer, mut begin) = (Vec::new(), vec![0]);
+        for (node, ports) in neighbours.forwarding.iter().enumerate() {
+            let of = |port: &PortId| distance[neighbours.topology.target(*port).index()];
+            if let Some(next) = distance[node].checked_sub(1)
+                && distance[node] != FAR
+            {
+                nearer.extend(ports.iter().filter(|port| of(port) == next));
+            }
+            begin.push(nearer.len() as u32);
+        }
+        Self { distance, nearer, begin }
+    }
+
+    /// The ports of a node that lead nearer to the destination.
+    fn nearer(&self, node: NodeId) -> &[PortId] {
+        let [begin, end] = [0, 1].map(|next| self.begin[node.index() + next] as usize);
+        &self.nearer[begin..end]
     }
 
     /// Appends to a path the ports from a node to the destination; `None` if there is no path.
@@ -84,15 +104,10 @@ impl RoutesTo {
         mut node: NodeId,
         choice: Choice,
     ) -> Option<()> {
-        let distance = |port: &PortId| self.distance[neighbours.topology.target(*port).index()];
-        let mut left = self.distance[node.index()];
-        if left == FAR {
-            return None;
-        }
-        while left > 0 {
-            left -= 1;
-            let nearer = || neighbours.forwarding[node.index()].iter().filter(|port| distance(port) == left);
-            let port = *nearer().nth(choice.among(nearer().count(), node))?;
+        while self.distance[node.index()] > 0 {
+            let nearer = self.nearer(node);
+            // A node without a path has no such port.
+            let port = *nearer.get(choice.among(nearer.len(), node))?;
             path.push(port);
             node = neighbours.topology.target(port);
         }

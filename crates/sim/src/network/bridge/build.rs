@@ -1,6 +1,7 @@
 //! Construction of bridges from a spec.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use setpoint_control::{CongestionPoint, CongestionPointParams, PointId};
 use setpoint_units::Bytes;
@@ -89,38 +90,59 @@ impl Numbers {
     }
 }
 
-/// The numbers of queues.
-#[derive(Clone, Copy, Debug)]
+/// The numbers of queues: those of a port are consecutive, and ports follow each other in the order of their numbers. Ports inside
+/// distributed bridges carry cells and have no queues.
+#[derive(Clone, Debug)]
 pub(in super::super) struct QueueNumbers {
     classes: u32,
     /// Output queues alone, or output queues and input buffers.
     sides: u32,
+    /// The ports that have queues.
+    ports: Arc<[PortNo]>,
 }
 
 impl QueueNumbers {
-    pub(in super::super) fn new(spec: &Spec, classes: &Classes) -> Self {
+    pub(in super::super) fn new(spec: &Spec, numbers: &Numbers, classes: &Classes) -> Self {
         let sides = match spec.bridges {
             spec::Bridges::OutputQueued => 1,
             spec::Bridges::Cioq(_) => 2,
         };
-        Self { classes: classes.count() as u32, sides }
+        let outside = numbers.ids.numbered().filter(|(_, id)| !spec.topology.is_inside(**id));
+        let ports = outside.map(|(number, _)| number).collect();
+        Self { classes: classes.count() as u32, sides, ports }
+    }
+
+    /// The first queue of a port, or of the next one that has queues.
+    pub(in super::super) fn from(&self, port: PortNo) -> QueueNo {
+        let before = self.ports.partition_point(|other| *other < port);
+        QueueNo(before as u32 * self.sides * self.classes)
+    }
+
+    /// The first queue of a port; [`QueueNo::NONE`] if it has none.
+    fn first_of(&self, port: PortNo) -> QueueNo {
+        if self.ports.binary_search(&port).is_ok() { self.from(port) } else { QueueNo::NONE }
     }
 
     /// The queue of a side, port and class.
+    pub(in super::super) fn of(&self, side: Side, port: PortNo, class: u8) -> QueueNo {
+        self.of_port(side, self.first_of(port), class)
+    }
+
+    /// The queue of a side and class at a port with a known first queue.
     #[inline]
-    pub(in super::super) fn of(self, side: Side, port: PortNo, class: u8) -> QueueNo {
-        let side = match side {
+    pub(super) fn of_port(&self, side: Side, first: QueueNo, class: u8) -> QueueNo {
+        let before = match side {
             Side::Output => 0,
-            Side::Input => 1,
+            Side::Input => self.classes,
         };
-        QueueNo((port.0 * self.sides + side) * self.classes + u32::from(class))
+        QueueNo(first.0 + before + u32::from(class))
     }
 
     /// The side, port and class of a queue.
-    pub(in super::super) fn place_of(self, queue: QueueNo) -> (Side, PortNo, u8) {
+    pub(in super::super) fn place_of(&self, queue: QueueNo) -> (Side, PortNo, u8) {
         let (place, class) = (queue.0 / self.classes, (queue.0 % self.classes) as u8);
         let side = if place % self.sides == 0 { Side::Output } else { Side::Input };
-        (side, PortNo(place / self.sides), class)
+        (side, self.ports[(place / self.sides) as usize], class)
     }
 }
 
@@ -129,6 +151,7 @@ impl Bridges {
     pub(in super::super) fn new(
         spec: &Spec,
         numbers: &Numbers,
+        queue_numbers: QueueNumbers,
         classes: &Classes,
         budgets: &[LinkBudget],
         range: &Range<BridgeNo>,
@@ -143,15 +166,18 @@ impl Bridges {
                 inputs[input] = Input::new(budget);
             }
         }
-        let queue_numbers = QueueNumbers::new(spec, classes);
-        let first_queue = queue_numbers.of(Side::Output, first, 0);
+        let with_queues = |&id: &PortId| port(spec, id).with_queues(queue_numbers.first_of(numbers.of(id)));
+        let outside = ids().filter(|id| !spec.topology.is_inside(**id));
         Self {
-            ports: Stretch::new(first, ids().map(|&id| port(spec, id))),
+            ports: Stretch::new(first, ids().map(with_queues)),
             inputs,
             pause_state: Stretch::new(first, ids().map(|_| PauseState::default())),
-            queues: Stretch::new(first_queue, ids().flat_map(|&id| queues(spec, classes, id))),
+            queues: Stretch::new(
+                queue_numbers.from(first),
+                outside.flat_map(|&id| queues(spec, classes, id)),
+            ),
             pause_rules: pause_rules(spec, classes),
-            cioq: Cioq::new(spec, numbers, classes, range),
+            cioq: Cioq::new(spec, numbers, &queue_numbers, classes, range),
             outputs: Stretch::default(),
             readying: None,
             feedback: [0; 64],
@@ -189,7 +215,6 @@ fn queue(spec: &Spec, classes: &Classes, place: PointPlace) -> Queue {
         _ => (source, spec.buffer),
     };
     let controlled = spec.topology.node_at(node).kind == NodeKind::Bridge
-        && !spec.topology.is_inside(port)
         && spec.control.placement.includes(side)
         && spec.control.priorities.contains(priority);
     let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };

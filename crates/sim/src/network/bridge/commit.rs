@@ -118,6 +118,9 @@ impl Bridges {
 
     /// Recalls committed frames whose transmission begins after a time.
     pub(super) fn recall_after(&mut self, cx: &mut Context, output: PortNo, begun: Time) {
+        if self.cioq.is_some() {
+            return;
+        }
         let class = self.ports[output].committed_class;
         let number = self.queue_of(output, class);
         self.settle_queue(number, class, begun);
@@ -135,21 +138,24 @@ impl Bridges {
 
     /// The number of committed frames of a port whose transmission begins at a time or later.
     pub(in super::super) fn not_begun(&self, output: PortNo, time: Time) -> usize {
-        let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
-        committed.iter().filter(|frame| frame.start >= time).count()
+        self.committed_at(output).filter(|frame| frame.start >= time).count()
     }
 
     /// When the transmission of the first of these frames begins.
     pub(in super::super) fn next_begin(&self, output: PortNo, time: Time) -> Option<Time> {
-        let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
-        committed.iter().map(|frame| frame.start).find(|start| *start >= time)
+        self.committed_at(output).map(|frame| frame.start).find(|start| *start >= time)
     }
 
     /// Frames and bytes in a link's ring whose transmission has not begun. Assumes that the queues are up to
     /// date.
     pub(in super::super) fn committed_ahead(&self, output: PortNo) -> (u64, u64) {
-        let committed = &self.queues[self.queue_of(output, self.ports[output].committed_class)].committed;
-        let bytes = committed.iter().map(|frame| u64::from(frame.bytes)).sum();
-        (committed.len() as u64, bytes)
+        let add = |(frames, bytes), frame: &Committed| (frames + 1, bytes + u64::from(frame.bytes));
+        self.committed_at(output).fold((0, 0), add)
+    }
+
+    /// The committed frames of a port.
+    fn committed_at(&self, output: PortNo) -> impl Iterator<Item = &Committed> {
+        let outside = self.cioq.is_none().then(|| self.queue_of(output, self.ports[output].committed_class));
+        outside.into_iter().flat_map(|queue| self.queues[queue].committed.iter())
     }
 }

@@ -152,13 +152,13 @@ impl Bridges {
     /// The output queue of a port and class.
     #[inline]
     fn queue_of(&self, port: PortNo, class: u8) -> QueueNo {
-        self.queue_numbers.of(Side::Output, port, class)
+        self.queue_numbers.of_port(Side::Output, self.ports[port].queues, class)
     }
 
     /// The input buffer of a port and class.
     #[inline]
     fn input_queue(&self, port: PortNo, class: u8) -> QueueNo {
-        self.queue_numbers.of(Side::Input, port, class)
+        self.queue_numbers.of_port(Side::Input, self.ports[port].queues, class)
     }
 
     /// The side of a queue, its port and its class.

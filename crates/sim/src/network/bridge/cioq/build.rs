@@ -18,7 +18,7 @@ use crate::outcome::FabricOutcome;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
-use crate::spec::{self, Side, Spec};
+use crate::spec::{self, Spec};
 use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
@@ -26,6 +26,7 @@ impl Cioq {
     pub(in super::super) fn new(
         spec: &Spec,
         numbers: &Numbers,
+        queues: &QueueNumbers,
         classes: &Classes,
         range: &Range<BridgeNo>,
     ) -> Option<Box<Self>> {
@@ -41,8 +42,7 @@ impl Cioq {
         };
         let first_pair = VoqNo(rows[own.start.place()] * data.count);
         let pairs = (rows[own.end.place()] - rows[own.start.place()]) * data.count;
-        let queues = QueueNumbers::new(spec, classes);
-        let (first_queue, end) = (queues.of(Side::Output, own.start, 0), queues.of(Side::Output, own.end, 0));
+        let (first_queue, end) = (queues.from(own.start), queues.from(own.end));
         let own_ports = (own.start.place()..own.end.place()).map(PortNo::of_place);
         Some(Box::new(Self {
             data,
