@@ -1,4 +1,7 @@
 //! Frames, as plain 24-byte values.
+//!
+//! A frame is three words, and functions take it by value, so that it stays in registers: a processor stalls when it reads a
+//! frame from memory as a whole just after one of its fields was written.
 
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
@@ -7,10 +10,9 @@ use crate::ids::FlowId;
 use crate::index::HopNo;
 
 /// The kind of a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrameKind {
     /// A data frame of a flow.
-    #[default]
     Data,
     /// A notification from a congestion point to the source of a flow, sent back along the flow's path.
     Notification,
@@ -22,23 +24,25 @@ pub(crate) enum FrameKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     payload: u64,
-    pub(crate) flow: FlowId,
-    /// Its entry in the table of hops: that of the bridge it is at or left last, or of its station before the first bridge.
-    pub(crate) hop: HopNo,
-    /// For a data frame, the congestion point that its source's limiter currently follows; for a
-    /// notification, the congestion point that sent it, and [`FINE`]; otherwise [`UNTAGGED`].
-    tag: u32,
-    pub(crate) bytes: u16,
-    /// Its traffic class: the rank of its priority among those in use.
-    pub(crate) class: u8,
-    pub(crate) kind: FrameKind,
+    /// The flow, below the hop.
+    way: u64,
+    /// The tag, below the length, the class and the kind.
+    label: u64,
 }
+
+/// The place of the hop, above the flow.
+const HOP_SHIFT: u32 = 32;
+/// The places of the length, the class and the kind, above the tag.
+const BYTES_SHIFT: u32 = 32;
+const CLASS_SHIFT: u32 = 48;
+const KIND_SHIFT: u32 = 56;
 
 /// A frame on a link, with the time at which it arrives completely.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub(crate) struct InFlight {
-    pub(crate) at: Time,
     pub(crate) frame: Frame,
+    pub(crate) at: Time,
 }
 
 /// The content of a PAUSE or PFC frame.
@@ -67,33 +71,85 @@ const FINE_LENGTH_BITS: u32 = 24;
 impl Default for Frame {
     /// Content for the unused places of a ring.
     fn default() -> Self {
-        let (flow, hop) = (FlowId(0), HopNo(0));
-        Self { payload: 0, flow, hop, tag: UNTAGGED, bytes: 0, class: 0, kind: FrameKind::default() }
+        Self::new(FrameKind::Data, 0, FlowId(0), HopNo(0), 0, 0)
     }
 }
 
 impl Frame {
+    /// A frame without a tag.
+    #[inline]
+    fn new(kind: FrameKind, payload: u64, flow: FlowId, hop: HopNo, bytes: u16, class: u8) -> Self {
+        let label =
+            (kind as u64) << KIND_SHIFT | u64::from(class) << CLASS_SHIFT | u64::from(bytes) << BYTES_SHIFT;
+        let way = u64::from(hop.0) << HOP_SHIFT | u64::from(flow.0);
+        Self { payload, way, label }.with_tag(UNTAGGED)
+    }
+
+    #[inline]
+    fn with_tag(self, tag: u32) -> Self {
+        Self { label: self.label & !u64::from(u32::MAX) | u64::from(tag), ..self }
+    }
+
     #[inline]
     pub(crate) fn data(flow: FlowId, hop: HopNo, bytes: u16, class: u8, sent_at: Time) -> Self {
-        Self { payload: sent_at.as_picos(), flow, hop, tag: UNTAGGED, bytes, class, kind: FrameKind::Data }
+        Self::new(FrameKind::Data, sent_at.as_picos(), flow, hop, bytes, class)
     }
 
     /// The frame, tagged with a congestion point.
     #[must_use]
     pub(crate) fn tagged(self, point: PointId) -> Self {
-        Self { tag: point.0, ..self }
+        self.with_tag(point.0)
     }
 
     /// A copy of the frame at another hop.
     #[must_use]
+    #[inline]
     pub(crate) fn at(self, hop: HopNo) -> Self {
-        Self { hop, ..self }
+        Self { way: u64::from(hop.0) << HOP_SHIFT | u64::from(self.flow().0), ..self }
+    }
+
+    #[inline]
+    pub(crate) fn kind(self) -> FrameKind {
+        match self.label >> KIND_SHIFT {
+            0 => FrameKind::Data,
+            1 => FrameKind::Notification,
+            _ => FrameKind::Pause,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn flow(self) -> FlowId {
+        FlowId(self.way as u32)
+    }
+
+    /// Its entry in the table of hops: that of the bridge it is at or left last, or of its station before the first bridge.
+    #[inline]
+    pub(crate) fn hop(self) -> HopNo {
+        HopNo((self.way >> HOP_SHIFT) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn bytes(self) -> u16 {
+        (self.label >> BYTES_SHIFT) as u16
+    }
+
+    /// Its traffic class: the rank of its priority among those in use.
+    #[inline]
+    pub(crate) fn class(self) -> u8 {
+        (self.label >> CLASS_SHIFT) as u8
+    }
+
+    /// For a data frame, the congestion point that its source's limiter currently follows; for a
+    /// notification, the congestion point that sent it, and [`FINE`]; otherwise [`UNTAGGED`].
+    #[inline]
+    fn raw_tag(self) -> u32 {
+        self.label as u32
     }
 
     /// The congestion point in its tag.
     #[inline]
-    pub(crate) fn tag(&self) -> Option<PointId> {
-        (self.tag != UNTAGGED).then_some(PointId(self.tag))
+    pub(crate) fn tag(self) -> Option<PointId> {
+        Some(PointId(self.raw_tag())).filter(|point| point.0 != UNTAGGED)
     }
 
     /// A notification from a congestion point to the source of a flow.
@@ -116,26 +172,26 @@ impl Frame {
         };
         let payload =
             feedback << (2 * bits) | length(content.queue_offset) << bits | length(content.queue_delta);
-        Self { payload, flow, hop, tag: from.0 | fine, bytes, class, kind: FrameKind::Notification }
+        Self::new(FrameKind::Notification, payload, flow, hop, bytes, class).with_tag(from.0 | fine)
     }
 
     pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {
         let PauseCommand { classes, stop, quanta } = command;
         let payload = u64::from(classes) << 24 | u64::from(stop) << 16 | u64::from(quanta);
-        Self { payload, bytes, kind: FrameKind::Pause, ..Self::default() }
+        Self::new(FrameKind::Pause, payload, FlowId(0), HopNo(0), bytes, 0)
     }
 
     /// The time at which a data frame left its station.
     #[inline]
-    pub(crate) fn sent_at(&self) -> Time {
-        debug_assert_eq!(self.kind, FrameKind::Data);
+    pub(crate) fn sent_at(self) -> Time {
+        debug_assert_eq!(self.kind(), FrameKind::Data);
         Time::from_picos(self.payload)
     }
 
     /// The content of a notification, and the congestion point that sent it.
-    pub(crate) fn notification_content(&self) -> (Notification, PointId) {
-        debug_assert_eq!(self.kind, FrameKind::Notification);
-        let fine = self.tag & FINE != 0;
+    pub(crate) fn notification_content(self) -> (Notification, PointId) {
+        debug_assert_eq!(self.kind(), FrameKind::Notification);
+        let fine = self.raw_tag() & FINE != 0;
         let bits = if fine { FINE_LENGTH_BITS } else { LENGTH_BITS };
         let length = |value: u64| (value << (64 - bits)) as i64 >> (64 - bits);
         let feedback = self.payload >> (2 * bits);
@@ -148,18 +204,18 @@ impl Frame {
             queue_offset: length(self.payload >> bits),
             queue_delta: length(self.payload),
         };
-        (content, PointId(self.tag & !FINE))
+        (content, PointId(self.raw_tag() & !FINE))
     }
 
-    pub(crate) fn pause_content(&self) -> PauseCommand {
-        debug_assert_eq!(self.kind, FrameKind::Pause);
+    pub(crate) fn pause_content(self) -> PauseCommand {
+        debug_assert_eq!(self.kind(), FrameKind::Pause);
         let [.., classes, stop, high, low] = self.payload.to_be_bytes();
         PauseCommand { classes, stop, quanta: u16::from_be_bytes([high, low]) }
     }
 
     #[inline]
-    pub(crate) fn size(&self) -> Bytes {
-        Bytes::new(u64::from(self.bytes))
+    pub(crate) fn size(self) -> Bytes {
+        Bytes::new(u64::from(self.bytes()))
     }
 }
 

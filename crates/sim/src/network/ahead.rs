@@ -48,9 +48,9 @@ fn look(cx: &Context, stations: &Stations, bridges: &Bridges, event: Event, dept
                 return prefetch(link);
             }
             let Some(first) = link.flight.front() else { return };
-            match (depth, first.frame.kind, link.to) {
+            match (depth, first.frame.kind(), link.to) {
                 (1, ..) => prefetch(first),
-                (_, FrameKind::Data, End::Bridge(_)) => bridges.look_at_arrival(cx, &first.frame, depth - 2),
+                (_, FrameKind::Data, End::Bridge(_)) => bridges.look_at_arrival(cx, first.frame, depth - 2),
                 _ => (),
             }
         }

@@ -85,10 +85,10 @@ impl Network {
 
     /// What is in transit, given the number of frames that are, sorted by flow. A flow may be mentioned several times.
     fn under_way(&self, frames: usize) -> Vec<UnderWay> {
-        let is_data = |frame: &&Frame| frame.kind == FrameKind::Data;
-        let one = |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(frame.flow) };
-        let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes), ..one(frame) };
-        let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes), ..one(frame) };
+        let is_data = |frame: &&Frame| frame.kind() == FrameKind::Data;
+        let one = |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(frame.flow()) };
+        let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes()), ..one(frame) };
+        let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes()), ..one(frame) };
         let links = self.parts.iter().flat_map(|part| part.cx.links.iter());
         let in_flight = links.flat_map(|link| link.flight.iter()).map(|flying| &flying.frame);
         let queued = self.parts.iter().flat_map(|part| part.bridges.frames()).filter(is_data).map(queued);

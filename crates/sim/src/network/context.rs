@@ -14,7 +14,7 @@ use super::routes::Routes;
 use super::tap::Tap;
 use crate::error::SimError;
 use crate::events::{Event, EventQueue};
-use crate::frame::{FrameKind, InFlight};
+use crate::frame::{Frame, FrameKind, InFlight};
 use crate::ids::{PortId, Priority};
 use crate::index::PartNo;
 use crate::spec::SampledFrames;
@@ -113,7 +113,7 @@ impl Context {
             }
             End::Station(_) => {
                 entry.flight.push_back(flying);
-                if flying.frame.kind == FrameKind::Data {
+                if flying.frame.kind() == FrameKind::Data {
                     self.deliver_due(link);
                 } else {
                     self.events.push(flying.at, Event::Arrive(link));
@@ -124,13 +124,13 @@ impl Context {
 
     /// Removes the first frame in flight to a bridge, which has arrived, and schedules the arrival of the next.
     #[inline]
-    pub(super) fn land(&mut self, link: PortId) -> Option<InFlight> {
+    pub(super) fn land(&mut self, link: PortId) -> Option<Frame> {
         let flight = &mut self.links[link].flight;
-        let first = flight.pop_front()?;
+        let InFlight { frame, .. } = flight.pop_front()?;
         if let Some(next) = flight.front() {
             self.events.push(next.at, Event::Arrive(link));
         }
-        Some(first)
+        Some(frame)
     }
 
     /// Removes the first frame in flight to a station, if it has arrived by now.
@@ -150,10 +150,10 @@ impl Context {
         let flight = &mut links[link].flight;
         while let Some(&InFlight { at, frame }) = flight.front()
             && at <= *now
-            && frame.kind == FrameKind::Data
+            && frame.kind() == FrameKind::Data
         {
             flight.pop_front();
-            receivers.deliver(groups, &frame, at);
+            receivers.deliver(groups, frame, at);
         }
     }
 

@@ -138,7 +138,7 @@ impl Network {
         let classes = self.pause_rules.classes_of(counter);
         // On a link between partitions, each of them may have some of the frames.
         let back = self.parts.iter().flat_map(|part| part.cx.links[port.peer()].flight.iter());
-        let on_the_way = back.filter(|flying| flying.frame.kind == FrameKind::Pause);
+        let on_the_way = back.filter(|flying| flying.frame.kind() == FrameKind::Pause);
         let released = on_the_way.fold(0, |released, flying| {
             let command = flying.frame.pause_content();
             released | command.classes & !command.stop

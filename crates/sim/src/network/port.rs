@@ -115,12 +115,12 @@ impl Port {
     #[inline(always)]
     pub(super) fn transmit(&mut self, cx: &mut Context, frame: Frame, start: Time) {
         debug_assert!(self.free_at <= start, "port is busy");
-        let span = self.occupy(frame.bytes);
+        let span = self.occupy(frame.bytes());
         self.free_at = start + span;
         self.busy += span;
-        if frame.kind == FrameKind::Data {
+        if frame.kind() == FrameKind::Data {
             self.sent_frames += 1;
-            self.sent += u64::from(frame.bytes);
+            self.sent += u64::from(frame.bytes());
         }
         let at = self.free_at + self.delay;
         cx.launch(self.id, InFlight { at, frame });
@@ -139,7 +139,7 @@ impl Port {
     ) {
         cx.links[self.id].recall(count, |flying| {
             self.sent_frames -= 1;
-            self.sent -= u64::from(flying.frame.bytes);
+            self.sent -= u64::from(flying.frame.bytes());
             visit(flying.frame);
         });
         self.busy -= self.free_at - first;

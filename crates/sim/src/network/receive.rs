@@ -326,47 +326,47 @@ impl Receivers {
 impl Receivers {
     /// Records the arrival of a data frame at its station.
     #[inline]
-    pub(super) fn deliver(&mut self, groups: &mut Groups, frame: &Frame, at: Time) {
+    pub(super) fn deliver(&mut self, groups: &mut Groups, frame: Frame, at: Time) {
         if groups.include(frame) {
             return self.deliver_copy(groups, frame, at);
         }
-        let number = self.number(frame.flow);
+        let number = self.number(frame.flow());
         #[cfg(debug_assertions)]
         self.check_order(number.place(), frame.sent_at());
         let Receiver { books, expected } = &mut self.flows[number];
-        books.deliver(frame.bytes, at - frame.sent_at());
+        books.deliver(frame.bytes(), at - frame.sent_at());
         let Some(expected) = expected else { return };
         if !expected.lost.is_empty() {
             for message in expected.settle_losses(frame.sent_at()) {
-                self.ended.push(Ended::incomplete(frame.flow, &message, Fate::Damaged));
+                self.ended.push(Ended::incomplete(frame.flow(), &message, Fate::Damaged));
             }
         }
-        expected.settled += u64::from(frame.bytes);
+        expected.settled += u64::from(frame.bytes());
         while let Some(message) = expected.complete() {
             let fate = if message.damaged { Fate::Damaged } else { Fate::Completed };
             let Message { size, offered, .. } = message;
-            self.ended.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
+            self.ended.push(Ended { flow: frame.flow(), fate, size, offered, completed: at });
         }
     }
 
     /// Records the arrival of a copy of a frame at a station of its group.
     #[inline(never)]
-    fn deliver_copy(&mut self, groups: &mut Groups, frame: &Frame, at: Time) {
+    fn deliver_copy(&mut self, groups: &mut Groups, frame: Frame, at: Time) {
         let delay = at - frame.sent_at();
         let member = groups.deliver(frame, delay);
         #[cfg(debug_assertions)]
         self.check_order(self.flows.len() + member, frame.sent_at());
         #[cfg(not(debug_assertions))]
         let _ = member;
-        let number = self.number(frame.flow);
-        self.flows[number].books.deliver(frame.bytes, delay);
+        let number = self.number(frame.flow());
+        self.flows[number].books.deliver(frame.bytes(), delay);
     }
 }
 
 impl Context {
     /// Records the loss of a data frame at a queue of a side.
-    pub(super) fn lose(&mut self, side: Side, frame: &Frame) {
-        self.lose_of(frame.flow, frame.sent_at(), frame.bytes);
+    pub(super) fn lose(&mut self, side: Side, frame: Frame) {
+        self.lose_of(frame.flow(), frame.sent_at(), frame.bytes());
         if self.groups.include(frame) {
             self.groups.lose(side, frame);
         }

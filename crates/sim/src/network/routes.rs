@@ -129,20 +129,20 @@ impl Routes {
 
     /// The port of its current bridge through which a frame arrived.
     #[inline]
-    pub(super) fn input_of(&self, frame: &Frame) -> PortNo {
-        self.hops[frame.hop.place()].input
+    pub(super) fn input_of(&self, frame: Frame) -> PortNo {
+        self.hops[frame.hop().place()].input
     }
 
     /// Loads the way of a frame through its current bridge.
     #[inline]
-    pub(super) fn prefetch(&self, frame: &Frame) {
-        prefetch(&self.hops[frame.hop.place()]);
+    pub(super) fn prefetch(&self, frame: Frame) {
+        prefetch(&self.hops[frame.hop().place()]);
     }
 
     /// The port through which a frame leaves its current bridge.
     #[inline]
-    pub(super) fn output_of(&self, frame: &Frame) -> PortNo {
-        self.hops[frame.hop.place()].output
+    pub(super) fn output_of(&self, frame: Frame) -> PortNo {
+        self.hops[frame.hop().place()].output
     }
 
     /// The ports of a range of entries.

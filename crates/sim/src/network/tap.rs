@@ -128,14 +128,14 @@ impl Network {
 
     fn passing(&self, noted: &Noted) -> PassingFrame {
         let Noted { start, port, frame } = noted;
-        let length = Bytes::new(u64::from(frame.bytes));
-        PassingFrame { at: *start, port: *port, length, content: self.content(frame) }
+        let length = Bytes::new(u64::from(frame.bytes()));
+        PassingFrame { at: *start, port: *port, length, content: self.content(*frame) }
     }
 
-    fn content(&self, frame: &Frame) -> PassingContent {
-        let (flow, classes) = (frame.flow, &self.classes);
-        let priority = classes.priorities[usize::from(frame.class)];
-        match frame.kind {
+    fn content(&self, frame: Frame) -> PassingContent {
+        let (flow, classes) = (frame.flow(), &self.classes);
+        let priority = classes.priorities[usize::from(frame.class())];
+        match frame.kind() {
             FrameKind::Data => PassingContent::Data { flow, priority },
             FrameKind::Notification => {
                 let (notification, point) = frame.notification_content();
@@ -146,7 +146,7 @@ impl Network {
         }
     }
 
-    fn pause_seen(&self, frame: &Frame) -> PassingContent {
+    fn pause_seen(&self, frame: Frame) -> PassingContent {
         let command = frame.pause_content();
         match self.pause_rules.counting {
             Counting::WholeLink if command.stop == 0 => PassingContent::Pause { quanta: 0 },

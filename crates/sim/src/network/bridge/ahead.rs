@@ -10,16 +10,16 @@ use crate::prefetch::prefetch;
 impl Bridges {
     /// Loads what the arrival of a data frame needs.
     #[inline]
-    pub(in super::super) fn look_at_arrival(&self, cx: &Context, frame: &Frame, depth: u32) {
-        let frame = frame.at(frame.hop.next());
+    pub(in super::super) fn look_at_arrival(&self, cx: &Context, frame: Frame, depth: u32) {
+        let frame = frame.at(frame.hop().next());
         if depth == 0 {
-            return cx.routes.prefetch(&frame);
+            return cx.routes.prefetch(frame);
         }
         if self.cioq.is_some() {
-            return self.look_at_entry(cx, &frame, depth - 1);
+            return self.look_at_entry(cx, frame, depth - 1);
         }
-        let output = cx.routes.output_of(&frame);
-        let queue = self.queue_of(output, frame.class);
+        let output = cx.routes.output_of(frame);
+        let queue = self.queue_of(output, frame.class());
         if depth == 1 {
             prefetch(&self.ports[output].free_at);
             self.look_at_queue(queue);
@@ -55,9 +55,9 @@ impl Bridges {
                 // A frame that has arrived at a station is recorded when the next one is sent.
                 let link = &cx.links[port.id];
                 if let (End::Station(_), Some(flying)) = (link.to, link.flight.front())
-                    && flying.frame.kind == FrameKind::Data
+                    && flying.frame.kind() == FrameKind::Data
                 {
-                    cx.receivers.prefetch(flying.frame.flow);
+                    cx.receivers.prefetch(flying.frame.flow());
                 }
             }
         }

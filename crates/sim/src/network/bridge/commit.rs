@@ -32,8 +32,8 @@ impl Bridges {
     /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and those
     /// before a frame that cannot be committed.
     #[inline]
-    pub(super) fn can_commit(&mut self, cx: &mut Context, output: PortNo, frame: &Frame) -> bool {
-        let class = frame.class;
+    pub(super) fn can_commit(&mut self, cx: &mut Context, output: PortNo, frame: Frame) -> bool {
+        let class = frame.class();
         if self.ports[output].committed_class != class {
             self.recall(cx, output);
             self.ports[output].committed_class = class;
@@ -54,8 +54,8 @@ impl Bridges {
 
     /// Whether the input of a frame pauses its sender.
     #[inline]
-    fn has_paused_sender(&self, cx: &Context, frame: &Frame) -> bool {
-        let counter = self.pause_rules.counter(frame.class);
+    fn has_paused_sender(&self, cx: &Context, frame: Frame) -> bool {
+        let counter = self.pause_rules.counter(frame.class());
         self.inputs[cx.routes.input_of(frame)].asked() & self.pause_rules.classes_of(counter) != 0
     }
 
@@ -64,12 +64,12 @@ impl Bridges {
     pub(super) fn commit(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo, frame: Frame) {
         let port = &mut self.ports[output];
         let start = port.free_at;
-        let protected = self.pause_rules.protects(frame.class);
-        let input = if protected { cx.routes.input_of(&frame) } else { PortNo::default() };
-        self.queues[queue].commit(Committed { start, input, bytes: frame.bytes }, cx.now);
+        let protected = self.pause_rules.protects(frame.class());
+        let input = if protected { cx.routes.input_of(frame) } else { PortNo::default() };
+        self.queues[queue].commit(Committed { start, input, bytes: frame.bytes() }, cx.now);
         port.transmit(cx, frame, start);
         if protected {
-            self.hold_input(cx, &frame, u64::from(frame.bytes));
+            self.hold_input(cx, frame, u64::from(frame.bytes()));
         }
     }
 

@@ -65,20 +65,20 @@ impl Input {
 impl Bridges {
     /// Whether an input has room for a lossless frame; if not, ends the run.
     #[inline]
-    pub(super) fn admit_lossless(&mut self, cx: &mut Context, frame: &Frame) -> bool {
+    pub(super) fn admit_lossless(&mut self, cx: &mut Context, frame: Frame) -> bool {
         let input = &self.inputs[cx.routes.input_of(frame)];
-        let occupied = input.held[self.pause_rules.counter(frame.class)];
-        occupied + u64::from(frame.bytes) <= input.room || self.admit_after_all(cx, frame)
+        let occupied = input.held[self.pause_rules.counter(frame.class())];
+        occupied + u64::from(frame.bytes()) <= input.room || self.admit_after_all(cx, frame)
     }
 
     /// Whether an input has room for a lossless frame when all its departures are counted; if not, ends the run.
     #[cold]
-    fn admit_after_all(&mut self, cx: &mut Context, frame: &Frame) -> bool {
-        let (number, counter) = (cx.routes.input_of(frame), self.pause_rules.counter(frame.class));
+    fn admit_after_all(&mut self, cx: &mut Context, frame: Frame) -> bool {
+        let (number, counter) = (cx.routes.input_of(frame), self.pause_rules.counter(frame.class()));
         self.settle_input(cx, number, counter);
         let Input { held, room, .. } = &self.inputs[number];
         let (occupied, room) = (held[counter], *room);
-        if occupied + u64::from(frame.bytes) <= room {
+        if occupied + u64::from(frame.bytes()) <= room {
             return true;
         }
         self.lose_protected(cx, frame, occupied, room);
@@ -86,12 +86,12 @@ impl Bridges {
     }
 
     /// Ends the run because a lossless frame has no room.
-    pub(super) fn lose_protected(&mut self, cx: &mut Context, frame: &Frame, occupied: u64, room: u64) {
+    pub(super) fn lose_protected(&mut self, cx: &mut Context, frame: Frame, occupied: u64, room: u64) {
         let error = SimError::Lost {
             at: cx.now,
             port: self.feeding(cx.routes.input_of(frame)),
-            priority: cx.classes.priorities[frame.class as usize],
-            flow: frame.flow,
+            priority: cx.classes.priorities[frame.class() as usize],
+            flow: frame.flow(),
             occupied: Bytes::new(occupied),
             room: Bytes::new(room),
         };
@@ -100,8 +100,8 @@ impl Bridges {
 
     /// Counts a waiting frame and the room it takes, and pauses its sender if a counter exceeds XOFF.
     #[inline]
-    pub(super) fn hold_input(&mut self, cx: &mut Context, frame: &Frame, bytes: u64) {
-        let counter = self.pause_rules.counter(frame.class);
+    pub(super) fn hold_input(&mut self, cx: &mut Context, frame: Frame, bytes: u64) {
+        let counter = self.pause_rules.counter(frame.class());
         let number = cx.routes.input_of(frame);
         let input = &mut self.inputs[number];
         input.held[counter] += bytes;
@@ -132,8 +132,8 @@ impl Bridges {
 
     /// Removes a departing frame from the counter, and releases its sender if the counter has fallen to XON.
     #[inline]
-    pub(super) fn release_input(&mut self, cx: &mut Context, frame: &Frame, bytes: u64) {
-        let counter = self.pause_rules.counter(frame.class);
+    pub(super) fn release_input(&mut self, cx: &mut Context, frame: Frame, bytes: u64) {
+        let counter = self.pause_rules.counter(frame.class());
         let number = cx.routes.input_of(frame);
         let input = &mut self.inputs[number];
         input.held[counter] -= bytes;
@@ -213,7 +213,7 @@ impl Bridges {
     }
 
     /// Handles the arrival of a pause frame at a port.
-    pub(super) fn receive_pause(&mut self, cx: &mut Context, number: PortNo, frame: &Frame) {
+    pub(super) fn receive_pause(&mut self, cx: &mut Context, number: PortNo, frame: Frame) {
         let command = frame.pause_content();
         if command.stop != 0 {
             self.recall(cx, number);

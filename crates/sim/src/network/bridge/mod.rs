@@ -21,7 +21,7 @@ use super::context::Context;
 use super::pause::{PauseRules, PauseState};
 use super::port::{Port, Wake};
 use crate::events::Event;
-use crate::frame::{Frame, FrameKind, InFlight};
+use crate::frame::{Frame, FrameKind};
 use crate::ids::PortId;
 use crate::index::{PortNo, QueueNo, Stretch};
 use crate::spec::Side;
@@ -61,11 +61,11 @@ impl Bridges {
     /// Handles the arrival of the first frame in flight over a link.
     #[inline]
     pub(super) fn arrive(&mut self, cx: &mut Context, link: PortId, port: PortNo) {
-        let Some(InFlight { frame, .. }) = cx.land(link) else { return };
-        match frame.kind {
+        let Some(frame) = cx.land(link) else { return };
+        match frame.kind() {
             FrameKind::Data => self.forward(cx, frame),
             FrameKind::Notification => self.forward_notification(cx, frame),
-            FrameKind::Pause => self.receive_pause(cx, port, &frame),
+            FrameKind::Pause => self.receive_pause(cx, port, frame),
         }
     }
 
@@ -73,11 +73,11 @@ impl Bridges {
     #[inline]
     fn forward(&mut self, cx: &mut Context, mut frame: Frame) {
         let mut more = 0;
-        if cx.groups.include(&frame) {
+        if cx.groups.include(frame) {
             let Some((copy, others)) = self.copy(cx, frame) else { return };
             (frame, more) = (copy, others);
         } else {
-            frame.hop = frame.hop.next();
+            frame = frame.at(frame.hop().next());
         }
         // A single call site for both kinds of frames, so that the call is inlined into the event loop.
         loop {
@@ -104,12 +104,12 @@ impl Bridges {
     #[inline(never)]
     fn copy(&mut self, cx: &mut Context, frame: Frame) -> Option<(Frame, usize)> {
         let mut copies = std::mem::take(&mut cx.groups.copies);
-        cx.groups.copy(&frame, &mut copies);
+        cx.groups.copy(frame, &mut copies);
         let stored_once = self.cioq.is_some();
         if copies.is_empty() {
-            cx.groups.count_unwanted(&frame);
+            cx.groups.count_unwanted(frame);
         } else if !stored_once || self.enter_once(cx, &copies) {
-            cx.groups.count_created(&frame, copies.len() as u64 - 1);
+            cx.groups.count_created(frame, copies.len() as u64 - 1);
         }
         cx.groups.copies = copies;
         let (&last, before) = cx.groups.copies.split_last()?;

@@ -10,63 +10,63 @@ impl Bridges {
     /// Takes a frame that has arrived at an output-queued bridge to the queue of its output.
     #[inline]
     pub(super) fn enter_output_queue(&mut self, cx: &mut Context, frame: Frame) {
-        let output = cx.routes.output_of(&frame);
-        let queue = self.queue_of(output, frame.class);
-        self.settle_queue(queue, frame.class, cx.now);
-        if cx.rules.points_drop && !self.admits(cx, queue, &frame) {
+        let output = cx.routes.output_of(frame);
+        let queue = self.queue_of(output, frame.class());
+        self.settle_queue(queue, frame.class(), cx.now);
+        if cx.rules.points_drop && !self.admits(cx, queue, frame) {
             return;
         }
-        if !self.admit(cx, queue, &frame) {
+        if !self.admit(cx, queue, frame) {
             return;
         }
-        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes());
         let port = &mut self.ports[output];
-        if port.idle_for(frame.class, cx.now) {
+        if port.idle_for(frame.class(), cx.now) {
             port.transmit(cx, frame, cx.now);
-        } else if self.can_commit(cx, output, &frame) {
+        } else if self.can_commit(cx, output, frame) {
             self.commit(cx, output, queue, frame);
         } else {
             self.enqueue(cx, output, queue, frame);
         }
-        self.show_to_congestion_point(cx, queue, &frame, with_frame);
+        self.show_to_congestion_point(cx, queue, frame, with_frame);
     }
 
     /// Handles the arrival of a notification, which is forwarded one hop back along the flow's path.
     pub(super) fn forward_notification(&mut self, cx: &mut Context, frame: Frame) {
-        self.send_notification(cx, frame.at(frame.hop.before()));
+        self.send_notification(cx, frame.at(frame.hop().before()));
     }
 
     /// Sends a notification from the bridge at its hop towards the source of its flow.
     pub(super) fn send_notification(&mut self, cx: &mut Context, frame: Frame) {
-        let output = cx.routes.input_of(&frame);
-        if self.ports[output].idle_for(frame.class, cx.now) {
+        let output = cx.routes.input_of(frame);
+        if self.ports[output].idle_for(frame.class(), cx.now) {
             self.ports[output].transmit(cx, frame, cx.now);
             return;
         }
         // This also recalls committed frames of the notification's own class: a notification is not
         // committed and must follow them.
         self.recall(cx, output);
-        let queue = self.queue_of(output, frame.class);
+        let queue = self.queue_of(output, frame.class());
         let room = match self.cioq {
-            Some(_) => self.take_room(queue, frame.bytes),
-            None => self.queues[queue].has_room(frame.bytes),
+            Some(_) => self.take_room(queue, frame.bytes()),
+            None => self.queues[queue].has_room(frame.bytes()),
         };
         if !room {
-            self.queues[queue].count_drop(frame.bytes);
+            self.queues[queue].count_drop(frame.bytes());
             return;
         }
         self.queues[queue].push(frame, cx.now);
-        self.ports[output].waiting |= 1 << frame.class;
+        self.ports[output].waiting |= 1 << frame.class();
         self.arm(cx, output);
     }
 
     /// Whether there is room for a frame; if not, drops it.
     #[inline]
-    fn admit(&mut self, cx: &mut Context, queue: QueueNo, frame: &Frame) -> bool {
-        if self.pause_rules.protects(frame.class) {
+    fn admit(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame) -> bool {
+        if self.pause_rules.protects(frame.class()) {
             return self.admit_lossless(cx, frame);
         }
-        let room = self.queues[queue].has_room(frame.bytes);
+        let room = self.queues[queue].has_room(frame.bytes());
         if !room {
             self.drop_frame(cx, queue, frame);
         }
@@ -75,8 +75,8 @@ impl Bridges {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn drop_frame(&mut self, cx: &mut Context, queue: QueueNo, frame: &Frame) {
-        self.queues[queue].count_drop(frame.bytes);
+    pub(super) fn drop_frame(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame) {
+        self.queues[queue].count_drop(frame.bytes());
         let without_frame = self.queues[queue].length;
         cx.lose(self.place_of(queue).0, frame);
         if cx.rules.sampled == SampledFrames::Arriving {
@@ -87,9 +87,9 @@ impl Bridges {
     /// Adds a frame to the queue of a busy port.
     fn enqueue(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo, frame: Frame) {
         self.queues[queue].push(frame, cx.now);
-        self.ports[output].waiting |= 1 << frame.class;
-        if self.pause_rules.protects(frame.class) {
-            self.hold_input(cx, &frame, u64::from(frame.bytes));
+        self.ports[output].waiting |= 1 << frame.class();
+        if self.pause_rules.protects(frame.class()) {
+            self.hold_input(cx, frame, u64::from(frame.bytes()));
         }
         self.arm(cx, output);
     }
@@ -103,11 +103,11 @@ impl Bridges {
         if queue.frames.is_empty() {
             self.ports[output].waiting &= !(1 << class);
         }
-        match (frame.kind, &self.cioq) {
+        match (frame.kind(), &self.cioq) {
             (FrameKind::Data, Some(_)) => self.left_output(cx, output, number),
-            (_, Some(_)) => self.give_room_back(cx, output, number, frame.bytes),
+            (_, Some(_)) => self.give_room_back(cx, output, number, frame.bytes()),
             (FrameKind::Data, None) if self.pause_rules.protects(class) => {
-                self.release_input(cx, &frame, u64::from(frame.bytes));
+                self.release_input(cx, frame, u64::from(frame.bytes()));
             }
             _ => (),
         }

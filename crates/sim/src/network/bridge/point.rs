@@ -30,7 +30,7 @@ impl Bridges {
         &mut self,
         cx: &mut Context,
         queue: QueueNo,
-        frame: &Frame,
+        frame: Frame,
         length: u64,
     ) {
         if !self.queues[queue].congestion_point.passes(frame.size()) {
@@ -40,7 +40,7 @@ impl Bridges {
 
     // Not inlined: under QCN, only one frame in a hundred gets here.
     #[inline(never)]
-    fn show_in_full(&mut self, cx: &mut Context, queue: QueueNo, frame: &Frame, length: u64) {
+    fn show_in_full(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame, length: u64) {
         let arrival = arrival(cx, frame, length);
         let (entry, mut issued) = (&mut self.queues[queue], Issued::new());
         entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut issued);
@@ -53,7 +53,7 @@ impl Bridges {
     /// Whether a congestion point that drops frames admits this one.
     #[cold]
     #[inline(never)]
-    pub(super) fn admits(&mut self, cx: &mut Context, queue: QueueNo, frame: &Frame) -> bool {
+    pub(super) fn admits(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame) -> bool {
         let entry = &mut self.queues[queue];
         let arrival = arrival(cx, frame, entry.length);
         let admission = entry.congestion_point.admit(&arrival, &mut entry.entropy);
@@ -64,10 +64,10 @@ impl Bridges {
     }
 
     /// At an input, redirects the notification for the sampled frame's source to the culprit.
-    fn blame(&mut self, queue: QueueNo, frame: &Frame, issued: &mut Issued) {
+    fn blame(&mut self, queue: QueueNo, frame: Frame, issued: &mut Issued) {
         let (Side::Input, port, class) = self.place_of(queue) else { return };
         for (flow, _) in issued {
-            if *flow == FlowKey(frame.flow.0)
+            if *flow == FlowKey(frame.flow().0)
                 && let Some(culprit) = self.culprit(port, class)
             {
                 *flow = culprit;
@@ -79,7 +79,7 @@ impl Bridges {
     /// Background traffic receives none.
     #[cold]
     #[inline(never)]
-    pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<&Frame>, issued: Issued) {
+    pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<Frame>, issued: Issued) {
         let (side, port, _) = self.place_of(queue);
         for (FlowKey(flow), notification) in issued {
             let flow = FlowId(flow);
@@ -89,7 +89,7 @@ impl Bridges {
             self.queues[queue].notifications += 1;
             self.feedback[usize::from(notification.feedback.get())] += 1;
             let hop = match frame {
-                Some(frame) if frame.flow == flow => frame.hop,
+                Some(frame) if frame.flow() == flow => frame.hop(),
                 _ => self.hop_at(cx, flow, queue),
             };
             let (from, rules) = (self.queues[queue].point, &cx.rules);
@@ -115,11 +115,11 @@ impl Bridges {
 
 /// A frame as a congestion point observes it, with only the attributes that the points of this run use.
 #[inline]
-fn arrival(cx: &Context, frame: &Frame, length: u64) -> Arrival {
+fn arrival(cx: &Context, frame: Frame, length: u64) -> Arrival {
     Arrival {
         now: cx.now,
-        flow: FlowKey(frame.flow.0),
-        tenant: cx.routes.tenants.get(frame.flow).copied().unwrap_or(Tenant::ANYONE),
+        flow: FlowKey(frame.flow().0),
+        tenant: cx.routes.tenants.get(frame.flow()).copied().unwrap_or(Tenant::ANYONE),
         tag: frame.tag(),
         ..Arrival::of(frame.size(), Bytes::new(length))
     }

@@ -66,7 +66,7 @@ impl Queue {
 
     #[inline]
     pub(in super::super) fn push(&mut self, frame: Frame, now: Time) {
-        self.lengthen(frame.bytes, now);
+        self.lengthen(frame.bytes(), now);
         self.frames.push_back(frame);
     }
 
@@ -101,7 +101,7 @@ impl Queue {
     pub(in super::super) fn pop(&mut self, now: Time) -> Option<Frame> {
         let frame = self.frames.pop_front()?;
         self.dwell.leave(self.length, now);
-        self.length -= u64::from(frame.bytes);
+        self.length -= u64::from(frame.bytes());
         Some(frame)
     }
 }
@@ -109,7 +109,7 @@ impl Queue {
 impl Queue {
     /// Whether its length equals the total length of its waiting and committed frames.
     pub(in super::super) fn adds_up(&self) -> bool {
-        let waiting: u64 = self.frames.iter().map(|frame| u64::from(frame.bytes)).sum();
+        let waiting: u64 = self.frames.iter().map(|frame| u64::from(frame.bytes())).sum();
         let committed: u64 = self.committed.iter().map(|frame| u64::from(frame.bytes)).sum();
         self.length == waiting + committed
     }

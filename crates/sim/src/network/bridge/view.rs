@@ -197,8 +197,8 @@ impl Bridges {
     fn waiting_at(&self, cx: &Context, output: PortNo, input: PortNo, classes: u8) -> u64 {
         let frames = self.queues_of(cx, output, classes).flat_map(|queue| self.queues[queue].frames.iter());
         let of_input =
-            frames.filter(|frame| frame.kind == FrameKind::Data && cx.routes.input_of(frame) == input);
-        of_input.map(|frame| u64::from(frame.bytes)).sum()
+            frames.filter(|frame| frame.kind() == FrameKind::Data && cx.routes.input_of(**frame) == input);
+        of_input.map(|frame| u64::from(frame.bytes())).sum()
     }
 
     /// The number of frames of a counter's classes that wait for an output.
@@ -249,8 +249,8 @@ impl Bridges {
             self.count_held(cx, count);
         } else {
             let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
-            for frame in frames.filter(|frame| frame.kind == FrameKind::Data) {
-                count(cx.routes.input_of(frame), frame.class, u64::from(frame.bytes));
+            for frame in frames.filter(|frame| frame.kind() == FrameKind::Data) {
+                count(cx.routes.input_of(*frame), frame.class(), u64::from(frame.bytes()));
             }
             for (number, queue) in self.queues.numbered() {
                 let (_, _, class) = self.place_of(number);

@@ -93,8 +93,8 @@ pub(super) enum Membership {
 impl Groups {
     /// Whether a frame goes to a group.
     #[inline]
-    pub(super) fn include(&self, frame: &Frame) -> bool {
-        frame.hop >= self.first
+    pub(super) fn include(&self, frame: Frame) -> bool {
+        frame.hop() >= self.first
     }
 
     /// The receivers of all trees.
@@ -123,8 +123,8 @@ impl Groups {
     }
 
     /// The copies of a frame that has arrived at a bridge: one for each branch with members.
-    pub(super) fn copy(&self, frame: &Frame, copies: &mut Vec<Frame>) {
-        let (begin, end) = self.edge(frame.hop).branches;
+    pub(super) fn copy(&self, frame: Frame, copies: &mut Vec<Frame>) {
+        let (begin, end) = self.edge(frame.hop()).branches;
         let branches = &self.branches[begin as usize..end as usize];
         let wanted = branches.iter().filter(|&&hop| self.edge(hop).members > 0);
         copies.clear();
@@ -132,19 +132,19 @@ impl Groups {
     }
 
     /// The copy counts of a frame's tree.
-    fn books(&mut self, frame: &Frame) -> &mut Copies {
-        let tree = self.edge(frame.hop).tree;
+    fn books(&mut self, frame: Frame) -> &mut Copies {
+        let tree = self.edge(frame.hop()).tree;
         &mut self.trees[tree as usize].copies
     }
 
     /// Counts the copies that a bridge added to a frame.
-    pub(super) fn count_created(&mut self, frame: &Frame, added: u64) {
+    pub(super) fn count_created(&mut self, frame: Frame, added: u64) {
         let books = self.books(frame);
         books.created_frames += added;
         books.created += frame.size() * added;
     }
 
-    pub(super) fn count_unwanted(&mut self, frame: &Frame) {
+    pub(super) fn count_unwanted(&mut self, frame: Frame) {
         let books = self.books(frame);
         books.unwanted_frames += 1;
         books.unwanted += frame.size();
@@ -153,27 +153,27 @@ impl Groups {
 
 impl Groups {
     /// Records the arrival of a copy at its station; returns the number of the receiver.
-    pub(super) fn deliver(&mut self, frame: &Frame, delay: TimeDelta) -> usize {
-        let number = self.edge(frame.hop).receivers.0 as usize;
+    pub(super) fn deliver(&mut self, frame: Frame, delay: TimeDelta) -> usize {
+        let number = self.edge(frame.hop()).receivers.0 as usize;
         let receiver = &mut self.receivers[number];
-        receiver.books.deliver(frame.bytes, delay);
+        receiver.books.deliver(frame.bytes(), delay);
         if receiver.membership == Membership::Member {
-            receiver.timely += u64::from(frame.bytes);
+            receiver.timely += u64::from(frame.bytes());
         }
         number
     }
 
     /// Records the loss of a frame: a copy at an output, or the original at an input before it is
     /// copied. It is lost for all members behind that point.
-    pub(super) fn lose(&mut self, side: Side, frame: &Frame) {
+    pub(super) fn lose(&mut self, side: Side, frame: Frame) {
         let lost_at = match side {
-            Side::Output => frame.hop,
-            Side::Input => frame.hop.before(),
+            Side::Output => frame.hop(),
+            Side::Input => frame.hop().before(),
         };
         let (begin, end) = self.edge(lost_at).receivers;
         let behind = &mut self.receivers[begin as usize..end as usize];
         for receiver in behind.iter_mut().filter(|receiver| receiver.membership == Membership::Member) {
-            receiver.books.lose(frame.bytes);
+            receiver.books.lose(frame.bytes());
         }
     }
 

@@ -82,10 +82,10 @@ impl Stations {
     /// Handles all frames that have arrived over a link to a station by now.
     pub(super) fn arrive(&mut self, cx: &mut Context, link: PortId, station: StationNo) {
         while let Some(InFlight { at, frame }) = cx.land_due(link) {
-            match frame.kind {
-                FrameKind::Data => cx.receivers.deliver(&mut cx.groups, &frame, at),
+            match frame.kind() {
+                FrameKind::Data => cx.receivers.deliver(&mut cx.groups, frame, at),
                 FrameKind::Notification => self.receive_notification(cx, station, frame),
-                FrameKind::Pause => self.receive_pause(cx, station, &frame),
+                FrameKind::Pause => self.receive_pause(cx, station, frame),
             }
         }
     }
@@ -285,7 +285,7 @@ impl Stations {
     }
 
     /// Handles the arrival of a pause frame.
-    fn receive_pause(&mut self, cx: &mut Context, number: StationNo, frame: &Frame) {
+    fn receive_pause(&mut self, cx: &mut Context, number: StationNo, frame: Frame) {
         let station = &mut self.stations[number];
         let effect = station.pause_state.apply(&mut station.port, frame.pause_content(), cx.now);
         self.follow(cx, number, effect);

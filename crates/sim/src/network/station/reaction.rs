@@ -31,11 +31,11 @@ impl Lane {
 impl Stations {
     /// Handles the arrival of a notification at its flow's station.
     pub(super) fn receive_notification(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
-        let limiters = self.limiters_of(self.sender_of(frame.flow));
+        let limiters = self.limiters_of(self.sender_of(frame.flow()));
         limiters.notifications += 1;
         limiters.first_notified.get_or_insert(cx.now);
         if cx.rules.reaction_delay.is_zero() {
-            self.react(cx, &frame);
+            self.react(cx, frame);
         } else {
             let at = cx.now + cx.rules.reaction_delay;
             self.stations[station].reacting.push_back(InFlight { at, frame });
@@ -60,13 +60,13 @@ impl Stations {
     /// Processes the notification whose reaction delay has passed.
     pub(in super::super) fn react_to_next(&mut self, cx: &mut Context, station: StationNo) {
         if let Some(InFlight { frame, .. }) = self.stations[station].reacting.pop_front() {
-            self.react(cx, &frame);
+            self.react(cx, frame);
         }
     }
 
-    fn react(&mut self, cx: &mut Context, frame: &Frame) {
+    fn react(&mut self, cx: &mut Context, frame: Frame) {
         let (notification, from) = frame.notification_content();
-        let sender = self.sender_of(frame.flow);
+        let sender = self.sender_of(frame.flow());
         if self.is_free_after(cx, sender, from, &notification) {
             return;
         }

@@ -12,16 +12,16 @@ use crate::prefetch::prefetch;
 impl Bridges {
     /// Loads what a frame needs that enters an input.
     #[inline]
-    pub(in super::super) fn look_at_entry(&self, cx: &Context, frame: &Frame, depth: u32) {
+    pub(in super::super) fn look_at_entry(&self, cx: &Context, frame: Frame, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
         let (input, output) = (cx.routes.input_of(frame), cx.routes.output_of(frame));
         if depth > 0 {
-            return self.look_at_dwell(self.input_queue(input, frame.class));
+            return self.look_at_dwell(self.input_queue(input, frame.class()));
         }
         prefetch(&cioq.inputs[input]);
-        self.look_at_queue(self.input_queue(input, frame.class));
+        self.look_at_queue(self.input_queue(input, frame.class()));
         prefetch(&self.inputs[input]);
-        prefetch(&cioq.voqs[cioq.pair(input, output, frame.class)]);
+        prefetch(&cioq.voqs[cioq.pair(input, output, frame.class())]);
     }
 
     /// Loads what the next cell needs that arrives at a port of a spine.
@@ -87,18 +87,18 @@ impl Bridges {
         match depth {
             0 => prefetch(slot),
             1 => {
-                cx.routes.prefetch(&slot.frame);
+                cx.routes.prefetch(slot.frame);
                 prefetch(&cioq.voqs[slot.voq]);
             }
             2 => {
-                let input = cx.routes.input_of(&slot.frame);
+                let input = cx.routes.input_of(slot.frame);
                 prefetch(&cioq.inputs[input]);
                 prefetch(&self.inputs[input]);
-                self.look_at_queue(self.input_queue(input, slot.frame.class));
+                self.look_at_queue(self.input_queue(input, slot.frame.class()));
             }
             3 => {
-                let input = cx.routes.input_of(&slot.frame);
-                self.look_at_dwell(self.input_queue(input, slot.frame.class));
+                let input = cx.routes.input_of(slot.frame);
+                self.look_at_dwell(self.input_queue(input, slot.frame.class()));
             }
             _ => (),
         }
@@ -121,10 +121,10 @@ impl Bridges {
                 prefetch(&cioq.expected[record.list]);
                 prefetch(&cioq.arbiters[record.queue]);
                 self.look_at_queue(record.queue);
-                cx.routes.prefetch(&record.frame);
+                cx.routes.prefetch(record.frame);
             }
             2 => {
-                let output = cx.routes.output_of(&record.frame);
+                let output = cx.routes.output_of(record.frame);
                 prefetch(&self.ports[output].free_at);
                 if let Some(oldest) = cioq.expected[record.list].oldest() {
                     prefetch(&cioq.records[bridge][oldest]);

@@ -47,8 +47,8 @@ impl Bridges {
         let first_pair = cioq.voqs.numbers().next().unwrap_or_default();
         let mut held: Stretch<VoqNo, u32> = Stretch::new(first_pair, cioq.voqs.iter().map(|_| 0));
         for slot in self.slots().filter(|slot| slot.held) {
-            let input = self.queue_of(cx.routes.input_of(&slot.frame), slot.frame.class);
-            bytes[input] += u64::from(slot.frame.bytes);
+            let input = self.queue_of(cx.routes.input_of(slot.frame), slot.frame.class());
+            bytes[input] += u64::from(slot.frame.bytes());
             units[input] += slot.units;
             held[slot.voq] += slot.units;
         }
@@ -56,8 +56,8 @@ impl Bridges {
             credits[record.queue] += record.units;
         }
         for (queue, credits) in self.queues.iter().zip(credits.iter_mut()) {
-            let notifications = queue.frames.iter().filter(|frame| frame.kind == FrameKind::Notification);
-            *credits += notifications.map(|frame| cioq.rules.units(frame.bytes)).sum::<u32>();
+            let notifications = queue.frames.iter().filter(|frame| frame.kind() == FrameKind::Notification);
+            *credits += notifications.map(|frame| cioq.rules.units(frame.bytes())).sum::<u32>();
         }
         let as_said = |(number, edge): (PortNo, &Edge)| {
             self.ports[number].queues == QueueNo::NONE
@@ -83,7 +83,7 @@ impl Bridges {
         let Some(cioq) = &self.cioq else { return };
         for slot in self.slots().filter(|slot| slot.held) {
             let held = u64::from(slot.units) * cioq.rules.unit;
-            count(cx.routes.input_of(&slot.frame), slot.frame.class, held);
+            count(cx.routes.input_of(slot.frame), slot.frame.class(), held);
         }
     }
 }

@@ -40,7 +40,7 @@ impl Bridges {
         let cioq = self.cioq();
         let entry = &mut cioq.slots[leaf][slot];
         let frame = entry.frame;
-        let count = frame.bytes.div_ceil(payload);
+        let count = frame.bytes().div_ceil(payload);
         entry.to_leave = count;
         cioq.counters.cells += u64::from(count);
         if cioq.is_here(to) {
@@ -49,7 +49,7 @@ impl Bridges {
             let announcement = Parcel::Announcement { to, record, frame, slot, cells: count };
             cx.dispatch(cx.part_of[to.place()], announcement);
         }
-        let mut left = frame.bytes;
+        let mut left = frame.bytes();
         for _ in 0..count {
             let part = left.min(payload);
             left -= part;

@@ -19,58 +19,58 @@ impl Bridges {
     /// Handles the arrival of a data frame at an input.
     #[inline]
     pub(in super::super) fn enter(&mut self, cx: &mut Context, frame: Frame) {
-        let input = cx.routes.input_of(&frame);
-        let units = self.cioq().rules.units(frame.bytes);
-        if !self.has_input_room(cx, input, &frame, units) {
+        let input = cx.routes.input_of(frame);
+        let units = self.cioq().rules.units(frame.bytes());
+        if !self.has_input_room(cx, input, frame, units) {
             return;
         }
-        let queue = self.input_queue(input, frame.class);
-        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
-        let owned = self.occupy(cx, input, &frame, units);
+        let queue = self.input_queue(input, frame.class());
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes());
+        let owned = self.occupy(cx, input, frame, units);
         let slot = self.append_to_voq(cx, input, frame, units, owned);
         self.cioq().hold(input, slot);
-        if self.pause_rules.protects(frame.class) {
+        if self.pause_rules.protects(frame.class()) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
-            self.hold_input(cx, &frame, occupied);
+            self.hold_input(cx, frame, occupied);
         }
-        self.show_to_congestion_point(cx, queue, &frame, with_frame);
-        self.ask_for_room(cx, input, &frame, units);
+        self.show_to_congestion_point(cx, queue, frame, with_frame);
+        self.ask_for_room(cx, input, frame, units);
     }
 
     /// Requests room for a frame at its output.
     #[inline]
-    fn ask_for_room(&mut self, cx: &mut Context, input: PortNo, frame: &Frame, units: u32) {
+    fn ask_for_room(&mut self, cx: &mut Context, input: PortNo, frame: Frame, units: u32) {
         let output = cx.routes.output_of(frame);
         let (from, to) = (self.cioq().bridge_of[input], self.cioq().bridge_of[output]);
-        let message = Message::Request { input, output, class: frame.class, units };
+        let message = Message::Request { input, output, class: frame.class(), units };
         self.send_message(cx, from, to, message);
     }
 
     /// Whether an input has room for a frame. If not, drops the frame or ends the run.
     #[inline]
-    fn has_input_room(&mut self, cx: &mut Context, input: PortNo, frame: &Frame, units: u32) -> bool {
+    fn has_input_room(&mut self, cx: &mut Context, input: PortNo, frame: Frame, units: u32) -> bool {
         let cioq = self.cioq();
-        let (used, room) = (cioq.inputs[input].used[frame.class as usize], cioq.rules.input_units);
+        let (used, room) = (cioq.inputs[input].used[frame.class() as usize], cioq.rules.input_units);
         if used + units <= room {
             return true;
         }
         let unit = cioq.rules.unit;
-        if self.pause_rules.protects(frame.class) {
+        if self.pause_rules.protects(frame.class()) {
             self.lose_protected(cx, frame, u64::from(used) * unit, u64::from(room) * unit);
         } else {
-            self.drop_frame(cx, self.input_queue(input, frame.class), frame);
+            self.drop_frame(cx, self.input_queue(input, frame.class()), frame);
         }
         false
     }
 
     /// Allocates room for a frame at an input.
     #[inline]
-    fn occupy(&mut self, cx: &Context, input: PortNo, frame: &Frame, units: u32) -> Units {
-        let queue = self.input_queue(input, frame.class);
-        self.queues[queue].hold(frame.bytes, cx.now);
+    fn occupy(&mut self, cx: &Context, input: PortNo, frame: Frame, units: u32) -> Units {
+        let queue = self.input_queue(input, frame.class());
+        self.queues[queue].hold(frame.bytes(), cx.now);
         let edge = &mut self.cioq().inputs[input];
-        edge.used[frame.class as usize] += units;
-        let owner = Owner { flow: FlowKey(frame.flow.0), class: frame.class };
+        edge.used[frame.class() as usize] += units;
+        let owner = Owner { flow: FlowKey(frame.flow().0), class: frame.class() };
         match &mut edge.culprits {
             Some(array) => array.store(owner, units).expect("the culprit array has a word for every unit"),
             None => Units::default(),
@@ -87,9 +87,9 @@ impl Bridges {
         units: u32,
         owned: Units,
     ) -> SlotNo {
-        let output = cx.routes.output_of(&frame);
+        let output = cx.routes.output_of(frame);
         let cioq = self.cioq();
-        let voq = cioq.pair(input, output, frame.class);
+        let voq = cioq.pair(input, output, frame.class());
         let slots = &mut cioq.slots[cioq.bridge_of[input]];
         let slot = slots.take(Slot::waiting(frame, voq, units, owned));
         cioq.voqs[voq].push(slots, slot);
@@ -100,26 +100,26 @@ impl Bridges {
     /// copy. Returns whether there was room.
     pub(in super::super) fn enter_once(&mut self, cx: &mut Context, copies: &[Frame]) -> bool {
         let frame = copies[0];
-        let input = cx.routes.input_of(&frame);
-        let units = self.cioq().rules.units(frame.bytes);
-        if !self.has_input_room(cx, input, &frame, units) {
+        let input = cx.routes.input_of(frame);
+        let units = self.cioq().rules.units(frame.bytes());
+        if !self.has_input_room(cx, input, frame, units) {
             return false;
         }
-        let queue = self.input_queue(input, frame.class);
-        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
-        let owned = self.occupy(cx, input, &frame, units);
+        let queue = self.input_queue(input, frame.class());
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes());
+        let owned = self.occupy(cx, input, frame, units);
         let mut asking = std::mem::take(&mut self.cioq().asking);
         asking.clear();
         for &copy in copies {
             asking.push(self.append_to_voq(cx, input, copy, units, owned));
         }
         self.cioq().join(input, &asking);
-        if self.pause_rules.protects(frame.class) {
+        if self.pause_rules.protects(frame.class()) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
-            self.hold_input(cx, &frame, occupied);
+            self.hold_input(cx, frame, occupied);
         }
-        self.show_to_congestion_point(cx, queue, &frame, with_frame);
-        copies.iter().for_each(|copy| self.ask_for_room(cx, input, copy, units));
+        self.show_to_congestion_point(cx, queue, frame, with_frame);
+        copies.iter().for_each(|copy| self.ask_for_room(cx, input, *copy, units));
         self.cioq().asking = asking;
         true
     }
@@ -140,7 +140,7 @@ impl Bridges {
         let to = cioq.bridge_of[output];
         if to == bridge {
             self.announced(to, record, frame, (slot, 0));
-            self.cross(cx, input, frame.bytes, (slot, record));
+            self.cross(cx, input, frame.bytes(), (slot, record));
         } else {
             self.send_cells(cx, bridge, slot, (to, record));
         }
@@ -158,17 +158,17 @@ impl Bridges {
             return;
         }
         let Slot { frame, owned, units, .. } = slot;
-        let input = cx.routes.input_of(&frame);
+        let input = cx.routes.input_of(frame);
         let edge = &mut self.cioq().inputs[input];
-        edge.used[frame.class as usize] -= units;
+        edge.used[frame.class() as usize] -= units;
         if let Some(array) = &mut edge.culprits {
             array.release(owned);
         }
-        let queue = self.input_queue(input, frame.class);
-        self.queues[queue].release(frame.bytes, cx.now);
-        if self.pause_rules.protects(frame.class) {
+        let queue = self.input_queue(input, frame.class());
+        self.queues[queue].release(frame.bytes(), cx.now);
+        if self.pause_rules.protects(frame.class()) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
-            self.release_input(cx, &frame, occupied);
+            self.release_input(cx, frame, occupied);
         }
     }
 

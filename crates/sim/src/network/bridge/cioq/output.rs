@@ -44,23 +44,23 @@ impl Bridges {
         let entry = &mut self.cioq().records[bridge][record];
         entry.stage = RecordStage::Stored;
         let (frame, queue) = (entry.frame, entry.queue);
-        let output = cx.routes.output_of(&frame);
-        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
+        let output = cx.routes.output_of(frame);
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes());
         self.cioq().arbiters[queue].stored.push_back(record);
-        if self.ports[output].idle_for(frame.class, cx.now) {
+        if self.ports[output].idle_for(frame.class(), cx.now) {
             self.ports[output].transmit(cx, frame, cx.now);
             self.left_output(cx, output, queue);
         } else {
             self.queues[queue].push(frame, cx.now);
-            self.ports[output].waiting |= 1 << frame.class;
+            self.ports[output].waiting |= 1 << frame.class();
             self.arm(cx, output);
         }
-        self.show_to_congestion_point(cx, queue, &frame, with_frame);
+        self.show_to_congestion_point(cx, queue, frame, with_frame);
     }
 
     /// Sends a notification from a congestion point at an output to the input through which its flow arrived.
     pub(in super::super) fn notify_across(&mut self, cx: &mut Context, from: PortNo, notification: Frame) {
-        let input = cx.routes.input_of(&notification);
+        let input = cx.routes.input_of(notification);
         let (from, to) = (self.cioq().bridge_of[from], self.cioq().bridge_of[input]);
         self.send_message(cx, from, to, Message::Notify(notification));
     }
@@ -95,7 +95,7 @@ impl Bridges {
         let bridge = cioq.bridge_of[output];
         let number = cioq.arbiters[queue].stored.pop_front().expect("every frame in the queue has a record");
         let record = cioq.records[bridge][number];
-        debug_assert_eq!(record.frame.kind, FrameKind::Data);
+        debug_assert_eq!(record.frame.kind(), FrameKind::Data);
         cioq.records[bridge].give_back(number);
         cioq.arbiters[queue].credits += record.units;
         if cioq.rules.delivery == Delivery::Reliable {
