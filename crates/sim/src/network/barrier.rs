@@ -10,6 +10,12 @@ use std::thread;
 /// How often a thread looks before it sleeps, if every thread can have a core.
 const PATIENCE: u32 = 2_000;
 
+/// How often one of a number of threads looks before it sleeps.
+pub(super) fn patience(threads: usize) -> u32 {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if threads <= cores { PATIENCE } else { 0 }
+}
+
 /// Holds threads until all of them have arrived.
 pub(crate) struct Barrier {
     threads: usize,
@@ -32,10 +38,9 @@ pub(crate) struct Attendance<'a>(&'a Barrier);
 impl Barrier {
     /// A barrier for a number of threads.
     pub(crate) fn new(threads: usize) -> Self {
-        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             threads,
-            patience: if threads <= cores { PATIENCE } else { 0 },
+            patience: patience(threads),
             waiting: AtomicUsize::new(0),
             round: AtomicUsize::new(0),
             sleepers: Mutex::new(0),

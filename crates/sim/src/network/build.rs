@@ -24,6 +24,7 @@ use super::routes::{FlowFacts, Routes, RoutesInMaking};
 use super::station::Stations;
 use super::trees::Trees;
 use super::victims::Victims;
+use super::workers::Workers;
 use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{PortId, Priority, PrioritySet};
@@ -83,13 +84,14 @@ impl Network {
             };
             Partition::new(cx, stations, bridges)
         };
-        let parts: Table<PartNo, Partition> = plan.ranges().map(partition).collect();
+        let parts: Table<PartNo, Box<Partition>> = plan.ranges().map(partition).map(Box::new).collect();
         Ok(Self {
             pause_rules: *parts[PartNo(0)].bridges.pause_rules(),
             parts,
             now: Time::ZERO,
             lookahead: plan.lookahead(),
             crew: Crew::new(threads),
+            workers: Workers::default(),
             rehearsal: Rehearsal { threads: threads.most.get().min(plan.len()), ..Rehearsal::default() },
             owners,
             senders,

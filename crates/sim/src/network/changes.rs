@@ -68,7 +68,8 @@ impl Network {
             Change::Join(group, station) => self.set_membership(group, station, Membership::Member),
             Change::Leave(group, station) => self.set_membership(group, station, Membership::NonMember),
             Change::ReactionPoint(params) => {
-                for Partition { cx, stations, .. } in self.parts.iter_mut() {
+                for part in self.parts.iter_mut() {
+                    let Partition { cx, stations, .. } = &mut **part;
                     stations.set_reaction_params(cx, &params);
                 }
             }
@@ -88,7 +89,7 @@ impl Network {
             self.parts[far.part].bridges.set_feeding_rate(input, rate);
         }
         let own = self.owners[port];
-        let Partition { cx, stations, bridges, .. } = &mut self.parts[own.part];
+        let Partition { cx, stations, bridges, .. } = &mut *self.parts[own.part];
         match own.place {
             Place::Station(station) => stations.set_rate(station, rate),
             Place::Bridge(port) => bridges.set_rate(cx, port, rate),

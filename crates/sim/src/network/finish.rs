@@ -34,7 +34,7 @@ impl Network {
                 part.bridges.ports().iter().chain(part.stations.ports()).map(|port| port.sent_frames);
             frames.sum::<u64>()
         };
-        let packet_hops = self.parts.iter().map(ports).sum();
+        let packet_hops = self.parts.iter().map(|part| ports(part)).sum();
         self.collect_messages();
         let (messages, message_counts) = self.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
@@ -83,7 +83,7 @@ impl Network {
                 resequenced: sum.resequenced + resequenced,
             }
         };
-        self.parts.iter().fold(FabricOutcome::default(), add)
+        self.parts.iter().fold(FabricOutcome::default(), |sum, part| add(sum, part))
     }
 
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
@@ -107,7 +107,7 @@ impl Network {
             }
             receivers.end_messages(flow);
             let (part, sender) = self.senders.of(flow);
-            let Partition { cx, stations, .. } = &mut self.parts[part];
+            let Partition { cx, stations, .. } = &mut *self.parts[part];
             stations.take_waiting(sender, cx.now, |message| cx.receivers.cut(flow, message));
         }
     }
@@ -117,7 +117,8 @@ impl Network {
         let Self { parts, senders, receivers, recorder, victims, routes, .. } = self;
         drop(routes);
         let (mut sent, mut books, mut groups) = (Vec::new(), Vec::new(), Vec::new());
-        for Partition { cx, stations, .. } in parts {
+        for part in parts {
+            let Partition { cx, stations, .. } = *part;
             sent.push(stations.into_sent().into_iter());
             books.push(cx.receivers.into_books());
             groups.push(cx.groups);

@@ -35,7 +35,8 @@ impl Network {
         let flows = self.routes.flow_count() * size_of::<FlowFacts>();
         let routes = self.routes.len() * (size_of::<Hop>() + size_of::<PortId>());
         add(MemoryPart::Flows, flows + routes);
-        for Partition { cx, stations, bridges, .. } in self.parts.iter() {
+        for part in self.parts.iter() {
+            let Partition { cx, stations, bridges, .. } = &**part;
             add(MemoryPart::Flows, stations.sender_bytes() + cx.receivers.bytes());
             let port = size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>();
             let ports = cx.links.len() * size_of::<Link>() + bridges.ports().len() * port;

@@ -38,11 +38,13 @@ mod receive;
 mod recorder;
 mod routes;
 mod station;
+mod stretch;
 mod tap;
 mod trees;
 mod victims;
 mod watch;
 mod windows;
+mod workers;
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -78,15 +80,17 @@ use routes::Routes;
 use station::Sender;
 use trees::Trees;
 use victims::Victims;
+use workers::Workers;
 
 /// A running network.
 pub(crate) struct Network {
-    parts: Table<PartNo, Partition>,
+    parts: Table<PartNo, Box<Partition>>,
     /// The time at which something concerns the whole network.
     now: Time,
     /// The shortest time in which something gets from one partition to another.
     lookahead: TimeDelta,
     crew: Crew,
+    workers: Workers,
     /// How the work was divided, if the run is a rehearsal.
     rehearsal: Rehearsal,
     owners: Owners,

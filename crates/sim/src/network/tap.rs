@@ -103,7 +103,7 @@ impl Network {
         for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
             if monitor.observes(port) {
                 let Owner { part, place } = self.owners[port];
-                let Partition { cx, stations, bridges, .. } = &mut self.parts[part];
+                let Partition { cx, stations, bridges, .. } = &mut *self.parts[part];
                 match place {
                     Place::Station(station) => stations.tap(station),
                     Place::Bridge(port) => bridges.tap(port),

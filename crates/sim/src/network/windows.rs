@@ -1,28 +1,20 @@
 //! Running a network from one time to another: a single partition without interruption, or several in windows.
 //!
 //! Within a window, no partition can affect another. A window begins when something happens next and is as long as the
-//! lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all partitions.
-//!
-//! Every thread has some of the partitions. It processes their events up to the end of the window and puts their parcels into
-//! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and reports
-//! when something happens next there. When all have reported, each of them knows the next window.
+//! lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all partitions. The
+//! windows between two looks of observers are a [`Stretch`], which may run on several threads.
 
-use std::cmp::Reverse;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use setpoint_units::{Time, TimeDelta};
 
-use super::barrier::Barrier;
 use super::notes::tick_after;
 use super::parcel::Parcel;
 use super::partition::Partition;
+use super::stretch::{Duties, Stretch};
 use super::{Network, after};
 use crate::error::SimError;
-use crate::index::{Number, PartNo};
+use crate::index::PartNo;
 use crate::monitor::Monitor;
 use crate::rehearsal::Rehearsal;
 
@@ -78,14 +70,11 @@ impl Network {
             // Captured frames are passed on after every window, so that they do not pile up.
             most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STRETCH },
         };
-        let (before, begin, threads) = (self.events(), Instant::now(), self.crew.size());
-        let duties = Duties::new(self.parts.iter().map(|part| part.load), self.crew.most());
-        let mut parts: Vec<&mut Partition> = self.parts.iter_mut().collect();
-        let (reached, stretch) = run(&mut parts, &windows, &duties, threads);
-        parts.into_iter().for_each(Partition::measure_load);
-        let events = self.events() - before;
-        self.crew.learn(threads, events, begin.elapsed());
-        self.rehearsal.add(&Rehearsal { events, ..stretch });
+        let report = self.parts.iter_mut().fold(Report::NOTHING, |all, part| all.with(Report::of(part)));
+        let reached = match windows.next(report, 0) {
+            Next::Reached(time) => time,
+            Next::Window(_) => self.run_stretch(windows),
+        };
         self.check_violations(monitor)?;
         self.now = reached;
         self.parts.iter_mut().for_each(|part| part.cx.now = reached);
@@ -96,6 +85,23 @@ impl Network {
             self.read_notes();
         }
         Ok(reached)
+    }
+
+    /// Runs partitions in windows, on all threads or on one. Returns the time that was reached.
+    fn run_stretch(&mut self, windows: Windows) -> Time {
+        let (before, begin) = (self.events(), Instant::now());
+        let threads = self.workers.hire(self.crew.size().min(self.parts.len()));
+        // One thread does the work of all in a rehearsal.
+        let shares = if threads == 1 { self.crew.most() } else { threads };
+        let duties = Duties::new(self.parts.iter().map(|part| part.load), shares);
+        let stretch = Stretch::new(windows, duties, self.workers.common(self.parts.len(), threads));
+        let (parts, reached, measured) = stretch.run(std::mem::take(&mut self.parts), &mut self.workers);
+        self.parts = parts;
+        self.parts.iter_mut().for_each(|part| part.measure_load());
+        let events = self.events() - before;
+        self.crew.learn(threads, events, begin.elapsed());
+        self.rehearsal.add(&Rehearsal { events, ..measured });
+        reached
     }
 
     /// Delivers what partitions have sent each other outside of windows.
@@ -124,7 +130,7 @@ impl Network {
 }
 
 /// How windows follow each other.
-struct Windows {
+pub(super) struct Windows {
     /// Where the last one ends.
     time: Time,
     lookahead: TimeDelta,
@@ -133,24 +139,24 @@ struct Windows {
     /// The largest number of windows in a stretch.
     most: u64,
     /// Whether the work of each partition is measured.
-    rehearses: bool,
+    pub(super) rehearses: bool,
 }
 
 /// What partitions report after a window.
 #[derive(Clone, Copy)]
-struct Report {
+pub(super) struct Report {
     /// When something happens next.
-    next: Time,
+    pub(super) next: Time,
     /// When the first note that was left must be read.
-    tick: Time,
+    pub(super) tick: Time,
     /// Whether the run must end.
-    violated: bool,
+    pub(super) violated: bool,
 }
 
 impl Report {
-    const NOTHING: Self = Self { next: Time::MAX, tick: Time::MAX, violated: false };
+    pub(super) const NOTHING: Self = Self { next: Time::MAX, tick: Time::MAX, violated: false };
 
-    fn of(part: &mut Partition) -> Self {
+    pub(super) fn of(part: &mut Partition) -> Self {
         Self {
             next: part.next_time().unwrap_or(Time::MAX),
             tick: part.cx.tick().unwrap_or(Time::MAX),
@@ -158,7 +164,7 @@ impl Report {
         }
     }
 
-    fn with(self, other: Self) -> Self {
+    pub(super) fn with(self, other: Self) -> Self {
         Self {
             next: self.next.min(other.next),
             tick: self.tick.min(other.tick),
@@ -168,7 +174,7 @@ impl Report {
 }
 
 /// What follows a window.
-enum Next {
+pub(super) enum Next {
     /// A window with this end.
     Window(Time),
     /// A time has been reached, and observers see the network.
@@ -177,7 +183,7 @@ enum Next {
 
 impl Windows {
     /// What follows, given the report of all partitions and the number of windows so far.
-    fn next(&self, report: Report, count: u64) -> Next {
+    pub(super) fn next(&self, report: Report, count: u64) -> Next {
         let stop = report.tick.min(self.time);
         if report.violated || report.next >= stop {
             return Next::Reached(stop);
@@ -187,217 +193,5 @@ impl Windows {
         }
         let end = report.next.saturating_add(self.lookahead).min(self.time);
         Next::Window(if self.ticks { end.min(tick_after(report.next)) } else { end })
-    }
-}
-
-/// Which partitions a thread has.
-struct Duties {
-    /// For each partition, its thread.
-    thread_of: Vec<usize>,
-    threads: usize,
-}
-
-impl Duties {
-    /// Gives threads about the same work, measured by how long partitions took recently: the largest partition first, and each
-    /// to the thread that has the least.
-    fn new(loads: impl Iterator<Item = Duration>, threads: usize) -> Self {
-        // A partition costs something even if nothing happens in it.
-        let cost = |load: Duration| load + Duration::from_nanos(1);
-        let mut loads: Vec<(Duration, usize)> =
-            loads.enumerate().map(|(place, load)| (cost(load), place)).collect();
-        let threads = threads.clamp(1, loads.len());
-        let (mut thread_of, mut sums) = (vec![0; loads.len()], vec![Duration::ZERO; threads]);
-        loads.sort_unstable_by_key(|&(load, place)| (Reverse(load), place));
-        for (load, place) in loads {
-            let (least, sum) = sums
-                .iter_mut()
-                .enumerate()
-                .min_by_key(|(thread, sum)| (**sum, *thread))
-                .expect("there is at least one thread");
-            *sum += load;
-            thread_of[place] = least;
-        }
-        Self { thread_of, threads }
-    }
-}
-
-/// Runs partitions in windows, on all threads or on one. Returns the time that was reached, and how long one thread worked.
-fn run(
-    parts: &mut [&mut Partition],
-    windows: &Windows,
-    duties: &Duties,
-    threads: usize,
-) -> (Time, Rehearsal) {
-    let threads = threads.clamp(1, duties.threads);
-    let shared = Shared::new(parts.len(), threads);
-    let mut shares: Vec<Vec<&mut Partition>> = (0..threads).map(|_| Vec::new()).collect();
-    for (part, &thread) in parts.iter_mut().zip(&duties.thread_of) {
-        shares[if threads == 1 { 0 } else { thread }].push(part);
-    }
-    thread::scope(|scope| {
-        // If a thread cannot be started, those that were must not wait for it.
-        let _attendance = shared.barrier.attend();
-        let mut shares = shares.into_iter().enumerate();
-        let own = shares.next();
-        let others: Vec<_> = shares
-            .map(|(thread, mut share)| {
-                let shared = &shared;
-                scope.spawn(move || shared.run(thread, &mut share, windows, duties))
-            })
-            .collect();
-        let run = || {
-            own.map_or((windows.time, Rehearsal::default()), |(thread, mut share)| {
-                shared.run(thread, &mut share, windows, duties)
-            })
-        };
-        let mut end = panic::catch_unwind(AssertUnwindSafe(run));
-        for other in others {
-            let other = other.join();
-            // The first panic is the cause of those of the threads that waited.
-            if other.as_ref().is_err_and(|panic| !Barrier::is_consequence(&**panic)) {
-                end = other;
-            }
-        }
-        end.unwrap_or_else(|panic| panic::resume_unwind(panic))
-    })
-}
-
-/// Measures the work of each thread, if one does it for all in a rehearsal.
-struct Stopwatch<'a> {
-    duties: &'a Duties,
-    /// For each thread, its work in this window; empty if nothing is measured.
-    window: Vec<Duration>,
-    sum: Rehearsal,
-}
-
-impl<'a> Stopwatch<'a> {
-    fn new(rehearses: bool, duties: &'a Duties) -> Self {
-        let window = if rehearses { vec![Duration::ZERO; duties.threads] } else { Vec::new() };
-        Self { duties, window, sum: Rehearsal::default() }
-    }
-
-    /// Does some work of a partition.
-    fn time(&mut self, part: &mut Partition, work: impl FnOnce(&mut Partition)) {
-        let took = part.timed(work);
-        if !self.window.is_empty() {
-            self.window[self.duties.thread_of[part.cx.part.place()]] += took;
-        }
-    }
-
-    /// Ends a window.
-    fn end_window(&mut self) {
-        self.sum.windows += 1;
-        self.sum.work += self.window.iter().sum::<Duration>();
-        self.sum.longest += self.window.iter().max().copied().unwrap_or_default();
-        self.window.fill(Duration::ZERO);
-    }
-}
-
-/// What threads have in common.
-struct Shared {
-    /// For each partition, the parcels from each of the others.
-    letterboxes: Vec<Vec<Mutex<Vec<Parcel>>>>,
-    /// For each thread, its report; times in picoseconds.
-    next: Vec<AtomicU64>,
-    tick: Vec<AtomicU64>,
-    violated: Vec<AtomicU64>,
-    barrier: Barrier,
-}
-
-impl Shared {
-    fn new(parts: usize, threads: usize) -> Self {
-        let atomics = || (0..threads).map(|_| AtomicU64::new(0)).collect();
-        let letterbox = |_| (0..parts).map(|_| Mutex::default()).collect();
-        Self {
-            letterboxes: (0..parts).map(letterbox).collect(),
-            next: atomics(),
-            tick: atomics(),
-            violated: atomics(),
-            barrier: Barrier::new(threads),
-        }
-    }
-
-    /// Runs the partitions of a thread.
-    fn run(
-        &self,
-        thread: usize,
-        share: &mut [&mut Partition],
-        windows: &Windows,
-        duties: &Duties,
-    ) -> (Time, Rehearsal) {
-        let _attendance = self.barrier.attend();
-        let mut watch = Stopwatch::new(windows.rehearses, duties);
-        loop {
-            self.report(thread, share, &mut watch);
-            self.barrier.wait();
-            let end = match windows.next(self.reports(), watch.sum.windows) {
-                Next::Window(end) => end,
-                Next::Reached(time) => return (time, watch.sum),
-            };
-            for part in share.iter_mut() {
-                watch.time(part, |part| {
-                    part.run_window(end);
-                    self.send(part);
-                });
-            }
-            self.barrier.wait();
-            share.iter_mut().for_each(|part| watch.time(part, |part| self.receive(part)));
-            watch.end_window();
-        }
-    }
-
-    /// Reports for the partitions of a thread.
-    fn report(&self, thread: usize, share: &mut [&mut Partition], watch: &mut Stopwatch<'_>) {
-        let mut report = Report::NOTHING;
-        for part in share.iter_mut() {
-            watch.time(part, |part| report = report.with(Report::of(part)));
-        }
-        self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
-        self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
-        self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
-    }
-
-    /// What all threads have reported. The barrier orders this after their reports.
-    fn reports(&self) -> Report {
-        let least = |of: &[AtomicU64]| of.iter().map(|value| value.load(Ordering::Relaxed)).min();
-        let time = |of| least(of).map_or(Time::MAX, Time::from_picos);
-        let violated = self.violated.iter().any(|value| value.load(Ordering::Relaxed) != 0);
-        Report { next: time(&self.next), tick: time(&self.tick), violated }
-    }
-
-    /// Puts the parcels of a partition into the letterboxes of the others.
-    fn send(&self, part: &mut Partition) {
-        let from = part.cx.part.place();
-        for (to, boxes) in self.letterboxes.iter().enumerate() {
-            let parcels = part.cx.outbox.parcels_for(PartNo::of_place(to));
-            if !parcels.is_empty() {
-                let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
-                letterbox.append(parcels);
-            }
-        }
-    }
-
-    /// Empties the letterboxes of a partition.
-    fn receive(&self, part: &mut Partition) {
-        for letterbox in &self.letterboxes[part.cx.part.place()] {
-            let mut parcels = letterbox.lock().unwrap_or_else(PoisonError::into_inner);
-            part.receive(parcels.drain(..));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn threads_have_about_the_same_work() {
-        let threads = |loads: &[u64], threads| {
-            Duties::new(loads.iter().map(|load| Duration::from_micros(*load)), threads).thread_of
-        };
-        assert_eq!(threads(&[0, 0, 0, 0], 2), [0, 1, 0, 1]);
-        assert_eq!(threads(&[100, 10, 20, 60], 2), [0, 1, 1, 1]);
-        assert_eq!(threads(&[5, 9], 1), [0, 0]);
-        assert_eq!(threads(&[5], 8), [0]);
     }
 }

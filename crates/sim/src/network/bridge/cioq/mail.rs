@@ -83,6 +83,14 @@ impl Mail {
         Some(message)
     }
 
+    /// The slots whose frames have left their outputs, by the messages on their way.
+    pub(super) fn acknowledged(&self) -> impl Iterator<Item = SlotNo> {
+        self.letters.iter().filter_map(|letter| match letter.message {
+            Message::Acknowledge(slot) => Some(slot),
+            _ => None,
+        })
+    }
+
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.letters.heap_bytes()

@@ -1,0 +1,145 @@
+//! Threads that run partitions beside the one that calls the simulator. They live as long as the run, and sleep between stretches.
+
+use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread::{self, JoinHandle};
+
+use super::barrier::patience;
+use super::partition::Partition;
+use super::stretch::Common;
+
+/// The partitions of a thread.
+pub(super) type Share = Vec<Box<Partition>>;
+
+/// What a worker does in a stretch: it gives its partitions back.
+type Job = Box<dyn FnOnce() -> Share + Send>;
+
+/// The other threads of a run. None until one is needed.
+#[derive(Default)]
+pub(super) struct Workers {
+    workers: Vec<Worker>,
+    /// By the number of threads, what they have in common.
+    common: BTreeMap<usize, Arc<Common>>,
+}
+
+/// A thread.
+struct Worker {
+    jobs: Sender<Job>,
+    done: Receiver<thread::Result<Share>>,
+    thread: JoinHandle<()>,
+    /// How often it looks for a job before it sleeps, and the calling thread for its partitions.
+    patience: u32,
+}
+
+impl Workers {
+    /// Makes sure that there are enough workers for a number of threads, if the system has so many. Returns the number of threads,
+    /// with the calling one.
+    pub(super) fn hire(&mut self, threads: usize) -> usize {
+        while self.workers.len() + 1 < threads
+            && let Some(worker) = Worker::new(threads)
+        {
+            self.workers.push(worker);
+        }
+        threads.min(self.workers.len() + 1)
+    }
+
+    /// What a number of threads have in common.
+    pub(super) fn common(&mut self, parts: usize, threads: usize) -> Arc<Common> {
+        let common = self.common.entry(threads);
+        Arc::clone(common.or_insert_with(|| Arc::new(Common::new(parts, threads))))
+    }
+
+    /// Gives a worker something to do.
+    pub(super) fn start(&mut self, worker: usize, job: impl FnOnce() -> Share + Send + 'static) {
+        // A worker takes jobs until it is dismissed.
+        let _ = self.workers[worker].jobs.send(Box::new(job));
+    }
+
+    /// Waits for a worker. Returns its partitions, or its panic.
+    pub(super) fn finish(&mut self, worker: usize) -> thread::Result<Share> {
+        let Worker { done, patience, .. } = &self.workers[worker];
+        soon(done, *patience).expect("a worker answers every job")
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        for Worker { jobs, done, thread, .. } in self.workers.drain(..) {
+            drop((jobs, done));
+            // It has caught its panics.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Worker {
+    /// A worker among a number of threads; `None` if the system has no thread left.
+    fn new(threads: usize) -> Option<Self> {
+        let (jobs, own_jobs) = channel::<Job>();
+        let (results, done) = channel();
+        let patience = patience(threads);
+        let work = move || {
+            while let Some(job) = soon(&own_jobs, patience) {
+                let result = panic::catch_unwind(AssertUnwindSafe(job));
+                if results.send(result).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("setpoint-part".to_owned()).spawn(work).ok()?;
+        Some(Self { jobs, done, thread, patience })
+    }
+}
+
+/// Waits for a value that is expected soon; `None` if none will come.
+fn soon<T>(values: &Receiver<T>, patience: u32) -> Option<T> {
+    for _ in 0..patience {
+        match values.try_recv() {
+            Ok(value) => return Some(value),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => std::hint::spin_loop(),
+        }
+    }
+    values.recv().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_stay_for_the_next_stretch() {
+        let mut workers = Workers::default();
+        assert_eq!((workers.hire(1), workers.hire(3), workers.hire(2)), (1, 3, 2));
+        let (sender, receiver) = channel();
+        for _ in 0..2 {
+            for worker in 0..2 {
+                let sender = sender.clone();
+                workers.start(worker, move || {
+                    sender.send(thread::current().id()).expect("the test listens");
+                    Share::new()
+                });
+            }
+            for worker in 0..2 {
+                assert!(workers.finish(worker).is_ok());
+            }
+        }
+        drop(sender);
+        let mut threads: Vec<_> = receiver.iter().map(|id| format!("{id:?}")).collect();
+        threads.sort();
+        threads.dedup();
+        assert_eq!(threads.len(), 2);
+    }
+
+    #[test]
+    fn a_panic_is_returned_and_the_worker_stays() {
+        let mut workers = Workers::default();
+        workers.hire(2);
+        workers.start(0, || panic!("as intended"));
+        assert!(workers.finish(0).is_err());
+        workers.start(0, Share::new);
+        assert!(workers.finish(0).is_ok());
+    }
+}
