@@ -52,7 +52,7 @@ impl Outbox {
 
 impl Context {
     /// Sends a parcel to another partition.
-    #[cold]
+    #[inline]
     pub(super) fn dispatch(&mut self, to: PartNo, parcel: Parcel) {
         self.outbox.parcels_for(to).push(parcel);
     }

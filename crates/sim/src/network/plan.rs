@@ -22,9 +22,11 @@ use crate::topology::{NodeKind, Topology};
 /// Partitions for each thread, so that threads can have the same work although partitions do not.
 const PER_THREAD: usize = 4;
 
+/// The same in a fabric of leaves and spines, where the load is more even, and nearly every frame crosses between partitions.
+const PER_THREAD_IN_FABRIC: usize = 2;
+
 /// Partitions of a large network on one thread. What happens in a window then touches a part of the state at a time, which is in a
-/// cache more often: a fat tree of 1024 hosts runs a quarter to a third faster. Not in a fabric of leaves and spines, where
-/// nearly every frame crosses between partitions.
+/// cache more often: a fat tree of 1024 hosts runs a quarter to a third faster. Not in a fabric.
 const ALONE: usize = 8;
 
 /// The fewest frames per window and thread for which dividing a network pays: processing them takes about ten times as long
@@ -52,9 +54,11 @@ pub(super) struct Plan {
 impl Plan {
     /// Divides a network for some threads.
     pub(super) fn new(spec: &Spec, routes: &[Route], numbers: &Numbers, threads: Threads) -> Self {
+        let fabric = has_spines(&spec.topology);
+        let per_thread = if fabric { PER_THREAD_IN_FABRIC } else { PER_THREAD };
         let most = match threads.most.get() {
-            1 if threads.adapt() && can_be_divided(spec) && !has_spines(&spec.topology) => ALONE,
-            several @ 2.. if can_be_divided(spec) => several.saturating_mul(PER_THREAD),
+            1 if threads.adapt() && can_be_divided(spec) && !fabric => ALONE,
+            several @ 2.. if can_be_divided(spec) => several.saturating_mul(per_thread),
             _ => 1,
         };
         let most = most.clamp(1, numbers.bridges().len().clamp(1, MOST));

@@ -210,8 +210,10 @@ impl Common {
         for (to, boxes) in self.letterboxes.iter().enumerate() {
             let parcels = part.cx.outbox.parcels_for(PartNo::of_place(to));
             if !parcels.is_empty() {
+                // It is empty, and keeps its memory for the next parcels.
                 let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
-                letterbox.append(parcels);
+                debug_assert!(letterbox.is_empty(), "parcels were not received");
+                std::mem::swap(&mut *letterbox, parcels);
             }
         }
     }
