@@ -1,7 +1,7 @@
 //! Frames, as plain 24-byte values.
 //!
-//! A frame is three words, and functions take it by value, so that it stays in registers: a processor stalls when it reads a
-//! frame from memory as a whole just after one of its fields was written.
+//! A frame is three words, and functions take it by value, so that it can stay in registers on its usual way: a processor stalls
+//! when it reads a frame from memory as a whole just after one of its fields was written.
 
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};

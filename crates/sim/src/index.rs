@@ -87,8 +87,7 @@ number!(
 );
 
 impl QueueNo {
-    /// The number of the first queue of a port that has none. Larger than all others, also with the number of a queue of its port
-    /// added.
+    /// In place of the first queue of a port that has none. Larger than any real number, even after the offset of a class is added.
     pub(crate) const NONE: Self = Self(1 << 31);
 }
 

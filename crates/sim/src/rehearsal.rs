@@ -64,12 +64,12 @@ impl Rehearsal {
         whole.saturating_sub(self.work) + self.longest + barriers
     }
 
-    /// Adds another stretch of the same run.
-    pub(crate) fn add(&mut self, stretch: &Self) {
-        self.windows += stretch.windows;
-        self.events += stretch.events;
-        self.work += stretch.work;
-        self.longest += stretch.longest;
+    /// Adds another stage of the same run.
+    pub(crate) fn add(&mut self, stage: &Self) {
+        self.windows += stage.windows;
+        self.events += stage.events;
+        self.work += stage.work;
+        self.longest += stage.longest;
     }
 }
 

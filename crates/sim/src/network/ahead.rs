@@ -29,9 +29,11 @@ impl Context {
     }
 }
 
-/// Loads the state of the next event and of those that follow it in the same bucket.
+/// Loads the state of the next event, if it is due now, and of those that follow it in the same bucket.
 pub(super) fn prepare(cx: &mut Context, stations: &Stations, bridges: &Bridges) {
-    cx.events.next_time();
+    if cx.events.next_time().is_none_or(|next| next >= cx.until) {
+        return;
+    }
     for depth in 0..DEPTH {
         for event in cx.events.upcoming() {
             look(cx, stations, bridges, event, depth);

@@ -91,7 +91,7 @@ impl Network {
             now: Time::ZERO,
             lookahead: plan.lookahead(),
             crew: Crew::new(threads),
-            workers: Workers::default(),
+            workers: Workers::new(plan.len()),
             rehearsal: Rehearsal { threads: threads.most.get().min(plan.len()), ..Rehearsal::default() },
             owners,
             senders,

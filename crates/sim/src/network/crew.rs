@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::monitor::Threads;
 
-/// How often the slower way is tried: once in so many stretches.
+/// How often the slower way is tried: once in so many stages.
 const TRIAL: u64 = 64;
 /// The weight of a new measurement in its mean.
 const WEIGHT: f64 = 0.25;
@@ -20,12 +20,12 @@ pub(super) struct Crew {
     /// Seconds per event on one thread, and on all, if they were measured.
     alone: Option<f64>,
     together: Option<f64>,
-    stretches: u64,
+    stages: u64,
 }
 
 impl Crew {
     pub(super) fn new(threads: Threads) -> Self {
-        Self { threads, alone: None, together: None, stretches: 0 }
+        Self { threads, alone: None, together: None, stages: 0 }
     }
 
     /// The largest number of threads.
@@ -38,7 +38,7 @@ impl Crew {
         self.threads.rehearse()
     }
 
-    /// The number of threads for the next stretch of the run.
+    /// The number of threads for the next stage of the run.
     pub(super) fn size(&self) -> usize {
         let most = self.threads.most.get();
         if self.threads.rehearse() {
@@ -50,7 +50,7 @@ impl Crew {
         let (Some(alone), Some(together)) = (self.alone, self.together) else {
             return if self.together.is_none() { most } else { 1 };
         };
-        let trial = self.stretches.is_multiple_of(TRIAL);
+        let trial = self.stages.is_multiple_of(TRIAL);
         if (together <= alone) == trial { 1 } else { most }
     }
 
@@ -59,7 +59,7 @@ impl Crew {
         if events == 0 {
             return;
         }
-        self.stretches += 1;
+        self.stages += 1;
         let measured = took.as_secs_f64() / events as f64;
         let mean = if threads == NonZeroUsize::MIN.get() { &mut self.alone } else { &mut self.together };
         *mean = Some(mean.map_or(measured, |mean| mean + WEIGHT * (measured - mean)));
@@ -72,7 +72,7 @@ mod tests {
 
     const FOUR: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
-    /// The share of stretches on one thread, given how long an event takes on one and on four.
+    /// The share of stages on one thread, given how long an event takes on one and on four.
     fn alone(one: u64, four: u64) -> f64 {
         let mut crew = Crew::new(Threads::up_to(FOUR));
         let mut alone = 0;

@@ -19,8 +19,8 @@
 //!   inputs may use is subtracted from each of them, so a deadlock is detected when that room is used up, or
 //!   when the rest is too small for the frame whose turn it is. A frame whose copies share its room counts
 //!   for the output of one copy, and for the next when that copy has left. Copies that can leave eventually
-//!   do, and then the deadlock is detected. If it leaves the input only when it has been sent, it is not stuck
-//!   while the news of that is on its way.
+//!   do, and then the deadlock is detected. A frame that its input holds until it has been sent is
+//!   not stuck while the acknowledgement is on its way.
 //!
 //! A pause that has been decided but has not reached its port does not count, since the port is still sending.
 //! Neither does one that a release in transit will interrupt. Both are found at the next sample. The search

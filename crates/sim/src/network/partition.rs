@@ -15,7 +15,7 @@ use super::parcel::Parcel;
 use super::station::Stations;
 use crate::events::Event;
 
-/// The weight of a stretch in the mean load of a partition.
+/// The weight of a stage in the mean load of a partition.
 const WEIGHT: f64 = 0.25;
 
 /// A partition of a network.
@@ -25,7 +25,7 @@ pub(super) struct Partition {
     pub(super) bridges: Bridges,
     /// How long it took recently, for the balance between threads.
     pub(super) load: Duration,
-    /// How long it has taken in this stretch.
+    /// How long it has taken in this stage.
     busy: Duration,
 }
 
@@ -43,7 +43,7 @@ impl Partition {
         took
     }
 
-    /// Ends a stretch.
+    /// Ends a stage.
     pub(super) fn measure_load(&mut self) {
         self.load = self.load.mul_f64(1.0 - WEIGHT) + std::mem::take(&mut self.busy).mul_f64(WEIGHT);
     }

@@ -31,7 +31,7 @@ pub(super) struct Port {
     busy: TimeDelta,
     /// The port's name in the topology, which is also the number of its link.
     pub(super) id: PortId,
-    /// The first of its queues, if it is a bridge's.
+    /// The first of its queues; [`QueueNo::NONE`] at a station and inside a fabric.
     pub(super) queues: QueueNo,
     overhead: u16,
     /// Classes with frames waiting, one bit each.

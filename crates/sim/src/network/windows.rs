@@ -2,7 +2,7 @@
 //!
 //! Within a window, no partition can affect another. A window begins when something happens next and is as long as the
 //! lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all partitions. The
-//! windows between two looks of observers are a [`Stretch`], which may run on several threads.
+//! windows between two looks of observers are a [`Stage`], which may run on several threads.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use setpoint_units::{Time, TimeDelta};
 use super::notes::tick_after;
 use super::parcel::Parcel;
 use super::partition::Partition;
-use super::stretch::{Duties, Stretch};
+use super::stage::{Duties, Stage};
 use super::{Network, after};
 use crate::error::SimError;
 use crate::index::PartNo;
@@ -20,7 +20,7 @@ use crate::rehearsal::Rehearsal;
 
 /// Windows after which the number of threads may change, so that their speeds can be compared. Small in tests, which would hardly
 /// ever reach it.
-const STRETCH: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
+const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
 
 impl Network {
     /// Processes all events before a time, and shows observers what they need to see.
@@ -58,7 +58,7 @@ impl Network {
 
     /// Processes events up to a time, or until observers must see something. Returns the time that was reached.
     fn run_together(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<Time, SimError> {
-        // Without flow control, samples at the end of the last stretch have settled the transmissions that begin now.
+        // Without flow control, samples at the end of the last stage have settled the transmissions that begin now.
         let begun = if self.rules.lossless { self.now } else { after(self.now) };
         self.parts.iter_mut().for_each(|part| part.send_away(begun));
         self.exchange();
@@ -68,12 +68,12 @@ impl Network {
             ticks: self.rules.lossless,
             rehearses: self.crew.rehearses(),
             // Captured frames are passed on after every window, so that they do not pile up.
-            most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STRETCH },
+            most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STAGE },
         };
         let report = self.parts.iter_mut().fold(Report::NOTHING, |all, part| all.with(Report::of(part)));
         let reached = match windows.next(report, 0) {
             Next::Reached(time) => time,
-            Next::Window(_) => self.run_stretch(windows),
+            Next::Window(_) => self.run_stage(windows),
         };
         self.check_violations(monitor)?;
         self.now = reached;
@@ -88,14 +88,14 @@ impl Network {
     }
 
     /// Runs partitions in windows, on all threads or on one. Returns the time that was reached.
-    fn run_stretch(&mut self, windows: Windows) -> Time {
+    fn run_stage(&mut self, windows: Windows) -> Time {
         let (before, begin) = (self.events(), Instant::now());
         let threads = self.workers.hire(self.crew.size().min(self.parts.len()));
         // One thread does the work of all in a rehearsal.
         let shares = if threads == 1 { self.crew.most() } else { threads };
         let duties = Duties::new(self.parts.iter().map(|part| part.load), shares);
-        let stretch = Stretch::new(windows, duties, self.workers.common(self.parts.len(), threads));
-        let (parts, reached, measured) = stretch.run(std::mem::take(&mut self.parts), &mut self.workers);
+        let stage = Stage::new(windows, duties, self.workers.common(threads));
+        let (parts, reached, measured) = stage.run(std::mem::take(&mut self.parts), &mut self.workers);
         self.parts = parts;
         self.parts.iter_mut().for_each(|part| part.measure_load());
         let events = self.events() - before;
@@ -136,7 +136,7 @@ pub(super) struct Windows {
     lookahead: TimeDelta,
     /// Whether windows end at ticks.
     ticks: bool,
-    /// The largest number of windows in a stretch.
+    /// The largest number of windows in a stage.
     most: u64,
     /// Whether the work of each partition is measured.
     pub(super) rehearses: bool,

@@ -1,4 +1,4 @@
-//! Threads that run partitions beside the one that calls the simulator. They live as long as the run, and sleep between stretches.
+//! Threads that run partitions beside the one that calls the simulator. They live as long as the run, and sleep between stages.
 
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
@@ -8,20 +8,20 @@ use std::thread::{self, JoinHandle};
 
 use super::barrier::patience;
 use super::partition::Partition;
-use super::stretch::Common;
+use super::stage::{Letterboxes, Meeting};
 
 /// The partitions of a thread.
 pub(super) type Share = Vec<Box<Partition>>;
 
-/// What a worker does in a stretch: it gives its partitions back.
+/// What a worker does in a stage: it gives its partitions back.
 type Job = Box<dyn FnOnce() -> Share + Send>;
 
 /// The other threads of a run. None until one is needed.
-#[derive(Default)]
 pub(super) struct Workers {
     workers: Vec<Worker>,
-    /// By the number of threads, what they have in common.
-    common: BTreeMap<usize, Arc<Common>>,
+    letterboxes: Arc<Letterboxes>,
+    /// By the number of threads, how they meet.
+    meetings: BTreeMap<usize, Arc<Meeting>>,
 }
 
 /// A thread.
@@ -34,6 +34,15 @@ struct Worker {
 }
 
 impl Workers {
+    /// No workers, for a number of partitions.
+    pub(super) fn new(parts: usize) -> Self {
+        Self {
+            workers: Vec::new(),
+            letterboxes: Arc::new(Letterboxes::new(parts)),
+            meetings: BTreeMap::new(),
+        }
+    }
+
     /// Makes sure that there are enough workers for a number of threads, if the system has so many. Returns the number of threads,
     /// with the calling one.
     pub(super) fn hire(&mut self, threads: usize) -> usize {
@@ -46,9 +55,9 @@ impl Workers {
     }
 
     /// What a number of threads have in common.
-    pub(super) fn common(&mut self, parts: usize, threads: usize) -> Arc<Common> {
-        let common = self.common.entry(threads);
-        Arc::clone(common.or_insert_with(|| Arc::new(Common::new(parts, threads))))
+    pub(super) fn common(&mut self, threads: usize) -> (Arc<Letterboxes>, Arc<Meeting>) {
+        let meeting = self.meetings.entry(threads).or_insert_with(|| Arc::new(Meeting::new(threads)));
+        (Arc::clone(&self.letterboxes), Arc::clone(meeting))
     }
 
     /// Gives a worker something to do.
@@ -110,8 +119,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn workers_stay_for_the_next_stretch() {
-        let mut workers = Workers::default();
+    fn workers_stay_for_the_next_stage() {
+        let mut workers = Workers::new(1);
         assert_eq!((workers.hire(1), workers.hire(3), workers.hire(2)), (1, 3, 2));
         let (sender, receiver) = channel();
         for _ in 0..2 {
@@ -135,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_returned_and_the_worker_stays() {
-        let mut workers = Workers::default();
+        let mut workers = Workers::new(1);
         workers.hire(2);
         workers.start(0, || panic!("as intended"));
         assert!(workers.finish(0).is_err());

@@ -54,7 +54,7 @@ pub(crate) struct RoutesTo {
     distance: Vec<u32>,
     /// The ports of all nodes that lead nearer to the destination, node by node, in ascending order.
     nearer: Vec<PortId>,
-    /// For each node, where its ports begin there; one more for the end.
+    /// For each node, the index of its first port in `nearer`, and one more for the end.
     begin: Vec<u32>,
 }
 

@@ -155,7 +155,7 @@ impl Bridges {
 
     /// The committed frames of a port.
     fn committed_at(&self, output: PortNo) -> impl Iterator<Item = &Committed> {
-        let outside = self.cioq.is_none().then(|| self.queue_of(output, self.ports[output].committed_class));
-        outside.into_iter().flat_map(|queue| self.queues[queue].committed.iter())
+        let queue = self.cioq.is_none().then(|| self.queue_of(output, self.ports[output].committed_class));
+        queue.into_iter().flat_map(|queue| self.queues[queue].committed.iter())
     }
 }

@@ -41,7 +41,8 @@ pub(super) struct Bridges {
     inputs: Stretch<PortNo, Input>,
     /// The pauses in effect at each port.
     pause_state: Stretch<PortNo, PauseState>,
-    /// For each port, an output queue for each class, followed by an input buffer for each class if bridges have them.
+    /// For each port that is not inside a fabric, an output queue for each class, followed by an input buffer for each class if
+    /// bridges have them.
     queues: Stretch<QueueNo, Queue>,
     pause_rules: PauseRules,
     /// The interior of bridges with input buffers.

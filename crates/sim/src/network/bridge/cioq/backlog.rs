@@ -23,9 +23,10 @@ impl Bridges {
         bridges_at: impl Fn(PortNo) -> &'a Self,
     ) -> Vec<(PortId, u64)> {
         self.backlogs(cx, input, classes, |cioq, output, class| match cioq.rules.delivery {
-            Delivery::Reliable => {
-                cioq.held(input, output, class).saturating_sub(cioq.freed_soon(input, output, class))
-            }
+            Delivery::Reliable => match cioq.held(input, output, class) {
+                0 => 0,
+                held => held.saturating_sub(cioq.freed_soon(input, output, class)),
+            },
             Delivery::Plain => {
                 let (granted, usable) = bridges_at(output).prospect(output, input, class);
                 cioq.without_grant(input, output, class, granted).saturating_sub(usable)
@@ -70,7 +71,7 @@ impl Cioq {
     fn freed_soon(&self, input: PortNo, output: PortNo, class: u8) -> u32 {
         let (bridge, pair) = (self.bridge_of[input], self.pair(input, output, class));
         let slots = self.mail[bridge].acknowledged().map(|slot| &self.slots[bridge][slot]);
-        slots.filter(|slot| slot.voq == pair).map(|slot| slot.units).sum()
+        slots.filter(|slot| slot.held && slot.voq == pair).map(|slot| slot.units).sum()
     }
 
     /// The part of them whose frames have not been granted room at the output, given the number of grants on their way.

@@ -1,4 +1,4 @@
-//! A stretch of a run: windows that follow each other without observers in between, on one thread or on several.
+//! A stage of a run: windows that follow each other without observers in between, on one thread or on several.
 //!
 //! Every thread has some of the partitions. It processes their events up to the end of the window and puts their parcels into
 //! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and reports
@@ -20,17 +20,22 @@ use super::workers::{Share, Workers};
 use crate::index::{Number, PartNo, Table};
 use crate::rehearsal::Rehearsal;
 
-/// A stretch, as all its threads know it.
-pub(super) struct Stretch {
+/// A stage, as all its threads know it.
+pub(super) struct Stage {
     windows: Windows,
     duties: Duties,
-    common: Arc<Common>,
+    letterboxes: Arc<Letterboxes>,
+    meeting: Arc<Meeting>,
 }
 
-impl Stretch {
-    /// A stretch on the threads that have something in common.
-    pub(super) fn new(windows: Windows, duties: Duties, common: Arc<Common>) -> Self {
-        Self { windows, duties, common }
+impl Stage {
+    /// A stage on the threads of a meeting.
+    pub(super) fn new(
+        windows: Windows,
+        duties: Duties,
+        (letterboxes, meeting): (Arc<Letterboxes>, Arc<Meeting>),
+    ) -> Self {
+        Self { windows, duties, letterboxes, meeting }
     }
 
     /// Runs all partitions. Returns them with the time that was reached, and how long one thread worked.
@@ -39,21 +44,21 @@ impl Stretch {
         parts: Table<PartNo, Box<Partition>>,
         workers: &mut Workers,
     ) -> (Table<PartNo, Box<Partition>>, Time, Rehearsal) {
-        let threads = self.common.threads();
+        let threads = self.meeting.threads();
         let mut shares: Vec<Share> = (0..threads).map(|_| Share::new()).collect();
         for (part, &thread) in parts.into_iter().zip(&self.duties.thread_of) {
             shares[if threads == 1 { 0 } else { thread }].push(part);
         }
-        let stretch = Arc::new(self);
+        let stage = Arc::new(self);
         let mut own = shares.remove(0);
         for (other, mut share) in shares.into_iter().enumerate() {
-            let stretch = Arc::clone(&stretch);
+            let stage = Arc::clone(&stage);
             workers.start(other, move || {
-                stretch.run_share(other + 1, &mut share);
+                stage.run_share(other + 1, &mut share);
                 share
             });
         }
-        let end = panic::catch_unwind(AssertUnwindSafe(|| stretch.run_share(0, &mut own)));
+        let end = panic::catch_unwind(AssertUnwindSafe(|| stage.run_share(0, &mut own)));
         let (mut end, mut all) = (end, own);
         for other in 1..threads {
             match workers.finish(other - 1) {
@@ -70,24 +75,24 @@ impl Stretch {
 
     /// Runs the partitions of a thread. Returns the time that was reached, and how long it worked.
     fn run_share(&self, thread: usize, share: &mut [Box<Partition>]) -> (Time, Rehearsal) {
-        let Self { windows, duties, common } = self;
-        let _attendance = common.barrier.attend();
+        let Self { windows, duties, letterboxes, meeting } = self;
+        let _attendance = meeting.barrier.attend();
         let mut watch = Stopwatch::new(windows.rehearses, duties);
         loop {
-            common.report(thread, share, &mut watch);
-            common.barrier.wait();
-            let end = match windows.next(common.reports(), watch.sum.windows) {
+            meeting.report(thread, share, &mut watch);
+            meeting.barrier.wait();
+            let end = match windows.next(meeting.reports(), watch.sum.windows) {
                 Next::Window(end) => end,
                 Next::Reached(time) => return (time, watch.sum),
             };
             for part in share.iter_mut() {
                 watch.time(part, |part| {
                     part.run_window(end);
-                    common.send(part);
+                    letterboxes.send(part);
                 });
             }
-            common.barrier.wait();
-            share.iter_mut().for_each(|part| watch.time(part, |part| common.receive(part)));
+            meeting.barrier.wait();
+            share.iter_mut().for_each(|part| watch.time(part, |part| letterboxes.receive(part)));
             watch.end_window();
         }
     }
@@ -155,10 +160,8 @@ impl<'a> Stopwatch<'a> {
     }
 }
 
-/// What threads have in common; empty between stretches.
-pub(super) struct Common {
-    /// For each partition, the parcels from each of the others.
-    letterboxes: Vec<Vec<Mutex<Vec<Parcel>>>>,
+/// Where the threads of a stage meet.
+pub(super) struct Meeting {
     /// For each thread, its report; times in picoseconds.
     next: Vec<AtomicU64>,
     tick: Vec<AtomicU64>,
@@ -166,18 +169,11 @@ pub(super) struct Common {
     barrier: Barrier,
 }
 
-impl Common {
-    /// For a number of partitions and threads.
-    pub(super) fn new(parts: usize, threads: usize) -> Self {
+impl Meeting {
+    /// A meeting of a number of threads.
+    pub(super) fn new(threads: usize) -> Self {
         let atomics = || (0..threads).map(|_| AtomicU64::new(0)).collect();
-        let letterbox = |_| (0..parts).map(|_| Mutex::default()).collect();
-        Self {
-            letterboxes: (0..parts).map(letterbox).collect(),
-            next: atomics(),
-            tick: atomics(),
-            violated: atomics(),
-            barrier: Barrier::new(threads),
-        }
+        Self { next: atomics(), tick: atomics(), violated: atomics(), barrier: Barrier::new(threads) }
     }
 
     /// The number of threads.
@@ -203,11 +199,22 @@ impl Common {
         let violated = self.violated.iter().any(|value| value.load(Ordering::Relaxed) != 0);
         Report { next: time(&self.next), tick: time(&self.tick), violated }
     }
+}
+
+/// For each partition, the parcels from each of the others. Empty between stages.
+pub(super) struct Letterboxes(Vec<Vec<Mutex<Vec<Parcel>>>>);
+
+impl Letterboxes {
+    /// The letterboxes of a number of partitions.
+    pub(super) fn new(parts: usize) -> Self {
+        let boxes = |_| (0..parts).map(|_| Mutex::default()).collect();
+        Self((0..parts).map(boxes).collect())
+    }
 
     /// Puts the parcels of a partition into the letterboxes of the others.
     fn send(&self, part: &mut Partition) {
         let from = part.cx.part.place();
-        for (to, boxes) in self.letterboxes.iter().enumerate() {
+        for (to, boxes) in self.0.iter().enumerate() {
             let parcels = part.cx.outbox.parcels_for(PartNo::of_place(to));
             if !parcels.is_empty() {
                 // It is empty, and keeps its memory for the next parcels.
@@ -220,7 +227,7 @@ impl Common {
 
     /// Empties the letterboxes of a partition.
     fn receive(&self, part: &mut Partition) {
-        for letterbox in &self.letterboxes[part.cx.part.place()] {
+        for letterbox in &self.0[part.cx.part.place()] {
             let mut parcels = letterbox.lock().unwrap_or_else(PoisonError::into_inner);
             part.receive(parcels.drain(..));
         }
