@@ -358,7 +358,7 @@ impl EventQueue {
     fn refill(&mut self) -> Option<Entry> {
         self.refills += 1;
         let near = self.next_occupied();
-        // The common case: the bucket holds one event, and there are none for it elsewhere.
+        // The common case: there are no events for the bucket elsewhere, and often it holds only one.
         if let Some(turn) = near
             && turn < self.next_move
             && self.popped < self.next_tuning
@@ -374,8 +374,17 @@ impl EventQueue {
                 self.clear_bucket(place);
                 return Some(entry);
             }
+            return self.take_crowd();
         }
         self.refill_in_full();
+        self.current.pop()
+    }
+
+    /// Moves the events of a bucket that holds several into the current bucket, and removes the first.
+    #[inline(never)]
+    fn take_crowd(&mut self) -> Option<Entry> {
+        self.take_bucket();
+        self.sort_current();
         self.current.pop()
     }
 
@@ -400,7 +409,9 @@ impl EventQueue {
         if far.is_some_and(|far| far - self.turn < BUCKETS as u64) {
             self.take_far();
         }
-        self.take_planned();
+        if planned.is_some_and(|planned| planned <= self.turn) {
+            self.take_planned();
+        }
         self.sort_current();
     }
 

@@ -108,6 +108,18 @@ impl Frame {
         Self { way: u64::from(hop.0) << HOP_SHIFT | u64::from(self.flow().0), ..self }
     }
 
+    /// The frame at the next hop of its way.
+    #[must_use]
+    #[inline]
+    pub(crate) fn advanced(self) -> Self {
+        Self { way: self.way + (1 << HOP_SHIFT), ..self }
+    }
+
+    #[inline]
+    pub(crate) fn is_data(self) -> bool {
+        self.label >> KIND_SHIFT == FrameKind::Data as u64
+    }
+
     #[inline]
     pub(crate) fn kind(self) -> FrameKind {
         match self.label >> KIND_SHIFT {

@@ -6,7 +6,7 @@ use super::Network;
 use super::partition::Partition;
 use super::places::Place;
 use crate::error::SimError;
-use crate::frame::{Frame, FrameKind};
+use crate::frame::Frame;
 use crate::ids::FlowId;
 use crate::index::PortNo;
 
@@ -85,7 +85,7 @@ impl Network {
 
     /// What is in transit, given the number of frames that are, sorted by flow. A flow may be mentioned several times.
     fn under_way(&self, frames: usize) -> Vec<UnderWay> {
-        let is_data = |frame: &&Frame| frame.kind() == FrameKind::Data;
+        let is_data = |frame: &&Frame| frame.is_data();
         let one = |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(frame.flow()) };
         let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes()), ..one(frame) };
         let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes()), ..one(frame) };

@@ -14,7 +14,7 @@ use super::routes::Routes;
 use super::tap::Tap;
 use crate::error::SimError;
 use crate::events::{Event, EventQueue};
-use crate::frame::{Frame, FrameKind, InFlight};
+use crate::frame::{Frame, InFlight};
 use crate::ids::{PortId, Priority};
 use crate::index::PartNo;
 use crate::spec::SampledFrames;
@@ -113,7 +113,7 @@ impl Context {
             }
             End::Station(_) => {
                 entry.flight.push_back(flying);
-                if flying.frame.kind() == FrameKind::Data {
+                if flying.frame.is_data() {
                     self.deliver_due(link);
                 } else {
                     self.events.push(flying.at, Event::Arrive(link));
@@ -150,7 +150,7 @@ impl Context {
         let flight = &mut links[link].flight;
         while let Some(&InFlight { at, frame }) = flight.front()
             && at <= *now
-            && frame.kind() == FrameKind::Data
+            && frame.is_data()
         {
             flight.pop_front();
             receivers.deliver(groups, frame, at);

@@ -4,7 +4,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::context::Context;
 use crate::clock::Clock;
-use crate::frame::{Frame, FrameKind, InFlight};
+use crate::frame::{Frame, InFlight};
 use crate::ids::PortId;
 use crate::index::QueueNo;
 use crate::topology::Link;
@@ -118,7 +118,7 @@ impl Port {
         let span = self.occupy(frame.bytes());
         self.free_at = start + span;
         self.busy += span;
-        if frame.kind() == FrameKind::Data {
+        if frame.is_data() {
             self.sent_frames += 1;
             self.sent += u64::from(frame.bytes());
         }

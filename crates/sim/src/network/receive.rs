@@ -325,7 +325,7 @@ impl Receivers {
 
 impl Receivers {
     /// Records the arrival of a data frame at its station.
-    #[inline]
+    #[inline(always)]
     pub(super) fn deliver(&mut self, groups: &mut Groups, frame: Frame, at: Time) {
         if groups.include(frame) {
             return self.deliver_copy(groups, frame, at);

@@ -55,12 +55,6 @@ pub(super) struct FlowFacts {
 }
 
 impl HopNo {
-    /// The hop after this one.
-    #[inline]
-    pub(super) fn next(self) -> Self {
-        Self(self.0 + 1)
-    }
-
     /// The hop before this one.
     #[inline]
     pub(super) fn before(self) -> Self {

@@ -3,7 +3,7 @@
 use super::super::context::Context;
 use super::super::link::End;
 use super::Bridges;
-use crate::frame::{Frame, FrameKind};
+use crate::frame::Frame;
 use crate::index::{PortNo, QueueNo};
 use crate::prefetch::prefetch;
 
@@ -11,7 +11,7 @@ impl Bridges {
     /// Loads what the arrival of a data frame needs.
     #[inline]
     pub(in super::super) fn look_at_arrival(&self, cx: &Context, frame: Frame, depth: u32) {
-        let frame = frame.at(frame.hop().next());
+        let frame = frame.advanced();
         if depth == 0 {
             return cx.routes.prefetch(frame);
         }
@@ -55,7 +55,7 @@ impl Bridges {
                 // A frame that has arrived at a station is recorded when the next one is sent.
                 let link = &cx.links[port.id];
                 if let (End::Station(_), Some(flying)) = (link.to, link.flight.front())
-                    && flying.frame.kind() == FrameKind::Data
+                    && flying.frame.is_data()
                 {
                     cx.receivers.prefetch(flying.frame.flow());
                 }

@@ -78,7 +78,7 @@ impl Bridges {
             let Some((copy, others)) = self.copy(cx, frame) else { return };
             (frame, more) = (copy, others);
         } else {
-            frame = frame.at(frame.hop().next());
+            frame = frame.advanced();
         }
         // A single call site for both kinds of frames, so that the call is inlined into the event loop.
         loop {

@@ -78,7 +78,7 @@ impl Schedule {
     }
 
     /// Makes a lane pending until `due`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn make_pending(&mut self, lane: LaneNo, entry: &mut Lane, due: Time) {
         entry.state = LaneState::Pending;
         entry.due = due;
@@ -89,7 +89,7 @@ impl Schedule {
     }
 
     /// When the next lane of a class that is not paused is due, if any.
-    #[inline]
+    #[inline(always)]
     pub(super) fn due(&self, lanes: &Lanes, paused: u8, now: Time) -> Option<Time> {
         match self {
             Self::Single(lane) => {
