@@ -24,6 +24,7 @@ mod deadlock;
 mod finish;
 mod forecast;
 mod link;
+mod meeting;
 mod memory;
 mod messages;
 mod multicast;

@@ -6,14 +6,13 @@
 
 use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use setpoint_units::Time;
 
 use super::barrier::Barrier;
-use super::parcel::Parcel;
+use super::meeting::{Letterboxes, Meeting};
 use super::partition::Partition;
 use super::windows::{Next, Report, Windows};
 use super::workers::{Share, Workers};
@@ -79,7 +78,11 @@ impl Stage {
         let _attendance = meeting.barrier.attend();
         let mut watch = Stopwatch::new(windows.rehearses, duties);
         loop {
-            meeting.report(thread, share, &mut watch);
+            let mut report = Report::NOTHING;
+            for part in share.iter_mut() {
+                watch.time(part, |part| report = report.with(Report::of(part)));
+            }
+            meeting.report(thread, report);
             meeting.barrier.wait();
             let end = match windows.next(meeting.reports(), watch.sum.windows) {
                 Next::Window(end) => end,
@@ -157,80 +160,6 @@ impl<'a> Stopwatch<'a> {
         self.sum.work += self.window.iter().sum::<Duration>();
         self.sum.longest += self.window.iter().max().copied().unwrap_or_default();
         self.window.fill(Duration::ZERO);
-    }
-}
-
-/// Where the threads of a stage meet.
-pub(super) struct Meeting {
-    /// For each thread, its report; times in picoseconds.
-    next: Vec<AtomicU64>,
-    tick: Vec<AtomicU64>,
-    violated: Vec<AtomicU64>,
-    barrier: Barrier,
-}
-
-impl Meeting {
-    /// A meeting of a number of threads.
-    pub(super) fn new(threads: usize) -> Self {
-        let atomics = || (0..threads).map(|_| AtomicU64::new(0)).collect();
-        Self { next: atomics(), tick: atomics(), violated: atomics(), barrier: Barrier::new(threads) }
-    }
-
-    /// The number of threads.
-    fn threads(&self) -> usize {
-        self.next.len()
-    }
-
-    /// Reports for the partitions of a thread.
-    fn report(&self, thread: usize, share: &mut [Box<Partition>], watch: &mut Stopwatch<'_>) {
-        let mut report = Report::NOTHING;
-        for part in share.iter_mut() {
-            watch.time(part, |part| report = report.with(Report::of(part)));
-        }
-        self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
-        self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
-        self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
-    }
-
-    /// What all threads have reported. The barrier orders this after their reports.
-    fn reports(&self) -> Report {
-        let least = |of: &[AtomicU64]| of.iter().map(|value| value.load(Ordering::Relaxed)).min();
-        let time = |of| least(of).map_or(Time::MAX, Time::from_picos);
-        let violated = self.violated.iter().any(|value| value.load(Ordering::Relaxed) != 0);
-        Report { next: time(&self.next), tick: time(&self.tick), violated }
-    }
-}
-
-/// For each partition, the parcels from each of the others. Empty between stages.
-pub(super) struct Letterboxes(Vec<Vec<Mutex<Vec<Parcel>>>>);
-
-impl Letterboxes {
-    /// The letterboxes of a number of partitions.
-    pub(super) fn new(parts: usize) -> Self {
-        let boxes = |_| (0..parts).map(|_| Mutex::default()).collect();
-        Self((0..parts).map(boxes).collect())
-    }
-
-    /// Puts the parcels of a partition into the letterboxes of the others.
-    fn send(&self, part: &mut Partition) {
-        let from = part.cx.part.place();
-        for (to, boxes) in self.0.iter().enumerate() {
-            let parcels = part.cx.outbox.parcels_for(PartNo::of_place(to));
-            if !parcels.is_empty() {
-                // It is empty, and keeps its memory for the next parcels.
-                let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
-                debug_assert!(letterbox.is_empty(), "parcels were not received");
-                std::mem::swap(&mut *letterbox, parcels);
-            }
-        }
-    }
-
-    /// Empties the letterboxes of a partition.
-    fn receive(&self, part: &mut Partition) {
-        for letterbox in &self.0[part.cx.part.place()] {
-            let mut parcels = letterbox.lock().unwrap_or_else(PoisonError::into_inner);
-            part.receive(parcels.drain(..));
-        }
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 
 use super::barrier::patience;
+use super::meeting::{Letterboxes, Meeting};
 use super::partition::Partition;
-use super::stage::{Letterboxes, Meeting};
 
 /// The partitions of a thread.
 pub(super) type Share = Vec<Box<Partition>>;

@@ -1,0 +1,82 @@
+//! What threads have in common while they run partitions: a meeting after every window, and letterboxes for parcels.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use setpoint_units::Time;
+
+use super::barrier::Barrier;
+use super::parcel::Parcel;
+use super::partition::Partition;
+use super::windows::Report;
+use crate::index::{Number, PartNo};
+
+/// Where the threads of a stage meet.
+pub(super) struct Meeting {
+    /// For each thread, its report; times in picoseconds.
+    next: Vec<AtomicU64>,
+    tick: Vec<AtomicU64>,
+    violated: Vec<AtomicU64>,
+    pub(super) barrier: Barrier,
+}
+
+impl Meeting {
+    /// A meeting of a number of threads.
+    pub(super) fn new(threads: usize) -> Self {
+        let atomics = || (0..threads).map(|_| AtomicU64::new(0)).collect();
+        Self { next: atomics(), tick: atomics(), violated: atomics(), barrier: Barrier::new(threads) }
+    }
+
+    /// The number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.next.len()
+    }
+
+    /// Reports for a thread.
+    pub(super) fn report(&self, thread: usize, report: Report) {
+        self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
+        self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
+        self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
+    }
+
+    /// What all threads have reported. The barrier orders this after their reports.
+    pub(super) fn reports(&self) -> Report {
+        let least = |of: &[AtomicU64]| of.iter().map(|value| value.load(Ordering::Relaxed)).min();
+        let time = |of| least(of).map_or(Time::MAX, Time::from_picos);
+        let violated = self.violated.iter().any(|value| value.load(Ordering::Relaxed) != 0);
+        Report { next: time(&self.next), tick: time(&self.tick), violated }
+    }
+}
+
+/// For each partition, the parcels from each of the others. Empty between stages.
+pub(super) struct Letterboxes(Vec<Vec<Mutex<Vec<Parcel>>>>);
+
+impl Letterboxes {
+    /// The letterboxes of a number of partitions.
+    pub(super) fn new(parts: usize) -> Self {
+        let boxes = |_| (0..parts).map(|_| Mutex::default()).collect();
+        Self((0..parts).map(boxes).collect())
+    }
+
+    /// Puts the parcels of a partition into the letterboxes of the others.
+    pub(super) fn send(&self, part: &mut Partition) {
+        let from = part.cx.part.place();
+        for (to, boxes) in self.0.iter().enumerate() {
+            let parcels = part.cx.outbox.parcels_for(PartNo::of_place(to));
+            if !parcels.is_empty() {
+                // It is empty, and keeps its memory for the next parcels.
+                let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
+                debug_assert!(letterbox.is_empty(), "parcels were not received");
+                std::mem::swap(&mut *letterbox, parcels);
+            }
+        }
+    }
+
+    /// Empties the letterboxes of a partition.
+    pub(super) fn receive(&self, part: &mut Partition) {
+        for letterbox in &self.0[part.cx.part.place()] {
+            let mut parcels = letterbox.lock().unwrap_or_else(PoisonError::into_inner);
+            part.receive(parcels.drain(..));
+        }
+    }
+}
