@@ -64,6 +64,6 @@ pub use validate::{check_input_room, validate};
 /// Returns an error if the spec is invalid, if a lossless frame is lost, if the books do not
 /// balance, if the run uses more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
-    validate(spec)?;
-    network::Network::new(spec, monitor.threads())?.run(spec, monitor)
+    let findings = validate::check(spec)?;
+    network::Network::new(spec, findings, monitor.threads()).run(spec, monitor)
 }

@@ -22,26 +22,26 @@ use super::receive::Receivers;
 use super::recorder::Recorder;
 use super::routes::{FlowFacts, Routes, RoutesInMaking};
 use super::station::Stations;
+use super::threads::on_threads;
 use super::trees::Trees;
 use super::victims::Victims;
 use super::workers::Workers;
-use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
-use crate::lossless::budgets;
 use crate::monitor::Threads;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
 use crate::rehearsal::Rehearsal;
-use crate::routing::{Route, routes};
+use crate::routing::Route;
 use crate::spec::{self, FlowSpec, Side, Spec};
+use crate::validate::Findings;
 
 impl Network {
-    /// Builds an idle network from a validated spec, for some threads.
-    pub(crate) fn new(spec: &Spec, threads: Threads) -> Result<Self, SpecError> {
-        let routes = routes(spec)?;
-        let (classes, budgets) = (classes(spec), budgets(spec, &routes));
+    /// Builds an idle network from a spec and the findings of its validation, for some threads.
+    pub(crate) fn new(spec: &Spec, findings: Findings, threads: Threads) -> Self {
+        let Findings { routes, budgets } = findings;
+        let classes = classes(spec);
         let numbers = Numbers::new(&spec.topology);
         let queue_numbers = QueueNumbers::new(spec, &numbers, &classes);
         let plan = Plan::new(spec, &routes, &numbers, threads);
@@ -57,7 +57,8 @@ impl Network {
         let owners = plan.owners(spec, &numbers);
         let senders = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.part_of(flow.source)));
         let receivers = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.destination(flow)));
-        let partition = |(part, range): (PartNo, &Range<BridgeNo>)| {
+        let partition = |(part, range): &(PartNo, &Range<BridgeNo>)| {
+            let part = *part;
             let mut receiving = Receivers::new(&spec.flows, part, receivers.clone());
             receiving.expect_members(groups.receivers().len());
             let stations = plan.stations(spec, part);
@@ -82,10 +83,12 @@ impl Network {
                 violation: None,
                 tap: None,
             };
-            Partition::new(cx, stations, bridges)
+            Box::new(Partition::new(cx, stations, bridges))
         };
-        let parts: Table<PartNo, Box<Partition>> = plan.ranges().map(partition).map(Box::new).collect();
-        Ok(Self {
+        let ranges: Vec<(PartNo, &Range<BridgeNo>)> = plan.ranges().collect();
+        let parts: Table<PartNo, Box<Partition>> =
+            on_threads(threads.most.get(), &ranges, partition).into_iter().collect();
+        Self {
             pause_rules: *parts[PartNo(0)].bridges.pause_rules(),
             parts,
             now: Time::ZERO,
@@ -109,7 +112,7 @@ impl Network {
             messages: Messages::new(spec.measure_from, reservoir),
             recorder,
             books_checked: 0,
-        })
+        }
     }
 }
 

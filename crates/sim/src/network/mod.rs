@@ -41,6 +41,7 @@ mod routes;
 mod stage;
 mod station;
 mod tap;
+mod threads;
 mod trees;
 mod victims;
 mod watch;

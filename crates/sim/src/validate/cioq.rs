@@ -6,8 +6,8 @@ use setpoint_units::{Bytes, TimeDelta};
 use super::LONGEST_FRAME;
 use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId};
-use crate::lossless::budgets;
-use crate::routing::{Route, ports_by_node, routes};
+use crate::lossless::{LinkBudget, link_budgets};
+use crate::routing::ports_by_node;
 use crate::spec::{Bridges, Cioq, ControlSpec, FlowControl, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
 
@@ -175,17 +175,17 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
 pub fn check_input_room(spec: &Spec) -> Result<(), SpecError> {
     match spec.bridges {
         Bridges::OutputQueued => Ok(()),
-        Bridges::Cioq(_) => check_room(spec, &routes(spec)?),
+        Bridges::Cioq(_) => check_room(spec, &link_budgets(spec)?),
     }
 }
 
 /// The input buffers on the paths of protected flows must hold the frames that flow control lets in.
-pub(super) fn check_room(spec: &Spec, routes: &[Route]) -> Result<(), SpecError> {
+pub(super) fn check_room(spec: &Spec, budgets: &[LinkBudget]) -> Result<(), SpecError> {
     let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
         return Ok(());
     };
     let room = cioq.whole_units(cioq.input_buffer);
-    for budget in budgets(spec, routes) {
+    for budget in budgets {
         let above = match params.headroom {
             Headroom::Automatic => budget.needed.total(),
             Headroom::Fixed(bytes) => bytes,

@@ -10,8 +10,8 @@ use setpoint_units::{Bytes, Rate};
 use crate::clock::MAX_CLOCK_TOLERANCE;
 use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId, PortId, Priority};
-use crate::lossless::{pause_bytes, rate_ranges};
-use crate::routing::routes;
+use crate::lossless::{LinkBudget, budgets, pause_bytes, rate_ranges};
+use crate::routing::{Route, routes};
 use crate::spec::{Change, Destination, FlowControl, FlowSpec, Spec};
 use crate::topology::NodeKind;
 
@@ -27,6 +27,19 @@ const MAX_COMPONENTS: usize = 1 << 24;
 /// # Errors
 /// Returns an error if the spec is inconsistent or impossible.
 pub fn validate(spec: &Spec) -> Result<(), SpecError> {
+    check(spec).map(|_| ())
+}
+
+/// What the validation of a spec finds out.
+pub(crate) struct Findings {
+    /// The route of every flow.
+    pub(crate) routes: Vec<Route>,
+    /// The budgets of links under flow control.
+    pub(crate) budgets: Vec<LinkBudget>,
+}
+
+/// Like [`validate`], for those who need the findings.
+pub(crate) fn check(spec: &Spec) -> Result<Findings, SpecError> {
     check_size(spec)?;
     check_stations(spec)?;
     group::check(spec)?;
@@ -39,7 +52,10 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check_changes(spec)?;
     check_times(spec)?;
     cioq::check(spec)?;
-    cioq::check_room(spec, &routes(spec)?)
+    let routes = routes(spec)?;
+    let budgets = budgets(spec, &routes);
+    cioq::check_room(spec, &budgets)?;
+    Ok(Findings { routes, budgets })
 }
 
 fn check_size(spec: &Spec) -> Result<(), SpecError> {

@@ -1,0 +1,51 @@
+//! Work that is divided among threads before a run.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Does something with every item, on a number of threads, or on fewer if the system has not so many. Results have the order of the
+/// items.
+///
+/// # Panics
+/// If one of the threads panics.
+pub(super) fn on_threads<T: Sync, R: Send>(
+    threads: usize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let take_part = || {
+        while let place = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(item) = items.get(place)
+        {
+            let result = work(item);
+            *results[place].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.min(items.len()) {
+            // If there is none left, the others do its part.
+            let _ = thread::Builder::new().name("setpoint-part".to_owned()).spawn_scoped(scope, take_part);
+        }
+        take_part();
+    });
+    let result = |result: Mutex<Option<R>>| result.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.into_iter().map(|one| result(one).expect("a thread has worked on every item")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order() {
+        let items: Vec<u64> = (0..100).collect();
+        let squares: Vec<u64> = items.iter().map(|item| item * item).collect();
+        for threads in [1, 3, 200] {
+            assert_eq!(on_threads(threads, &items, |item| item * item), squares);
+        }
+        assert!(on_threads(2, &[], |(): &()| ()).is_empty());
+    }
+}
