@@ -8,24 +8,51 @@ use std::time::Duration;
 
 use crate::monitor::Threads;
 
+/// Windows after which the number of threads may change, so that their speeds can be compared. Small in tests, which would hardly
+/// ever reach it.
+const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
+/// The same for a trial of the way that seems slower.
+const TRIAL: u64 = STAGE / 10;
 /// How often the slower way is tried: once in so many stages.
-const TRIAL: u64 = 64;
-/// The weight of a new measurement in its mean.
-const WEIGHT: f64 = 0.25;
+const STAGES_PER_TRIAL: u64 = 64;
+/// How much of what was measured before counts when a stage has been measured.
+const MEMORY: f64 = 0.75;
 
 /// The threads of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Crew {
     threads: Threads,
-    /// Seconds per event on one thread, and on all, if they were measured.
-    alone: Option<f64>,
-    together: Option<f64>,
+    /// One thread, and all of them.
+    alone: Speed,
+    together: Speed,
     stages: u64,
+}
+
+/// A speed, mostly that of recent stages.
+#[derive(Clone, Copy, Debug, Default)]
+struct Speed {
+    events: f64,
+    seconds: f64,
+}
+
+impl Speed {
+    fn was_measured(self) -> bool {
+        self.events > 0.0
+    }
+
+    fn is_slower_than(self, other: Self) -> bool {
+        self.events * other.seconds < other.events * self.seconds
+    }
+
+    fn learn(&mut self, events: u64, took: Duration) {
+        self.events = self.events * MEMORY + events as f64;
+        self.seconds = self.seconds * MEMORY + took.as_secs_f64();
+    }
 }
 
 impl Crew {
     pub(super) fn new(threads: Threads) -> Self {
-        Self { threads, alone: None, together: None, stages: 0 }
+        Self { threads, alone: Speed::default(), together: Speed::default(), stages: 0 }
     }
 
     /// The largest number of threads.
@@ -38,20 +65,20 @@ impl Crew {
         self.threads.rehearse()
     }
 
-    /// The number of threads for the next stage of the run.
-    pub(super) fn size(&self) -> usize {
+    /// The next stage of the run: its number of threads, and its largest number of windows.
+    pub(super) fn next_stage(&self) -> (usize, u64) {
         let most = self.threads.most.get();
         if self.threads.rehearse() {
-            return 1;
+            return (1, STAGE);
         }
-        if !self.threads.adapt() {
-            return most;
+        if !self.threads.adapt() || !self.together.was_measured() {
+            return (most, STAGE);
         }
-        let (Some(alone), Some(together)) = (self.alone, self.together) else {
-            return if self.together.is_none() { most } else { 1 };
-        };
-        let trial = self.stages.is_multiple_of(TRIAL);
-        if (together <= alone) == trial { 1 } else { most }
+        if !self.alone.was_measured() {
+            return (1, TRIAL);
+        }
+        let (faster, slower) = if self.together.is_slower_than(self.alone) { (1, most) } else { (most, 1) };
+        if self.stages.is_multiple_of(STAGES_PER_TRIAL) { (slower, TRIAL) } else { (faster, STAGE) }
     }
 
     /// Learns how long a number of threads took for a number of events.
@@ -60,9 +87,8 @@ impl Crew {
             return;
         }
         self.stages += 1;
-        let measured = took.as_secs_f64() / events as f64;
-        let mean = if threads == NonZeroUsize::MIN.get() { &mut self.alone } else { &mut self.together };
-        *mean = Some(mean.map_or(measured, |mean| mean + WEIGHT * (measured - mean)));
+        let speed = if threads == NonZeroUsize::MIN.get() { &mut self.alone } else { &mut self.together };
+        speed.learn(events, took);
     }
 }
 
@@ -76,12 +102,13 @@ mod tests {
     fn alone(one: u64, four: u64) -> f64 {
         let mut crew = Crew::new(Threads::up_to(FOUR));
         let mut alone = 0;
-        for _ in 0..10 * TRIAL {
-            let threads = crew.size();
+        for _ in 0..10 * STAGES_PER_TRIAL {
+            let (threads, windows) = crew.next_stage();
             alone += u64::from(threads == 1);
-            crew.learn(threads, 1_000, Duration::from_micros(if threads == 1 { one } else { four }));
+            let took = windows * if threads == 1 { one } else { four };
+            crew.learn(threads, 1_000 * windows, Duration::from_micros(took));
         }
-        alone as f64 / (10 * TRIAL) as f64
+        alone as f64 / (10 * STAGES_PER_TRIAL) as f64
     }
 
     #[test]
@@ -91,10 +118,20 @@ mod tests {
     }
 
     #[test]
+    fn a_trial_is_short() {
+        let mut crew = Crew::new(Threads::up_to(FOUR));
+        assert_eq!(crew.next_stage(), (4, STAGE));
+        crew.learn(4, 1_000, Duration::from_millis(1));
+        assert_eq!(crew.next_stage(), (1, TRIAL));
+        crew.learn(1, 100, Duration::from_millis(1));
+        assert_eq!(crew.next_stage(), (4, STAGE));
+    }
+
+    #[test]
     fn a_number_that_is_asked_for_is_used() {
         let mut crew = Crew::new(Threads::exactly(FOUR));
         for _ in 0..3 {
-            assert_eq!(crew.size(), 4);
+            assert_eq!(crew.next_stage(), (4, STAGE));
             crew.learn(4, 1_000, Duration::from_secs(1));
         }
     }

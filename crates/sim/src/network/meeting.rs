@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use setpoint_units::Time;
 
 use super::barrier::Barrier;
-use super::parcel::Parcel;
+use super::parcel::Batch;
 use super::partition::Partition;
 use super::windows::Report;
 use crate::index::{Number, PartNo};
@@ -48,8 +48,8 @@ impl Meeting {
     }
 }
 
-/// For each partition, the parcels from each of the others. Empty between stages.
-pub(super) struct Letterboxes(Vec<Vec<Mutex<Vec<Parcel>>>>);
+/// For each partition, what each of the others has sent. Empty between stages.
+pub(super) struct Letterboxes(Vec<Vec<Mutex<Batch>>>);
 
 impl Letterboxes {
     /// The letterboxes of a number of partitions.
@@ -58,16 +58,16 @@ impl Letterboxes {
         Self((0..parts).map(boxes).collect())
     }
 
-    /// Puts the parcels of a partition into the letterboxes of the others.
+    /// Puts what a partition sends into the letterboxes of the others.
     pub(super) fn send(&self, part: &mut Partition) {
         let from = part.cx.part.place();
         for (to, boxes) in self.0.iter().enumerate() {
-            let parcels = part.cx.outbox.parcels_for(PartNo::of_place(to));
-            if !parcels.is_empty() {
-                // It is empty, and keeps its memory for the next parcels.
+            let batch = part.cx.outbox.batch_for(PartNo::of_place(to));
+            if !batch.is_empty() {
+                // It is empty, and keeps its memory for the next batch.
                 let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
                 debug_assert!(letterbox.is_empty(), "parcels were not received");
-                std::mem::swap(&mut *letterbox, parcels);
+                std::mem::swap(&mut *letterbox, batch);
             }
         }
     }
@@ -75,8 +75,7 @@ impl Letterboxes {
     /// Empties the letterboxes of a partition.
     pub(super) fn receive(&self, part: &mut Partition) {
         for letterbox in &self.0[part.cx.part.place()] {
-            let mut parcels = letterbox.lock().unwrap_or_else(PoisonError::into_inner);
-            part.receive(parcels.drain(..));
+            part.receive(&mut letterbox.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use setpoint_units::Time;
 
-use super::bridge::{Arriving, Letter};
+use super::bridge::{CellNews, Letter};
 use super::context::Context;
 use crate::frame::{Frame, InFlight};
 use crate::ids::{FlowId, PortId};
-use crate::index::{BridgeNo, Number, PartNo, PortNo, RecordNo, SlotNo};
+use crate::index::{BridgeNo, Number, PartNo, RecordNo, SlotNo};
 use crate::traffic::source::Message;
 
 /// Something for another partition.
@@ -18,12 +18,6 @@ pub(super) enum Parcel {
     Letter { to: BridgeNo, letter: Letter },
     /// A frame is on its way to an output of a bridge.
     Announcement { to: BridgeNo, record: RecordNo, frame: Frame, slot: SlotNo, cells: u16 },
-    /// A cell on its way to a port of a spine.
-    Cell { port: PortNo, arriving: Arriving },
-    /// When a cell will have arrived at a leaf.
-    CellExpected { to: BridgeNo, record: RecordNo, at: Time },
-    /// When a leaf can use freed room at a spine.
-    Room { port: PortNo, usable: Time },
     /// A message of a flow has begun.
     Message { flow: FlowId, message: Message },
     /// A flow has stopped; what it has not sent is cut off.
@@ -32,21 +26,35 @@ pub(super) enum Parcel {
     Loss { flow: FlowId, sent_at: Time, bytes: u16 },
 }
 
-/// The parcels of a partition for each of the others.
+/// What one partition sends to another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Batch {
+    pub(super) parcels: Vec<Parcel>,
+    pub(super) cells: Vec<CellNews>,
+}
+
+impl Batch {
+    pub(super) fn is_empty(&self) -> bool {
+        self.parcels.is_empty() && self.cells.is_empty()
+    }
+}
+
+/// What a partition sends to each of the others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outbox {
-    parcels: Vec<Vec<Parcel>>,
+    batches: Vec<Batch>,
 }
 
 impl Outbox {
     /// An outbox for a number of partitions.
     pub(super) fn new(parts: usize) -> Self {
-        Self { parcels: vec![Vec::new(); parts] }
+        Self { batches: vec![Batch::default(); parts] }
     }
 
-    /// The parcels for a partition.
-    pub(super) fn parcels_for(&mut self, part: PartNo) -> &mut Vec<Parcel> {
-        &mut self.parcels[part.place()]
+    /// What goes to a partition.
+    #[inline]
+    pub(super) fn batch_for(&mut self, part: PartNo) -> &mut Batch {
+        &mut self.batches[part.place()]
     }
 }
 
@@ -54,6 +62,6 @@ impl Context {
     /// Sends a parcel to another partition.
     #[inline]
     pub(super) fn dispatch(&mut self, to: PartNo, parcel: Parcel) {
-        self.outbox.parcels_for(to).push(parcel);
+        self.outbox.batch_for(to).parcels.push(parcel);
     }
 }

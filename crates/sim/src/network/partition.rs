@@ -11,7 +11,7 @@ use super::ahead;
 use super::bridge::Bridges;
 use super::context::Context;
 use super::link::End;
-use super::parcel::Parcel;
+use super::parcel::{Batch, Parcel};
 use super::station::Stations;
 use crate::events::Event;
 
@@ -126,10 +126,13 @@ impl Partition {
         cx.away = links;
     }
 
-    /// Receives what another partition has sent.
-    pub(super) fn receive(&mut self, parcels: impl Iterator<Item = Parcel>) {
+    /// Receives what another partition has sent, and leaves the batch empty.
+    pub(super) fn receive(&mut self, batch: &mut Batch) {
         let Self { cx, bridges, .. } = self;
-        for parcel in parcels {
+        // The order of parcels and cells does not matter: they concern different things.
+        bridges.hear_all(cx, &batch.cells);
+        batch.cells.clear();
+        for parcel in batch.parcels.drain(..) {
             match parcel {
                 Parcel::Frame { link, flying } => {
                     debug_assert!(flying.at >= cx.now, "a frame comes too late");
@@ -139,9 +142,6 @@ impl Partition {
                 Parcel::Announcement { to, record, frame, slot, cells } => {
                     bridges.announced(to, record, frame, (slot, cells));
                 }
-                Parcel::Cell { port, arriving } => bridges.launch_cell(cx, port, arriving),
-                Parcel::CellExpected { to, record, at } => bridges.expect_cell(cx, to, record, at),
-                Parcel::Room { port, usable } => bridges.return_room(cx, port, usable),
                 Parcel::Message { flow, message } => cx.expect(flow, message),
                 Parcel::CutOff { flow, sent } => cx.cut_off(flow, sent),
                 Parcel::Loss { flow, sent_at, bytes } => cx.lose_of(flow, sent_at, bytes),

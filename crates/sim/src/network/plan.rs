@@ -22,8 +22,9 @@ use crate::topology::{NodeKind, Topology};
 /// Partitions for each thread, so that threads can have the same work although partitions do not.
 const PER_THREAD: usize = 4;
 
-/// The same in a fabric of leaves and spines, where the load is more even, and nearly every frame crosses between partitions.
-const PER_THREAD_IN_FABRIC: usize = 2;
+/// The same in a fabric of leaves and spines, where the load is more even, and every cell passes two links: the more partitions,
+/// the more of them lead to another.
+const PER_THREAD_IN_FABRIC: usize = 1;
 
 /// Partitions of a large network on one thread. What happens in a window then touches a part of the state at a time, which is in a
 /// cache more often: a fat tree of 1024 hosts runs a quarter to a third faster. Not in a fabric.

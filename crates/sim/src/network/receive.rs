@@ -14,7 +14,9 @@ use super::parcel::Parcel;
 use super::places::Ends;
 use crate::frame::Frame;
 use crate::ids::FlowId;
-use crate::index::{Number, PartNo, ReceiverNo, Table};
+#[cfg(debug_assertions)]
+use crate::index::Number;
+use crate::index::{PartNo, ReceiverNo, Table};
 use crate::outcome::Fate;
 use crate::prefetch::prefetch;
 use crate::ring::Ring;

@@ -9,7 +9,6 @@ use std::time::Instant;
 use setpoint_units::{Time, TimeDelta};
 
 use super::notes::tick_after;
-use super::parcel::Parcel;
 use super::partition::Partition;
 use super::stage::{Duties, Stage};
 use super::{Network, after};
@@ -17,10 +16,6 @@ use crate::error::SimError;
 use crate::index::PartNo;
 use crate::monitor::Monitor;
 use crate::rehearsal::Rehearsal;
-
-/// Windows after which the number of threads may change, so that their speeds can be compared. Small in tests, which would hardly
-/// ever reach it.
-const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
 
 impl Network {
     /// Processes all events before a time, and shows observers what they need to see.
@@ -62,18 +57,19 @@ impl Network {
         let begun = if self.rules.lossless { self.now } else { after(self.now) };
         self.parts.iter_mut().for_each(|part| part.send_away(begun));
         self.exchange();
+        let (threads, most) = self.crew.next_stage();
         let windows = Windows {
             time,
             lookahead: self.lookahead,
             ticks: self.rules.lossless,
             rehearses: self.crew.rehearses(),
             // Captured frames are passed on after every window, so that they do not pile up.
-            most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { STAGE },
+            most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { most },
         };
         let report = self.parts.iter_mut().fold(Report::NOTHING, |all, part| all.with(Report::of(part)));
         let reached = match windows.next(report, 0) {
             Next::Reached(time) => time,
-            Next::Window(_) => self.run_stage(windows),
+            Next::Window(_) => self.run_stage(windows, threads),
         };
         self.check_violations(monitor)?;
         self.now = reached;
@@ -87,10 +83,10 @@ impl Network {
         Ok(reached)
     }
 
-    /// Runs partitions in windows, on all threads or on one. Returns the time that was reached.
-    fn run_stage(&mut self, windows: Windows) -> Time {
+    /// Runs partitions in windows, on a number of threads if there are enough. Returns the time that was reached.
+    fn run_stage(&mut self, windows: Windows, threads: usize) -> Time {
         let (before, begin) = (self.events(), Instant::now());
-        let threads = self.workers.hire(self.crew.size().min(self.parts.len()));
+        let threads = self.workers.hire(threads.min(self.parts.len()));
         // One thread does the work of all in a rehearsal.
         let shares = if threads == 1 { self.crew.most() } else { threads };
         let duties = Duties::new(self.parts.iter().map(|part| part.load), shares);
@@ -108,9 +104,9 @@ impl Network {
     pub(super) fn exchange(&mut self) {
         for from in self.parts.numbers() {
             for to in self.parts.numbers() {
-                let mut parcels: Vec<Parcel> = std::mem::take(self.parts[from].cx.outbox.parcels_for(to));
-                self.parts[to].receive(parcels.drain(..));
-                *self.parts[from].cx.outbox.parcels_for(to) = parcels;
+                let mut batch = std::mem::take(self.parts[from].cx.outbox.batch_for(to));
+                self.parts[to].receive(&mut batch);
+                *self.parts[from].cx.outbox.batch_for(to) = batch;
             }
         }
     }

@@ -23,7 +23,9 @@ use crate::routing::ports_by_node;
 use crate::spec::{self, FlowControl, Side, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// The numbers of bridges and spines, and of their ports: bridge by bridge, each in the order of its ports' ids.
+/// The numbers of bridges and spines, and of their ports: bridge by bridge, each in the order of its ports' ids. Bridges have the
+/// order of the topology, and spines are spread evenly among them, so that a range of numbers has its share of both: most of what
+/// leaves and spines of a range send each other then stays within it.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Numbers {
     bridges: Table<BridgeNo, NodeId>,
@@ -40,10 +42,10 @@ impl Numbers {
             bridge_of: Table::default(),
             numbers: topology.ports().map(|_| None).collect(),
         };
-        let nodes = topology.nodes().iter().zip(ports_by_node(topology)).enumerate();
-        for (index, (_, ports)) in nodes.filter(|(_, (node, _))| node.kind != NodeKind::Station) {
-            let bridge = numbers.bridges.push(NodeId(index as u32));
-            for port in ports {
+        let ports = ports_by_node(topology);
+        for node in bridges_and_spines(topology) {
+            let bridge = numbers.bridges.push(node);
+            for &port in &ports[node.index()] {
                 numbers.numbers[port] = Some(numbers.ids.push(port));
                 numbers.bridge_of.push(bridge);
             }
@@ -88,6 +90,23 @@ impl Numbers {
     pub(in super::super) fn of(&self, port: PortId) -> PortNo {
         self.find(port).expect("a port of a bridge has a number")
     }
+}
+
+/// All bridges, with spines spread evenly among them.
+fn bridges_and_spines(topology: &Topology) -> Vec<NodeId> {
+    let of_kind = |kind: NodeKind| -> Vec<NodeId> {
+        let nodes = topology.nodes().iter().enumerate().filter(|(_, node)| node.kind == kind);
+        nodes.map(|(index, _)| NodeId(index as u32)).collect()
+    };
+    let (bridges, spines) = (of_kind(NodeKind::Bridge), of_kind(NodeKind::Spine));
+    // The middle of each node's share, with the whole being twice the product of both counts.
+    let spread = |nodes: &[NodeId], others: usize| -> Vec<(usize, NodeId)> {
+        nodes.iter().enumerate().map(|(rank, node)| ((2 * rank + 1) * others, *node)).collect()
+    };
+    let mut all = spread(&bridges, spines.len());
+    all.extend(spread(&spines, bridges.len()));
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, node)| node).collect()
 }
 
 /// The numbers of queues: those of a port are consecutive, and ports follow each other in the order of their numbers. Ports inside

@@ -15,6 +15,7 @@ use super::super::super::context::Context;
 use super::super::super::parcel::Parcel;
 use super::super::Bridges;
 use super::interior::{Arriving, AtLeaf, AtSpine, Cell, Interior};
+use super::news::CellNews;
 use crate::events::Event;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
 use crate::spec::Delivery;
@@ -84,14 +85,7 @@ impl Bridges {
         let (_, at) = self.ports[port].send_cell(cell.bytes, cx.now);
         let far = self.interior().far_end[port];
         let spine = self.cioq().bridge_of[far];
-        if self.cioq().is_here(spine) {
-            self.launch_cell(cx, far, Arriving { at, cell });
-        } else {
-            cx.dispatch(
-                cx.part_of[spine.place()],
-                Parcel::Cell { port: far, arriving: Arriving { at, cell } },
-            );
-        }
+        self.tell(cx, spine, CellNews::Coming { port: far, arriving: Arriving { at, cell } });
         let cioq = self.cioq();
         let entry = &mut cioq.slots[leaf][slot];
         entry.to_leave -= 1;
@@ -103,12 +97,7 @@ impl Bridges {
 
     /// Puts a cell on its way to a port of a spine.
     #[inline]
-    pub(in super::super::super) fn launch_cell(
-        &mut self,
-        cx: &mut Context,
-        port: PortNo,
-        arriving: Arriving,
-    ) {
+    pub(super) fn launch_cell(&mut self, cx: &mut Context, port: PortNo, arriving: Arriving) {
         let input = &mut self.interior().spine_inputs[port];
         if input.arriving.is_empty() {
             cx.events.push(arriving.at, Event::CellArrives(port));
@@ -192,34 +181,20 @@ impl Bridges {
             interior.downlinks[port].starts.push_back(start);
         }
         let from = self.cioq().bridge_of[leaf_port];
-        if self.cioq().is_here(from) {
-            self.return_room(cx, leaf_port, usable);
-        } else {
-            cx.dispatch(cx.part_of[from.place()], Parcel::Room { port: leaf_port, usable });
-        }
-        if self.cioq().is_here(leaf) {
-            self.expect_cell(cx, leaf, record, at);
-        } else {
-            cx.dispatch(cx.part_of[leaf.place()], Parcel::CellExpected { to: leaf, record, at });
-        }
+        self.tell(cx, from, CellNews::Room { port: leaf_port, usable });
+        self.tell(cx, leaf, CellNews::Expected { leaf, record, at });
     }
 
     /// Notes at a leaf when it can use freed room at a spine.
     #[inline]
-    pub(in super::super::super) fn return_room(&mut self, cx: &mut Context, port: PortNo, usable: Time) {
+    pub(super) fn return_room(&mut self, cx: &mut Context, port: PortNo, usable: Time) {
         self.interior().uplinks[port].returns.push_back(usable);
         self.arm_leaf(cx, port);
     }
 
     /// Notes at a leaf when a cell will have arrived.
     #[inline]
-    pub(in super::super::super) fn expect_cell(
-        &mut self,
-        cx: &mut Context,
-        leaf: BridgeNo,
-        number: RecordNo,
-        at: Time,
-    ) {
+    pub(super) fn expect_cell(&mut self, cx: &mut Context, leaf: BridgeNo, number: RecordNo, at: Time) {
         let record = &mut self.cioq().records[leaf][number];
         record.to_arrive -= 1;
         record.latest = record.latest.max(at);

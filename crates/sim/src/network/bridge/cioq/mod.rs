@@ -39,6 +39,7 @@ mod input;
 mod interior;
 mod mail;
 mod memory;
+mod news;
 mod output;
 mod pool;
 mod slots;
@@ -56,11 +57,11 @@ use crate::spec::Delivery;
 
 use arbiter::Arbiter;
 use expected::{Expected, Records};
-pub(in super::super) use interior::Arriving;
 use interior::Interior;
 pub(in super::super) use mail::Letter;
 use mail::Mail;
 pub(in super::super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
+pub(in super::super) use news::CellNews;
 use slots::{Slots, Voqs};
 
 /// The bridges with input buffers of a partition.
