@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How often a thread looks before it sleeps, if every thread can have a core.
-const PATIENCE: u32 = 2_000;
+/// How often a thread looks before it sleeps, if every thread can have a core: for about half a millisecond. The threads of a large
+/// fabric mostly wait for less, and waking one that sleeps takes a good part of that.
+const PATIENCE: u32 = 20_000;
 
 /// How often one of a number of threads looks before it sleeps.
 pub(super) fn patience(threads: usize) -> u32 {
