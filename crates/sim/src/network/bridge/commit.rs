@@ -20,6 +20,7 @@ use setpoint_units::{Time, TimeDelta};
 use super::super::context::Context;
 use super::super::port::Wake;
 use super::Bridges;
+use super::input::Account;
 use super::queue::Committed;
 use crate::frame::Frame;
 use crate::index::{PortNo, QueueNo};
@@ -32,15 +33,20 @@ impl Bridges {
     /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and those
     /// before a frame that cannot be committed.
     #[inline]
-    pub(super) fn can_commit(&mut self, cx: &mut Context, output: PortNo, frame: Frame) -> bool {
-        let class = frame.class();
+    pub(super) fn can_commit(
+        &mut self,
+        cx: &mut Context,
+        output: PortNo,
+        class: u8,
+        account: Option<Account>,
+    ) -> bool {
         if self.ports[output].committed_class != class {
             self.recall(cx, output);
             self.ports[output].committed_class = class;
         }
-        if self.pause_rules.protects(class) {
+        if let Some(account) = account {
             let far_ahead = self.ports[output].free_at > cx.now.saturating_add(HORIZON);
-            if far_ahead || self.has_paused_sender(cx, frame) {
+            if far_ahead || self.pauses_sender(account) {
                 self.recall(cx, output);
                 return false;
             }
@@ -52,24 +58,22 @@ impl Bridges {
             && cx.rules.decides_in_advance
     }
 
-    /// Whether the input of a frame pauses its sender.
-    #[inline]
-    fn has_paused_sender(&self, cx: &Context, frame: Frame) -> bool {
-        let counter = self.pause_rules.counter(frame.class());
-        self.inputs[cx.routes.input_of(frame)].asked() & self.pause_rules.classes_of(counter) != 0
-    }
-
     /// Decides the departure of a frame from a busy port.
     #[inline]
-    pub(super) fn commit(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo, frame: Frame) {
+    pub(super) fn commit(
+        &mut self,
+        cx: &mut Context,
+        (output, queue): (PortNo, QueueNo),
+        frame: Frame,
+        account: Option<Account>,
+    ) {
         let port = &mut self.ports[output];
         let start = port.free_at;
-        let protected = self.pause_rules.protects(frame.class());
-        let input = if protected { cx.routes.input_of(frame) } else { PortNo::default() };
+        let input = account.map_or(PortNo::default(), |account| account.input);
         self.queues[queue].commit(Committed { start, input, bytes: frame.bytes() }, cx.now);
         port.transmit(cx, frame, start);
-        if protected {
-            self.hold_input(cx, frame, u64::from(frame.bytes()));
+        if let Some(account) = account {
+            self.hold_input(cx, account, u64::from(frame.bytes()));
         }
     }
 

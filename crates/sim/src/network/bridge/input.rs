@@ -62,22 +62,37 @@ impl Input {
     }
 }
 
+/// A counter of an input.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Account {
+    pub(super) input: PortNo,
+    counter: usize,
+}
+
 impl Bridges {
+    /// The counter that includes a frame while the bridge holds it; `None` if its class is not protected.
+    #[inline]
+    pub(super) fn account_of(&self, cx: &Context, frame: Frame) -> Option<Account> {
+        let class = frame.class();
+        self.pause_rules
+            .protects(class)
+            .then(|| Account { input: cx.routes.input_of(frame), counter: self.pause_rules.counter(class) })
+    }
+
     /// Whether an input has room for a lossless frame; if not, ends the run.
     #[inline]
-    pub(super) fn admit_lossless(&mut self, cx: &mut Context, frame: Frame) -> bool {
-        let input = &self.inputs[cx.routes.input_of(frame)];
-        let occupied = input.held[self.pause_rules.counter(frame.class())];
-        occupied + u64::from(frame.bytes()) <= input.room || self.admit_after_all(cx, frame)
+    pub(super) fn admit_lossless(&mut self, cx: &mut Context, account: Account, frame: Frame) -> bool {
+        let input = &self.inputs[account.input];
+        let occupied = input.held[account.counter];
+        occupied + u64::from(frame.bytes()) <= input.room || self.admit_after_all(cx, account, frame)
     }
 
     /// Whether an input has room for a lossless frame when all its departures are counted; if not, ends the run.
     #[cold]
-    fn admit_after_all(&mut self, cx: &mut Context, frame: Frame) -> bool {
-        let (number, counter) = (cx.routes.input_of(frame), self.pause_rules.counter(frame.class()));
-        self.settle_input(cx, number, counter);
-        let Input { held, room, .. } = &self.inputs[number];
-        let (occupied, room) = (held[counter], *room);
+    fn admit_after_all(&mut self, cx: &mut Context, account: Account, frame: Frame) -> bool {
+        self.settle_input(cx, account.input, account.counter);
+        let Input { held, room, .. } = &self.inputs[account.input];
+        let (occupied, room) = (held[account.counter], *room);
         if occupied + u64::from(frame.bytes()) <= room {
             return true;
         }
@@ -100,20 +115,25 @@ impl Bridges {
 
     /// Counts a waiting frame and the room it takes, and pauses its sender if a counter exceeds XOFF.
     #[inline]
-    pub(super) fn hold_input(&mut self, cx: &mut Context, frame: Frame, bytes: u64) {
-        let counter = self.pause_rules.counter(frame.class());
-        let number = cx.routes.input_of(frame);
-        let input = &mut self.inputs[number];
-        input.held[counter] += bytes;
-        if input.held[counter] > self.pause_rules.xoff {
-            self.exceed(cx, number, counter);
+    pub(super) fn hold_input(&mut self, cx: &mut Context, account: Account, bytes: u64) {
+        let held = &mut self.inputs[account.input].held[account.counter];
+        *held += bytes;
+        if *held > self.pause_rules.xoff {
+            self.exceed(cx, account);
         }
+    }
+
+    /// Whether an input pauses its sender because of a counter.
+    #[inline]
+    pub(super) fn pauses_sender(&self, Account { input, counter }: Account) -> bool {
+        self.inputs[input].asked & self.pause_rules.classes_of(counter) != 0
     }
 
     /// Pauses the sender of a link if its input's counter exceeds XOFF, which it seems to do.
     #[inline(never)]
-    fn exceed(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
-        let has_asked = self.inputs[number].asked & self.pause_rules.classes_of(counter) != 0;
+    fn exceed(&mut self, cx: &mut Context, account: Account) {
+        let Account { input: number, counter } = account;
+        let has_asked = self.pauses_sender(account);
         if !has_asked && self.cioq.is_none() {
             self.settle_input(cx, number, counter);
         }
@@ -132,14 +152,11 @@ impl Bridges {
 
     /// Removes a departing frame from the counter, and releases its sender if the counter has fallen to XON.
     #[inline]
-    pub(super) fn release_input(&mut self, cx: &mut Context, frame: Frame, bytes: u64) {
-        let counter = self.pause_rules.counter(frame.class());
-        let number = cx.routes.input_of(frame);
-        let input = &mut self.inputs[number];
-        input.held[counter] -= bytes;
-        let classes = self.pause_rules.classes_of(counter);
-        if input.asked & classes != 0 && input.held[counter] <= self.pause_rules.xon {
-            self.release_sender(cx, number, counter);
+    pub(super) fn release_input(&mut self, cx: &mut Context, account: Account, bytes: u64) {
+        let held = &mut self.inputs[account.input].held[account.counter];
+        *held -= bytes;
+        if *held <= self.pause_rules.xon && self.pauses_sender(account) {
+            self.release_sender(cx, account);
         }
     }
 
@@ -160,7 +177,7 @@ impl Bridges {
     /// Releases the sender of a link.
     #[cold]
     #[inline(never)]
-    fn release_sender(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
+    fn release_sender(&mut self, cx: &mut Context, Account { input: number, counter }: Account) {
         let classes = self.pause_rules.classes_of(counter);
         let input = &mut self.inputs[number];
         input.asked &= !classes;

@@ -2,6 +2,7 @@
 
 use super::super::context::Context;
 use super::Bridges;
+use super::input::Account;
 use crate::frame::{Frame, FrameKind};
 use crate::index::{PortNo, QueueNo};
 use crate::spec::SampledFrames;
@@ -16,17 +17,18 @@ impl Bridges {
         if cx.rules.points_drop && !self.admits(cx, queue, frame) {
             return;
         }
-        if !self.admit(cx, queue, frame) {
+        let account = self.account_of(cx, frame);
+        if !self.admit(cx, queue, frame, account) {
             return;
         }
         let with_frame = self.queues[queue].length + u64::from(frame.bytes());
         let port = &mut self.ports[output];
         if port.idle_for(frame.class(), cx.now) {
             port.transmit(cx, frame, cx.now);
-        } else if self.can_commit(cx, output, frame) {
-            self.commit(cx, output, queue, frame);
+        } else if self.can_commit(cx, output, frame.class(), account) {
+            self.commit(cx, (output, queue), frame, account);
         } else {
-            self.enqueue(cx, output, queue, frame);
+            self.enqueue(cx, (output, queue), frame, account);
         }
         self.show_to_congestion_point(cx, queue, frame, with_frame);
     }
@@ -62,9 +64,9 @@ impl Bridges {
 
     /// Whether there is room for a frame; if not, drops it.
     #[inline]
-    fn admit(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame) -> bool {
-        if self.pause_rules.protects(frame.class()) {
-            return self.admit_lossless(cx, frame);
+    fn admit(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame, account: Option<Account>) -> bool {
+        if let Some(account) = account {
+            return self.admit_lossless(cx, account, frame);
         }
         let room = self.queues[queue].has_room(frame.bytes());
         if !room {
@@ -85,11 +87,17 @@ impl Bridges {
     }
 
     /// Adds a frame to the queue of a busy port.
-    fn enqueue(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo, frame: Frame) {
+    fn enqueue(
+        &mut self,
+        cx: &mut Context,
+        (output, queue): (PortNo, QueueNo),
+        frame: Frame,
+        account: Option<Account>,
+    ) {
         self.queues[queue].push(frame, cx.now);
         self.ports[output].waiting |= 1 << frame.class();
-        if self.pause_rules.protects(frame.class()) {
-            self.hold_input(cx, frame, u64::from(frame.bytes()));
+        if let Some(account) = account {
+            self.hold_input(cx, account, u64::from(frame.bytes()));
         }
         self.arm(cx, output);
     }
@@ -106,8 +114,10 @@ impl Bridges {
         match (frame.kind(), &self.cioq) {
             (FrameKind::Data, Some(_)) => self.left_output(cx, output, number),
             (_, Some(_)) => self.give_room_back(cx, output, number, frame.bytes()),
-            (FrameKind::Data, None) if self.pause_rules.protects(class) => {
-                self.release_input(cx, frame, u64::from(frame.bytes()));
+            (FrameKind::Data, None) => {
+                if let Some(account) = self.account_of(cx, frame) {
+                    self.release_input(cx, account, u64::from(frame.bytes()));
+                }
             }
             _ => (),
         }

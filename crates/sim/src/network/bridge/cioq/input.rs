@@ -29,9 +29,9 @@ impl Bridges {
         let owned = self.occupy(cx, input, frame, units);
         let slot = self.append_to_voq(cx, input, frame, units, owned);
         self.cioq().hold(input, slot);
-        if self.pause_rules.protects(frame.class()) {
+        if let Some(account) = self.account_of(cx, frame) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
-            self.hold_input(cx, frame, occupied);
+            self.hold_input(cx, account, occupied);
         }
         self.show_to_congestion_point(cx, queue, frame, with_frame);
         self.ask_for_room(cx, input, frame, units);
@@ -114,9 +114,9 @@ impl Bridges {
             asking.push(self.append_to_voq(cx, input, copy, units, owned));
         }
         self.cioq().join(input, &asking);
-        if self.pause_rules.protects(frame.class()) {
+        if let Some(account) = self.account_of(cx, frame) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
-            self.hold_input(cx, frame, occupied);
+            self.hold_input(cx, account, occupied);
         }
         self.show_to_congestion_point(cx, queue, frame, with_frame);
         copies.iter().for_each(|copy| self.ask_for_room(cx, input, *copy, units));
@@ -166,9 +166,9 @@ impl Bridges {
         }
         let queue = self.input_queue(input, frame.class());
         self.queues[queue].release(frame.bytes(), cx.now);
-        if self.pause_rules.protects(frame.class()) {
+        if let Some(account) = self.account_of(cx, frame) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
-            self.release_input(cx, frame, occupied);
+            self.release_input(cx, account, occupied);
         }
     }
 
