@@ -133,6 +133,11 @@ impl Threads {
         self.use_of_them == UseOfThreads::Adapt
     }
 
+    /// How many may run at the same time.
+    pub(crate) fn at_once(self) -> usize {
+        if self.rehearse() { 1 } else { self.most.get() }
+    }
+
     /// Whether one thread does the work of all.
     pub(crate) fn rehearse(self) -> bool {
         self.use_of_them == UseOfThreads::Rehearse

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How often a thread looks before it sleeps, if every thread can have a core: for about half a millisecond. The threads of a large
-/// fabric mostly wait for less, and waking one that sleeps takes a good part of that.
+/// How many times a thread looks before it sleeps, if every thread can have a core: on a recent processor, for about half a
+/// millisecond. The threads of a large fabric mostly wait for less, and waking one that sleeps takes a good part of that.
 const PATIENCE: u32 = 20_000;
 
 /// How often one of a number of threads looks before it sleeps.
@@ -132,7 +132,7 @@ mod tests {
                         for round in 1..=ROUNDS {
                             if (thread + round) % 97 == 0 {
                                 // Longer than the others look.
-                                thread::sleep(std::time::Duration::from_micros(200));
+                                thread::sleep(std::time::Duration::from_millis(3));
                             }
                             count.fetch_add(1, Ordering::Relaxed);
                             barrier.wait();

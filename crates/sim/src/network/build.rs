@@ -87,7 +87,7 @@ impl Network {
         };
         let ranges: Vec<(PartNo, &Range<BridgeNo>)> = plan.ranges().collect();
         let parts: Table<PartNo, Box<Partition>> =
-            on_threads(threads.most.get(), &ranges, partition).into_iter().collect();
+            on_threads(threads.at_once(), &ranges, partition).into_iter().collect();
         Self {
             pause_rules: *parts[PartNo(0)].bridges.pause_rules(),
             parts,

@@ -15,8 +15,8 @@ const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
 const TRIAL: u64 = STAGE / 10;
 /// How often the slower way is tried: once in so many stages.
 const STAGES_PER_TRIAL: u64 = 64;
-/// How much of what was measured before counts when a stage has been measured.
-const MEMORY: f64 = 0.75;
+/// How much more the stages before may count than the last one.
+const MEMORY: f64 = 3.0;
 
 /// The threads of a run.
 #[derive(Clone, Debug)]
@@ -45,8 +45,10 @@ impl Speed {
     }
 
     fn learn(&mut self, events: u64, took: Duration) {
-        self.events = self.events * MEMORY + events as f64;
-        self.seconds = self.seconds * MEMORY + took.as_secs_f64();
+        let events = events as f64;
+        let kept = if self.was_measured() { (MEMORY * events / self.events).min(1.0) } else { 0.0 };
+        self.events = self.events * kept + events;
+        self.seconds = self.seconds * kept + took.as_secs_f64();
     }
 }
 
@@ -98,23 +100,33 @@ mod tests {
 
     const FOUR: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
-    /// The share of stages on one thread, given how long an event takes on one and on four.
-    fn alone(one: u64, four: u64) -> f64 {
-        let mut crew = Crew::new(Threads::up_to(FOUR));
+    /// The share of stages on one thread, given how long a window takes on one and on four.
+    fn alone(crew: &mut Crew, one: u64, four: u64) -> f64 {
+        const STAGES: u64 = 10 * STAGES_PER_TRIAL;
         let mut alone = 0;
-        for _ in 0..10 * STAGES_PER_TRIAL {
+        for _ in 0..STAGES {
             let (threads, windows) = crew.next_stage();
             alone += u64::from(threads == 1);
             let took = windows * if threads == 1 { one } else { four };
             crew.learn(threads, 1_000 * windows, Duration::from_micros(took));
         }
-        alone as f64 / (10 * STAGES_PER_TRIAL) as f64
+        alone as f64 / STAGES as f64
     }
 
     #[test]
     fn the_faster_way_is_used_and_the_other_one_tried() {
-        assert!((0.01..0.03).contains(&alone(100, 40)));
-        assert!((0.97..0.99).contains(&alone(100, 140)));
+        let new = || Crew::new(Threads::up_to(FOUR));
+        assert!((0.01..0.03).contains(&alone(&mut new(), 100, 40)));
+        assert!((0.97..0.99).contains(&alone(&mut new(), 100, 140)));
+    }
+
+    /// Other programs may have used the cores for a while.
+    #[test]
+    fn a_way_that_becomes_faster_is_used_again_after_a_few_trials() {
+        let mut crew = Crew::new(Threads::up_to(FOUR));
+        alone(&mut crew, 100, 140);
+        let share = alone(&mut crew, 100, 70);
+        assert!(share < 0.35, "{share} of the stages were on one thread");
     }
 
     #[test]
@@ -125,6 +137,12 @@ mod tests {
         assert_eq!(crew.next_stage(), (1, TRIAL));
         crew.learn(1, 100, Duration::from_millis(1));
         assert_eq!(crew.next_stage(), (4, STAGE));
+        crew.learn(4, 0, Duration::from_millis(1));
+        for _ in 2..STAGES_PER_TRIAL {
+            assert_eq!(crew.next_stage(), (4, STAGE));
+            crew.learn(4, 1_000, Duration::from_millis(1));
+        }
+        assert_eq!(crew.next_stage(), (1, TRIAL));
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Letterboxes {
             if !batch.is_empty() {
                 // It is empty, and keeps its memory for the next batch.
                 let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
-                debug_assert!(letterbox.is_empty(), "parcels were not received");
+                debug_assert!(letterbox.is_empty(), "a batch was not received");
                 std::mem::swap(&mut *letterbox, batch);
             }
         }

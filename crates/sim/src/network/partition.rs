@@ -129,9 +129,6 @@ impl Partition {
     /// Receives what another partition has sent, and leaves the batch empty.
     pub(super) fn receive(&mut self, batch: &mut Batch) {
         let Self { cx, bridges, .. } = self;
-        // The order of parcels and cells does not matter: they concern different things.
-        bridges.hear_all(cx, &batch.cells);
-        batch.cells.clear();
         for parcel in batch.parcels.drain(..) {
             match parcel {
                 Parcel::Frame { link, flying } => {
@@ -147,5 +144,8 @@ impl Partition {
                 Parcel::Loss { flow, sent_at, bytes } => cx.lose_of(flow, sent_at, bytes),
             }
         }
+        // After the announcement of their frames, which may be in the same batch.
+        bridges.hear_all(cx, &batch.cells);
+        batch.cells.clear();
     }
 }

@@ -1,6 +1,6 @@
 //! How a network is divided into partitions.
 //!
-//! A partition has a range of the bridges, in the order of the topology, and the stations on their links, so that only links
+//! A partition has a range of the bridges, in the order of their numbers, and the stations on their links, so that only links
 //! between bridges lead from one to another. Ranges are chosen to have about the same load, measured as the sum of flows over all
 //! ports.
 
@@ -22,8 +22,8 @@ use crate::topology::{NodeKind, Topology};
 /// Partitions for each thread, so that threads can have the same work although partitions do not.
 const PER_THREAD: usize = 4;
 
-/// The same in a fabric of leaves and spines, where the load is more even, and every cell passes two links: the more partitions,
-/// the more of them lead to another.
+/// The same in a fabric of leaves and spines, where the load is more even, and every cell passes two links: the more partitions
+/// there are, the more links lead from one to another.
 const PER_THREAD_IN_FABRIC: usize = 1;
 
 /// Partitions of a large network on one thread. What happens in a window then touches a part of the state at a time, which is in a

@@ -1,14 +1,12 @@
 //! Work that is divided among threads before a run.
 
+use std::panic;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does something with every item, on a number of threads, or on fewer if the system has not so many. Results have the order of the
-/// items.
-///
-/// # Panics
-/// If one of the threads panics.
+/// Does something with every item, on a number of threads, or on fewer if the system does not have that many. Results are in the order
+/// of the items. A panic of a thread is passed on.
 pub(super) fn on_threads<T: Sync, R: Send>(
     threads: usize,
     items: &[T],
@@ -25,11 +23,14 @@ pub(super) fn on_threads<T: Sync, R: Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads.min(items.len()) {
-            // If there is none left, the others do its part.
-            let _ = thread::Builder::new().name("setpoint-part".to_owned()).spawn_scoped(scope, take_part);
-        }
+        let spawn =
+            |_| thread::Builder::new().name("setpoint-part".to_owned()).spawn_scoped(scope, take_part);
+        // If there is none left, the others do its part.
+        let others: Vec<_> = (1..threads.min(items.len())).filter_map(|other| spawn(other).ok()).collect();
         take_part();
+        for other in others {
+            other.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+        }
     });
     let result = |result: Mutex<Option<R>>| result.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.into_iter().map(|one| result(one).expect("a thread has worked on every item")).collect()
@@ -47,5 +48,15 @@ mod tests {
             assert_eq!(on_threads(threads, &items, |item| item * item), squares);
         }
         assert!(on_threads(2, &[], |(): &()| ()).is_empty());
+    }
+
+    #[test]
+    fn a_panic_is_passed_on() {
+        let work = |item: &u64| if *item == 7 { panic!("as intended") } else { *item };
+        let items: Vec<u64> = (0..20).collect();
+        for threads in [1, 4] {
+            let panic = panic::catch_unwind(|| on_threads(threads, &items, work)).unwrap_err();
+            assert_eq!(panic.downcast_ref::<&str>(), Some(&"as intended"));
+        }
     }
 }

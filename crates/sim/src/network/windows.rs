@@ -83,7 +83,7 @@ impl Network {
         Ok(reached)
     }
 
-    /// Runs partitions in windows, on a number of threads if there are enough. Returns the time that was reached.
+    /// Runs partitions in windows, on at most this many threads. Returns the time that was reached.
     fn run_stage(&mut self, windows: Windows, threads: usize) -> Time {
         let (before, begin) = (self.events(), Instant::now());
         let threads = self.workers.hire(threads.min(self.parts.len()));

@@ -38,7 +38,7 @@ pub(crate) struct Findings {
     pub(crate) budgets: Vec<LinkBudget>,
 }
 
-/// Like [`validate`], for those who need the findings.
+/// Like [`validate`], but returns what it found.
 pub(crate) fn check(spec: &Spec) -> Result<Findings, SpecError> {
     check_size(spec)?;
     check_stations(spec)?;

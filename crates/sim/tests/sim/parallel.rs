@@ -4,11 +4,14 @@ use std::num::NonZeroUsize;
 
 use crate::support::draw::{Draw, Scale, Ways};
 use crate::support::siege::besieged;
-use crate::support::{LINE, flow, spec};
+use crate::support::{LINE, cioq, flow, spec};
 use proptest::prelude::*;
 use setpoint_sim::topology::FatTree;
 use setpoint_sim::traffic::{Traffic, matrix};
-use setpoint_sim::{Decision, Monitor, PassingFrame, PortId, Rehearsal, Spec, Threads, Unwatched, simulate};
+use setpoint_sim::{
+    Bridges, Cioq, Decision, Monitor, PassingFrame, PortId, Rehearsal, Spec, Threads, Topology, Unwatched,
+    simulate,
+};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 /// Runs on a number of threads, and observes every third port if asked to.
@@ -95,6 +98,27 @@ fn a_rehearsal_counts_every_event_and_changes_no_result() {
     assert!((1.0..=4.0).contains(&rehearsal.imbalance()));
 }
 
+/// A cell reaches a near spine, and is announced from there, within the window in which its frame is announced.
+#[test]
+fn a_spine_may_be_much_nearer_to_one_leaf_than_to_another() {
+    let mut net = Topology::new();
+    let leaves = [net.bridge("l0", 1), net.bridge("l1", 1)];
+    let spines = [net.spine("s0", 2), net.spine("s1", 2)];
+    for (leaf, spine) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let delay = if leaf == spine { TimeDelta::from_nanos(10) } else { TimeDelta::from_micros(1) };
+        net.connect(leaves[leaf], spines[spine], LINE, delay);
+    }
+    let stations = [net.station("h0", 0), net.station("h1", 0)];
+    for (leaf, station) in stations.iter().enumerate() {
+        net.connect(*station, leaves[leaf], LINE, TimeDelta::from_nanos(500));
+    }
+    let flows = [(0, 1), (1, 0)].map(|(from, to)| flow(stations[from], stations[to], Traffic::Backlogged));
+    let mut spec = spec(net, flows.to_vec(), TimeDelta::from_micros(200));
+    spec.bridges = Bridges::Cioq(Cioq { control_delay: TimeDelta::from_micros(1), ..cioq() });
+    same_on_any_number(&spec, false);
+    assert!(simulate(&spec, &mut Unwatched).unwrap().fabric.cells > 1_000);
+}
+
 /// The number of random networks of each kind: more if `PARALLEL_NETWORKS` says so.
 fn networks() -> u32 {
     std::env::var("PARALLEL_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(24)
@@ -106,6 +130,11 @@ proptest! {
     #[test]
     fn any_spec(seed: u64) {
         same_on_any_number(&Draw::new(seed, Scale::Any).plain(seed, Ways::Several), seed % 4 == 0);
+    }
+
+    #[test]
+    fn any_distributed_bridge(seed: u64) {
+        same_on_any_number(&Draw::new(seed, Scale::Usual).distributed_bridge(seed), seed % 4 == 0);
     }
 
     #[test]

@@ -24,8 +24,8 @@ use crate::spec::{self, FlowControl, Side, Spec};
 use crate::topology::{NodeKind, Topology};
 
 /// The numbers of bridges and spines, and of their ports: bridge by bridge, each in the order of its ports' ids. Bridges have the
-/// order of the topology, and spines are spread evenly among them, so that a range of numbers has its share of both: most of what
-/// leaves and spines of a range send each other then stays within it.
+/// order of the topology, and spines are spread evenly among them, so that each of n ranges of numbers has its share of both, and
+/// about one in n links between leaves and spines stays within a range.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Numbers {
     bridges: Table<BridgeNo, NodeId>,
@@ -284,4 +284,40 @@ fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {
     let protected =
         bits.filter(|(_, priority)| is_protected(priority)).fold(0, |set, (class, _)| set | 1 << class);
     PauseRules { protected, counting, xoff: params.xoff.get(), xon: params.xon.get(), quanta: params.quanta }
+}
+
+#[cfg(test)]
+mod tests {
+    use setpoint_units::{Rate, TimeDelta};
+
+    use super::*;
+    use crate::topology::{FatTree, RackFabric};
+
+    #[test]
+    fn spines_are_spread_among_their_leaves() {
+        let fabric = RackFabric {
+            racks: 2,
+            leaves_per_rack: 2,
+            stations_per_leaf: 1,
+            spines: 2,
+            access_rate: Rate::from_gbps(100),
+            access_delay: TimeDelta::from_nanos(100),
+            fabric_rate: Rate::from_gbps(25),
+            fabric_delay: TimeDelta::from_nanos(100),
+        };
+        let topology = fabric.build();
+        let nodes = bridges_and_spines(&topology);
+        let is_spine = |node: &NodeId| topology.node_at(*node).kind == NodeKind::Spine;
+        let spines: Vec<bool> = nodes.iter().map(is_spine).collect();
+        assert_eq!(spines, [false, true, false, false, true, false]);
+        let (spines, leaves): (Vec<NodeId>, Vec<NodeId>) = nodes.into_iter().partition(is_spine);
+        assert!(spines.is_sorted() && leaves.is_sorted());
+    }
+
+    #[test]
+    fn bridges_alone_have_the_order_of_the_topology() {
+        let tree = FatTree { k: 4, rate: Rate::from_gbps(10), delay: TimeDelta::from_micros(1) };
+        let nodes = bridges_and_spines(&tree.build());
+        assert!(nodes.len() == 20 && nodes.is_sorted());
+    }
 }

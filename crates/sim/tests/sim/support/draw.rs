@@ -8,9 +8,9 @@ use setpoint_control::{
 };
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
-    Bridges, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom, NodeId,
+    Bridges, Cells, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom, NodeId,
     PauseParams, Placement, PortId, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording,
-    SampledFrames, Spec, TimedChange, Topology,
+    SampledFrames, Spec, Spraying, TimedChange, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -35,6 +35,13 @@ pub enum Scale {
 pub enum Ways {
     One,
     Several,
+}
+
+/// How frames cross bridges with input buffers.
+#[derive(Clone, Copy, PartialEq)]
+enum Inside {
+    Crossbars,
+    Cells,
 }
 
 impl Draw {
@@ -250,16 +257,75 @@ impl Draw {
         }
     }
 
+    /// Leaves and spines, perhaps with an ordinary bridge beside them. Their links have different delays.
+    fn leaves_and_spines(&mut self) -> Topology {
+        let mut net = Topology::new();
+        let (leaves, spines, spines_first) = (2 + self.below(4), 1 + self.below(4), self.chance(50));
+        let add_spines =
+            |net: &mut Topology| (0..spines).map(|n| net.spine(format!("s{n}"), 2)).collect::<Vec<NodeId>>();
+        let early = if spines_first { add_spines(&mut net) } else { Vec::new() };
+        let leaves: Vec<NodeId> = (0..leaves).map(|n| net.bridge(format!("l{n}"), 1)).collect();
+        let spines = if spines_first { early } else { add_spines(&mut net) };
+        let rate = self.rate();
+        for &leaf in &leaves {
+            for &spine in &spines {
+                net.connect(leaf, spine, rate, TimeDelta::from_nanos(self.one(&[1, 60, 100, 700, 5_000])));
+            }
+        }
+        let mut bridges = leaves;
+        if self.chance(40) {
+            let (beside, leaf) = (net.bridge("b", 1), bridges[0]);
+            net.connect(beside, leaf, self.rate(), TimeDelta::from_nanos(500));
+            bridges.push(beside);
+        }
+        for number in 0..3 + self.below(6) {
+            let station = net.station(format!("h{number}"), 0);
+            let at = self.one(&bridges);
+            net.connect(station, at, self.rate(), self.delay());
+        }
+        net
+    }
+
+    /// The cells of a distributed bridge, and messages that take long enough for it to be divided.
+    fn distributed(&mut self, bridge: Cioq) -> Cioq {
+        Cioq {
+            control_delay: TimeDelta::from_nanos(self.one(&[60, 300, 2_000])),
+            cells: Cells {
+                payload: Bytes::new(self.one(&[64, 256])),
+                header: Bytes::new(self.one(&[0, 16])),
+                spine_input: self.one(&[1, 2, 3, 16]),
+                spine_output: self.one(&[1, 2, 3, 16]),
+                spraying: self.one(&[Spraying::RoundRobin, Spraying::Random]),
+            },
+            ..bridge
+        }
+    }
+
     /// A random spec without groups.
     pub fn plain(&mut self, seed: u64, ways: Ways) -> Spec {
         let net = self.network(ways);
+        self.on(net, seed, Inside::Crossbars)
+    }
+
+    /// A random spec of a distributed bridge, without groups.
+    pub fn distributed_bridge(&mut self, seed: u64) -> Spec {
+        let net = self.leaves_and_spines();
+        self.on(net, seed, Inside::Cells)
+    }
+
+    fn on(&mut self, net: Topology, seed: u64, inside: Inside) -> Spec {
         let flows = (0..1 + self.below(12)).map(|_| self.flow(&net)).collect();
         let mut spec = super::spec(net, flows, TimeDelta::from_millis(1));
         spec.control = if self.chance(75) { self.control() } else { super::no_control() };
+        while inside == Inside::Cells && spec.control.congestion_point.drops() {
+            spec.control = self.control();
+        }
         spec.flow_control =
             if spec.control.congestion_point.drops() { FlowControl::None } else { self.flow_control() };
-        if !spec.control.congestion_point.drops() && self.chance(25) {
-            spec.bridges = Bridges::Cioq(self.cioq());
+        if inside == Inside::Cells || !spec.control.congestion_point.drops() && self.chance(25) {
+            let bridge = self.cioq();
+            spec.bridges =
+                Bridges::Cioq(if inside == Inside::Cells { self.distributed(bridge) } else { bridge });
             spec.control.placement = self.one(&[Placement::Outputs, Placement::Inputs, Placement::Both]);
             if spec.control.placement != Placement::Outputs {
                 spec.control.audience = Audience::Sampled;

@@ -12,7 +12,7 @@ use super::interior::Arriving;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo};
 use crate::prefetch::prefetch;
 
-/// News of a cell. A frame has up to 18 of them, so they are small.
+/// News of a cell. It is kept small, because there are three items for each cell: 18 for a frame of 1522 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) enum CellNews {
     /// It is on its way to a port of a spine.
@@ -23,7 +23,7 @@ pub(in super::super::super) enum CellNews {
     Room { port: PortNo, usable: Time },
 }
 
-/// How many news are loaded before they are heard. Each concerns another place in a memory that fits into no cache.
+/// How many items are loaded before they are heard. Each of them touches a different place in memory.
 const AHEAD: usize = 16;
 
 impl Bridges {
@@ -58,7 +58,7 @@ impl Bridges {
 }
 
 impl Cioq {
-    /// Loads what news are about.
+    /// Loads what an item is about.
     #[inline]
     fn look_at_news(&self, news: &CellNews) {
         let Some(interior) = &self.interior else { return };
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn news_are_small() {
+    fn news_is_small() {
         assert!(size_of::<CellNews>() <= 24);
     }
 }
