@@ -7,14 +7,26 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How many times a thread looks before it sleeps, if every thread can have a core: on a recent processor, for about half a
-/// millisecond. The threads of a large fabric mostly wait for less, and waking one that sleeps takes a good part of that.
-const PATIENCE: u32 = 20_000;
+/// How many times a thread looks before it lets others have its core between two looks, if every thread can have a core.
+const SPINS: u32 = 2_000;
 
-/// How often one of a number of threads looks before it sleeps.
+/// How many times it looks before it sleeps: for about half a millisecond in total. The threads of a large fabric mostly wait for
+/// less, and waking one that sleeps takes a good part of that.
+const PATIENCE: u32 = SPINS + 1_000;
+
+/// How many times one of a number of threads looks before it sleeps.
 pub(super) fn patience(threads: usize) -> u32 {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if threads <= cores { PATIENCE } else { 0 }
+}
+
+/// What a thread does after it has looked a number of times.
+pub(super) fn linger(looks: u32) {
+    if looks < SPINS {
+        std::hint::spin_loop();
+    } else {
+        thread::yield_now();
+    }
 }
 
 /// Holds threads until all of them have arrived.
@@ -79,11 +91,11 @@ impl Barrier {
             }
             return;
         }
-        for _ in 0..self.patience {
+        for looks in 0..self.patience {
             if self.is_over(round) {
                 return;
             }
-            std::hint::spin_loop();
+            linger(looks);
         }
         self.sleep(round);
     }

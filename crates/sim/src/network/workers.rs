@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 
-use super::barrier::patience;
+use super::barrier::{linger, patience};
 use super::meeting::{Letterboxes, Meeting};
 use super::partition::Partition;
 
@@ -104,11 +104,11 @@ impl Worker {
 
 /// Waits for a value that is expected soon; `None` if none will come.
 fn soon<T>(values: &Receiver<T>, patience: u32) -> Option<T> {
-    for _ in 0..patience {
+    for looks in 0..patience {
         match values.try_recv() {
             Ok(value) => return Some(value),
             Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) => std::hint::spin_loop(),
+            Err(TryRecvError::Empty) => linger(looks),
         }
     }
     values.recv().ok()
