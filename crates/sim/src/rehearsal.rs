@@ -10,8 +10,8 @@ use crate::network::Barrier;
 /// How the work of a run was divided into windows and threads, measured by one thread that did all of it
 /// ([`Threads::rehearsed`](crate::Threads::rehearsed)).
 ///
-/// With a core for each thread, a window takes as long as the thread with the most work, and two barriers. What is not divided
-/// takes as long as on one core: set-up, samples, and reading the notes about pauses. That more cores have
+/// With a core for each thread, a window takes as long as the thread with the most work, and two barriers. Everything else is
+/// taken to last as long as on one core: set-up, samples, and reading the notes about pauses. That more cores have
 /// more cache and share the memory is not taken into account.
 ///
 /// ```

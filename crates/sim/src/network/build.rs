@@ -57,8 +57,7 @@ impl Network {
         let owners = plan.owners(spec, &numbers);
         let senders = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.part_of(flow.source)));
         let receivers = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.destination(flow)));
-        let partition = |(part, range): &(PartNo, &Range<BridgeNo>)| {
-            let part = *part;
+        let partition = |&(part, range): &(PartNo, &Range<BridgeNo>)| {
             let mut receiving = Receivers::new(&spec.flows, part, receivers.clone());
             receiving.expect_members(groups.receivers().len());
             let stations = plan.stations(spec, part);

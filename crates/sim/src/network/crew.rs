@@ -15,7 +15,7 @@ const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
 const TRIAL: u64 = STAGE / 10;
 /// How often the slower way is tried: once in so many stages.
 const STAGES_PER_TRIAL: u64 = 64;
-/// How much more the stages before may count than the last one.
+/// The most that all earlier stages count for, relative to the last one: however short it was, it has a quarter of the weight.
 const MEMORY: f64 = 3.0;
 
 /// The threads of a run.

@@ -42,8 +42,8 @@ pub(super) fn print(bench: &Bench) -> Result<(), Failure> {
     page += &threads(bench, cores)?;
     page += &format!(
         "\n## {MANY} cores, predicted\n\nOne thread does the work of {MANY} threads, window by window, and measures how long each \
-         of them would take. With {MANY} cores, a window would take as long as its slowest thread and two barriers. What is \
-         not divided takes as long as on one core: set-up, samples, and observing pauses. A barrier is measured with as many \
+         of them would take. With {MANY} cores, a window would take as long as its slowest thread and two barriers. \
+         Everything else is taken to last as long as on one core: set-up, samples, and observing pauses. A barrier is measured with as many \
          threads as there are cores and taken to grow in proportion to the threads. Not considered: more cores have more \
          cache, and share the memory. (`setpoint bench SHAPE --predict {MANY}`)\n\n"
     );
