@@ -12,9 +12,9 @@ use setpoint_control::{Algorithm, Audience, GroupParams, Marking, Params, Preset
 use setpoint_sim::topology::{Dumbbell, FatTree, RackFabric, Star};
 use setpoint_sim::traffic::{Silence, Traffic, matrix};
 use setpoint_sim::{
-    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, PauseParams,
-    Placement, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames, Spec,
-    Spraying, Topology,
+    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId,
+    PauseParams, Placement, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames,
+    Spec, Spraying, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -379,6 +379,7 @@ fn backlogged(pairs: impl Iterator<Item = (NodeId, NodeId)>) -> Vec<FlowSpec> {
         priority: DATA,
         frame: Bytes::new(1_000),
         traffic: Traffic::Backlogged,
+        messages: MessageOrder::InOrder,
         start: Time::ZERO,
         stop: None,
         weight: 1,

@@ -3,8 +3,8 @@
 use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, ControlSpec, FlowControl, FlowSpec, NodeId, Placement, Priority, PrioritySet, Reaction,
-    Recording, SampledFrames, SimError, Spec, Topology, Unwatched, simulate,
+    Bridges, ControlSpec, FlowControl, FlowSpec, MessageOrder, NodeId, Placement, Priority, PrioritySet,
+    Reaction, Recording, SampledFrames, SimError, Spec, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -18,6 +18,7 @@ fn flow(name: &str, source: NodeId, sink: NodeId) -> FlowSpec {
         priority: DATA,
         frame: Bytes::new(1_500),
         traffic: Traffic::Backlogged,
+        messages: MessageOrder::InOrder,
         start: Time::ZERO,
         stop: None,
         weight: 1,

@@ -6,8 +6,7 @@
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
 
-use crate::ids::FlowId;
-use crate::index::HopNo;
+use crate::index::{Conversation, HopNo};
 
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +23,13 @@ pub(crate) enum FrameKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     payload: u64,
-    /// The flow, below the hop.
+    /// The conversation, below the hop.
     way: u64,
     /// The tag, below the length, the class and the kind.
     label: u64,
 }
 
-/// The place of the hop, above the flow.
+/// The place of the hop, above the conversation.
 const HOP_SHIFT: u32 = 32;
 /// The places of the length, the class and the kind, above the tag.
 const BYTES_SHIFT: u32 = 32;
@@ -71,17 +70,24 @@ const FINE_LENGTH_BITS: u32 = 24;
 impl Default for Frame {
     /// Content for the unused places of a ring.
     fn default() -> Self {
-        Self::new(FrameKind::Data, 0, FlowId(0), HopNo(0), 0, 0)
+        Self::new(FrameKind::Data, 0, Conversation(0), HopNo(0), 0, 0)
     }
 }
 
 impl Frame {
     /// A frame without a tag.
     #[inline]
-    fn new(kind: FrameKind, payload: u64, flow: FlowId, hop: HopNo, bytes: u16, class: u8) -> Self {
+    fn new(
+        kind: FrameKind,
+        payload: u64,
+        conversation: Conversation,
+        hop: HopNo,
+        bytes: u16,
+        class: u8,
+    ) -> Self {
         let label =
             (kind as u64) << KIND_SHIFT | u64::from(class) << CLASS_SHIFT | u64::from(bytes) << BYTES_SHIFT;
-        let way = u64::from(hop.0) << HOP_SHIFT | u64::from(flow.0);
+        let way = u64::from(hop.0) << HOP_SHIFT | u64::from(conversation.0);
         Self { payload, way, label }.with_tag(UNTAGGED)
     }
 
@@ -91,8 +97,8 @@ impl Frame {
     }
 
     #[inline]
-    pub(crate) fn data(flow: FlowId, hop: HopNo, bytes: u16, class: u8, sent_at: Time) -> Self {
-        Self::new(FrameKind::Data, sent_at.as_picos(), flow, hop, bytes, class)
+    pub(crate) fn data(conversation: Conversation, hop: HopNo, bytes: u16, class: u8, sent_at: Time) -> Self {
+        Self::new(FrameKind::Data, sent_at.as_picos(), conversation, hop, bytes, class)
     }
 
     /// The frame, tagged with a congestion point.
@@ -105,7 +111,7 @@ impl Frame {
     #[must_use]
     #[inline]
     pub(crate) fn at(self, hop: HopNo) -> Self {
-        Self { way: u64::from(hop.0) << HOP_SHIFT | u64::from(self.flow().0), ..self }
+        Self { way: u64::from(hop.0) << HOP_SHIFT | u64::from(self.conversation().0), ..self }
     }
 
     /// The frame at the next hop of its way.
@@ -130,8 +136,8 @@ impl Frame {
     }
 
     #[inline]
-    pub(crate) fn flow(self) -> FlowId {
-        FlowId(self.way as u32)
+    pub(crate) fn conversation(self) -> Conversation {
+        Conversation(self.way as u32)
     }
 
     /// Its entry in the table of hops: that of the bridge it is at or left last, or of its station before the first bridge.
@@ -168,7 +174,7 @@ impl Frame {
     pub(crate) fn notification(
         content: &Notification,
         from: PointId,
-        flow: FlowId,
+        conversation: Conversation,
         hop: HopNo,
         bytes: u16,
         class: u8,
@@ -184,13 +190,13 @@ impl Frame {
         };
         let payload =
             feedback << (2 * bits) | length(content.queue_offset) << bits | length(content.queue_delta);
-        Self::new(FrameKind::Notification, payload, flow, hop, bytes, class).with_tag(from.0 | fine)
+        Self::new(FrameKind::Notification, payload, conversation, hop, bytes, class).with_tag(from.0 | fine)
     }
 
     pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {
         let PauseCommand { classes, stop, quanta } = command;
         let payload = u64::from(classes) << 24 | u64::from(stop) << 16 | u64::from(quanta);
-        Self::new(FrameKind::Pause, payload, FlowId(0), HopNo(0), bytes, 0)
+        Self::new(FrameKind::Pause, payload, Conversation(0), HopNo(0), bytes, 0)
     }
 
     /// The time at which a data frame left its station.
@@ -256,7 +262,7 @@ mod tests {
                 queue_offset: offset,
                 queue_delta: delta,
             };
-            let frame = Frame::notification(&content, from, FlowId(1), HopNo(2), 64, 0);
+            let frame = Frame::notification(&content, from, Conversation(1), HopNo(2), 64, 0);
             prop_assert_eq!(frame.notification_content(), (content, from));
         }
 
@@ -274,7 +280,7 @@ mod tests {
                 queue_delta: delta,
             };
             let from = PointId(point);
-            let frame = Frame::notification(&content, from, FlowId(1), HopNo(2), 64, 0);
+            let frame = Frame::notification(&content, from, Conversation(1), HopNo(2), 64, 0);
             prop_assert_eq!(frame.notification_content(), (content, from));
         }
 

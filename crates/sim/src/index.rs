@@ -57,8 +57,12 @@ number!(
     LaneNo
 );
 number!(
-    /// A flow at its station. Its home lane has the same number.
+    /// A flow at its station, or an independent message. Its home lane has the same number.
     SenderNo
+);
+number!(
+    /// Frames that stay in order and share a limiter: a flow, or one of its messages if they are independent.
+    Conversation
 );
 number!(
     /// A flow at its destination.

@@ -1,7 +1,5 @@
 //! The load that flows offer to the ports on their routes.
 
-use std::collections::BTreeSet;
-
 use setpoint_units::{Rate, Time};
 
 use crate::error::SpecError;
@@ -37,10 +35,9 @@ pub fn overloads(spec: &Spec) -> Result<Vec<Overload>, SpecError> {
     let mut steps: Vec<Vec<(Time, f64)>> = vec![Vec::new(); spec.topology.links().len() * 2];
     for (flow, route) in spec.flows.iter().zip(routes(spec)?) {
         let Some(rate) = offered_bps(spec, flow) else { continue };
-        let ports: BTreeSet<PortId> = route.paths().flatten().copied().collect();
-        for port in ports {
-            steps[port.index()].push((flow.start, rate));
-            steps[port.index()].extend(flow.stop.map(|stop| (stop, -rate)));
+        for (port, share) in route.shares() {
+            steps[port.index()].push((flow.start, rate * share));
+            steps[port.index()].extend(flow.stop.map(|stop| (stop, -rate * share)));
         }
     }
     let ranges = rate_ranges(spec);
@@ -63,7 +60,9 @@ pub(crate) fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
     };
     let frame = flow.frame.get() as f64;
     let on_link = bare * (frame + spec.overhead.get() as f64) / frame;
-    let cap = flow.cap.map_or(f64::INFINITY, |cap| cap.bits_per_second() as f64);
+    // Messages with a cap of their own may exceed it together.
+    let cap = flow.cap.filter(|_| !flow.sends_independent_messages());
+    let cap = cap.map_or(f64::INFINITY, |cap| cap.bits_per_second() as f64);
     Some(on_link.min(cap))
 }
 

@@ -359,6 +359,9 @@ pub struct MessageOutcome {
     pub offered: Time,
     /// When its last byte arrived.
     pub completed: Time,
+    /// How long it waited for earlier messages of its flow: until the one before it was sent or, if messages are independent,
+    /// until few enough were being sent.
+    pub waited: TimeDelta,
     /// How long it would have taken in an empty network at the initial link rates, for a flow without a cap.
     pub ideal: TimeDelta,
 }
@@ -374,6 +377,9 @@ pub struct IncompleteMessage {
     pub offered: Time,
     /// Why it is incomplete.
     pub fate: Fate,
+    /// How long it waited for earlier messages of its flow, as in [`MessageOutcome`]. If it never began, until the end of the
+    /// run, or until its flow stopped.
+    pub waited: TimeDelta,
     /// How long it would have taken in an empty network, as in [`MessageOutcome`].
     pub ideal: TimeDelta,
 }

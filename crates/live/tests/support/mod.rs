@@ -11,8 +11,8 @@ use setpoint_live::plan;
 use setpoint_live::station::StationPlan;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Placement, Priority,
-    PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
+    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId, PauseParams, Placement,
+    Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 use setpoint_wire::{CnTag, Content, Conventions, EtherType, Frame, Header, MacAddress, VlanTag};
@@ -82,6 +82,7 @@ pub fn incast(
         priority: DATA,
         frame: Bytes::new(FRAME),
         traffic: Traffic::Backlogged,
+        messages: MessageOrder::InOrder,
         start: Time::ZERO,
         stop: None,
         weight: 1,

@@ -8,7 +8,7 @@ use super::places::Place;
 use crate::error::SimError;
 use crate::frame::Frame;
 use crate::ids::FlowId;
-use crate::index::PortNo;
+use crate::index::{Conversation, PortNo};
 
 /// Bytes of one flow in transit.
 #[derive(Clone, Copy)]
@@ -86,7 +86,10 @@ impl Network {
     /// What is in transit, given the number of frames that are, sorted by flow. A flow may be mentioned several times.
     fn under_way(&self, frames: usize) -> Vec<UnderWay> {
         let is_data = |frame: &&Frame| frame.is_data();
-        let one = |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(frame.flow()) };
+        let one = |frame: &Frame| UnderWay {
+            oldest: frame.sent_at(),
+            ..UnderWay::nothing(self.routes.flow_of(*frame))
+        };
         let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes()), ..one(frame) };
         let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes()), ..one(frame) };
         let links = self.parts.iter().flat_map(|part| part.cx.links.iter());
@@ -104,17 +107,18 @@ impl Network {
         under_way
     }
 
-    /// How long a message takes on its flow's path in an otherwise empty network.
+    /// How long a message takes on the path of its conversation in an otherwise empty network.
     ///
     /// All frames except the last have full length and follow each other at the pace of the slowest link so
     /// far. The last frame may be shorter, and its predecessor can delay it.
-    pub(super) fn ideal_time(&self, flow: FlowId, size: u64) -> TimeDelta {
-        let full = self.sender(flow).source().frame_bytes();
+    pub(super) fn ideal_time(&self, conversation: Conversation, size: u64) -> TimeDelta {
+        let full = self.sender(self.routes.conversations().flow_of(conversation)).source().frame_bytes();
         let last = ((size - 1) % u64::from(full) + 1) as u16;
         let before_last = (size - 1) / u64::from(full);
         let (mut travelled, mut slowest, mut current) = (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
         let mut arrived_at: Option<(&Partition, PortNo)> = None;
-        for &id in self.routes.ports_of(flow) {
+        let (first, length) = self.routes.way_of(conversation);
+        for &id in self.routes.ports(first, length) {
             let port = self.port(id).0;
             if let (Some((part, input)), Place::Bridge(output)) = (arrived_at, self.owners[id].place) {
                 let bridges = &part.bridges;

@@ -131,14 +131,18 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
     let entries = routes.iter().flat_map(Route::paths).map(<[PortId]>::len).sum();
     let mut table = RoutesInMaking::with_capacity(spec.flows.len(), entries);
     for (flow, route) in spec.flows.iter().zip(routes) {
-        let (first, length) = match route {
-            Route::Path(path) => (table.add(path, |port| numbers.of(port)), path.len() as u32),
-            // Set when the trees are laid out.
-            Route::Tree(_) => (HopNo(0), 0),
-        };
+        let (first, paths) =
+            (HopNo(table.len() as u32), if let Route::Paths(paths) = route { paths.len() } else { 1 });
+        // Those of trees are set when the trees are laid out.
+        if !matches!(route, Route::Tree(_)) {
+            for path in route.paths() {
+                table.add(path, |port| numbers.of(port));
+            }
+        }
         table.flows.push(FlowFacts {
             first,
-            length,
+            length: table.len() as u32 - first.0,
+            paths: paths as u16,
             class: classes.of(flow.priority),
             reaction: flow.reaction,
         });
@@ -150,7 +154,7 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
         Table::default()
     };
     let groups = Groups::lay_out(spec, routes, &mut table, |port| numbers.of(port));
-    (table.finish(tenants), groups)
+    (table.finish(spec.seed, tenants), groups)
 }
 
 /// The priorities of flows and of notifications.

@@ -27,6 +27,7 @@ impl Network {
             part.bridges.finish(now, first_rate);
             part.stations.finish(first_rate);
         }
+        self.collect_messages();
         self.end_messages();
         self.close_trees();
         let ports = |part: &Partition| {
@@ -35,7 +36,6 @@ impl Network {
             frames.sum::<u64>()
         };
         let packet_hops = self.parts.iter().map(|part| ports(part)).sum();
-        self.collect_messages();
         let (messages, message_counts) = self.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
             messages.into_iter().partition(|message| message.fate == Fate::Completed);
@@ -106,9 +106,13 @@ impl Network {
                 receivers.settle_losses(flow, Time::MAX);
             }
             receivers.end_messages(flow);
+            self.collect_messages();
             let (part, sender) = self.senders.of(flow);
-            let Partition { cx, stations, .. } = &mut *self.parts[part];
-            stations.take_waiting(sender, cx.now, |message| cx.receivers.cut(flow, message));
+            let Self { parts, messages, now, .. } = self;
+            // In an overloaded network there may be many more than are kept.
+            parts[part].stations.take_waiting(sender, *now, |conversation, message| {
+                messages.push(Ended::unfinished(flow, conversation, message));
+            });
         }
     }
 
@@ -215,7 +219,8 @@ impl Network {
             size: Bytes::new(done.size),
             offered: done.offered,
             completed: done.completed,
-            ideal: self.ideal_time(done.flow, done.size),
+            waited: done.waited,
+            ideal: self.ideal_time(done.conversation, done.size),
         }
     }
 
@@ -225,7 +230,8 @@ impl Network {
             size: Bytes::new(message.size),
             offered: message.offered,
             fate: message.fate,
-            ideal: self.ideal_time(message.flow, message.size),
+            waited: message.waited,
+            ideal: self.ideal_time(message.conversation, message.size),
         }
     }
 }

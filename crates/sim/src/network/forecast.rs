@@ -9,6 +9,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::bridge::{self, Committed, Input, Queue};
 use super::build::{classes, recorded_ports, recorded_queues};
+use super::expected::Expected;
 use super::link::Link;
 use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use super::messages;
@@ -17,7 +18,7 @@ use super::port::Port;
 use super::receive::{Ended, Receivers};
 use super::recorder::{FlowSeries, PortSeries, QueueSeries, samples};
 use super::routes::{FlowFacts, Hop};
-use super::station::{Lane, Limiter, Limiters, Sender, Station};
+use super::station::{Dispatch, Lane, Limiter, Limiters, Sender, Station};
 use crate::dwell::Dwell;
 use crate::error::SpecError;
 use crate::frame::{Frame, InFlight};
@@ -26,9 +27,9 @@ use crate::lossless::budgets;
 use crate::memory::{Memory, MemoryPart};
 use crate::outcome::{FlowOutcome, IncompleteMessage, MessageOutcome, PortOutcome, QueueOutcome};
 use crate::routing::{Route, routes};
-use crate::spec::{Bridges, FlowSpec, Spec};
+use crate::spec::{Bridges, Change, FlowSpec, MessageOrder, Spec, TimedChange};
 use crate::topology::NodeKind;
-use crate::traffic::source::Source;
+use crate::traffic::source::{Message, Source};
 
 /// The maximum memory use of a run, by part. Excludes memory outside the simulator.
 ///
@@ -88,7 +89,31 @@ impl Forecast<'_> {
             + 4 * ALLOCATION;
         let own: usize = spec.flows.iter().zip(&self.routes).map(one).sum();
         // Each flow's start event and its entry in its station's heap.
-        (spec.flows.len() * (fixed + 4 * size_of::<u128>()) + own) as u64
+        let flows = spec.flows.len() * (fixed + 4 * size_of::<u128>()) + own;
+        flows as u64 + self.independent_messages()
+    }
+
+    /// Independent messages while they are being sent and on their way. Tables of senders and lanes double when they grow, and
+    /// are copied then.
+    fn independent_messages(&self) -> u64 {
+        let one = 3 * (size_of::<Sender>() + size_of::<Lane>())
+            + Dispatch::BYTES_OF_MESSAGE
+            + size_of::<Limiters>()
+            + size_of::<Limiter>()
+            + size_of::<Message>()
+            + Expected::BYTES_OF_MESSAGE
+            + 4 * ALLOCATION
+            // Its entry in its station's heap.
+            + 4 * size_of::<u128>();
+        let flows = self.spec.flows.iter().filter(|flow| flow.sends_independent_messages());
+        let most = f64::from(MessageOrder::MOST_AT_ONCE);
+        let (mut mean, mut each) = (0.0, 0.0);
+        for flow in flows {
+            let messages = flow.traffic.messages_in(self.spec.duration);
+            mean += messages.min(most);
+            each += at_most(messages).min(most);
+        }
+        (at_most(mean).min(each) as u64).saturating_mul(one as u64)
     }
 
     fn ports(&self) -> u64 {
@@ -162,8 +187,8 @@ impl Forecast<'_> {
 
     fn series(&self) -> u64 {
         let queues = recorded_queues(self.spec, &classes(self.spec), &self.routes).len();
-        let receivers: usize = self.routes.iter().map(|route| route.paths().count()).sum::<usize>()
-            - self.routes.iter().filter(|route| matches!(route, Route::Path(_))).count();
+        let members = |route: &Route| if let Route::Tree(paths) = route { paths.len() } else { 0 };
+        let receivers: usize = self.routes.iter().map(members).sum();
         let sample = self.spec.flows.len() * FLOW_SAMPLE
             + queues * QUEUE_SAMPLE
             + self.ports.len() * PORT_SAMPLE
@@ -174,12 +199,21 @@ impl Forecast<'_> {
     /// All offered messages, regardless of their fate, up to the number kept. Sorting them at the
     /// end needs a copy.
     fn messages(&self) -> u64 {
-        let messages: f64 =
+        let offered: f64 =
             self.spec.flows.iter().map(|flow| flow.traffic.messages_in(self.spec.duration)).sum();
-        let kept = messages.min(messages::BOUND as f64) as u64;
+        // A flow with a single message offers one at each start.
+        let started = |change: &&TimedChange| matches!(change.change, Change::StartFlow(_));
+        let messages = offered + self.spec.changes.iter().filter(started).count() as f64;
+        let kept = at_most(messages).min(messages::BOUND as f64) as u64;
         let outcome = size_of::<MessageOutcome>().max(size_of::<IncompleteMessage>());
         kept * (3 * size_of::<Ended>() + outcome) as u64
     }
+}
+
+/// The number that a Poisson-distributed number with the given mean practically never exceeds: six standard deviations above
+/// its mean.
+fn at_most(mean: f64) -> f64 {
+    if mean > 0.0 { mean + 6.0 * libm::sqrt(mean) + 8.0 } else { 0.0 }
 }
 
 /// The room in bridges for the frames of each port: thresholds and headroom if flow control protects them,

@@ -100,6 +100,8 @@ mod tests {
                 size: number,
                 offered: at(number),
                 completed: at(number + 1),
+                waited: TimeDelta::ZERO,
+                conversation: crate::index::Conversation(0),
             });
         }
         let (kept, counts) = messages.take();

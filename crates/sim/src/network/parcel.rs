@@ -5,8 +5,8 @@ use setpoint_units::Time;
 use super::bridge::{CellNews, Letter};
 use super::context::Context;
 use crate::frame::{Frame, InFlight};
-use crate::ids::{FlowId, PortId};
-use crate::index::{BridgeNo, Number, PartNo, RecordNo, SlotNo};
+use crate::ids::PortId;
+use crate::index::{BridgeNo, Conversation, Number, PartNo, RecordNo, SlotNo};
 use crate::traffic::source::Message;
 
 /// Something for another partition.
@@ -18,12 +18,12 @@ pub(super) enum Parcel {
     Letter { to: BridgeNo, letter: Letter },
     /// A frame is on its way to an output of a bridge.
     Announcement { to: BridgeNo, record: RecordNo, frame: Frame, slot: SlotNo, cells: u16 },
-    /// A message of a flow has begun.
-    Message { flow: FlowId, message: Message },
+    /// A message has begun.
+    Message { conversation: Conversation, message: Message },
     /// A flow has stopped; what it has not sent is cut off.
-    CutOff { flow: FlowId, sent: u64 },
-    /// A frame of a flow has been lost.
-    Loss { flow: FlowId, sent_at: Time, bytes: u16 },
+    CutOff { conversation: Conversation, sent: u64 },
+    /// A frame has been lost.
+    Loss { conversation: Conversation, sent_at: Time, bytes: u16 },
 }
 
 /// What one partition sends to another.

@@ -139,9 +139,9 @@ impl Partition {
                 Parcel::Announcement { to, record, frame, slot, cells } => {
                     bridges.announced(to, record, frame, (slot, cells));
                 }
-                Parcel::Message { flow, message } => cx.expect(flow, message),
-                Parcel::CutOff { flow, sent } => cx.cut_off(flow, sent),
-                Parcel::Loss { flow, sent_at, bytes } => cx.lose_of(flow, sent_at, bytes),
+                Parcel::Message { conversation, message } => cx.expect(conversation, message),
+                Parcel::CutOff { conversation, sent } => cx.cut_off(conversation, sent),
+                Parcel::Loss { conversation, sent_at, bytes } => cx.lose_of(conversation, sent_at, bytes),
             }
         }
         // After the announcement of their frames, which may be in the same batch.

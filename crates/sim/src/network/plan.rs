@@ -204,7 +204,7 @@ fn hops_per_second(spec: &Spec, routes: &[Route]) -> f64 {
     let hops = |(flow, route): (&FlowSpec, &Route)| {
         let offered = offered_bps(spec, flow).unwrap_or(f64::INFINITY);
         let bits = route.paths().flatten().map(share).fold(offered, f64::min);
-        bits / (flow.frame.get() * 8) as f64 * route.paths().flatten().count() as f64
+        bits / (flow.frame.get() * 8) as f64 * route.hops() as f64
     };
     spec.flows.iter().zip(routes).map(hops).sum()
 }

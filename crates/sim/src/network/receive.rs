@@ -3,12 +3,11 @@
 //! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits on
 //! its link and is recorded on the next access, with its actual arrival time.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use setpoint_units::{Time, TimeDelta};
 
 use super::context::Context;
+use super::conversation::Conversations;
+use super::expected::Expected;
 use super::multicast::Groups;
 use super::parcel::Parcel;
 use super::places::Ends;
@@ -16,10 +15,9 @@ use crate::frame::Frame;
 use crate::ids::FlowId;
 #[cfg(debug_assertions)]
 use crate::index::Number;
-use crate::index::{PartNo, ReceiverNo, Table};
+use crate::index::{Conversation, PartNo, ReceiverNo, Table};
 use crate::outcome::Fate;
 use crate::prefetch::prefetch;
-use crate::ring::Ring;
 use crate::spec::{FlowSpec, Side};
 use crate::traffic::source::Message;
 
@@ -28,6 +26,7 @@ use crate::traffic::source::Message;
 pub(super) struct Receivers {
     part: PartNo,
     ends: Ends<ReceiverNo>,
+    conversations: Conversations,
     /// In the order of their flows.
     flows: Table<ReceiverNo, Receiver>,
     /// Messages whose fate is known and that have not been recorded.
@@ -68,21 +67,6 @@ pub(super) struct Rare {
     pub(super) dropped: u64,
 }
 
-/// Messages of a flow on their way.
-#[derive(Clone, Debug, Default)]
-struct Expected {
-    /// Messages that have begun but are not completely delivered.
-    outstanding: Ring<Message>,
-    /// Bytes of messages, in sending order, whose fate is known: delivered or lost.
-    settled: u64,
-    /// Lost frames that were sent after the last delivered one.
-    lost: LostFrames,
-}
-
-/// Send times and lengths of lost frames; the one sent earliest is on top. Frames lost at several
-/// bridges need not be lost in the order in which they were sent.
-type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
-
 /// A message whose fate is known. Ordered by the time at which it was offered, then by flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ended {
@@ -92,13 +76,21 @@ pub(super) struct Ended {
     pub(super) fate: Fate,
     /// When its last byte arrived; valid only for a completed message.
     pub(super) completed: Time,
+    /// How long it waited for earlier messages of its flow.
+    pub(super) waited: TimeDelta,
+    pub(super) conversation: Conversation,
 }
 
 impl Ended {
-    /// A message that was not delivered completely.
-    pub(super) fn incomplete(flow: FlowId, message: &Message, fate: Fate) -> Self {
-        let Message { size, offered, .. } = *message;
-        Self { flow, fate, size, offered, completed: Time::MAX }
+    /// A message of a flow with a fate that became known at some time.
+    fn new(flow: FlowId, conversation: Conversation, message: &Message, fate: Fate, now: Time) -> Self {
+        let Message { size, offered, waited, .. } = *message;
+        Self { flow, fate, size, offered, completed: now, waited, conversation }
+    }
+
+    /// A message that was not sent completely.
+    pub(super) fn unfinished(flow: FlowId, conversation: Conversation, message: &Message) -> Self {
+        Self::new(flow, conversation, message, Fate::Unfinished, Time::MAX)
     }
 }
 
@@ -145,50 +137,19 @@ impl Books {
     }
 }
 
-impl Expected {
-    /// Removes and returns the first message if its fate is known.
-    #[inline]
-    fn complete(&mut self) -> Option<Message> {
-        if self.outstanding.front()?.end <= self.settled { self.outstanding.pop_front() } else { None }
-    }
-
-    /// Settles lost frames that were sent before `before`; they will never arrive. Each belongs to
-    /// one message. Returns the messages that end with the loss of their last frame.
-    #[cold]
-    fn settle_losses(&mut self, before: Time) -> Vec<Message> {
-        let mut ended = Vec::new();
-        while let Some(&Reverse((sent_at, bytes))) = self.lost.peek()
-            && sent_at < before
-        {
-            self.lost.pop();
-            self.settled += u64::from(bytes);
-            self.damage();
-            ended.extend(self.complete());
-        }
-        ended
-    }
-
-    /// Records the loss of the last settled byte. This damages the first message, unless the byte belongs to a message that was
-    /// cut off earlier.
-    fn damage(&mut self) {
-        let settled = self.settled;
-        if let Some(message) = self.outstanding.front_mut() {
-            message.damaged |= settled > message.end - message.size;
-        }
-    }
-}
-
 impl Receivers {
     pub(super) fn new(spec: &[FlowSpec], part: PartNo, ends: Ends<ReceiverNo>) -> Self {
-        let receiver = |flow: &FlowSpec| Receiver {
+        let expected = |id: FlowId, flow: &FlowSpec| Expected::new(flow.message_order(), Conversation::of_flow(id));
+        let receiver = |(id, flow): (FlowId, &FlowSpec)| Receiver {
             books: Books::default(),
-            expected: flow.traffic.sends_messages().then(Box::default),
+            expected: flow.traffic.sends_messages().then(|| Box::new(expected(id, flow))),
         };
-        let own = |(index, _): &(usize, &FlowSpec)| ends.of(FlowId(*index as u32)).0 == part;
-        let flows: Table<ReceiverNo, Receiver> =
-            spec.iter().enumerate().filter(own).map(|(_, flow)| receiver(flow)).collect();
+        let own = |(id, _): &(FlowId, &FlowSpec)| ends.of(*id).0 == part;
+        let numbered = spec.iter().enumerate().map(|(index, flow)| (FlowId(index as u32), flow));
+        let flows: Table<ReceiverNo, Receiver> = numbered.filter(own).map(receiver).collect();
         Self {
             part,
+            conversations: Conversations::new(spec.len()),
             ended: Vec::new(),
             #[cfg(debug_assertions)]
             in_order: vec![Time::ZERO; flows.len()],
@@ -227,39 +188,45 @@ impl Receivers {
     }
 
     /// Expects a message that has begun.
-    fn expect(&mut self, flow: FlowId, message: Message) {
-        let number = self.number(flow);
+    fn expect(&mut self, conversation: Conversation, message: Message) {
+        let number = self.number(self.conversations.flow_of(conversation));
         if let Some(expected) = &mut self.flows[number].expected {
-            expected.outstanding.push_back(message);
+            expected.expect(conversation, message);
         }
     }
 
-    /// Records that a message was cut off because its flow stopped.
-    pub(super) fn cut(&mut self, flow: FlowId, message: &Message) {
-        self.ended.push(Ended::incomplete(flow, message, Fate::Unfinished));
+    /// Records that a message was cut off before it had sent anything.
+    pub(super) fn cut(&mut self, flow: FlowId, conversation: Conversation, message: &Message) {
+        self.ended.push(Ended::unfinished(flow, conversation, message));
     }
 
-    /// Cuts off the messages that are not complete after the first `sent` bytes of a flow.
-    fn cut_after(&mut self, flow: FlowId, sent: u64) {
+    /// Applies something to the messages of a flow that are on their way, and records those whose fate it determines.
+    fn with_expected(
+        &mut self,
+        flow: FlowId,
+        change: impl FnOnce(&mut Expected, &mut dyn FnMut(Conversation, &Message, Fate)),
+    ) {
         let number = self.number(flow);
         let Some(expected) = &mut self.flows[number].expected else { return };
-        for message in std::mem::take(&mut expected.outstanding).iter() {
-            if message.end <= sent {
-                expected.outstanding.push_back(*message);
-            } else {
-                self.ended.push(Ended::incomplete(flow, message, Fate::Unfinished));
-            }
-        }
+        let ended = &mut self.ended;
+        let mut end = |conversation, message: &Message, fate| {
+            ended.push(Ended::new(flow, conversation, message, fate, Time::MAX));
+        };
+        change(expected, &mut end);
+    }
+
+    /// Cuts off the messages that are not complete after the first `sent` bytes of a conversation.
+    fn cut_after(&mut self, conversation: Conversation, sent: u64) {
+        let flow = self.conversations.flow_of(conversation);
+        self.with_expected(flow, |expected, end| expected.cut_after(conversation, sent, end));
     }
 
     /// Records the loss of a frame.
-    fn lose(&mut self, flow: FlowId, sent_at: Time, bytes: u16) {
+    fn lose(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
+        let flow = self.conversations.flow_of(conversation);
         let number = self.number(flow);
-        let Receiver { books, expected } = &mut self.flows[number];
-        books.lose(bytes);
-        if let Some(expected) = expected {
-            expected.lost.push(Reverse((sent_at, bytes)));
-        }
+        self.flows[number].books.lose(bytes);
+        self.with_expected(flow, |expected, end| expected.lose(conversation, sent_at, bytes, end));
     }
 
     /// Begins measurement.
@@ -269,23 +236,12 @@ impl Receivers {
 
     /// Settles frames of a flow that were lost and sent before `before`.
     pub(super) fn settle_losses(&mut self, flow: FlowId, before: Time) {
-        let number = self.number(flow);
-        let Some(expected) = &mut self.flows[number].expected else { return };
-        if !expected.lost.is_empty() {
-            for message in expected.settle_losses(before) {
-                self.ended.push(Ended::incomplete(flow, &message, Fate::Damaged));
-            }
-        }
+        self.with_expected(flow, |expected, end| expected.settle_losses(before, end));
     }
 
     /// Ends a run: records a flow's messages that have begun and are incomplete.
     pub(super) fn end_messages(&mut self, flow: FlowId) {
-        let number = self.number(flow);
-        let Some(expected) = &mut self.flows[number].expected else { return };
-        for message in std::mem::take(&mut expected.outstanding).iter() {
-            let fate = if message.damaged { Fate::Damaged } else { Fate::Unfinished };
-            self.ended.push(Ended::incomplete(flow, message, fate));
-        }
+        self.with_expected(flow, |expected, end| expected.finish(end));
     }
 
     /// Prepares for the receivers of flows to groups.
@@ -309,18 +265,15 @@ impl Receivers {
     /// Bytes of the receiving sides.
     pub(super) fn bytes(&self) -> usize {
         let expected = self.flows.iter().filter_map(|receiver| receiver.expected.as_deref());
-        let own = |expected: &Expected| {
-            size_of::<Expected>()
-                + expected.outstanding.heap_bytes()
-                + expected.lost.capacity() * size_of::<(Time, u16)>()
-        };
+        let own = |expected: &Expected| size_of::<Expected>() + expected.heap_bytes();
         self.flows.len() * size_of::<Receiver>() + expected.map(own).sum::<usize>()
     }
 
-    /// The largest number of bytes that a flow needs while few of its messages are in transit.
+    /// The largest number of bytes that a flow needs while few of its messages are in transit. Independent messages are not
+    /// included.
     pub(super) fn bytes_of(flow: &FlowSpec) -> usize {
         let messages =
-            if flow.traffic.sends_messages() { size_of::<Expected>() + 4 * size_of::<Message>() } else { 0 };
+            if flow.traffic.sends_messages() { size_of::<Expected>() + Expected::BYTES_OF_FEW } else { 0 };
         size_of::<Receiver>() + messages
     }
 }
@@ -332,23 +285,24 @@ impl Receivers {
         if groups.include(frame) {
             return self.deliver_copy(groups, frame, at);
         }
-        let number = self.number(frame.flow());
+        let flow = self.conversations.flow_of(frame.conversation());
+        let number = self.number(flow);
         #[cfg(debug_assertions)]
-        self.check_order(number.place(), frame.sent_at());
+        if frame.conversation() == Conversation::of_flow(flow) {
+            self.check_order(number.place(), frame.sent_at());
+        }
         let Receiver { books, expected } = &mut self.flows[number];
         books.deliver(frame.bytes(), at - frame.sent_at());
         let Some(expected) = expected else { return };
-        if !expected.lost.is_empty() {
-            for message in expected.settle_losses(frame.sent_at()) {
-                self.ended.push(Ended::incomplete(frame.flow(), &message, Fate::Damaged));
-            }
-        }
-        expected.settled += u64::from(frame.bytes());
-        while let Some(message) = expected.complete() {
-            let fate = if message.damaged { Fate::Damaged } else { Fate::Completed };
-            let Message { size, offered, .. } = message;
-            self.ended.push(Ended { flow: frame.flow(), fate, size, offered, completed: at });
-        }
+        let ended = &mut self.ended;
+        expected.deliver(
+            frame.conversation(),
+            frame.sent_at(),
+            frame.bytes(),
+            |conversation, message, fate| {
+                ended.push(Ended::new(flow, conversation, message, fate, at));
+            },
+        );
     }
 
     /// Records the arrival of a copy of a frame at a station of its group.
@@ -360,7 +314,7 @@ impl Receivers {
         self.check_order(self.flows.len() + member, frame.sent_at());
         #[cfg(not(debug_assertions))]
         let _ = member;
-        let number = self.number(frame.flow());
+        let number = self.number(self.conversations.flow_of(frame.conversation()));
         self.flows[number].books.deliver(frame.bytes(), delay);
     }
 }
@@ -368,33 +322,38 @@ impl Receivers {
 impl Context {
     /// Records the loss of a data frame at a queue of a side.
     pub(super) fn lose(&mut self, side: Side, frame: Frame) {
-        self.lose_of(frame.flow(), frame.sent_at(), frame.bytes());
+        self.lose_of(frame.conversation(), frame.sent_at(), frame.bytes());
         if self.groups.include(frame) {
             self.groups.lose(side, frame);
         }
     }
 
-    /// Records the loss of a frame of a flow.
-    pub(super) fn lose_of(&mut self, flow: FlowId, sent_at: Time, bytes: u16) {
-        match self.receivers.elsewhere(flow) {
-            None => self.receivers.lose(flow, sent_at, bytes),
-            Some(part) => self.dispatch(part, Parcel::Loss { flow, sent_at, bytes }),
+    /// The partition of a conversation's receiver, if it is not this one.
+    fn elsewhere(&self, conversation: Conversation) -> Option<PartNo> {
+        self.receivers.elsewhere(self.routes.conversations().flow_of(conversation))
+    }
+
+    /// Records the loss of a frame of a conversation.
+    pub(super) fn lose_of(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
+        match self.elsewhere(conversation) {
+            None => self.receivers.lose(conversation, sent_at, bytes),
+            Some(part) => self.dispatch(part, Parcel::Loss { conversation, sent_at, bytes }),
         }
     }
 
     /// Announces a message that has begun to its receiver.
-    pub(super) fn expect(&mut self, flow: FlowId, message: Message) {
-        match self.receivers.elsewhere(flow) {
-            None => self.receivers.expect(flow, message),
-            Some(part) => self.dispatch(part, Parcel::Message { flow, message }),
+    pub(super) fn expect(&mut self, conversation: Conversation, message: Message) {
+        match self.elsewhere(conversation) {
+            None => self.receivers.expect(conversation, message),
+            Some(part) => self.dispatch(part, Parcel::Message { conversation, message }),
         }
     }
 
-    /// Cuts off the messages that are not complete after the first `sent` bytes of a flow.
-    pub(super) fn cut_off(&mut self, flow: FlowId, sent: u64) {
-        match self.receivers.elsewhere(flow) {
-            None => self.receivers.cut_after(flow, sent),
-            Some(part) => self.dispatch(part, Parcel::CutOff { flow, sent }),
+    /// Cuts off the messages that are not complete after the first `sent` bytes of a conversation.
+    pub(super) fn cut_off(&mut self, conversation: Conversation, sent: u64) {
+        match self.elsewhere(conversation) {
+            None => self.receivers.cut_after(conversation, sent),
+            Some(part) => self.dispatch(part, Parcel::CutOff { conversation, sent }),
         }
     }
 }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use setpoint_control::Tenant;
 
+use super::conversation::Conversations;
 use crate::frame::Frame;
 use crate::ids::{FlowId, PortId};
-use crate::index::{HopNo, Number, PortNo, Table};
+use crate::index::{Conversation, HopNo, Number, PortNo, Table};
 use crate::prefetch::prefetch;
+use crate::random::mix;
 use crate::spec::Reaction;
 
 /// The routes of all flows, as one table of hops.
@@ -20,6 +22,8 @@ pub(super) struct Routes {
     /// The port that transmits the frame at each hop.
     ports: Arc<[PortId]>,
     flows: Arc<[FlowFacts]>,
+    /// The seed of the run, from which messages draw their paths.
+    seed: u64,
     /// The tenant that each flow's frames count for; empty if no congestion point reads it.
     pub(super) tenants: Table<FlowId, Tenant>,
 }
@@ -47,9 +51,11 @@ const NOWHERE: PortNo = PortNo(u32::MAX);
 /// What bridges know about a flow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowFacts {
-    /// Its first entry in the table, and the number of its entries.
+    /// Its first entry in the table, and the number of its entries on all paths.
     pub(super) first: HopNo,
     pub(super) length: u32,
+    /// The number of paths of the same length among which its messages are divided; one for a tree.
+    pub(super) paths: u16,
     pub(super) class: u8,
     pub(super) reaction: Reaction,
 }
@@ -93,9 +99,9 @@ impl RoutesInMaking {
     }
 
     /// The finished routes.
-    pub(super) fn finish(self, tenants: Table<FlowId, Tenant>) -> Routes {
+    pub(super) fn finish(self, seed: u64, tenants: Table<FlowId, Tenant>) -> Routes {
         let flows = self.flows.into_iter().collect();
-        Routes { hops: self.hops.into(), ports: self.ports.into(), flows, tenants }
+        Routes { hops: self.hops.into(), ports: self.ports.into(), flows, seed, tenants }
     }
 }
 
@@ -113,6 +119,18 @@ impl Routes {
     /// The number of flows.
     pub(super) fn flow_count(&self) -> usize {
         self.flows.len()
+    }
+
+    /// The conversations of its flows.
+    #[inline]
+    pub(super) fn conversations(&self) -> Conversations {
+        Conversations::new(self.flows.len())
+    }
+
+    /// The flow of a frame.
+    #[inline]
+    pub(super) fn flow_of(&self, frame: Frame) -> FlowId {
+        self.conversations().flow_of(frame.conversation())
     }
 
     /// What bridges know about a flow.
@@ -144,17 +162,30 @@ impl Routes {
         &self.ports[first.0 as usize..][..length as usize]
     }
 
-    /// The ports of all entries of a flow. For a flow to one station, these are its path, starting at its own station.
+    /// The ports of all entries of a flow. For a flow to one station, these are its paths, starting at its own station.
     pub(super) fn ports_of(&self, flow: FlowId) -> &[PortId] {
         let facts = self.facts(flow);
         self.ports(facts.first, facts.length)
     }
 
-    /// The first hop of a flow that fulfils a condition.
-    pub(super) fn find(&self, flow: FlowId, is_there: impl Fn(Hop) -> bool) -> Option<HopNo> {
+    /// The paths of a flow to one station.
+    pub(super) fn paths_of(&self, flow: FlowId) -> impl Iterator<Item = &[PortId]> {
         let facts = self.facts(flow);
-        (0..facts.length)
-            .map(|place| HopNo(facts.first.0 + place))
-            .find(|&hop| is_there(self.hops[hop.place()]))
+        self.ports_of(flow).chunks((facts.length / u32::from(facts.paths)).max(1) as usize)
+    }
+
+    /// The entries of a conversation: its first one and their number. A hash chooses the path of a message.
+    pub(super) fn way_of(&self, conversation: Conversation) -> (HopNo, u32) {
+        let facts = self.facts(self.conversations().flow_of(conversation));
+        let length = facts.length / u32::from(facts.paths);
+        let hash = mix(self.seed ^ mix(u64::from(conversation.0)));
+        let path = ((u128::from(hash) * u128::from(facts.paths)) >> 64) as u32;
+        (HopNo(facts.first.0 + path * length), length)
+    }
+
+    /// The first hop of a conversation that fulfils a condition.
+    pub(super) fn find(&self, conversation: Conversation, is_there: impl Fn(Hop) -> bool) -> Option<HopNo> {
+        let (first, length) = self.way_of(conversation);
+        (0..length).map(|place| HopNo(first.0 + place)).find(|&hop| is_there(self.hops[hop.place()]))
     }
 }

@@ -133,7 +133,7 @@ impl Network {
     }
 
     fn content(&self, frame: Frame) -> PassingContent {
-        let (flow, classes) = (frame.flow(), &self.classes);
+        let (flow, classes) = (self.routes.flow_of(frame), &self.classes);
         let priority = classes.priorities[usize::from(frame.class())];
         match frame.kind() {
             FrameKind::Data => PassingContent::Data { flow, priority },

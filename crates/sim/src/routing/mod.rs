@@ -96,6 +96,28 @@ impl RoutesTo {
         &self.nearer[begin..end]
     }
 
+    /// All paths from a node to the destination, in ascending order; `None` if there are more than `most`.
+    pub(crate) fn all_from(
+        &self,
+        neighbours: &Neighbours<'_>,
+        node: NodeId,
+        most: usize,
+    ) -> Option<Vec<Vec<PortId>>> {
+        let (mut found, mut open) = (Vec::new(), vec![(node, Vec::new())]);
+        while let Some((node, path)) = open.pop() {
+            if self.distance[node.index()] == 0 {
+                found.push(path.clone());
+            }
+            if found.len() + open.len() > most {
+                return None;
+            }
+            for &port in self.nearer(node).iter().rev() {
+                open.push((neighbours.topology.target(port), path.iter().copied().chain([port]).collect()));
+            }
+        }
+        Some(found)
+    }
+
     /// Appends to a path the ports from a node to the destination; `None` if there is no path.
     pub(crate) fn extend(
         &self,
@@ -135,6 +157,12 @@ pub(crate) struct Choice {
 impl Choice {
     pub(crate) fn of_flow(seed: u64, flow: FlowId) -> Self {
         Self { seed, owner: flow.0 }
+    }
+
+    /// One of several choices of the same owner; number 0 is this choice itself.
+    fn variant(self, number: u32) -> Self {
+        let seed = if number == 0 { self.seed } else { self.seed ^ mix(u64::from(number)) };
+        Self { seed, ..self }
     }
 
     pub(crate) fn of_group(seed: u64, group: GroupId) -> Self {

@@ -1,6 +1,6 @@
 //! The routes of all flows in a spec.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::tree::TreeFrom;
 use super::{Choice, Neighbours, RoutesTo, ports_by_node};
@@ -15,6 +15,8 @@ use crate::topology::Topology;
 pub(crate) enum Route {
     /// To one station.
     Path(Vec<PortId>),
+    /// To one station, with one of these paths for each independent message. They have the same length.
+    Paths(Vec<Vec<PortId>>),
     /// To a group: the path to each station that is a member at any time, with the station, sorted
     /// by the paths' ports, so that paths with a common prefix are adjacent.
     Tree(Vec<(Vec<PortId>, NodeId)>),
@@ -23,34 +25,61 @@ pub(crate) enum Route {
 impl Route {
     /// The paths to all its receivers.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &[PortId]> {
-        let (path, tree) = match self {
-            Self::Path(path) => (Some(path.as_slice()), [].as_slice()),
-            Self::Tree(paths) => (None, paths.as_slice()),
+        let (paths, tree) = match self {
+            Self::Path(path) => (std::slice::from_ref(path), [].as_slice()),
+            Self::Paths(paths) => (paths.as_slice(), [].as_slice()),
+            Self::Tree(paths) => ([].as_slice(), paths.as_slice()),
         };
-        path.into_iter().chain(tree.iter().map(|(path, _)| path.as_slice()))
+        paths.iter().map(Vec::as_slice).chain(tree.iter().map(|(path, _)| path.as_slice()))
+    }
+
+    /// The number of ports that a frame and its copies pass through.
+    pub(crate) fn hops(&self) -> usize {
+        let alternatives = if let Self::Paths(paths) = self { paths.len().max(1) } else { 1 };
+        self.paths().map(<[PortId]>::len).sum::<usize>() / alternatives
+    }
+
+    /// The ports that its frames pass through, each once, with the share of the frames that do.
+    pub(crate) fn shares(&self) -> BTreeMap<PortId, f64> {
+        let mut shares = BTreeMap::new();
+        match self {
+            Self::Path(_) | Self::Tree(_) => shares.extend(self.paths().flatten().map(|&port| (port, 1.0))),
+            Self::Paths(paths) => {
+                for &port in paths.iter().flatten() {
+                    *shares.entry(port).or_insert(0.0) += 1.0 / paths.len() as f64;
+                }
+            }
+        }
+        shares
     }
 }
+
+/// The most paths among which the independent messages of a flow are divided. Of more paths, this many are chosen at random.
+const MOST_PATHS: usize = 16;
+
+/// The most paths of all flows with independent messages, unless there are more such flows.
+const MOST_PATHS_IN_TOTAL: usize = 1 << 20;
 
 /// The route of every flow.
 pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
     let leaving = ports_by_node(&spec.topology);
     let paths = shortest_paths(spec);
-    let route = |(index, (flow, path)): (usize, (&FlowSpec, Option<Vec<PortId>>))| {
+    let route = |(index, (flow, path)): (usize, (&FlowSpec, Option<Route>))| {
         let id = FlowId(index as u32);
         match flow.destination {
-            Destination::Station(_) => path.map(Route::Path).ok_or(SpecError::Unreachable(id)),
+            Destination::Station(_) => path.ok_or(SpecError::Unreachable(id)),
             Destination::Group(group) => tree(spec, &leaving, id, group),
         }
     };
     spec.flows.iter().zip(paths).enumerate().map(route).collect()
 }
 
-/// The path of every flow to one station; `None` if there is no path, and for flows to groups.
+/// The path or paths of every flow to one station; `None` if there is no path, and for flows to groups.
 ///
 /// All stations behind a bridge share its distances. Flows are grouped by their destination's
 /// bridge, so the work grows with the number of such bridges, not of stations, and only one
 /// distance table is in memory at any time.
-fn shortest_paths(spec: &Spec) -> Vec<Option<Vec<PortId>>> {
+fn shortest_paths(spec: &Spec) -> Vec<Option<Route>> {
     let neighbours = Neighbours::new(&spec.topology);
     let end = |flow: &FlowSpec| match flow.destination {
         Destination::Station(station) => Some((neighbours.before(station)?, station)),
@@ -59,33 +88,68 @@ fn shortest_paths(spec: &Spec) -> Vec<Option<Vec<PortId>>> {
     let ends = spec.flows.iter().enumerate().filter_map(|(index, flow)| Some((end(flow)?, index)));
     let mut ends: Vec<((NodeId, NodeId), usize)> = ends.collect();
     ends.sort_unstable();
-    let mut paths = vec![None; spec.flows.len()];
+    let mut routes = vec![None; spec.flows.len()];
+    let independent = spec.flows.iter().filter(|flow| flow.sends_independent_messages()).count();
+    let most = (MOST_PATHS_IN_TOTAL / independent.max(1)).clamp(1, MOST_PATHS);
     for behind in ends.chunk_by(|one, other| one.0.0 == other.0.0) {
         let to = RoutesTo::new(&neighbours, behind[0].0.0);
         for &((bridge, station), index) in behind {
             let choice = Choice::of_flow(spec.seed, FlowId(index as u32));
-            paths[index] = path(&neighbours, &to, (bridge, station), spec.flows[index].source, choice);
+            let flow = &spec.flows[index];
+            let way = Way { neighbours: &neighbours, to: &to, source: flow.source, bridge, station };
+            routes[index] = if flow.sends_independent_messages() {
+                way.paths(choice, most).map(Route::Paths)
+            } else {
+                way.path(choice).map(Route::Path)
+            };
         }
     }
-    paths
+    routes
 }
 
-/// The path between two stations: to the first one's bridge, from there to the second one's bridge, and to
-/// the second station.
-fn path(
-    neighbours: &Neighbours<'_>,
-    to: &RoutesTo,
-    (bridge, station): (NodeId, NodeId),
+/// The way between two stations: to the first one's bridge, from there to the second one's bridge, and to the second station.
+struct Way<'a> {
+    neighbours: &'a Neighbours<'a>,
+    to: &'a RoutesTo,
     source: NodeId,
-    choice: Choice,
-) -> Option<Vec<PortId>> {
-    let mut path = Vec::new();
-    if bridge != source {
-        path.push(neighbours.port_of(source)?);
-        to.extend(&mut path, neighbours, neighbours.before(source)?, choice)?;
+    bridge: NodeId,
+    station: NodeId,
+}
+
+impl Way<'_> {
+    /// The path that a hash chooses.
+    fn path(&self, choice: Choice) -> Option<Vec<PortId>> {
+        let mut between = Vec::new();
+        if self.bridge != self.source {
+            self.to.extend(&mut between, self.neighbours, self.neighbours.before(self.source)?, choice)?;
+        }
+        self.whole(&between)
     }
-    path.push(neighbours.port_of(station)?.peer());
-    Some(outside(neighbours.topology, path))
+
+    /// All different paths, or `most` that hashes choose if there are more.
+    fn paths(&self, choice: Choice, most: usize) -> Option<Vec<Vec<PortId>>> {
+        let first = self.path(choice)?;
+        if self.bridge == self.source || most == 1 {
+            return Some(vec![first]);
+        }
+        let all = self.to.all_from(self.neighbours, self.neighbours.before(self.source)?, most);
+        let Some(all) = all else {
+            return (0..most as u32).map(|number| self.path(choice.variant(number))).collect();
+        };
+        let mut paths: Vec<Vec<PortId>> =
+            all.iter().map(|between| self.whole(between)).collect::<Option<_>>()?;
+        // Paths that differ only inside a distributed bridge are the same.
+        paths.dedup();
+        Some(paths)
+    }
+
+    /// The path from station to station with the given ports between their bridges.
+    fn whole(&self, between: &[PortId]) -> Option<Vec<PortId>> {
+        let first = (self.bridge != self.source).then_some(self.neighbours.port_of(self.source)?);
+        let last = self.neighbours.port_of(self.station)?.peer();
+        let path = first.into_iter().chain(between.iter().copied()).chain([last]).collect();
+        Some(outside(self.neighbours.topology, path))
+    }
 }
 
 /// The paths of a flow to all stations that are members of its group at any time.
@@ -102,13 +166,15 @@ fn tree(spec: &Spec, leaving: &[Vec<PortId>], id: FlowId, group: GroupId) -> Res
 }
 
 /// The ports that each flow's frames pass through, starting at its station. A flow to a group has
-/// a tree rather than a path, so its list is empty.
+/// a tree rather than a path, so its list is empty. If a flow's messages are independent, the list
+/// is one of the paths that they may take.
 ///
 /// # Errors
 /// Returns an error if a flow has no path to its destination.
 pub fn paths(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
     let path = |route| match route {
         Route::Path(path) => path,
+        Route::Paths(paths) => paths.into_iter().next().unwrap_or_default(),
         Route::Tree(_) => Vec::new(),
     };
     Ok(routes(spec)?.into_iter().map(path).collect())

@@ -124,6 +124,8 @@ pub struct FlowSpec {
     pub frame: Bytes,
     /// The data it has to send.
     pub traffic: Traffic,
+    /// How its messages follow each other, if its traffic consists of several.
+    pub messages: MessageOrder,
     /// When it starts.
     pub start: Time,
     /// When it stops offering frames, if ever.
@@ -137,10 +139,41 @@ pub struct FlowSpec {
     /// The maximum bandwidth that congestion points that divide a link should allocate to its
     /// tenant, or `None` for no maximum. Unlike `cap`, it does not limit the sender directly.
     pub max: Option<Rate>,
-    /// The highest rate at which it may send, if lower than its port's rate.
+    /// The highest rate at which it may send, if lower than its port's rate. If its messages are independent, of each message.
     pub cap: Option<Rate>,
     /// Whether it can be notified and rate-limited.
     pub reaction: Reaction,
+}
+
+/// How the messages of a flow follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MessageOrder {
+    /// One after another, on one path and with one limiter: a message waits for the earlier ones of its flow.
+    #[default]
+    InOrder,
+    /// At the same time, each like a flow of its own: it takes turns with the others at the station's port, has a limiter
+    /// of its own, and a hash chooses its path. At most [`MessageOrder::MOST_AT_ONCE`] messages of a flow are sent at a
+    /// time; further ones wait.
+    Independent,
+}
+
+impl MessageOrder {
+    /// The most independent messages of a flow that are sent at the same time. It bounds the memory of an overloaded
+    /// network.
+    pub const MOST_AT_ONCE: u32 = 1_024;
+}
+
+impl FlowSpec {
+    /// Whether each of its messages is sent like a flow of its own. A flow with a single message is one already.
+    pub(crate) fn sends_independent_messages(&self) -> bool {
+        let is_single = matches!(self.traffic, Traffic::Message { .. });
+        self.messages == MessageOrder::Independent && self.traffic.sends_messages() && !is_single
+    }
+
+    /// How its messages follow each other, if it has several.
+    pub(crate) fn message_order(&self) -> MessageOrder {
+        if self.sends_independent_messages() { MessageOrder::Independent } else { MessageOrder::InOrder }
+    }
 }
 
 /// Whether a flow takes part in congestion control.

@@ -3,7 +3,8 @@
 //!
 //! A flow's memory use does not depend on how far its traffic runs ahead of the network. Waiting
 //! messages are only counted. When one begins, a second copy of the flow's random stream, which
-//! trails the first, draws its size and arrival time again.
+//! trails the first, draws its size and arrival time again. Of independent messages, a bounded number has begun at a time; each
+//! has a source of its own.
 
 use std::collections::VecDeque;
 
@@ -11,12 +12,15 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Silence, SizeDistribution, Traffic};
 use crate::random::RandomStream;
+use crate::spec::MessageOrder;
 
 /// Whether a frame is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Supply {
     /// A frame of this length in bytes.
     Frame(u16),
+    /// An independent message, which gets a source of its own.
+    Message,
     /// No frame before this time.
     NotBefore(Time),
     /// No frame at all, unless the flow starts again.
@@ -28,10 +32,10 @@ pub(crate) enum Supply {
 pub(crate) struct Message {
     pub(crate) size: u64,
     pub(crate) offered: Time,
-    /// Bytes of the flow up to and including this message.
+    /// Bytes of the flow up to and including this message, if messages are sent in order.
     pub(crate) end: u64,
-    /// Whether it has lost a frame.
-    pub(crate) damaged: bool,
+    /// How long it waited for earlier messages of its flow.
+    pub(crate) waited: TimeDelta,
 }
 
 /// The data that a flow has left to send.
@@ -74,6 +78,8 @@ enum Kind {
         silence: TimeDelta,
     },
     Messages(Box<Messages>),
+    /// A single independent message, until its first frame is sent.
+    Single(Option<Box<Message>>),
 }
 
 /// Messages that arrive at random.
@@ -82,10 +88,19 @@ struct Messages {
     /// The mean time between messages; `None` if a start offers only one.
     gap: Option<TimeDelta>,
     sizes: SizeDistribution,
+    order: MessageOrder,
+    /// When an earlier message last made way for a waiting one.
+    made_way: Time,
+    /// Independent messages that have begun and are not completely sent.
+    active: u32,
     /// Messages that have arrived since the last start and are waiting.
     waiting: Waiting,
     /// Messages from earlier starts, if the flow is started again while it runs.
     earlier: VecDeque<Waiting>,
+    /// Messages that waited when the flow stopped, and when that was.
+    cut: Vec<(Waiting, Time)>,
+    /// Messages that had begun without a frame when the flow stopped.
+    cut_early: Vec<Message>,
     /// The message that begins with the next frame, if one does.
     beginning: Option<Message>,
     /// Bytes of all messages that have begun so far.
@@ -103,10 +118,44 @@ struct Waiting {
 }
 
 impl Source {
-    pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
-        let kind = Kind::new(traffic, frame, line, &entropy);
+    pub(crate) fn new(
+        traffic: &Traffic,
+        order: MessageOrder,
+        frame: Bytes,
+        line: Rate,
+        entropy: RandomStream,
+    ) -> Self {
+        let kind = Kind::new(traffic, order, frame, line, &entropy);
         let chunks = kind.map(|kind| Chunks { left: 0, next_at: Time::MAX, entropy, kind });
         Self { frame: frame.get() as u16, running: false, chunks }
+    }
+
+    /// Begins the first waiting message, if messages are independent and there is one. Returns its source.
+    pub(crate) fn begin_message(&mut self) -> Option<Self> {
+        let Chunks { entropy, kind: Kind::Messages(messages), .. } = self.chunks.as_mut()? else {
+            return None;
+        };
+        let message = messages.begin()?;
+        messages.active += 1;
+        let kind = Kind::Single(Some(Box::new(message)));
+        let chunks = Chunks { left: message.size, next_at: Time::MAX, entropy: entropy.clone(), kind };
+        Some(Self { frame: self.frame, running: false, chunks: Some(chunks) })
+    }
+
+    /// Records that an independent message has been sent completely or was cut off.
+    pub(crate) fn end_message(&mut self, now: Time) {
+        if let Some(Chunks { kind: Kind::Messages(messages), .. }) = &mut self.chunks {
+            if messages.active == MessageOrder::MOST_AT_ONCE {
+                messages.made_way = now;
+            }
+            messages.active -= 1;
+        }
+    }
+
+    /// Whether it is an independent message that has been sent completely or was cut off.
+    #[inline]
+    pub(crate) fn is_exhausted(&self) -> bool {
+        matches!(&self.chunks, Some(Chunks { left: 0, kind: Kind::Single(_), .. }))
     }
 
     /// Length of a full frame.
@@ -123,11 +172,11 @@ impl Source {
     }
 
     /// Stops offering frames once the flow has sent `sent` bytes in total, and discards data offered but not
-    /// sent. Calls `cut` for each message cut off.
-    pub(crate) fn stop(&mut self, sent: u64, now: Time, cut: impl FnMut(&Message)) {
+    /// sent. Messages that have not begun are remembered for [`Source::take_waiting`].
+    pub(crate) fn stop(&mut self, sent: u64, now: Time) {
         self.running = false;
         if let Some(chunks) = &mut self.chunks {
-            chunks.stop(sent, now, cut);
+            chunks.stop(sent, now);
         }
     }
 
@@ -143,11 +192,17 @@ impl Source {
 
     /// Consumes the frame that [`Source::supply`] offered. Returns the message that begins with it, if one does.
     #[inline]
-    pub(crate) fn take(&mut self, bytes: u16) -> Option<Message> {
+    pub(crate) fn take(&mut self, bytes: u16, now: Time) -> Option<Message> {
         let chunks = self.chunks.as_mut()?;
         chunks.left -= u64::from(bytes);
         match &mut chunks.kind {
-            Kind::Messages(messages) => messages.beginning.take(),
+            Kind::Messages(messages) => {
+                if chunks.left == 0 {
+                    messages.made_way = now;
+                }
+                messages.beginning.take()
+            }
+            Kind::Single(beginning) => beginning.take().map(|message| *message),
             Kind::Even { .. } | Kind::Random { .. } => None,
         }
     }
@@ -157,11 +212,12 @@ impl Source {
         self.running && self.chunks.is_none()
     }
 
-    /// Removes the messages that were offered by now and have sent nothing, and calls `visit` for each.
+    /// Removes the messages that were offered by now and have sent nothing, and calls `visit` for each. Includes those that were
+    /// cut off because the flow stopped.
     pub(crate) fn take_waiting(&mut self, now: Time, visit: impl FnMut(&Message)) {
         let Some(chunks) = &mut self.chunks else { return };
         chunks.arrive_until(now);
-        chunks.kind.take_waiting(visit);
+        chunks.kind.take_waiting(now, visit);
     }
 
     /// The number of heap bytes that a flow's traffic needs.
@@ -171,8 +227,12 @@ impl Source {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let sends_messages = |chunks: &Chunks| matches!(chunks.kind, Kind::Messages(_));
-        if self.chunks.as_ref().is_some_and(sends_messages) { size_of::<Messages>() } else { 0 }
+        let of_kind = |kind: &Kind| match kind {
+            Kind::Messages(_) => size_of::<Messages>(),
+            Kind::Single(Some(_)) => size_of::<Message>(),
+            Kind::Even { .. } | Kind::Random { .. } | Kind::Single(None) => 0,
+        };
+        self.chunks.as_ref().map_or(0, |chunks| of_kind(&chunks.kind))
     }
 }
 
@@ -192,20 +252,26 @@ impl Chunks {
         }
     }
 
-    fn stop(&mut self, sent: u64, now: Time, cut: impl FnMut(&Message)) {
+    fn stop(&mut self, sent: u64, now: Time) {
         self.arrive_until(now);
         self.left = 0;
         self.next_at = Time::MAX;
-        if let Kind::Messages(messages) = &mut self.kind {
-            messages.begun = sent;
+        match &mut self.kind {
+            Kind::Even { waiting, .. } | Kind::Random { waiting, .. } => *waiting = 0,
+            Kind::Messages(messages) => {
+                messages.begun = sent;
+                messages.cut_off(now);
+            }
+            Kind::Single(_) => {}
         }
-        self.kind.take_waiting(cut);
     }
 
     fn supply(&mut self, frame: u16, now: Time) -> Supply {
         self.arrive_until(now);
-        if self.left == 0 {
-            self.begin_next();
+        if self.left == 0
+            && let Some(supply) = self.begin_next()
+        {
+            return supply;
         }
         match self.left {
             0 if self.next_at == Time::MAX => Supply::None,
@@ -244,28 +310,69 @@ impl Chunks {
                 self.entropy.unit();
                 self.next_at = next_arrival(at, messages.gap, &mut self.entropy);
             }
+            // It has arrived before.
+            Kind::Single(_) => self.next_at = Time::MAX,
         }
     }
 
-    /// Begins to send the first waiting chunk, if any.
-    fn begin_next(&mut self) {
+    /// Begins to send the first waiting chunk, if any. An independent message is supplied instead.
+    fn begin_next(&mut self) -> Option<Supply> {
         match &mut self.kind {
-            Kind::Even { waiting: 0, .. } | Kind::Random { waiting: 0, .. } => {}
+            Kind::Even { waiting: 0, .. } | Kind::Random { waiting: 0, .. } | Kind::Single(_) => {}
             Kind::Even { size, waiting, .. } | Kind::Random { size, waiting, .. } => {
                 *waiting -= 1;
                 self.left = *size;
             }
+            Kind::Messages(messages) if messages.order == MessageOrder::Independent => {
+                return messages.is_waiting().then_some(messages.supply());
+            }
             Kind::Messages(messages) => {
-                let Some((size, offered)) = messages.next() else { return };
-                self.left = size;
-                messages.begun += size;
-                messages.beginning = Some(Message { size, offered, end: messages.begun, damaged: false });
+                messages.beginning = messages.begin();
+                self.left = messages.beginning.map_or(0, |message| message.size);
             }
         }
+        None
     }
 }
 
 impl Messages {
+    /// The first waiting message, which begins.
+    fn begin(&mut self) -> Option<Message> {
+        let (size, offered) = self.next()?;
+        self.begun += size;
+        Some(Message { size, offered, end: self.begun, waited: self.made_way.saturating_since(offered) })
+    }
+
+    /// Cuts off all messages that have sent nothing.
+    fn cut_off(&mut self, now: Time) {
+        self.cut_early.extend(self.beginning.take());
+        let nothing = Waiting { count: 0, ..self.waiting.clone() };
+        let last = std::mem::replace(&mut self.waiting, nothing);
+        let cut = self.earlier.drain(..).chain([last]).filter(|waiting| waiting.count > 0);
+        self.cut.extend(cut.map(|waiting| (waiting, now)));
+    }
+
+    /// Removes everything that has sent nothing, and calls `visit` for each message.
+    fn take_all(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
+        self.cut_off(now);
+        std::mem::take(&mut self.cut_early).iter().for_each(&mut visit);
+        for (mut waiting, until) in std::mem::take(&mut self.cut) {
+            while let Some((size, offered)) = waiting.next(self.gap, &self.sizes) {
+                visit(&Message { size, offered, end: 0, waited: until.saturating_since(offered) });
+            }
+        }
+    }
+
+    /// Whether a message is waiting.
+    fn is_waiting(&self) -> bool {
+        self.waiting.count > 0 || self.earlier.iter().any(|start| start.count > 0)
+    }
+
+    /// What a flow with independent messages supplies while some are waiting.
+    fn supply(&self) -> Supply {
+        if self.active < MessageOrder::MOST_AT_ONCE { Supply::Message } else { Supply::None }
+    }
+
     /// Removes the first waiting message; returns its size and arrival time.
     fn next(&mut self) -> Option<(u64, Time)> {
         while self.earlier.front().is_some_and(|start| start.count == 0) {
@@ -288,7 +395,13 @@ impl Waiting {
 
 impl Kind {
     /// `None` for a backlogged flow.
-    fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: &RandomStream) -> Option<Self> {
+    fn new(
+        traffic: &Traffic,
+        order: MessageOrder,
+        frame: Bytes,
+        line: Rate,
+        entropy: &RandomStream,
+    ) -> Option<Self> {
         let even = |size: Bytes, rate: Rate| Self::Even {
             size: size.get(),
             waiting: 0,
@@ -298,7 +411,19 @@ impl Kind {
         let messages = |gap, sizes| {
             let waiting = Waiting { count: 0, entropy: entropy.clone(), at: Time::MAX };
             let earlier = VecDeque::new();
-            Self::Messages(Box::new(Messages { gap, sizes, waiting, earlier, beginning: None, begun: 0 }))
+            Self::Messages(Box::new(Messages {
+                gap,
+                sizes,
+                order,
+                made_way: Time::ZERO,
+                active: 0,
+                waiting,
+                earlier,
+                cut: Vec::new(),
+                cut_early: Vec::new(),
+                beginning: None,
+                begun: 0,
+            }))
         };
         let kind = match traffic {
             Traffic::Backlogged => return None,
@@ -316,15 +441,11 @@ impl Kind {
     }
 
     /// Removes everything that has arrived but sent nothing, and calls `visit` for each message in it.
-    fn take_waiting(&mut self, mut visit: impl FnMut(&Message)) {
+    fn take_waiting(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
         match self {
             Self::Even { waiting, .. } | Self::Random { waiting, .. } => *waiting = 0,
-            Self::Messages(messages) => {
-                messages.beginning.take().iter().for_each(&mut visit);
-                while let Some((size, offered)) = messages.next() {
-                    visit(&Message { size, offered, end: 0, damaged: false });
-                }
-            }
+            Self::Messages(messages) => messages.take_all(now, visit),
+            Self::Single(beginning) => beginning.take().iter().for_each(|message| visit(message)),
         }
     }
 }
@@ -362,7 +483,7 @@ mod tests {
 
     fn source() -> Source {
         let traffic = Traffic::Poisson { mean_gap: GAP, sizes: sizes() };
-        Source::new(&traffic, Bytes::new(1_000), Rate::from_gbps(10), stream())
+        Source::new(&traffic, MessageOrder::InOrder, Bytes::new(1_000), Rate::from_gbps(10), stream())
     }
 
     fn stream() -> RandomStream {
@@ -384,7 +505,7 @@ mod tests {
     fn send_all(source: &mut Source, now: Time, sent: &mut u64) -> Vec<(u64, Time)> {
         let mut begun = Vec::new();
         while let Supply::Frame(bytes) = source.supply(now) {
-            begun.extend(source.take(bytes));
+            begun.extend(source.take(bytes, now));
             *sent += u64::from(bytes);
         }
         assert_eq!(begun.last().map(|message| message.end), Some(*sent), "messages are sent completely");
@@ -427,16 +548,71 @@ mod tests {
         let (mut source, mut entropy) = (source(), stream());
         source.start(at(0));
         let Supply::Frame(bytes) = source.supply(at(100)) else { panic!("some have arrived") };
-        let begun = source.take(bytes);
+        let begun = source.take(bytes, at(100));
         let arrived = arrivals(&mut entropy, at(0), at(100));
         assert!(u64::from(bytes) < arrived[0].0, "the first message has several frames");
-        let mut cut = Vec::new();
-        source.stop(u64::from(bytes), at(100), |message| cut.push((message.size, message.offered)));
+        source.stop(u64::from(bytes), at(100));
         assert_eq!(begun.map(|message| (message.size, message.offered)), Some(arrived[0]));
-        assert_eq!(cut, arrived[1..]);
-        assert_eq!(waiting(&source, at(100)), []);
+        assert_eq!(source.supply(at(150)), Supply::None);
         let mut sent = u64::from(bytes);
         source.start(at(200));
         assert_eq!(send_all(&mut source, at(300), &mut sent), arrivals(&mut entropy, at(200), at(300)));
+        assert_eq!(waiting(&source, at(300)), arrived[1..], "those that were cut off are remembered");
+    }
+
+    #[test]
+    fn a_message_that_was_about_to_begin_is_cut_off_once() {
+        let mut source = source();
+        source.start(at(0));
+        assert!(matches!(source.supply(at(100)), Supply::Frame(_)));
+        source.stop(0, at(100));
+        assert_eq!(waiting(&source, at(100)), arrivals(&mut stream(), at(0), at(100)));
+    }
+
+    #[test]
+    fn a_message_waits_until_the_one_before_it_is_sent() {
+        let mut source = source();
+        source.start(at(0));
+        let arrived = arrivals(&mut stream(), at(0), at(100));
+        let mut waited = Vec::new();
+        // Each frame leaves 100 us after the one before it, so that nearly all messages wait.
+        let mut now = at(100);
+        while waited.len() < 3 {
+            let Supply::Frame(bytes) = source.supply(now) else { panic!("some have arrived") };
+            let begun = source.take(bytes, now);
+            waited.extend(begun.map(|message| (message.waited, now)));
+            now += TimeDelta::from_micros(100);
+        }
+        assert_eq!(waited[0].0, TimeDelta::ZERO, "nothing is before the first");
+        let last_frame = |begins: Time| Time::from_picos(begins.as_picos() - 100_000_000);
+        assert_eq!(waited[1].0, last_frame(waited[1].1) - arrived[1].1);
+        assert_eq!(waited[2].0, last_frame(waited[2].1) - arrived[2].1);
+    }
+
+    #[test]
+    fn independent_messages_begin_together_up_to_a_limit() {
+        let traffic = Traffic::Poisson { mean_gap: TimeDelta::from_nanos(1), sizes: sizes() };
+        let order = MessageOrder::Independent;
+        let mut source = Source::new(&traffic, order, Bytes::new(1_000), Rate::from_gbps(10), stream());
+        source.start(at(0));
+        let mut begun = Vec::new();
+        while source.supply(at(100)) == Supply::Message {
+            begun.extend(source.begin_message());
+        }
+        assert_eq!(begun.len(), MessageOrder::MOST_AT_ONCE as usize);
+        assert_eq!(source.supply(at(100)), Supply::None);
+        source.end_message(at(200));
+        assert_eq!(source.supply(at(200)), Supply::Message);
+        let (mut first, mut late) = (begun.swap_remove(0), source.begin_message().unwrap());
+        let waited = |source: &mut Source| {
+            let Supply::Frame(bytes) = source.supply(at(200)) else { panic!("it has a frame") };
+            source.take(bytes, at(200)).expect("it begins").waited
+        };
+        assert_eq!(waited(&mut first), TimeDelta::ZERO);
+        assert!(waited(&mut late) > TimeDelta::from_micros(190));
+        while let Supply::Frame(bytes) = first.supply(at(300)) {
+            first.take(bytes, at(300));
+        }
+        assert!(first.is_exhausted() && first.supply(at(900)) == Supply::None);
     }
 }

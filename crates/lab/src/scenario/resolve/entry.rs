@@ -1,7 +1,7 @@
 //! The flows of an entry.
 
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{Destination, FlowSpec, NodeId, Priority, Reaction};
+use setpoint_sim::{Destination, FlowSpec, MessageOrder, NodeId, Priority, Reaction};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Setting;
@@ -166,6 +166,7 @@ pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
         priority,
         frame,
         traffic: Traffic::Backlogged,
+        messages: MessageOrder::InOrder,
         start: Time::ZERO,
         stop: None,
         weight: 1,

@@ -12,8 +12,8 @@ use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, Change, ControlSpec, FlowControl, FlowSpec, Outcome, Placement, Priority, PrioritySet, Reaction,
-    SampledFrames, Spec, TimedChange,
+    Bridges, Change, ControlSpec, FlowControl, FlowSpec, MessageOrder, Outcome, Placement, Priority,
+    PrioritySet, Reaction, SampledFrames, Spec, TimedChange,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -98,6 +98,7 @@ impl Synthetic {
             priority: priority(),
             frame: Self::FRAME,
             traffic: Traffic::Backlogged,
+            messages: MessageOrder::InOrder,
             start: Time::ZERO,
             stop: None,
             weight: 1,

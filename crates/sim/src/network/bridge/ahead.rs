@@ -57,7 +57,7 @@ impl Bridges {
                 if let (End::Station(_), Some(flying)) = (link.to, link.flight.front())
                     && flying.frame.is_data()
                 {
-                    cx.receivers.prefetch(flying.frame.flow());
+                    cx.receivers.prefetch(cx.routes.flow_of(flying.frame));
                 }
             }
         }

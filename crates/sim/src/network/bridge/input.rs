@@ -106,7 +106,7 @@ impl Bridges {
             at: cx.now,
             port: self.feeding(cx.routes.input_of(frame)),
             priority: cx.classes.priorities[frame.class() as usize],
-            flow: frame.flow(),
+            flow: cx.routes.flow_of(frame),
             occupied: Bytes::new(occupied),
             room: Bytes::new(room),
         };

@@ -16,8 +16,7 @@ use setpoint_units::Bytes;
 use super::super::context::Context;
 use super::Bridges;
 use crate::frame::Frame;
-use crate::ids::FlowId;
-use crate::index::{HopNo, QueueNo};
+use crate::index::{Conversation, HopNo, QueueNo};
 use crate::spec::{Reaction, Side};
 
 /// Notifications that a congestion point issues, each with the flow that it is for.
@@ -67,7 +66,7 @@ impl Bridges {
     fn blame(&mut self, queue: QueueNo, frame: Frame, issued: &mut Issued) {
         let (Side::Input, port, class) = self.place_of(queue) else { return };
         for (flow, _) in issued {
-            if *flow == FlowKey(frame.flow().0)
+            if *flow == frame.conversation().key()
                 && let Some(culprit) = self.culprit(port, class)
             {
                 *flow = culprit;
@@ -81,20 +80,21 @@ impl Bridges {
     #[inline(never)]
     pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<Frame>, issued: Issued) {
         let (side, port, _) = self.place_of(queue);
-        for (FlowKey(flow), notification) in issued {
-            let flow = FlowId(flow);
+        for (key, notification) in issued {
+            let conversation = Conversation::of_key(key);
+            let flow = cx.routes.conversations().flow_of(conversation);
             if cx.routes.facts(flow).reaction == Reaction::Uncontrolled {
                 continue;
             }
             self.queues[queue].notifications += 1;
             self.feedback[usize::from(notification.feedback.get())] += 1;
             let hop = match frame {
-                Some(frame) if frame.flow() == flow => frame.hop(),
-                _ => self.hop_at(cx, flow, queue),
+                Some(frame) if frame.conversation() == conversation => frame.hop(),
+                _ => self.hop_at(cx, conversation, queue),
             };
             let (from, rules) = (self.queues[queue].point, &cx.rules);
             let (bytes, class) = (rules.notification_bytes, rules.notification_class);
-            let notification = Frame::notification(&notification, from, flow, hop, bytes, class);
+            let notification = Frame::notification(&notification, from, conversation, hop, bytes, class);
             match side {
                 Side::Output if self.cioq.is_some() => self.notify_across(cx, port, notification),
                 _ => self.send_notification(cx, notification),
@@ -102,10 +102,10 @@ impl Bridges {
         }
     }
 
-    /// The hop of a flow at a queue's bridge.
-    fn hop_at(&self, cx: &Context, flow: FlowId, queue: QueueNo) -> HopNo {
+    /// The hop of a conversation at a queue's bridge.
+    fn hop_at(&self, cx: &Context, conversation: Conversation, queue: QueueNo) -> HopNo {
         let (side, port, _) = self.place_of(queue);
-        let hop = cx.routes.find(flow, |hop| match side {
+        let hop = cx.routes.find(conversation, |hop| match side {
             Side::Output => hop.output == port,
             Side::Input => hop.input == port,
         });
@@ -118,8 +118,8 @@ impl Bridges {
 fn arrival(cx: &Context, frame: Frame, length: u64) -> Arrival {
     Arrival {
         now: cx.now,
-        flow: FlowKey(frame.flow().0),
-        tenant: cx.routes.tenants.get(frame.flow()).copied().unwrap_or(Tenant::ANYONE),
+        flow: frame.conversation().key(),
+        tenant: cx.routes.tenants.get(cx.routes.flow_of(frame)).copied().unwrap_or(Tenant::ANYONE),
         tag: frame.tag(),
         ..Arrival::of(frame.size(), Bytes::new(length))
     }

@@ -172,7 +172,10 @@ impl Context {
     /// The paths to all receivers of a flow, each starting at the flow's station.
     pub(in super::super) fn paths(&self, flow: FlowId) -> impl Iterator<Item = &[PortId]> {
         let receivers = self.groups.receivers_of(flow);
-        let alone = receivers.is_empty().then(|| self.routes.ports_of(flow));
-        alone.into_iter().chain(receivers.map(|receiver| self.groups.path_of(&self.routes, receiver)))
+        let alone = receivers.is_empty().then(|| self.routes.paths_of(flow));
+        alone
+            .into_iter()
+            .flatten()
+            .chain(receivers.map(|receiver| self.groups.path_of(&self.routes, receiver)))
     }
 }

@@ -11,7 +11,7 @@ use super::super::routes::Routes;
 use super::lane::Lane;
 use super::schedule::Schedule;
 use super::sender::Sender;
-use super::{Lanes, Station, Stations};
+use super::{Dispatch, Lanes, Station, Stations};
 use crate::clock::Clock;
 use crate::ids::{FlowId, NodeId, PortId};
 use crate::index::{LaneNo, PartNo, SenderNo, StationNo, Table};
@@ -47,9 +47,14 @@ impl Stations {
             homes[number(flow)].push(LaneNo(lane as u32));
         }
         let ports = nodes.iter().map(|node| leaving[node.index()][0]);
+        let mut spawns = vec![false; topology.nodes().len()];
+        for (_, flow) in flows().filter(|(_, flow)| flow.sends_independent_messages()) {
+            spawns[flow.source.index()] = true;
+        }
+        let spawning = |port: PortId| spawns[topology.source(port).index()];
         let mut stations: Table<StationNo, Station> = ports
             .zip(homes.iter())
-            .map(|(id, lanes)| Station::new(spec, id, Schedule::new(lanes, classes.count())))
+            .map(|(id, lanes)| Station::new(spec, id, Schedule::new(lanes, classes.count(), spawning(id))))
             .collect();
         let count = flows().count();
         let (mut lanes, mut senders) = (Lanes::with_capacity(count), Table::with_capacity(count));
@@ -61,7 +66,8 @@ impl Stations {
             let pace = Pace::new(flow.cap.map(|cap| clock.rate(cap)));
             let home = lanes.push(Lane::new(station, routes.facts(id).class, pace));
             let line = stations[station].port.rate();
-            let source = Source::new(&clock.traffic(&flow.traffic), flow.frame, line, stream(spec, id));
+            let source =
+                Source::new(&clock.traffic(&flow.traffic), flow.message_order(), flow.frame, line, stream(spec, id));
             senders.push(sender(id, home, flow, source, routes));
         }
         let listed = match ends {
@@ -73,6 +79,7 @@ impl Stations {
             lanes,
             ends,
             flows: listed,
+            dispatch: Dispatch::new(senders.len()),
             senders,
             reaction_params: spec.control.reaction_point,
             seed: spec.seed,
@@ -87,17 +94,7 @@ fn stream(spec: &Spec, flow: FlowId) -> RandomStream {
 
 fn sender(id: FlowId, home: LaneNo, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
     let facts = routes.facts(id);
-    Sender {
-        source,
-        lane: home,
-        hop: facts.first,
-        weight: flow.weight,
-        class: facts.class,
-        sent_frames: 0,
-        sent: 0,
-        cap: flow.cap,
-        limiters: None,
-    }
+    Sender { cap: flow.cap, ..Sender::new(source, home, facts.first, flow.weight, facts.class) }
 }
 
 impl Station {

@@ -139,6 +139,14 @@ impl Lane {
         members.turn = 0;
     }
 
+    /// Removes a sender that has nothing more to send. Returns whether others stay.
+    pub(super) fn remove_member(&mut self, sender: SenderNo) -> bool {
+        let Some(members) = &mut self.members else { return false };
+        members.senders.retain(|&other| other != sender);
+        members.turn = 0;
+        !members.senders.is_empty()
+    }
+
     /// The congestion point that its limiter follows, if frames carry it.
     pub(super) fn tag(&self) -> Option<PointId> {
         self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())

@@ -5,6 +5,7 @@
 
 mod ahead;
 mod build;
+mod dispatch;
 mod lane;
 mod pending;
 mod reaction;
@@ -24,10 +25,11 @@ use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::ids::{FlowId, PortId};
-use crate::index::{LaneNo, Number, SenderNo, StationNo, Table};
+use crate::index::{Conversation, LaneNo, Number, SenderNo, StationNo, Table};
 use crate::ring::Ring;
 use crate::traffic::source::Supply;
 
+pub(super) use dispatch::Dispatch;
 pub(super) use lane::{Lane, Limiter};
 pub(super) use sender::{Limiters, Sender};
 
@@ -44,8 +46,9 @@ pub(super) struct Stations {
     ends: Ends<SenderNo>,
     /// The flows of senders whose numbers differ from those of their flows.
     flows: Vec<FlowId>,
-    /// In the order of their flows.
+    /// In the order of their flows, followed by those of independent messages.
     senders: Table<SenderNo, Sender>,
+    dispatch: Dispatch,
     reaction_params: ReactionPointParams,
     /// The seed of the run.
     seed: u64,
@@ -73,7 +76,12 @@ pub(super) struct Station {
 /// What a lane can send next.
 #[derive(Clone, Copy)]
 enum Next {
-    Frame { sender: SenderNo, bytes: u16 },
+    Frame {
+        sender: SenderNo,
+        bytes: u16,
+    },
+    /// An independent message of this flow can begin.
+    Message(SenderNo),
     Later(Time),
     Nothing,
 }
@@ -156,17 +164,16 @@ impl Stations {
     fn send_from(&mut self, cx: &mut Context, number: StationNo, lane: LaneNo) {
         let next = self.next_of(cx, lane);
         let Next::Frame { sender, bytes } = next else {
-            self.place(cx, lane, next);
-            return;
+            return self.send_nothing(cx, lane, next);
         };
-        let flow = self.flow_of(sender);
+        let conversation = self.conversation_of(sender);
         let entry = &mut self.senders[sender];
-        if let Some(message) = entry.source.take(bytes) {
-            cx.expect(flow, message);
+        if let Some(message) = entry.source.take(bytes, cx.now) {
+            cx.expect(conversation, message);
         }
         entry.sent_frames += 1;
         entry.sent += u64::from(bytes);
-        let mut frame = Frame::data(flow, entry.hop, bytes, entry.class, cx.now);
+        let mut frame = Frame::data(conversation, entry.hop, bytes, entry.class, cx.now);
         if cx.rules.tags
             && let Some(point) = self.lanes[lane].tag()
         {
@@ -187,6 +194,19 @@ impl Stations {
             self.release_if_idle(cx, lane, backlog);
         }
         self.place(cx, lane, next);
+        if self.is_of_message(sender) {
+            self.count_message_frame(cx, sender, bytes);
+        }
+    }
+
+    /// Reschedules a lane that has no frame to send, and begins the messages of its flow that have arrived.
+    #[cold]
+    fn send_nothing(&mut self, cx: &Context, lane: LaneNo, mut next: Next) {
+        if let Next::Message(flow) = next {
+            self.dispatch(cx, flow);
+            next = self.next_of(cx, lane);
+        }
+        self.place(cx, lane, next);
     }
 
     /// Makes a lane ready, pending, idle or silent.
@@ -195,6 +215,7 @@ impl Stations {
         let entry = &mut self.lanes[lane];
         let (supplied, bytes) = match next {
             Next::Frame { bytes, .. } => (Time::ZERO, bytes),
+            Next::Message(_) => (Time::ZERO, 0),
             Next::Later(at) => (at, 0),
             Next::Nothing => return entry.park(LaneState::Idle),
         };
@@ -216,6 +237,7 @@ impl Stations {
             let sender = lane.resident();
             return match self.senders[sender].source.supply(cx.now) {
                 Supply::Frame(bytes) => Next::Frame { sender, bytes },
+                Supply::Message => Next::Message(sender),
                 Supply::NotBefore(at) => Next::Later(at),
                 Supply::None => Next::Nothing,
             };
@@ -235,6 +257,7 @@ impl Stations {
                     entry.set_turn(turn);
                     return Next::Frame { sender, bytes };
                 }
+                Supply::Message => return Next::Message(sender),
                 Supply::NotBefore(at) => later = Some(later.map_or(at, |earlier| earlier.min(at))),
                 Supply::None => {}
             }
@@ -251,7 +274,15 @@ impl Stations {
     /// The flow of a sender.
     #[inline]
     pub(super) fn flow_of(&self, sender: SenderNo) -> FlowId {
+        let sender = self.dispatch.flow_of(sender);
         if self.flows.is_empty() { FlowId(sender.0) } else { self.flows[sender.place()] }
+    }
+
+    /// The conversation of a sender.
+    #[inline]
+    pub(super) fn conversation_of(&self, sender: SenderNo) -> Conversation {
+        let of_flow = || Conversation::of_flow(self.flow_of(sender));
+        self.dispatch.conversation(sender).unwrap_or_else(of_flow)
     }
 
     /// Starts the traffic of a flow.
@@ -263,10 +294,11 @@ impl Stations {
     /// Stops the traffic of a flow. Messages that it has not sent completely are cut off.
     pub(super) fn stop(&mut self, cx: &mut Context, sender: SenderNo) {
         let flow = self.flow_of(sender);
+        self.cut_messages(cx, sender);
         let Sender { lane, sent, source, .. } = &mut self.senders[sender];
-        let lane = *lane;
-        cx.cut_off(flow, *sent);
-        source.stop(*sent, cx.now, |message| cx.receivers.cut(flow, message));
+        let (lane, conversation) = (*lane, Conversation::of_flow(flow));
+        cx.cut_off(conversation, *sent);
+        source.stop(*sent, cx.now);
         if cx.rules.lossless {
             cx.tell(Content::FlowStops(flow));
         }
@@ -276,12 +308,18 @@ impl Stations {
     /// Changes the weight of a flow.
     pub(super) fn set_weight(&mut self, sender: SenderNo, weight: u32) {
         self.senders[sender].weight = weight;
+        for message in self.dispatch.senders_of(sender) {
+            self.senders[message].weight = weight;
+        }
     }
 
     /// Changes the cap of a flow.
     pub(super) fn set_cap(&mut self, cx: &mut Context, sender: SenderNo, cap: Option<Rate>) {
-        self.senders[sender].cap = cap;
-        self.apply_limit(cx, self.senders[sender].lane);
+        let messages: Vec<SenderNo> = self.dispatch.senders_of(sender).collect();
+        for sender in messages.into_iter().chain([sender]) {
+            self.senders[sender].cap = cap;
+            self.apply_limit(cx, self.senders[sender].lane);
+        }
     }
 
     /// Handles the arrival of a pause frame.

@@ -10,7 +10,7 @@ use super::sender::{Limiters, Sender};
 use crate::clock::Clock;
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
-use crate::index::{LaneNo, SenderNo, StationNo};
+use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
 use crate::random::RandomStream;
 
 impl Lane {
@@ -31,7 +31,7 @@ impl Lane {
 impl Stations {
     /// Handles the arrival of a notification at its flow's station.
     pub(super) fn receive_notification(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
-        let limiters = self.limiters_of(self.sender_of(frame.flow()));
+        let limiters = self.limiters_of(self.sender_of(cx.routes.flow_of(frame)));
         limiters.notifications += 1;
         limiters.first_notified.get_or_insert(cx.now);
         if cx.rules.reaction_delay.is_zero() {
@@ -45,16 +45,17 @@ impl Stations {
 
     /// What the limiters of a sender share.
     pub(super) fn limiters_of(&mut self, sender: SenderNo) -> &mut Limiters {
-        let (seed, flow) = (self.seed, self.flow_of(sender));
-        self.senders[sender].limiters.get_or_insert_with(|| Box::new(Limiters::new(seed, flow)))
+        let (seed, conversation) = (self.seed, self.conversation_of(sender));
+        self.senders[sender].limiters.get_or_insert_with(|| Box::new(Limiters::new(seed, conversation)))
     }
 
     /// The random stream for the next limiter of a sender.
     fn entropy_of(&self, sender: SenderNo) -> RandomStream {
-        let (flow, limiters) = (self.flow_of(sender), &self.senders[sender].limiters);
-        limiters
-            .as_ref()
-            .map_or_else(|| Limiters::new(self.seed, flow).entropy, |limiters| limiters.entropy.clone())
+        let (conversation, limiters) = (self.conversation_of(sender), &self.senders[sender].limiters);
+        limiters.as_ref().map_or_else(
+            || Limiters::new(self.seed, conversation).entropy,
+            |limiters| limiters.entropy.clone(),
+        )
     }
 
     /// Processes the notification whose reaction delay has passed.
@@ -66,7 +67,8 @@ impl Stations {
 
     fn react(&mut self, cx: &mut Context, frame: Frame) {
         let (notification, from) = frame.notification_content();
-        let sender = self.sender_of(frame.flow());
+        // A message may have been sent before its notification arrives.
+        let Some(sender) = self.sender_in(cx, frame.conversation()) else { return };
         if self.is_free_after(cx, sender, from, &notification) {
             return;
         }
@@ -78,6 +80,16 @@ impl Stations {
         self.apply_limit(cx, lane);
         // A reaction point that ignores notifications gives its limiter back at once.
         self.release_if_idle(cx, lane, Backlog::Waiting);
+    }
+
+    /// The sender of a conversation, if it is still being sent.
+    fn sender_in(&self, cx: &Context, conversation: Conversation) -> Option<SenderNo> {
+        let flow = cx.routes.conversations().flow_of(conversation);
+        let sender = self.sender_of(flow);
+        if conversation == Conversation::of_flow(flow) {
+            return Some(sender);
+        }
+        self.dispatch.sender_of(sender, conversation)
     }
 
     /// Whether a flow without a limiter still needs none after a notification, because the notification asks
@@ -120,7 +132,7 @@ impl Stations {
         if cx.rules.limiters == 0 || self.reaction_params == ReactionPointParams::None {
             return None;
         }
-        let (class, number) = (self.lanes[current].class, self.flow_of(sender).index());
+        let (class, number) = (self.lanes[current].class, self.conversation_of(sender).0 as usize);
         let station = &mut self.stations[self.lanes[current].station];
         let in_use = |lane: &&LaneNo| self.lanes[**lane].class == class;
         let candidates: Vec<LaneNo> = station.limited.iter().filter(in_use).copied().collect();
@@ -235,7 +247,7 @@ impl Stations {
     }
 
     #[cold]
-    fn release(&mut self, cx: &mut Context, lane: LaneNo) {
+    pub(super) fn release(&mut self, cx: &mut Context, lane: LaneNo) {
         let resident = lane.resident();
         let entry = &mut self.lanes[lane];
         let Some(limiter) = entry.limiter.take() else { return };
@@ -245,6 +257,7 @@ impl Stations {
         limiters.past += limiter.reaction_point.counters();
         limiters.entropy = limiter.entropy;
         self.stations[station].limited.retain(|&other| other != lane);
+        let resident_is_gone = !members.contains(&resident);
         for sender in members {
             let home = LaneNo::home_of(sender);
             self.senders[sender].lane = home;
@@ -252,5 +265,8 @@ impl Stations {
             self.apply_limit(cx, home);
         }
         self.apply_limit(cx, lane);
+        if resident_is_gone {
+            self.set_free(resident);
+        }
     }
 }

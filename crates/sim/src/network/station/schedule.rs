@@ -39,9 +39,10 @@ pub(super) enum Turn {
 }
 
 impl Schedule {
-    pub(super) fn new(lanes: &[LaneNo], classes: usize) -> Self {
+    /// For some lanes, to which those of independent messages may be added.
+    pub(super) fn new(lanes: &[LaneNo], classes: usize, may_grow: bool) -> Self {
         match *lanes {
-            [lane] => Self::Single(lane),
+            [lane] if !may_grow => Self::Single(lane),
             _ => Self::Several(Box::new(Queues {
                 ready: vec![Ring::default(); classes],
                 ready_classes: 0,

@@ -3,8 +3,7 @@
 use setpoint_control::{Limit, RpCounters};
 use setpoint_units::{Rate, Time};
 
-use crate::ids::FlowId;
-use crate::index::{HopNo, LaneNo};
+use crate::index::{Conversation, HopNo, LaneNo};
 use crate::random::{Purpose, RandomStream};
 use crate::traffic::source::Source;
 
@@ -48,13 +47,18 @@ pub(in super::super) struct Limiters {
 
 impl Limiters {
     /// Before the first limiter.
-    pub(super) fn new(seed: u64, flow: FlowId) -> Self {
-        let entropy = RandomStream::new(seed, Purpose::ReactionPoint, flow.0);
+    pub(super) fn new(seed: u64, conversation: Conversation) -> Self {
+        let entropy = RandomStream::new(seed, Purpose::ReactionPoint, conversation.0);
         Self { entropy, past: RpCounters::default(), notifications: 0, first_notified: None }
     }
 }
 
 impl Sender {
+    /// A sender that has sent nothing, without a cap.
+    pub(super) fn new(source: Source, lane: LaneNo, hop: HopNo, weight: u32, class: u8) -> Self {
+        Self { sent_frames: 0, sent: 0, lane, hop, weight, class, cap: None, limiters: None, source }
+    }
+
     /// The stricter of a limit and the flow's cap.
     pub(super) fn capped(&self, limit: Limit) -> Limit {
         self.cap.map_or(limit, |cap| limit.min(Limit::Rate(cap)))

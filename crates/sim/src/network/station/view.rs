@@ -1,6 +1,5 @@
 //! What others may see of stations: measurements, checks and memory.
 
-use setpoint_control::Limit;
 use setpoint_units::{Rate, Time};
 
 use super::super::pause::PauseState;
@@ -9,7 +8,7 @@ use super::sender::Sent;
 use super::{Lane, Limiter, Limiters, Sender, Station, Stations};
 use crate::ids::PortId;
 use crate::index::{SenderNo, StationNo, Table};
-use crate::traffic::source::{Message, Supply};
+use crate::traffic::source::Supply;
 
 impl Stations {
     pub(in super::super) fn port(&self, station: StationNo) -> (&Port, &PauseState) {
@@ -27,22 +26,8 @@ impl Stations {
 
     /// Whether a flow has a frame to send now.
     pub(in super::super) fn has_frame(&mut self, sender: SenderNo, now: Time) -> bool {
-        matches!(self.senders[sender].source.supply(now), Supply::Frame(_))
-    }
-
-    /// Removes the messages of a flow that were offered by now and have sent nothing, and calls `visit` for each.
-    pub(in super::super) fn take_waiting(
-        &mut self,
-        sender: SenderNo,
-        now: Time,
-        visit: impl FnMut(&Message),
-    ) {
-        self.senders[sender].source.take_waiting(now, visit);
-    }
-
-    /// The rate that is reported for a flow's limiter, if it has one.
-    pub(in super::super) fn reported_limit(&self, sender: SenderNo) -> Option<Rate> {
-        self.lanes[self.senders[sender].lane].limit().map(Limit::reported)
+        matches!(self.senders[sender].source.supply(now), Supply::Frame(_) | Supply::Message)
+            || self.dispatch.senders_of(sender).next().is_some()
     }
 
     /// Ends the run; returns what all flows have sent, in order.
@@ -52,8 +37,15 @@ impl Stations {
                 self.limiters_of(lane.resident()).past += limiter.reaction_point.counters();
             }
         }
+        let (messages, flows): (Vec<SenderNo>, Vec<SenderNo>) =
+            self.senders.numbers().partition(|&sender| self.is_of_message(sender));
+        for message in messages {
+            if let Some(limiters) = self.senders[message].limiters.take() {
+                self.limiters_of(self.dispatch.flow_of(message)).past += limiters.past;
+            }
+        }
         drop(self.lanes);
-        let mut sent: Vec<Sent> = self.senders.into_iter().map(Sender::finish).collect();
+        let mut sent: Vec<Sent> = self.senders.into_iter().take(flows.len()).map(Sender::finish).collect();
         sent.shrink_to_fit();
         sent
     }
@@ -92,11 +84,12 @@ impl Stations {
         let each = size_of::<Sender>() + size_of::<Lane>();
         let limiters = self.lanes.iter().filter(|lane| lane.limiter.is_some()).count();
         let notified = self.senders.iter().filter(|sender| sender.limiters.is_some()).count();
-        self.senders.len() * each
+        self.senders.capacity() * each
             + limiters * size_of::<Limiter>()
             + notified * size_of::<Limiters>()
             + self.stations.iter().map(|station| station.schedule.heap_bytes()).sum::<usize>()
             + self.senders.iter().map(|sender| sender.source.heap_bytes()).sum::<usize>()
+            + self.dispatch.heap_bytes()
     }
 
     /// Bytes of notifications that wait for the reaction delay.

@@ -8,9 +8,9 @@ use setpoint_control::{
 };
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
-    Bridges, Cells, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom, NodeId,
-    PauseParams, Placement, PortId, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording,
-    SampledFrames, Spec, Spraying, TimedChange, Topology,
+    Bridges, Cells, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom,
+    MessageOrder, NodeId, PauseParams, Placement, PortId, Priority, PrioritySet, Purpose, RandomStream,
+    Reaction, Recording, SampledFrames, Spec, Spraying, TimedChange, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -134,6 +134,7 @@ impl Draw {
             }
         };
         FlowSpec {
+            messages: self.one(&[MessageOrder::InOrder, MessageOrder::Independent]),
             priority: self.priority(),
             frame: self.frame(),
             start: if self.chance(60) { Time::ZERO } else { self.time() },

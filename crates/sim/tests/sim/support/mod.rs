@@ -12,9 +12,9 @@ use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, Re
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, Outcome,
-    PauseParams, Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying,
-    Topology,
+    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId,
+    Outcome, PauseParams, Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec,
+    Spraying, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -87,6 +87,7 @@ pub fn flow(source: NodeId, destination: NodeId, traffic: Traffic) -> FlowSpec {
         priority: DATA,
         frame: Bytes::new(1_000),
         traffic,
+        messages: MessageOrder::InOrder,
         start: Time::ZERO,
         stop: None,
         weight: 1,

@@ -70,7 +70,7 @@ impl Bridges {
         self.queues[queue].hold(frame.bytes(), cx.now);
         let edge = &mut self.cioq().inputs[input];
         edge.used[frame.class() as usize] += units;
-        let owner = Owner { flow: FlowKey(frame.flow().0), class: frame.class() };
+        let owner = Owner { flow: frame.conversation().key(), class: frame.class() };
         match &mut edge.culprits {
             Some(array) => array.store(owner, units).expect("the culprit array has a word for every unit"),
             None => Units::default(),

@@ -1,0 +1,244 @@
+//! Independent messages: each gets a sender and a lane of its own when it begins, and gives them back when it has been sent.
+//!
+//! The flow itself keeps its home lane, from which no frame leaves: the lane becomes due when a message arrives, and its turn is
+//! to begin the message. Numbers of senders are used again by the same station only, so that the order of its lanes depends on
+//! nothing that happens elsewhere.
+
+use std::collections::BTreeMap;
+
+use setpoint_control::{Limit, Pace};
+use setpoint_units::{Rate, Time};
+
+use super::super::context::Context;
+use super::lane::{Lane, LaneState};
+use super::sender::Sender;
+use super::{Next, Stations};
+use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
+use crate::traffic::source::{Message, Source};
+
+/// The independent messages of the flows of a partition.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Dispatch {
+    /// The first number of a message's sender: those below are flows.
+    first: u32,
+    /// What each sender from `first` on sends.
+    owners: Vec<Owner>,
+    /// The messages of each flow that are being sent.
+    active: BTreeMap<SenderNo, Active>,
+    /// For each station, the senders that it can use again.
+    free: BTreeMap<StationNo, Vec<SenderNo>>,
+}
+
+/// A message's flow, and its conversation.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    flow: SenderNo,
+    conversation: Conversation,
+}
+
+/// The messages of a flow that are being sent.
+#[derive(Clone, Debug, Default)]
+struct Active {
+    /// How many have begun.
+    begun: u32,
+    senders: BTreeMap<Conversation, SenderNo>,
+}
+
+impl Dispatch {
+    /// For senders of flows with numbers below the given one.
+    pub(super) fn new(flows: usize) -> Self {
+        Self { first: flows as u32, ..Self::default() }
+    }
+
+    /// The owner of a sender, if it is that of a message.
+    #[inline]
+    fn owner(&self, sender: SenderNo) -> Option<&Owner> {
+        // The common case needs one comparison.
+        if sender.0 < self.first { None } else { self.owners.get((sender.0 - self.first) as usize) }
+    }
+
+    /// The conversation of a sender, if it is that of a message.
+    #[inline]
+    pub(super) fn conversation(&self, sender: SenderNo) -> Option<Conversation> {
+        self.owner(sender).map(|owner| owner.conversation)
+    }
+
+    /// The flow of a message's sender; the sender itself if it is that of a flow.
+    #[inline]
+    pub(super) fn flow_of(&self, sender: SenderNo) -> SenderNo {
+        self.owner(sender).map_or(sender, |owner| owner.flow)
+    }
+
+    /// The sender of a message of a flow, while it is being sent.
+    pub(super) fn sender_of(&self, flow: SenderNo, conversation: Conversation) -> Option<SenderNo> {
+        self.active.get(&flow)?.senders.get(&conversation).copied()
+    }
+
+    /// The senders of a flow's messages that are being sent.
+    pub(super) fn senders_of(&self, flow: SenderNo) -> impl Iterator<Item = SenderNo> {
+        self.active.get(&flow).into_iter().flat_map(|active| active.senders.values().copied())
+    }
+
+    /// Bytes on the heap, without senders and lanes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let active: usize = self.active.values().map(|active| active.senders.len()).sum();
+        self.owners.capacity() * size_of::<Owner>()
+            + active * Self::BYTES_OF_ENTRY
+            + self.free.values().map(|free| free.capacity() * size_of::<SenderNo>()).sum::<usize>()
+    }
+
+    /// The largest number of bytes of an entry in a tree of active messages, whose nodes are at least half full.
+    const BYTES_OF_ENTRY: usize = 2 * (size_of::<Conversation>() + size_of::<SenderNo>()) + 8;
+
+    /// The largest number of bytes that a message takes here. Lists double when they grow.
+    pub(in super::super) const BYTES_OF_MESSAGE: usize =
+        2 * (size_of::<Owner>() + size_of::<SenderNo>()) + Self::BYTES_OF_ENTRY;
+}
+
+impl Stations {
+    /// Begins the messages of a flow that have arrived, as many as may be sent at the same time.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn dispatch(&mut self, cx: &Context, flow: SenderNo) {
+        while let Next::Message(_) = self.next_of(cx, LaneNo::home_of(flow)) {
+            let Some(source) = self.senders[flow].source.begin_message() else { return };
+            self.begin_message(cx, flow, source);
+        }
+    }
+
+    fn begin_message(&mut self, cx: &Context, flow: SenderNo, source: Source) {
+        let conversations = cx.routes.conversations();
+        let (id, active) = (self.flow_of(flow), self.dispatch.active.entry(flow).or_default());
+        let conversation = loop {
+            let conversation = conversations.of_message(id, active.begun);
+            active.begun = (active.begun + 1) % conversations.numbers();
+            if !active.senders.contains_key(&conversation) {
+                break conversation;
+            }
+        };
+        let Sender { weight, class, cap, .. } = self.senders[flow];
+        let station = self.lanes[LaneNo::home_of(flow)].station;
+        let clock = self.stations[station].clock;
+        let sender = self.place_for(station, Owner { flow, conversation });
+        let lane = LaneNo::home_of(sender);
+        self.dispatch.active.entry(flow).or_default().senders.insert(conversation, sender);
+        let hop = cx.routes.way_of(conversation).0;
+        self.senders[sender] = Sender { cap, ..Sender::new(source, lane, hop, weight, class) };
+        self.lanes[lane] = Lane::new(station, class, Pace::new(cap.map(|cap| clock.rate(cap))));
+        let next = self.next_of(cx, lane);
+        self.place(cx, lane, next);
+    }
+
+    /// A number for the sender of a message at a station.
+    fn place_for(&mut self, station: StationNo, owner: Owner) -> SenderNo {
+        let Dispatch { first, owners, free, .. } = &mut self.dispatch;
+        if let Some(free) = free.get_mut(&station) {
+            // The lane of a message that was cut off may still be in a ring of its station.
+            let usable = |sender: &SenderNo| !self.lanes[LaneNo::home_of(*sender)].queued;
+            if let Some(place) = free.iter().rposition(usable) {
+                let sender = free.remove(place);
+                owners[(sender.0 - *first) as usize] = owner;
+                return sender;
+            }
+        }
+        owners.push(owner);
+        self.lanes.push(Lane::new(station, 0, Pace::new(None)));
+        self.senders.push(self.senders[owner.flow].clone())
+    }
+
+    /// Counts a frame of a message for its flow, and gives back the message's sender if the frame was the last.
+    #[inline(never)]
+    pub(super) fn count_message_frame(&mut self, cx: &mut Context, sender: SenderNo, bytes: u16) {
+        let flow = self.dispatch.flow_of(sender);
+        let entry = &mut self.senders[flow];
+        entry.sent_frames += 1;
+        entry.sent += u64::from(bytes);
+        if self.senders[sender].source.is_exhausted() {
+            self.retire(cx, sender);
+        }
+    }
+
+    /// Gives back the sender of a message that has been sent completely or was cut off.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn retire(&mut self, cx: &mut Context, sender: SenderNo) {
+        let Some(&Owner { flow, conversation }) = self.dispatch.owner(sender) else { return };
+        let Some(active) = self.dispatch.active.get_mut(&flow) else { return };
+        active.senders.remove(&conversation);
+        self.leave_lane(cx, sender);
+        self.senders[flow].source.end_message(cx.now);
+        self.reconsider(cx, LaneNo::home_of(flow));
+    }
+
+    /// Takes a message's sender out of the lane it sends in. A lane that others have joined stays until they have left it.
+    fn leave_lane(&mut self, cx: &mut Context, sender: SenderNo) {
+        let (current, home) = (self.senders[sender].lane, LaneNo::home_of(sender));
+        let is_alone = self.lanes[current].has_only_resident();
+        let others_stay = self.lanes[current].remove_member(sender);
+        if current != home {
+            self.lanes[home].come_home(sender);
+            self.set_free(sender);
+        }
+        if others_stay {
+            return self.apply_limit(cx, current);
+        }
+        self.release(cx, current);
+        if is_alone {
+            self.set_free(sender);
+        }
+    }
+
+    /// Makes the sender of a message that has been sent available again.
+    pub(super) fn set_free(&mut self, sender: SenderNo) {
+        let Some(&Owner { flow, .. }) = self.dispatch.owner(sender) else { return };
+        if let Some(limiters) = self.senders[sender].limiters.take() {
+            self.limiters_of(flow).past += limiters.past;
+        }
+        let lane = &mut self.lanes[LaneNo::home_of(sender)];
+        lane.park(LaneState::Idle);
+        let station = lane.station;
+        self.dispatch.free.entry(station).or_default().push(sender);
+    }
+
+    /// Cuts off all messages of a flow that are not completely sent.
+    pub(super) fn cut_messages(&mut self, cx: &mut Context, flow: SenderNo) {
+        let id = self.flow_of(flow);
+        let senders: Vec<SenderNo> = self.dispatch.senders_of(flow).collect();
+        for sender in senders {
+            let conversation = self.conversation_of(sender);
+            let Sender { source, sent, .. } = &mut self.senders[sender];
+            if *sent > 0 {
+                cx.cut_off(conversation, *sent);
+            }
+            source.take_waiting(cx.now, |message| cx.receivers.cut(id, conversation, message));
+            source.stop(*sent, cx.now);
+            self.retire(cx, sender);
+        }
+    }
+
+    /// Removes the messages of a flow that were offered by now and have sent nothing, and calls `visit` for each.
+    pub(in super::super) fn take_waiting(
+        &mut self,
+        flow: SenderNo,
+        now: Time,
+        mut visit: impl FnMut(Conversation, &Message),
+    ) {
+        let senders: Vec<SenderNo> = [flow].into_iter().chain(self.dispatch.senders_of(flow)).collect();
+        for sender in senders {
+            let conversation = self.conversation_of(sender);
+            self.senders[sender].source.take_waiting(now, |message| visit(conversation, message));
+        }
+    }
+
+    /// The rate that is reported for a flow's limiter, if it has one. Of the limiters of independent messages, the lowest.
+    pub(in super::super) fn reported_limit(&self, flow: SenderNo) -> Option<Rate> {
+        let senders = [flow].into_iter().chain(self.dispatch.senders_of(flow));
+        senders.filter_map(|sender| self.lanes[self.senders[sender].lane].limit().map(Limit::reported)).min()
+    }
+
+    /// Whether a sender is that of an independent message.
+    #[inline]
+    pub(super) fn is_of_message(&self, sender: SenderNo) -> bool {
+        sender.0 >= self.dispatch.first
+    }
+}
