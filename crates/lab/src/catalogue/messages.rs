@@ -54,6 +54,46 @@ metrics! {
     SLOWDOWN_P99 = Metric::of_messages("slowdown_p99", |summary| judged(summary)?.slowdown_at(0.99))
         .called("Slowdown, 99th percentile", "slowdown p99").better(Smaller).on_terminal(10).in_league(8);
 
+    /// Share of the messages' time, from offer to completion or to the end of the run, that they spent waiting for earlier
+    /// messages of their own flow. Not zero only if messages are sent in order, or if more than 1024 messages of a flow are
+    /// offered at a time.
+    WAITED_SHARE = Metric::of_run("messages_waited_share", |summary| Some(judged(summary)?.waited_share))
+        .called("Time spent behind own messages", "behind own").in_unit(Share).better(Smaller).off_page();
+
+    /// Median slowdown of messages below 100 kB; a lower bound (>) if it falls among messages that were not completed.
+    SLOWDOWN_SHORT_P50 = Metric::of_messages("slowdown_short_p50", |summary| sized(summary, Short)?.slowdown_at(0.5))
+        .called("Slowdown of short messages, median", "short slowdown").better(Smaller)
+        .missing("no short messages");
+
+    /// 99th percentile of the slowdown of messages below 100 kB; a lower bound (>) if it falls among messages that were
+    /// not completed.
+    SLOWDOWN_SHORT_P99 = Metric::of_messages("slowdown_short_p99", |summary| sized(summary, Short)?.slowdown_at(0.99))
+        .called("Slowdown of short messages, 99th percentile", "short slowdown p99").better(Smaller)
+        .missing("no short messages");
+
+    /// Median slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it falls among messages that were not
+    /// completed.
+    SLOWDOWN_MEDIUM_P50 = Metric::of_messages("slowdown_medium_p50", |summary| sized(summary, Medium)?.slowdown_at(0.5))
+        .called("Slowdown of medium messages, median", "medium slowdown").better(Smaller)
+        .missing("no medium messages");
+
+    /// 99th percentile of the slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it falls among messages that
+    /// were not completed.
+    SLOWDOWN_MEDIUM_P99 = Metric::of_messages("slowdown_medium_p99", |summary| sized(summary, Medium)?.slowdown_at(0.99))
+        .called("Slowdown of medium messages, 99th percentile", "medium slowdown p99").better(Smaller)
+        .missing("no medium messages");
+
+    /// Median slowdown of messages of 10 MB or more; a lower bound (>) if it falls among messages that were not completed.
+    SLOWDOWN_LARGE_P50 = Metric::of_messages("slowdown_large_p50", |summary| sized(summary, Large)?.slowdown_at(0.5))
+        .called("Slowdown of large messages, median", "large slowdown").better(Smaller)
+        .missing("no large messages");
+
+    /// 99th percentile of the slowdown of messages of 10 MB or more; a lower bound (>) if it falls among messages that were
+    /// not completed.
+    SLOWDOWN_LARGE_P99 = Metric::of_messages("slowdown_large_p99", |summary| sized(summary, Large)?.slowdown_at(0.99))
+        .called("Slowdown of large messages, 99th percentile", "large slowdown p99").better(Smaller)
+        .missing("no large messages");
+
     /// Time from the common start of a query, such as an incast, until the last of its messages is
     /// complete; with several queries, the longest. A lower bound (>) if a message was not completed.
     QUERY_COMPLETION = Metric::of_messages("query_completion_s", query_completion)

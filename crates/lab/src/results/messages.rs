@@ -63,6 +63,13 @@ keyed! {
         pub unfinished: u64,
         /// Messages that lost a frame.
         pub damaged: u64,
+        /// Messages that waited for earlier messages of their own flow.
+        #[serde(default)]
+        pub waited: u64,
+        /// The part of the messages' time, from offer to completion or to the end of the run, that they spent waiting for
+        /// earlier messages of their own flow.
+        #[serde(default)]
+        pub waited_share: f64 = Share,
         /// Mean completion time; `null` unless all messages were completed.
         pub fct_mean_s: Option<f64> = Seconds,
         /// Lower bound on the mean. Omitted if all messages were completed.
@@ -79,6 +86,33 @@ keyed! {
         /// Lower bounds on the other quantiles of the slowdown. Omitted if there are none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub slowdown_at_least_quantiles: Vec<(f64, f64)>,
+    }
+}
+
+/// How a message ended, as in the table of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MessageState {
+    /// Delivered in full.
+    Completed,
+    /// Still under way at the end, or cut off when its flow was stopped.
+    Unfinished,
+    /// It lost a frame.
+    Damaged,
+}
+
+impl MessageState {
+    /// All states.
+    pub const ALL: [Self; 3] = [Self::Completed, Self::Unfinished, Self::Damaged];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Unfinished => "unfinished",
+            Self::Damaged => "damaged",
+        }
     }
 }
 

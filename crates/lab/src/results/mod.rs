@@ -30,7 +30,7 @@ pub use flow::FlowSummary;
 pub use flow_control::{FlowControlSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
 pub use keyed::{Form, Key, Keyed, key_table, keys_of};
-pub use messages::{MessageClass, MessageSize, MessageSummary, SizeClass};
+pub use messages::{MessageClass, MessageSize, MessageState, MessageSummary, SizeClass};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use run::{Frames, Manifest, ParameterRow, RunRecord};
 pub use series::{FlowSeries, MessageRecord, PortSeries, QueueSeries, Series};

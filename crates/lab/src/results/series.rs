@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::messages::MessageState;
+use crate::metrics::moments::ratio;
+
 /// The curves of a run; all vectors are as long as `time_s`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
@@ -62,10 +65,22 @@ pub struct MessageRecord {
     pub size_bytes: u64,
     /// When it was offered.
     pub offered_s: f64,
-    /// When its last byte arrived.
-    pub completed_s: f64,
+    /// When its last byte arrived; none unless it was completed.
+    pub completed_s: Option<f64>,
     /// How long it would have taken on an empty network at the flow's full rate.
     pub ideal_s: f64,
-    /// How long it took, calculated before the instants were rounded.
-    pub fct_s: f64,
+    /// How long it took, calculated before the instants were rounded; none unless it was completed.
+    pub fct_s: Option<f64>,
+    /// How long it waited for earlier messages of its flow.
+    pub waited_s: f64,
+    /// How it ended.
+    pub state: MessageState,
+}
+
+impl MessageRecord {
+    /// How long it took, divided by how long it would have taken on an empty network; none unless it was completed.
+    #[must_use]
+    pub fn slowdown(&self) -> Option<f64> {
+        self.fct_s.map(|fct_s| ratio(fct_s, self.ideal_s))
+    }
 }

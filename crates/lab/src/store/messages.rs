@@ -1,4 +1,5 @@
-//! Messages as CSV, one per line, in order of completion.
+//! Messages as CSV, one per line: first the completed ones, in order of completion, then the others, in the order in which they
+//! were offered.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,11 +7,11 @@ use std::path::Path;
 use super::curves::csv_error;
 use super::error::StoreError;
 use super::folder;
-use crate::metrics::moments::ratio;
-use crate::results::{FlowSummary, MessageRecord};
+use crate::results::{FlowSummary, MessageRecord, MessageState};
 
-/// The last column can be computed from the others; it is a convenience for readers of the file.
-const HEADER: [&str; 7] = ["flow", "size_bytes", "offered_s", "completed_s", "ideal_s", "fct_s", "slowdown"];
+/// The slowdown can be computed from other columns; it is a convenience for readers of the file.
+const HEADER: [&str; 9] =
+    ["flow", "size_bytes", "offered_s", "completed_s", "ideal_s", "fct_s", "slowdown", "waited_s", "state"];
 
 /// Writes messages to a new file.
 pub(super) fn write(
@@ -23,15 +24,19 @@ pub(super) fn write(
         writer.write_record(HEADER)?;
         for message in messages {
             let figures = [
-                message.offered_s,
+                Some(message.offered_s),
                 message.completed_s,
-                message.ideal_s,
+                Some(message.ideal_s),
                 message.fct_s,
-                ratio(message.fct_s, message.ideal_s),
+                message.slowdown(),
+                Some(message.waited_s),
             ];
             writer.write_field(&flows[message.flow].name)?;
             writer.write_field(message.size_bytes.to_string())?;
-            writer.write_record(figures.map(|figure| figure.to_string()))?;
+            for figure in figures {
+                writer.write_field(figure.map(|figure| figure.to_string()).unwrap_or_default())?;
+            }
+            writer.write_record([message.state.name()])?;
         }
         writer.flush()
     })
@@ -46,7 +51,7 @@ pub(super) fn read(path: &Path, flows: &[FlowSummary]) -> Result<Vec<MessageReco
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(path, &error))?;
         let line = record.position().map_or(0, csv::Position::line);
-        let problem = "expected a known flow and six numbers".to_owned();
+        let problem = "expected a known flow, seven numbers and a state".to_owned();
         let wrong = || StoreError::Csv { path: path.to_owned(), line, problem };
         messages.push(message(&record, &index).ok_or_else(wrong)?);
     }
@@ -55,13 +60,17 @@ pub(super) fn read(path: &Path, flows: &[FlowSummary]) -> Result<Vec<MessageReco
 
 fn message(record: &csv::StringRecord, flows: &BTreeMap<&str, usize>) -> Option<MessageRecord> {
     let number = |column: usize| record.get(column)?.parse().ok();
+    let known = |column: usize| record.get(column).filter(|text| !text.is_empty());
+    let state = |name: &str| MessageState::ALL.into_iter().find(|state| state.name() == name);
     Some(MessageRecord {
         flow: *flows.get(record.get(0)?)?,
         size_bytes: record.get(1)?.parse().ok()?,
         offered_s: number(2)?,
-        completed_s: number(3)?,
+        completed_s: known(3).map(|_| number(3).ok_or(())).transpose().ok()?,
         ideal_s: number(4)?,
-        fct_s: number(5)?,
+        fct_s: known(5).map(|_| number(5).ok_or(())).transpose().ok()?,
+        waited_s: number(7)?,
+        state: state(record.get(8)?)?,
     })
 }
 

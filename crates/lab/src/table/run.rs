@@ -4,8 +4,7 @@ use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Ratio, Seconds, Share
 
 use super::nested::tables;
 use super::{Column, Table, Values};
-use crate::metrics::moments::ratio;
-use crate::results::{Manifest, MessageRecord, RunRecord, Series, Summary};
+use crate::results::{Manifest, MessageRecord, MessageState, RunRecord, Series, Summary};
 
 /// The tables of a run: `summary` with a single row, a table for each list of the summary that has entries (`flows`,
 /// `queues`, `ports` and so on), the curves at every sample (`flow_series`, `queue_series`, `port_series`), and `messages`
@@ -138,8 +137,8 @@ fn notifications<'v>(values: impl Iterator<Item = &'v u32>) -> Column {
 }
 
 fn messages(messages: &[MessageRecord], summary: &Summary) -> Table {
-    let seconds = |name: &str, meaning: &str, of: fn(&MessageRecord) -> f64| {
-        let values = Values::Numbers(messages.iter().map(|message| Some(of(message))).collect());
+    let seconds = |name: &str, meaning: &str, of: fn(&MessageRecord) -> Option<f64>| {
+        let values = Values::Numbers(messages.iter().map(of).collect());
         Column::new(name, Some(Seconds), meaning, values)
     };
     let flows = Values::Names {
@@ -147,24 +146,33 @@ fn messages(messages: &[MessageRecord], summary: &Summary) -> Table {
         rows: messages.iter().map(|message| message.flow as u32).collect(),
     };
     let sizes = Values::Counts(messages.iter().map(|message| Some(message.size_bytes)).collect());
-    let slowdowns = messages.iter().map(|message| Some(ratio(message.fct_s, message.ideal_s)));
+    let states = Values::Names {
+        names: MessageState::ALL.map(|state| state.name().to_owned()).into(),
+        rows: messages.iter().map(|message| message.state as u32).collect(),
+    };
     let columns = vec![
         Column::new("flow", None, "Its flow.", flows),
         Column::new("size_bytes", Some(Bytes), "Its size.", sizes),
-        seconds("offered_s", "When it was offered.", |message| message.offered_s),
-        seconds("completed_s", "When its last byte arrived.", |message| message.completed_s),
+        seconds("offered_s", "When it was offered.", |message| Some(message.offered_s)),
+        seconds("completed_s", "When its last byte arrived; missing unless it was completed.", |message| {
+            message.completed_s
+        }),
         seconds(
             "ideal_s",
             "How long it would have taken on an empty network at the flow's full rate.",
-            |message| message.ideal_s,
+            |message| Some(message.ideal_s),
         ),
-        seconds("fct_s", "How long it took.", |message| message.fct_s),
+        seconds("fct_s", "How long it took; missing unless it was completed.", |message| message.fct_s),
         Column::new(
             "slowdown",
             Some(Ratio),
-            "How long it took, divided by how long it would have taken on an empty network.",
-            Values::Numbers(slowdowns.collect()),
+            "How long it took, divided by how long it would have taken on an empty network; missing unless it was completed.",
+            Values::Numbers(messages.iter().map(MessageRecord::slowdown).collect()),
         ),
+        seconds("waited_s", "How long it waited for earlier messages of its flow.", |message| {
+            Some(message.waited_s)
+        }),
+        Column::new("state", None, "How it ended: completed, unfinished or damaged.", states),
     ];
     table("messages", columns)
 }

@@ -37,7 +37,7 @@ pub(crate) fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, 
         class.from_bytes.is_none_or(|from| one.size_bytes >= from)
             && class.to_bytes.is_none_or(|to| one.size_bytes < to)
     });
-    let mut times: Vec<f64> = of_class.map(|one| one.completed_s - one.offered_s).collect();
+    let mut times: Vec<f64> = of_class.filter_map(|one| Some(one.completed_s? - one.offered_s)).collect();
     if class.count() >= FEW || times.len() as u64 != class.completed {
         let points = class.fct_quantiles.iter().map(|&(probability, time)| (time, probability));
         return (Shape::Straight, points.collect());

@@ -139,7 +139,8 @@ impl Books {
 
 impl Receivers {
     pub(super) fn new(spec: &[FlowSpec], part: PartNo, ends: Ends<ReceiverNo>) -> Self {
-        let expected = |id: FlowId, flow: &FlowSpec| Expected::new(flow.message_order(), Conversation::of_flow(id));
+        let expected =
+            |id: FlowId, flow: &FlowSpec| Expected::new(flow.message_order(), Conversation::of_flow(id));
         let receiver = |(id, flow): (FlowId, &FlowSpec)| Receiver {
             books: Books::default(),
             expected: flow.traffic.sends_messages().then(|| Box::new(expected(id, flow))),

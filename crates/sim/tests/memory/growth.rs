@@ -1,13 +1,16 @@
 //! Memory use that must not grow with the duration of an overload or with the square of the
 //! network size.
 
+use proptest::prelude::*;
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
-use setpoint_sim::{Decision, MemoryPart, Monitor, SimError, Spec, Unwatched, simulate};
+use setpoint_sim::{
+    Decision, FlowSpec, MemoryPart, MessageOrder, Monitor, SimError, Spec, Unwatched, memory_of, simulate,
+};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::counted::counted;
-use crate::support::{LINE, dumbbell, flow, pfc, spec};
+use crate::support::{LINE, dumbbell, flow, pfc, qcn_control, spec};
 
 fn poisson(gap_nanos: u64, bytes: u64) -> Traffic {
     let sizes = SizeDistribution::Fixed(Bytes::new(bytes));
@@ -32,6 +35,54 @@ fn waiting_messages_take_no_memory_unless_kept() {
     let unfinished = outcome.message_counts.total().unfinished;
     assert!(unfinished > 1_500_000, "{unfinished}");
     assert!(run.peak < 8_000_000 + 1_000_000 * KEPT, "{}", run.peak);
+}
+
+/// Three million messages arrive, of which a million are kept, although nearly all are still waiting at the end or when their flow
+/// stops.
+#[test]
+fn waiting_messages_beyond_those_kept_take_no_memory() {
+    let net = star(3);
+    let stations: Vec<_> = net.stations().collect();
+    for stop in [None, Some(Time::from_picos(25_000_000_000))] {
+        let flow = |from| FlowSpec { stop, ..flow(from, stations[2], poisson(20, 1_000)) };
+        let flows = stations[..2].iter().map(|&from| flow(from)).collect();
+        let spec = spec(net.clone(), flows, TimeDelta::from_millis(30));
+        let estimate = memory_of(&spec).unwrap().total().get();
+        let (outcome, run) = counted(|| simulate(&spec, &mut Unwatched).unwrap());
+        assert!(outcome.message_counts.total().unfinished > 2_000_000);
+        assert!(run.peak <= estimate, "{} were used, {estimate} estimated", run.peak);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// However much is offered, in whatever order, with or without loss: the estimate is an upper bound.
+    #[test]
+    fn an_overload_takes_no_more_than_its_estimate(
+        (senders, gap, bytes) in (1usize..4, 20u64..3_000, 1u64..20_000),
+        (independent, lossless, controlled) in any::<(bool, bool, bool)>(),
+        stop in proptest::option::of(1u64..3_000),
+    ) {
+        let net = star(senders as u32 + 1);
+        let stations: Vec<_> = net.stations().collect();
+        let flow = |from| FlowSpec {
+            messages: if independent { MessageOrder::Independent } else { MessageOrder::InOrder },
+            stop: stop.map(|micros| Time::ZERO + TimeDelta::from_micros(micros)),
+            ..flow(from, stations[senders], poisson(gap, bytes))
+        };
+        let flows = stations[..senders].iter().map(|&from| flow(from)).collect();
+        let mut spec = spec(net, flows, TimeDelta::from_millis(3));
+        if lossless {
+            spec.flow_control = pfc();
+        }
+        if controlled {
+            spec.control = qcn_control();
+        }
+        let estimate = memory_of(&spec).unwrap().total().get();
+        let (_, run) = counted(|| simulate(&spec, &mut Unwatched).unwrap());
+        prop_assert!(run.peak <= estimate, "{} were used, {estimate} estimated", run.peak);
+    }
 }
 
 /// Frames of 3 kB never find room next to two line-rate senders that keep the queue full with short frames.

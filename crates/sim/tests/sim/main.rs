@@ -12,6 +12,7 @@ mod clocks;
 mod commit;
 mod deadlock;
 mod determinism;
+mod independent;
 mod inside;
 mod keep_alive;
 mod lossless;

@@ -12,7 +12,7 @@ use setpoint_sim::{Fate, IncompleteMessage, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Sizes;
-use crate::metrics::moments::Moments;
+use crate::metrics::moments::{Moments, share};
 use crate::metrics::quantile::{PROBABILITIES, quantile};
 use crate::results::MessageClass;
 
@@ -26,6 +26,8 @@ pub(super) struct Known {
     size: Bytes,
     fate: Fate,
     ideal: TimeDelta,
+    /// How long it waited for earlier messages of its flow.
+    waited: TimeDelta,
 }
 
 impl Known {
@@ -43,14 +45,14 @@ impl Known {
 /// The retained messages of a run.
 pub(super) fn known(outcome: &Outcome) -> impl Iterator<Item = Known> {
     let completed = outcome.messages.iter().map(|message| {
-        let &MessageOutcome { flow, size, offered, completed, ideal } = message;
+        let &MessageOutcome { flow, size, offered, completed, waited, ideal } = message;
         let (elapsed, fate) = (completed.saturating_since(offered), Fate::Completed);
-        Known { flow: flow.index(), offered, elapsed, size, fate, ideal }
+        Known { flow: flow.index(), offered, elapsed, size, fate, ideal, waited }
     });
     let incomplete = outcome.messages_incomplete.iter().map(|message| {
-        let &IncompleteMessage { flow, size, offered, fate, ideal } = message;
+        let &IncompleteMessage { flow, size, offered, fate, waited, ideal } = message;
         let elapsed = outcome.end.saturating_since(offered);
-        Known { flow: flow.index(), offered, elapsed, size, fate, ideal }
+        Known { flow: flow.index(), offered, elapsed, size, fate, ideal, waited }
     });
     completed.chain(incomplete)
 }
@@ -62,6 +64,9 @@ pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
     let count = |fate| messages.iter().filter(|message| message.fate == fate).count() as u64;
     let mean = Moments::of(messages.iter().map(|message| message.elapsed.as_secs_f64())).mean;
     let all_completed = messages.iter().all(|message| message.is_completed());
+    let sum =
+        |of: fn(&Known) -> TimeDelta| messages.iter().map(|message| of(message).as_secs_f64()).sum::<f64>();
+    let waited = messages.iter().filter(|message| !message.waited.is_zero()).count() as u64;
     let times = quantiles(&messages, |message| message.elapsed.as_secs_f64());
     let slowdowns = quantiles(&messages, Known::slowdown);
     MessageClass {
@@ -70,6 +75,8 @@ pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
         completed: count(Fate::Completed),
         unfinished: count(Fate::Unfinished),
         damaged: count(Fate::Damaged),
+        waited,
+        waited_share: share(sum(|message| message.waited), sum(|message| message.elapsed)),
         fct_mean_s: (all_completed && !messages.is_empty()).then_some(mean),
         fct_mean_at_least_s: (!all_completed).then_some(mean),
         fct_quantiles: times.exact,

@@ -10,11 +10,13 @@ mod tests;
 
 use std::ops::Range;
 
-use setpoint_sim::{Fates, MessageOutcome, Outcome};
+use setpoint_sim::{Fate, Fates, Outcome};
 use setpoint_units::{Bytes, Time};
 
 use self::class::{Known, class, known};
-use crate::results::{Bounded, MessageClass, MessageRecord, MessageSize, MessageSummary, SizeClass};
+use crate::results::{
+    Bounded, MessageClass, MessageRecord, MessageSize, MessageState, MessageSummary, SizeClass,
+};
 
 /// Smallest size, inclusive, and largest size, exclusive.
 type Sizes = (Option<Bytes>, Option<Bytes>);
@@ -147,14 +149,28 @@ fn with_counts(Fates { completed, unfinished, damaged }: Fates, class: MessageCl
     class
 }
 
-/// The stored form of a message.
-pub(super) fn record(message: &MessageOutcome) -> MessageRecord {
-    MessageRecord {
+/// The stored form of all messages that were kept: first the completed ones, in order of completion, then the others, in the order
+/// in which they were offered.
+pub(super) fn records(outcome: &Outcome) -> Vec<MessageRecord> {
+    let completed = outcome.messages.iter().map(|message| MessageRecord {
         flow: message.flow.index(),
         size_bytes: message.size.get(),
         offered_s: message.offered.as_secs_f64(),
-        completed_s: message.completed.as_secs_f64(),
+        completed_s: Some(message.completed.as_secs_f64()),
         ideal_s: message.ideal.as_secs_f64(),
-        fct_s: message.completed.saturating_since(message.offered).as_secs_f64(),
-    }
+        fct_s: Some(message.completed.saturating_since(message.offered).as_secs_f64()),
+        waited_s: message.waited.as_secs_f64(),
+        state: MessageState::Completed,
+    });
+    let incomplete = outcome.messages_incomplete.iter().map(|message| MessageRecord {
+        flow: message.flow.index(),
+        size_bytes: message.size.get(),
+        offered_s: message.offered.as_secs_f64(),
+        completed_s: None,
+        ideal_s: message.ideal.as_secs_f64(),
+        fct_s: None,
+        waited_s: message.waited.as_secs_f64(),
+        state: if message.fate == Fate::Damaged { MessageState::Damaged } else { MessageState::Unfinished },
+    });
+    completed.chain(incomplete).collect()
 }

@@ -1,7 +1,7 @@
 //! Flows, their traffic, and changes during the run.
 
-use setpoint_sim::Priority;
 use setpoint_sim::traffic::Silence;
+use setpoint_sim::{MessageOrder, Priority};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::declare::{choice, kinds, tables};
@@ -37,6 +37,8 @@ tables! {
         fan_out: usize [1..=MAX_NODES] = "1";
         /// The traffic that a flow offers.
         traffic: Traffic = "backlogged";
+        /// How the messages of each flow follow each other: independent, or in-order.
+        messages: Option<MessageOrder>, "network.messages";
         /// Time at which the flows start.
         start: TimeDelta = "0 s";
         /// Time between the starts of successive flows of the entry.
@@ -85,6 +87,8 @@ choice!(Pattern {
     "all-to-all" => AllToAll,
     "shift" => Shift,
 });
+
+choice!(MessageOrder { "independent" => Independent, "in-order" => InOrder });
 
 kinds! {
     /// The traffic of a flow.

@@ -170,6 +170,12 @@ tables! {
         frame: Bytes = "1000 B";
         /// Frame priority, unless a flow sets its own; priority 7 is served first.
         priority: Priority = "3";
+        /// How the messages of a flow follow each other, unless the flow sets its own. Independent messages
+        /// are sent at the same time, each like a flow of its own: with a share of the station's port, a
+        /// limiter and a path of its own, as in most papers that measure completion times. In order, they
+        /// share one connection with one limiter, and a message waits for the earlier ones of its flow. At
+        /// most 1024 independent messages of a flow are sent at the same time; further ones wait.
+        messages: MessageOrder = "independent";
         /// How a flow to a group reaches its members. With multicast, the sender sends each frame
         /// once, and bridges copy it where paths diverge. With multiple-unicast, the sender has a
         /// separate flow to each member, named after the flow and the member, as in f1.r1.

@@ -39,6 +39,7 @@ impl Common {
         let flow = FlowSpec {
             priority: entry.priority.unwrap_or(*network.priority),
             traffic: traffic(&entry.traffic, setting.slowest)?,
+            messages: entry.messages.unwrap_or(*network.messages),
             start: Time::ZERO + *entry.start,
             stop: entry.stop.map(|stop| Time::ZERO + stop),
             weight: *entry.weight,

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use setpoint_lab::results::MessageRecord;
+#[cfg(test)]
+use setpoint_lab::results::MessageState;
 
 use crate::prelude::*;
 
@@ -66,13 +68,14 @@ pub(super) fn of_seed(seed: &Seed<'_>) -> [Totals; 4] {
 /// in both runs count.
 fn totals(qcn: &[MessageRecord], af_qcn: &[MessageRecord]) -> [Totals; 4] {
     let others: HashMap<(usize, u64), f64> =
-        af_qcn.iter().map(|message| (identity(message), message.fct_s)).collect();
+        af_qcn.iter().filter_map(|message| Some((identity(message), message.fct_s?))).collect();
     let mut totals = [Totals::default(); 4];
     for message in qcn {
         let is_inside = |class: &SizeClass| (class.from..class.to).contains(&message.size_bytes);
         let class = CLASSES.iter().position(is_inside);
-        if let (Some(class), Some(other)) = (class, others.get(&identity(message))) {
-            let pair = Totals { messages: 1.0, qcn: message.fct_s, af_qcn: *other };
+        let other = others.get(&identity(message));
+        if let (Some(class), Some(qcn), Some(&af_qcn)) = (class, message.fct_s, other) {
+            let pair = Totals { messages: 1.0, qcn, af_qcn };
             totals[class] = [totals[class], pair].into_iter().sum();
         }
     }
@@ -89,7 +92,16 @@ mod tests {
     use super::*;
 
     fn message(flow: usize, offered_s: f64, size_bytes: u64, fct_s: f64) -> MessageRecord {
-        MessageRecord { flow, size_bytes, offered_s, completed_s: offered_s + fct_s, ideal_s: 0.0, fct_s }
+        MessageRecord {
+            flow,
+            size_bytes,
+            offered_s,
+            completed_s: Some(offered_s + fct_s),
+            ideal_s: 0.0,
+            fct_s: Some(fct_s),
+            waited_s: 0.0,
+            state: MessageState::Completed,
+        }
     }
 
     /// Two small messages and a large one are in both runs. The others are too small, or missing from one of

@@ -66,8 +66,13 @@ impl Stations {
             let pace = Pace::new(flow.cap.map(|cap| clock.rate(cap)));
             let home = lanes.push(Lane::new(station, routes.facts(id).class, pace));
             let line = stations[station].port.rate();
-            let source =
-                Source::new(&clock.traffic(&flow.traffic), flow.message_order(), flow.frame, line, stream(spec, id));
+            let source = Source::new(
+                &clock.traffic(&flow.traffic),
+                flow.message_order(),
+                flow.frame,
+                line,
+                stream(spec, id),
+            );
             senders.push(sender(id, home, flow, source, routes));
         }
         let listed = match ends {
