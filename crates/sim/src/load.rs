@@ -7,7 +7,7 @@ use crate::ids::PortId;
 use crate::lossless::rate_ranges;
 use crate::routing::routes;
 use crate::spec::{FlowSpec, Spec};
-use crate::traffic::Traffic;
+use crate::traffic::{Arrival, Traffic};
 
 /// A port to which flows offer more than it can send.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,8 @@ pub fn overloads(spec: &Spec) -> Result<Vec<Overload>, SpecError> {
     // For each port, the times at which the load changes, and by how much.
     let mut steps: Vec<Vec<(Time, f64)>> = vec![Vec::new(); spec.topology.links().len() * 2];
     for (flow, route) in spec.flows.iter().zip(routes(spec)?) {
-        let Some(rate) = offered_bps(spec, flow) else { continue };
+        let begins = flow.start.since_start() < spec.duration;
+        let Some(rate) = offered_bps(spec, flow).filter(|_| begins) else { continue };
         for (port, share) in route.shares() {
             steps[port.index()].push((flow.start, rate * share));
             steps[port.index()].extend(flow.stop.map(|stop| (stop, -rate * share)));
@@ -57,6 +58,7 @@ pub(crate) fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
         Traffic::Constant { rate } => rate.bits_per_second() as f64,
         Traffic::OnOff { offered, .. } => offered.bits_per_second() as f64,
         Traffic::Poisson { mean_gap, sizes } => sizes.mean() * 8.0 / mean_gap.as_secs_f64(),
+        Traffic::Schedule(arrivals) => listed_bps(spec, flow, arrivals)?,
     };
     let frame = flow.frame.get() as f64;
     let on_link = bare * (frame + spec.overhead.get() as f64) / frame;
@@ -64,6 +66,16 @@ pub(crate) fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
     let cap = flow.cap.filter(|_| !flow.sends_independent_messages());
     let cap = cap.map_or(f64::INFINITY, |cap| cap.bits_per_second() as f64);
     Some(on_link.min(cap))
+}
+
+/// The mean rate of the messages offered from the flow's start until it stops or the run ends.
+fn listed_bps(spec: &Spec, flow: &FlowSpec, arrivals: &[Arrival]) -> Option<f64> {
+    let end = Time::ZERO + spec.duration;
+    let active = flow.stop.unwrap_or(end).min(end).saturating_since(flow.start);
+    let offered = arrivals.iter().take_while(|arrival| arrival.after < active);
+    let bytes: f64 = offered.map(|arrival| arrival.size.get() as f64).sum();
+    // Like a single message, one alone has no rate.
+    (arrivals.len() > 1 && !active.is_zero()).then(|| bytes * 8.0 / active.as_secs_f64())
 }
 
 /// The largest load and when it begins. Loads that end at an instant are subtracted before loads that begin

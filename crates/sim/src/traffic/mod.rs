@@ -1,5 +1,7 @@
 //! Traffic models of flows.
 
+use std::sync::Arc;
+
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 pub mod matrix;
@@ -50,6 +52,17 @@ pub enum Traffic {
         /// Its size.
         size: Bytes,
     },
+    /// Messages at listed times, which must not decrease. Each start of the flow begins the list again.
+    Schedule(Arc<[Arrival]>),
+}
+
+/// A message of [`Traffic::Schedule`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// Time after the flow's start at which the message is offered.
+    pub after: TimeDelta,
+    /// Its size.
+    pub size: Bytes,
 }
 
 impl Traffic {
@@ -69,12 +82,16 @@ impl Traffic {
                 let (smallest, largest) = sizes.range();
                 if largest > frame { Bytes::new(1) } else { smallest }
             }
+            Self::Schedule(arrivals) => {
+                arrivals.iter().map(|arrival| last(arrival.size)).min().unwrap_or(frame)
+            }
         }
     }
 
     /// Whether it consists of messages, whose completion is measured.
-    pub(crate) fn sends_messages(&self) -> bool {
-        matches!(self, Self::Poisson { .. } | Self::Message { .. })
+    #[must_use]
+    pub fn sends_messages(&self) -> bool {
+        matches!(self, Self::Poisson { .. } | Self::Message { .. } | Self::Schedule(_))
     }
 
     /// The mean number of messages offered in a time span.
@@ -83,6 +100,7 @@ impl Traffic {
             Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => 0.0,
             Self::Poisson { mean_gap, .. } => time.as_picos() as f64 / mean_gap.as_picos().max(1) as f64,
             Self::Message { .. } => 1.0,
+            Self::Schedule(arrivals) => arrivals.partition_point(|arrival| arrival.after <= time) as f64,
         }
     }
 
@@ -93,6 +111,7 @@ impl Traffic {
             Self::OnOff { burst, .. } => burst.get() as f64,
             Self::Poisson { sizes, .. } => sizes.mean(),
             Self::Message { size } => size.get() as f64,
+            Self::Schedule(arrivals) => mean_size(arrivals),
         };
         chunk / libm::ceil(chunk / full.get().max(1) as f64).max(1.0)
     }
@@ -105,8 +124,21 @@ impl Traffic {
             Self::Poisson { mean_gap, .. } if mean_gap.is_zero() => Some("no time between messages"),
             Self::Poisson { sizes, .. } => sizes.fault(),
             Self::Message { size } => size.is_zero().then_some("a message of 0 B"),
+            Self::Schedule(arrivals) if arrivals.is_empty() => Some("an empty list of messages"),
+            Self::Schedule(arrivals) if arrivals.iter().any(|arrival| arrival.size.is_zero()) => {
+                Some("a message of 0 B")
+            }
+            Self::Schedule(arrivals) => {
+                (!arrivals.is_sorted_by_key(|arrival| arrival.after)).then_some("message times that decrease")
+            }
         }
     }
+}
+
+/// The mean size in bytes.
+fn mean_size(arrivals: &[Arrival]) -> f64 {
+    let sum: f64 = arrivals.iter().map(|arrival| arrival.size.get() as f64).sum();
+    sum / arrivals.len().max(1) as f64
 }
 
 /// The distribution of silences between bursts of [`Traffic::OnOff`].

@@ -7,10 +7,11 @@
 //! has a source of its own.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use super::{Silence, SizeDistribution, Traffic};
+use super::{Arrival, Silence, SizeDistribution, Traffic};
 use crate::random::RandomStream;
 use crate::spec::MessageOrder;
 
@@ -82,12 +83,12 @@ enum Kind {
     Single(Option<Box<Message>>),
 }
 
-/// Messages that arrive at random.
+/// Messages, which arrive at random or at listed times.
 #[derive(Clone, Debug)]
 struct Messages {
-    /// The mean time between messages; `None` if a start offers only one.
-    gap: Option<TimeDelta>,
-    sizes: SizeDistribution,
+    plan: Plan,
+    /// The place of the next arrival.
+    next: Place,
     order: MessageOrder,
     /// When an earlier message last made way for a waiting one.
     made_way: Time,
@@ -107,6 +108,25 @@ struct Messages {
     begun: u64,
 }
 
+/// When messages arrive, and their sizes.
+#[derive(Clone, Debug)]
+enum Plan {
+    /// One at each start.
+    Once(Bytes),
+    Poisson {
+        gap: TimeDelta,
+        sizes: SizeDistribution,
+    },
+    Listed(Arc<[Arrival]>),
+}
+
+/// A place in the list of a plan, if it has one.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: Time,
+    index: usize,
+}
+
 /// Messages that arrived since a start and have not begun.
 #[derive(Clone, Debug)]
 struct Waiting {
@@ -115,6 +135,8 @@ struct Waiting {
     entropy: RandomStream,
     /// When the first of these messages arrived.
     at: Time,
+    /// The place of the first of these messages.
+    place: Place,
 }
 
 impl Source {
@@ -240,11 +262,10 @@ impl Chunks {
     fn start(&mut self, now: Time) {
         self.next_at = now;
         if let Kind::Messages(messages) = &mut self.kind {
-            if messages.gap.is_some() {
-                // A Poisson process has no arrival at its start.
-                self.next_at = next_arrival(now, messages.gap, &mut self.entropy);
-            }
-            let begin = Waiting { count: 0, entropy: self.entropy.clone(), at: self.next_at };
+            messages.next = Place { start: now, index: 0 };
+            self.next_at = messages.plan.first(now, &mut self.entropy);
+            let begin =
+                Waiting { count: 0, entropy: self.entropy.clone(), at: self.next_at, place: messages.next };
             let before = std::mem::replace(&mut messages.waiting, begin);
             if before.count > 0 {
                 messages.earlier.push_back(before);
@@ -308,7 +329,7 @@ impl Chunks {
                 messages.waiting.count += 1;
                 // Its size is drawn when it begins.
                 self.entropy.unit();
-                self.next_at = next_arrival(at, messages.gap, &mut self.entropy);
+                self.next_at = messages.plan.after(at, &mut messages.next, &mut self.entropy);
             }
             // It has arrived before.
             Kind::Single(_) => self.next_at = Time::MAX,
@@ -357,7 +378,7 @@ impl Messages {
         self.cut_off(now);
         std::mem::take(&mut self.cut_early).iter().for_each(&mut visit);
         for (mut waiting, until) in std::mem::take(&mut self.cut) {
-            while let Some((size, offered)) = waiting.next(self.gap, &self.sizes) {
+            while let Some((size, offered)) = waiting.next(&self.plan) {
                 visit(&Message { size, offered, end: 0, waited: until.saturating_since(offered) });
             }
         }
@@ -378,17 +399,17 @@ impl Messages {
         while self.earlier.front().is_some_and(|start| start.count == 0) {
             self.earlier.pop_front();
         }
-        self.earlier.front_mut().unwrap_or(&mut self.waiting).next(self.gap, &self.sizes)
+        self.earlier.front_mut().unwrap_or(&mut self.waiting).next(&self.plan)
     }
 }
 
 impl Waiting {
     /// Draws the size and arrival time of the first message again, and removes it from the waiting
     /// messages.
-    fn next(&mut self, gap: Option<TimeDelta>, sizes: &SizeDistribution) -> Option<(u64, Time)> {
+    fn next(&mut self, plan: &Plan) -> Option<(u64, Time)> {
         self.count = self.count.checked_sub(1)?;
-        let size = sizes.quantile(self.entropy.unit()).get();
-        let after = next_arrival(self.at, gap, &mut self.entropy);
+        let size = plan.size(self.place, self.entropy.unit()).get();
+        let after = plan.after(self.at, &mut self.place, &mut self.entropy);
         Some((size, std::mem::replace(&mut self.at, after)))
     }
 }
@@ -408,12 +429,13 @@ impl Kind {
             rate: rate.bits_per_second(),
             remainder: 0,
         };
-        let messages = |gap, sizes| {
-            let waiting = Waiting { count: 0, entropy: entropy.clone(), at: Time::MAX };
+        let messages = |plan| {
+            let next = Place { start: Time::MAX, index: 0 };
+            let waiting = Waiting { count: 0, entropy: entropy.clone(), at: Time::MAX, place: next };
             let earlier = VecDeque::new();
             Self::Messages(Box::new(Messages {
-                gap,
-                sizes,
+                plan,
+                next,
                 order,
                 made_way: Time::ZERO,
                 active: 0,
@@ -434,8 +456,11 @@ impl Kind {
                 let silence = period.saturating_sub(on);
                 Self::Random { size: burst.get(), waiting: 0, burst: on, silence }
             }
-            Traffic::Poisson { mean_gap, sizes } => messages(Some(*mean_gap), sizes.clone()),
-            Traffic::Message { size } => messages(None, SizeDistribution::Fixed(*size)),
+            Traffic::Poisson { mean_gap, sizes } => {
+                messages(Plan::Poisson { gap: *mean_gap, sizes: sizes.clone() })
+            }
+            Traffic::Message { size } => messages(Plan::Once(*size)),
+            Traffic::Schedule(arrivals) => messages(Plan::Listed(Arc::clone(arrivals))),
         };
         Some(kind)
     }
@@ -450,9 +475,39 @@ impl Kind {
     }
 }
 
-/// The arrival time of the message after one that arrived at `at`.
-fn next_arrival(at: Time, gap: Option<TimeDelta>, entropy: &mut RandomStream) -> Time {
-    gap.map_or(Time::MAX, |gap| at.saturating_add(scaled(gap, entropy.exponential())))
+impl Plan {
+    /// The arrival time of the first message after a start.
+    fn first(&self, start: Time, entropy: &mut RandomStream) -> Time {
+        match self {
+            Self::Once(_) => start,
+            // A Poisson process has no arrival at its start.
+            Self::Poisson { gap, .. } => start.saturating_add(scaled(*gap, entropy.exponential())),
+            Self::Listed(arrivals) => listed_at(arrivals, Place { start, index: 0 }),
+        }
+    }
+
+    /// Moves from the place of a message that arrived at `at` to that of the next, and returns its arrival time.
+    fn after(&self, at: Time, place: &mut Place, entropy: &mut RandomStream) -> Time {
+        place.index += 1;
+        match self {
+            Self::Once(_) => Time::MAX,
+            Self::Poisson { gap, .. } => at.saturating_add(scaled(*gap, entropy.exponential())),
+            Self::Listed(arrivals) => listed_at(arrivals, *place),
+        }
+    }
+
+    /// The size of the message at a place; `probability` is a random number below 1.
+    fn size(&self, place: Place, probability: f64) -> Bytes {
+        match self {
+            Self::Once(size) => *size,
+            Self::Poisson { sizes, .. } => sizes.quantile(probability),
+            Self::Listed(arrivals) => arrivals[place.index].size,
+        }
+    }
+}
+
+fn listed_at(arrivals: &[Arrival], place: Place) -> Time {
+    arrivals.get(place.index).map_or(Time::MAX, |arrival| place.start.saturating_add(arrival.after))
 }
 
 /// A time span times a random factor, rounded to the picosecond; at least one picosecond, so that time
@@ -541,6 +596,38 @@ mod tests {
             expected.extend(arrivals(&mut entropy, at(start), at(end)));
         }
         assert_eq!(send_all(&mut source, at(260), &mut sent), expected);
+    }
+
+    fn listed(messages: &[(u64, u64)]) -> Source {
+        let arrival = |&(micros, size): &(u64, u64)| Arrival {
+            after: TimeDelta::from_micros(micros),
+            size: Bytes::new(size),
+        };
+        let traffic = Traffic::Schedule(messages.iter().map(arrival).collect());
+        Source::new(&traffic, MessageOrder::InOrder, Bytes::new(1_000), Rate::from_gbps(10), stream())
+    }
+
+    #[test]
+    fn listed_messages_arrive_at_their_times_after_the_start() {
+        let (mut source, mut sent) = (listed(&[(0, 700), (5, 2_500), (5, 10), (90, 4)]), 0);
+        source.start(at(10));
+        assert_eq!(source.supply(at(9)), Supply::NotBefore(at(10)));
+        assert_eq!(send_all(&mut source, at(12), &mut sent), [(700, at(10))]);
+        assert_eq!(source.supply(at(14)), Supply::NotBefore(at(15)));
+        assert_eq!(send_all(&mut source, at(99), &mut sent), [(2_500, at(15)), (10, at(15))]);
+        assert_eq!(send_all(&mut source, at(500), &mut sent), [(4, at(100))]);
+        assert_eq!(source.supply(at(10_000)), Supply::None);
+    }
+
+    #[test]
+    fn a_list_begins_again_at_a_start_and_keeps_waiting_messages() {
+        let (mut source, mut sent) = (listed(&[(1, 20), (8, 30)]), 0);
+        for start in [0, 5] {
+            source.start(at(start));
+            source.supply(at(start + 4));
+        }
+        assert_eq!(waiting(&source, at(20)), [(20, at(1)), (20, at(6)), (30, at(13))]);
+        assert_eq!(send_all(&mut source, at(20), &mut sent).len(), 3);
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub(super) fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(),
     }
     match flow.traffic {
         Traffic::Backlogged | Traffic::Constant { .. } | Traffic::OnOff { .. } => Ok(()),
-        Traffic::Poisson { .. } | Traffic::Message { .. } => Err(SpecError::GroupMessages(id)),
+        Traffic::Poisson { .. } | Traffic::Message { .. } | Traffic::Schedule(_) => {
+            Err(SpecError::GroupMessages(id))
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::support;
 use crate::support::{LINE, flow, spec};
 use setpoint_sim::topology::{ParkingLot, Star};
-use setpoint_sim::traffic::{SizeDistribution, Traffic};
+use setpoint_sim::traffic::{Arrival, SizeDistribution, Traffic};
 use setpoint_sim::{Change, FlowId, FlowSpec, Outcome, Spec, TimedChange, Unwatched, simulate};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -61,6 +61,25 @@ fn losses_at_several_bridges_are_attributed_correctly() {
     spec.buffer = Bytes::new(5_000);
     quiet_end(&mut spec);
     fates_are_those_of_frames(&simulate(&spec, &mut Unwatched).unwrap());
+}
+
+#[test]
+fn listed_messages_are_delivered_at_their_times() {
+    let net = Star { stations: 2, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let micros = TimeDelta::from_micros;
+    let arrivals = [(0, 1_000), (500, 30_000), (900, 64)]
+        .map(|(after, size)| Arrival { after: micros(after), size: Bytes::new(size) });
+    let mut listed = flow(stations[0], stations[1], Traffic::Schedule(arrivals.into()));
+    listed.start = Time::ZERO + micros(100);
+    let spec = spec(net, vec![listed], TimeDelta::from_millis(2));
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    // The flow starts within a frame time of its start.
+    let first = outcome.messages[0].offered;
+    assert!(first.since_start() >= micros(100) && first.since_start() < micros(101));
+    let messages: Vec<_> =
+        outcome.messages.iter().map(|message| (message.offered - first, message.size.get())).collect();
+    assert_eq!(messages, [(micros(0), 1_000), (micros(500), 30_000), (micros(900), 64)]);
 }
 
 /// The losses of a message that was cut off do not count for the next.

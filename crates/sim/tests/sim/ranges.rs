@@ -5,7 +5,7 @@ use crate::support::{LINE, flow, pfc, qcn_control, spec};
 use setpoint_control::ReactionPointParams;
 use setpoint_control::parameter::Percent;
 use setpoint_sim::topology::Star;
-use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
+use setpoint_sim::traffic::{Arrival, Silence, SizeDistribution, Traffic};
 use setpoint_sim::{Change, FlowControl, NodeId, Outcome, PortId, Spec, SpecError, TimedChange, Unwatched};
 use setpoint_sim::{SimError, simulate, validate};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -68,7 +68,15 @@ fn traffic_of_nothing_is_refused() {
         poisson(SizeDistribution::Pareto { mean: one, shape: 1.0, bound: None }),
         poisson(SizeDistribution::Pareto { mean: one, shape: f64::NAN, bound: None }),
     ];
-    for traffic in empty {
+    let listed = |messages: &[(u64, u64)]| {
+        let arrival = |&(nanos, size): &(u64, u64)| Arrival {
+            after: TimeDelta::from_nanos(nanos),
+            size: Bytes::new(size),
+        };
+        Traffic::Schedule(messages.iter().map(arrival).collect())
+    };
+    let lists = [listed(&[]), listed(&[(0, 1), (1, 0)]), listed(&[(2, 1), (1, 1)])];
+    for traffic in empty.into_iter().chain(lists) {
         let error = refused(|spec| spec.flows[1].traffic = traffic.clone());
         assert!(matches!(error, SpecError::Traffic(..)), "{traffic:?}: {error}");
     }
