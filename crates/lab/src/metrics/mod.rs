@@ -82,7 +82,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let mut summary = figures(context, &outcome, &activity);
     events::add(context, &mut summary, &outcome, &axis);
     let topology = view::topology(&context.spec.topology, &outcome, &summary.ports);
-    let messages = messages::records(outcome);
+    let messages = messages::records(&outcome);
     let series = curves(context, &summary, outcome, &axis);
     flows::add_spread(context.spec, &mut summary.flows, &series.flows, &axis, from);
     totals::add_notifications(&mut summary, &series, &axis);

@@ -36,12 +36,15 @@ impl Network {
             frames.sum::<u64>()
         };
         let packet_hops = self.parts.iter().map(|part| ports(part)).sum();
-        let (messages, message_counts) = self.messages.take();
-        let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
-            messages.into_iter().partition(|message| message.fate == Fate::Completed);
-        // Within a sample interval, messages are recorded in the order in which they were offered.
-        completed.sort_by_key(|done| (done.completed, done.flow));
-        incomplete.sort_by_key(|message| (message.offered, message.flow));
+        let (mut messages, message_counts) = self.messages.take();
+        // There may be many, so they are sorted in place: completed ones in order of completion, then the others in the order in
+        // which they were offered.
+        let is_completed = |message: &Ended| message.fate == Fate::Completed;
+        messages.sort_unstable_by_key(|message| {
+            let at = if is_completed(message) { message.completed } else { message.offered };
+            (!is_completed(message), at, message.flow, message.offered, message.conversation, message.size)
+        });
+        let (completed, incomplete) = messages.split_at(messages.partition_point(is_completed));
         let whole = Outcome {
             end: now,
             sample_interval: self.rules.sample_interval,
@@ -60,7 +63,7 @@ impl Network {
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
         };
-        drop((completed, incomplete));
+        drop(messages);
         Outcome { flows: self.flow_outcomes(), ..whole }
     }
 

@@ -1,6 +1,6 @@
 //! The network.
 
-use setpoint_sim::{MAX_CLOCK_TOLERANCE, Priority};
+use setpoint_sim::{MAX_CLOCK_TOLERANCE, MessageOrder, Priority};
 use setpoint_units::{Bytes, PartsPerMillion, TimeDelta};
 
 use super::declare::{kinds, tables};
