@@ -46,6 +46,8 @@ pub struct QueueSample {
     pub length: u64,
     /// Largest length, in bytes.
     pub largest: u64,
+    /// Mean length, in bytes, rounded down.
+    pub mean: u64,
     /// Notifications sent.
     pub notifications: u32,
 }

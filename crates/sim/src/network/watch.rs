@@ -23,6 +23,7 @@ impl Network {
                 priority: self.classes.priorities[usize::from(class)],
                 length: last(&series.length),
                 largest: last(&series.largest),
+                mean: last(&series.mean),
                 notifications: last(&series.notifications.growth),
             }
         }));

@@ -47,10 +47,10 @@ fn samples_are_the_series_of_the_outcome() {
             assert_eq!((flow.limit_series[index], flow.notification_series[index]), (*limit, *notifications));
         }
         for (queue, seen) in outcome.queues.iter().zip(&sample.queues) {
-            let QueueSample { port, side, priority, length, largest, notifications } = *seen;
+            let QueueSample { port, side, priority, length, largest, mean, notifications } = *seen;
             assert_eq!((queue.port, queue.side, queue.priority), (port, side, priority));
             assert_eq!((queue.length_series[index], queue.largest_series[index]), (length, largest));
-            assert_eq!(queue.notification_series[index], notifications);
+            assert_eq!((queue.mean_series[index], queue.notification_series[index]), (mean, notifications));
         }
         for port in &outcome.ports {
             let PortSample { busy, paused, .. } =
