@@ -8,7 +8,7 @@ use std::io;
 use setpoint_units::{Time, TimeDelta};
 
 use crate::node::Node;
-use crate::sys::{Clock, Poller, Token};
+use crate::sys::{Clock, Poller, Statistics, Token};
 
 pub use ports::{Attached, Losses, Port};
 pub use samples::Samples;
@@ -71,6 +71,14 @@ impl Driver {
     /// If the kernel does not tell.
     pub fn losses(&mut self) -> io::Result<Losses> {
         self.ports.losses()
+    }
+
+    /// The counters of each link, with the name of its interface.
+    ///
+    /// # Errors
+    /// If the kernel does not tell.
+    pub fn statistics(&mut self) -> io::Result<Vec<(&str, Statistics)>> {
+        self.ports.statistics()
     }
 
     /// Runs a node until a time. Returns the time up to which it has run, which is later if the machine was late.

@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::egress::Egress;
 use crate::node::LinkState;
-use crate::sys::{self, PacketSocket, Sent, Tap};
+use crate::sys::{self, PacketSocket, Sent, Statistics, Tap};
 
 /// How often a frame is offered to a kernel that has no room, before it counts as lost.
 const ATTEMPTS: u32 = 1_000;
@@ -113,6 +113,17 @@ impl Attached {
     pub(super) fn changed_link(&mut self, port: usize) -> Option<LinkState> {
         let link = self.ports[port].link();
         (std::mem::replace(&mut self.links[port], link) != link).then_some(link)
+    }
+
+    pub(super) fn statistics(&mut self) -> io::Result<Vec<(&str, Statistics)>> {
+        let mut found = Vec::new();
+        for port in &mut self.ports {
+            if let Port::Link(socket) = port {
+                let statistics = socket.statistics()?;
+                found.push((socket.interface(), statistics));
+            }
+        }
+        Ok(found)
     }
 
     pub(super) fn losses(&mut self) -> io::Result<Losses> {

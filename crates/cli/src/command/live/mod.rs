@@ -2,6 +2,7 @@
 
 mod bridge;
 mod demo;
+mod offload;
 mod options;
 mod session;
 mod station;

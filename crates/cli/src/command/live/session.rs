@@ -14,6 +14,7 @@ use setpoint_sim::{NodeId, Outcome};
 use setpoint_suggest::did_you_mean;
 use setpoint_units::{Time, TimeDelta};
 
+use super::offload::Offloads;
 use crate::command::report;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -83,6 +84,7 @@ const SHOW_EVERY: TimeDelta = TimeDelta::from_secs(1);
 pub(super) struct Session {
     pub(super) samples: Samples,
     shown: Time,
+    offloads: Offloads,
 }
 
 /// What follows a sample.
@@ -98,7 +100,8 @@ impl Session {
     /// A session for a time, or until the program is stopped.
     pub(super) fn new(prepared: &Prepared, duration: Option<TimeDelta>) -> Self {
         let end = duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
-        Self { samples: Samples::new(&prepared.spec, end), shown: Time::ZERO }
+        let samples = Samples::new(&prepared.spec, end);
+        Self { samples, shown: Time::ZERO, offloads: Offloads::default() }
     }
 
     /// Runs a node until its next sample; none if the session has ended.
@@ -108,11 +111,13 @@ impl Session {
         node: &mut impl Node,
     ) -> Result<Option<Next>, Failure> {
         if interrupt::requested() || !driver.run_to_sample(node, &mut self.samples)? {
+            self.offloads.look(driver)?;
             return Ok(None);
         }
         let shows = self.samples.last() >= self.shown + SHOW_EVERY;
         if shows {
             self.shown = self.samples.last();
+            self.offloads.look(driver)?;
         }
         Ok(Some(if shows { Next::Show } else { Next::Continue }))
     }

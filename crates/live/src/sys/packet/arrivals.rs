@@ -30,7 +30,7 @@ pub(super) struct Arrivals {
 /// A received frame.
 pub(super) enum Arrival<'a> {
     /// A frame with its VLAN tag.
-    Frame { octets: &'a [u8], checksum: Checksum },
+    Frame { octets: &'a mut [u8], checksum: Checksum },
     /// A frame longer than [`LONGEST_FRAME`].
     Oversized,
 }
@@ -116,7 +116,7 @@ impl Arrivals {
         let data = self.extras[number].data_of(envelope);
         let octets = match data.and_then(|data| tag(&data)) {
             Some(tag) => insert(slot, tag),
-            None => &slot[TAG..],
+            None => &mut slot[TAG..],
         };
         let is_unfinished = data.is_some_and(|data| data.tp_status & libc::TP_STATUS_CSUMNOTREADY != 0);
         let checksum = if is_unfinished { Checksum::Unfinished } else { Checksum::Unknown };
@@ -153,9 +153,9 @@ fn tag(data: &tpacket_auxdata) -> Option<[u8; TAG]> {
 
 /// Moves the addresses into the room in front of the frame, and puts the tag after them. The kernel removes tags only from
 /// frames that have both addresses.
-fn insert(slot: &mut [u8], tag: [u8; TAG]) -> &[u8] {
+fn insert(slot: &mut [u8], tag: [u8; TAG]) -> &mut [u8] {
     if slot.len() < TAG + ADDRESSES {
-        return &slot[TAG..];
+        return &mut slot[TAG..];
     }
     slot.copy_within(TAG..TAG + ADDRESSES, 0);
     slot[ADDRESSES..ADDRESSES + TAG].copy_from_slice(&tag);

@@ -1,6 +1,7 @@
 //! Raw sockets that receive and send whole frames.
 
 mod arrivals;
+mod checksum;
 mod options;
 mod outgoing;
 
@@ -54,8 +55,11 @@ pub struct Statistics {
     pub dropped: u64,
     /// Received frames that were not passed on, because they are longer than [`LONGEST_FRAME`].
     pub oversized: u64,
-    /// Received frames that were passed on with a wrong checksum, because their sender left the checksum to hardware.
-    /// [`quiet`](super::quiet) on the sender's interface prevents this.
+    /// Received frames whose sender left the checksum of TCP or UDP to hardware, and which got it here.
+    pub finished: u64,
+    /// Received frames that were passed on with a wrong checksum, because their sender left it to hardware and this program
+    /// did not find it: neither TCP nor UDP, a fragment, or a packet within another. [`quiet`](super::quiet) on the
+    /// sender's interface prevents this.
     pub unfinished: u64,
 }
 
@@ -99,7 +103,12 @@ impl PacketSocket {
     fn pass(&mut self, number: usize, take: &mut dyn FnMut(&[u8])) {
         match self.arrivals.get(number) {
             Arrival::Frame { octets, checksum } => {
-                self.statistics.unfinished += u64::from(checksum == Checksum::Unfinished);
+                if checksum == Checksum::Unfinished {
+                    match checksum::finish(octets) {
+                        true => self.statistics.finished += 1,
+                        false => self.statistics.unfinished += 1,
+                    }
+                }
                 take(octets);
             }
             Arrival::Oversized => self.statistics.oversized += 1,
@@ -174,6 +183,12 @@ impl PacketSocket {
     #[must_use]
     pub fn address(&self) -> MacAddress {
         self.address
+    }
+
+    /// The kernel's number of the interface, unless the interface was deleted.
+    #[must_use]
+    pub fn index(&self) -> Option<u32> {
+        options::bound_index(self.socket.as_fd()).ok().flatten()
     }
 
     /// The name of the interface.
