@@ -11,6 +11,10 @@ use super::request;
 ///
 /// Linux answers ARP for any of its addresses on any of its interfaces. On the link of a station, it would answer for
 /// the address of the TAP interface with the address of the link, and frames of the network would bypass the station.
+///
+/// A program that is killed leaves the interface silent. To tell this apart from an interface that its owner has silenced, a
+/// second flag is set together with the first: `NOTRAILERS`, which Linux keeps for every interface and does not use. The
+/// next [`Silence`] on the interface then restores both.
 #[derive(Debug)]
 pub struct Silence {
     socket: OwnedFd,
@@ -36,7 +40,7 @@ impl Silence {
             SysError::refused(format!("turning off ARP on {interface}"), interface, &error)
         };
         let socket = control_socket().map_err(refused)?;
-        let before = set_silent(Interface::new(&socket, interface), true).map_err(refused)?;
+        let before = silence(Interface::new(&socket, interface)).map_err(refused)?;
         Ok(Self { socket, interface: interface.to_owned(), before })
     }
 }
@@ -45,17 +49,26 @@ impl Drop for Silence {
     fn drop(&mut self) {
         if self.before == Before::Answered {
             // The interface may have disappeared meanwhile.
-            let _ = set_silent(Interface::new(&self.socket, &self.interface), false);
+            let _ = restore(Interface::new(&self.socket, &self.interface));
         }
     }
 }
 
-fn set_silent(interface: Interface<'_>, silent: bool) -> io::Result<Before> {
+const NO_ARP: i16 = libc::IFF_NOARP as i16;
+/// The mark of this program.
+const MARK: i16 = libc::IFF_NOTRAILERS as i16;
+
+fn silence(interface: Interface<'_>) -> io::Result<Before> {
     let flags = request::flags(interface)?;
-    let no_arp = libc::IFF_NOARP as i16;
-    let wanted = if silent { flags | no_arp } else { flags & !no_arp };
-    if wanted != flags {
-        request::set_flags(interface, wanted)?;
+    let before = if flags & (NO_ARP | MARK) == NO_ARP { Before::Silent } else { Before::Answered };
+    if before == Before::Answered {
+        // One request sets both, so a program that is killed leaves both or none.
+        request::set_flags(interface, flags | NO_ARP | MARK)?;
     }
-    Ok(if flags & no_arp == 0 { Before::Answered } else { Before::Silent })
+    Ok(before)
+}
+
+fn restore(interface: Interface<'_>) -> io::Result<()> {
+    let flags = request::flags(interface)?;
+    request::set_flags(interface, flags & !(NO_ARP | MARK))
 }

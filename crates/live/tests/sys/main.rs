@@ -10,4 +10,5 @@ mod offload;
 mod packet;
 mod poller;
 mod refusals;
+mod silence;
 mod tap;
