@@ -32,7 +32,7 @@ pub use self::namespace::{enter_namespace, thread_identifier};
 pub use self::offload::quiet;
 pub use self::packet::{LONGEST_FRAME, PacketSocket, Statistics};
 pub use self::poller::{Poller, Token};
-pub use self::schedule::{Core, Urgency, make_urgent, pin, thread_time};
+pub use self::schedule::{Core, CoreWait, Urgency, make_urgent, pin, thread_time};
 pub use self::sent::{Sent, SentAll};
 pub use self::silence::Silence;
 pub use self::tap::Tap;

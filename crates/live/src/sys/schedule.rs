@@ -1,6 +1,8 @@
 //! The scheduling of threads.
 #![expect(unsafe_code, reason = "the scheduling policy is not in rustix")]
 
+use std::time::{Duration, Instant};
+
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 use setpoint_units::TimeDelta;
@@ -36,6 +38,35 @@ pub fn pin(core: Core) -> bool {
 pub fn thread_time() -> TimeDelta {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     TimeDelta::from_secs(time.tv_sec as u64) + TimeDelta::from_nanos(time.tv_nsec as u64)
+}
+
+/// The time that a thread waits for a core, from [`CoreWait::start`] on.
+#[derive(Clone, Copy, Debug)]
+pub struct CoreWait {
+    began: Instant,
+    /// None if the kernel keeps no such account.
+    before: Option<Duration>,
+}
+
+impl CoreWait {
+    /// Begins to observe the calling thread.
+    #[must_use]
+    pub fn start() -> Self {
+        Self { began: Instant::now(), before: waited() }
+    }
+
+    /// The share of the time since the start during which the calling thread was ready to run, but had no core.
+    #[must_use]
+    pub fn share(&self) -> Option<f64> {
+        let waited = waited()?.saturating_sub(self.before?);
+        Some(waited.as_secs_f64() / self.began.elapsed().as_secs_f64().max(1e-9))
+    }
+}
+
+/// The second number of `/proc/thread-self/schedstat`: nanoseconds on the queue of a core (`sched-stats` of the kernel).
+fn waited() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
 /// How urgent a thread is.

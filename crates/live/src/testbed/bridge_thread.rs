@@ -10,7 +10,7 @@ use super::{Common, Go, Ready, TestbedError, Watch, wiring};
 use crate::bridge::{Bridge, BridgeCounters, Numbers};
 use crate::drive::{Driver, Losses, Port, Samples};
 use crate::plan;
-use crate::sys::{PacketSocket, Urgency, enter_namespace, make_urgent, quiet};
+use crate::sys::{CoreWait, PacketSocket, Urgency, enter_namespace, make_urgent, quiet};
 
 /// The time between two looks of an observer.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(250);
@@ -21,6 +21,7 @@ pub(super) struct BridgeEnd {
     pub(super) counters: BridgeCounters,
     pub(super) losses: Losses,
     pub(super) stall: TimeDelta,
+    pub(super) core_wait: Option<f64>,
 }
 
 pub(super) fn run(
@@ -71,6 +72,7 @@ fn measure(
     let failed = || TestbedError::failed("bridge");
     let end = Time::ZERO + spec.duration;
     let mut samples = Samples::new(spec, end);
+    let wait = CoreWait::start();
     let mut look = Time::ZERO + LOOK_EVERY;
     while driver.run_to_sample(bridge, &mut samples).map_err(failed())? {
         if common.stop.load(Ordering::SeqCst) {
@@ -86,5 +88,6 @@ fn measure(
     let outcome = bridge.outcome(driver.now(), samples.interval(), numbers);
     let losses = driver.losses().map_err(failed())?;
     let outcome = Outcome { end, measure_from: spec.measure_from, ..outcome };
-    Ok(BridgeEnd { outcome, counters: bridge.counters, losses, stall: driver.stall() })
+    let (counters, stall, core_wait) = (bridge.counters, driver.stall(), wait.share());
+    Ok(BridgeEnd { outcome, counters, losses, stall, core_wait })
 }

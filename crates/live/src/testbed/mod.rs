@@ -54,6 +54,9 @@ pub struct Measured {
     pub received: Vec<u64>,
     /// The longest time by which the machine woke a node too late.
     pub stall: TimeDelta,
+    /// The largest share of the run during which a node or a sending program was ready to run, but had no core; none if the
+    /// kernel does not tell.
+    pub core_wait: Option<f64>,
 }
 
 /// Runs a network with one bridge on real frames.
@@ -200,12 +203,13 @@ fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: Vec<Station
     let mut outcome = bridge.outcome;
     let mut received = vec![0; spec.flows.len()];
     let mut losses = bridge.losses;
-    let mut stall = bridge.stall;
+    let (mut stall, mut core_wait) = (bridge.stall, bridge.core_wait);
     let samples = outcome.ports.first().map_or(0, |port| port.sent_series.len());
     let counters = stations.iter().map(|station| station.counters).collect();
     for (index, station) in stations.into_iter().enumerate() {
         merge::station(spec, shape.stations[index], station.outcome, &mut outcome);
         stall = stall.max(station.stall);
+        core_wait = larger(core_wait, station.core_wait);
         losses.not_read += station.losses.not_read;
         losses.not_sent += station.losses.not_sent;
         for (flow, datagrams) in station.received {
@@ -213,5 +217,11 @@ fn measured(spec: &Spec, shape: &Shape, bridge: BridgeEnd, stations: Vec<Station
         }
     }
     merge::finish(&mut outcome, samples);
-    Measured { outcome, bridge: bridge.counters, stations: counters, losses, received, stall }
+    let bridge = bridge.counters;
+    Measured { outcome, bridge, stations: counters, losses, received, stall, core_wait }
+}
+
+/// The larger of two shares that may be unknown.
+fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    [one, other].into_iter().flatten().max_by(f64::total_cmp)
 }

@@ -9,11 +9,13 @@ use setpoint_sim::Outcome;
 use setpoint_units::{Time, TimeDelta};
 
 use super::traffic::{self, Sink};
-use super::{Common, Go, Ready, TestbedError, shape, wiring};
+use super::{Common, Go, Ready, TestbedError, larger, shape, wiring};
 use crate::drive::{Driver, Losses, Port, Samples};
 use crate::plan;
 use crate::station::{Station, StationCounters};
-use crate::sys::{PacketSocket, Tap, Urgency, enter_namespace, make_urgent, quiet, thread_identifier};
+use crate::sys::{
+    CoreWait, PacketSocket, Tap, Urgency, enter_namespace, make_urgent, quiet, thread_identifier,
+};
 
 /// What a station measured.
 pub(super) struct StationEnd {
@@ -21,6 +23,8 @@ pub(super) struct StationEnd {
     pub(super) counters: StationCounters,
     pub(super) losses: Losses,
     pub(super) stall: TimeDelta,
+    /// Of the node and its sending programs.
+    pub(super) core_wait: Option<f64>,
     /// Datagrams received, by flow.
     pub(super) received: Vec<(usize, u64)>,
 }
@@ -45,9 +49,10 @@ pub(super) fn run(
     let mut driver = Driver::new(clock, ports).map_err(TestbedError::failed("station"))?;
     let mut station = Station::new(plan);
     thread::scope(|scope| {
-        for flow in traffic::flows_from(common, index) {
-            scope.spawn(move || traffic::send(common, flow, clock));
-        }
+        let senders: Vec<_> = traffic::flows_from(common, index)
+            .into_iter()
+            .map(|flow| scope.spawn(move || traffic::send(common, flow, clock)))
+            .collect();
         let receivers: Vec<_> = sinks
             .into_iter()
             .map(|Sink { flow, socket }| (flow, scope.spawn(move || traffic::receive(common, &socket))))
@@ -55,12 +60,17 @@ pub(super) fn run(
         // Only this thread: the programs are ordinary ones.
         make_urgent(Urgency::Node);
         let mut samples = Samples::new(common.spec, Time::ZERO + common.spec.duration);
+        let wait = CoreWait::start();
         let ended = measure(common, &mut driver, &mut station, &mut samples);
+        let core_wait = senders
+            .into_iter()
+            .fold(wait.share(), |largest, sender| larger(largest, sender.join().ok().flatten()));
         let received = receivers.into_iter().map(|(flow, sink)| (flow, sink.join().unwrap_or(0))).collect();
         ended.map_err(TestbedError::failed("station"))?;
         let losses = driver.losses().map_err(TestbedError::failed("station"))?;
         let outcome = station.outcome(driver.now(), samples.interval(), port);
-        Ok(StationEnd { outcome, counters: station.counters, losses, stall: driver.stall(), received })
+        let (counters, stall) = (station.counters, driver.stall());
+        Ok(StationEnd { outcome, counters, losses, stall, core_wait, received })
     })
 }
 

@@ -11,7 +11,7 @@ use setpoint_sim::{Destination, Spec};
 use setpoint_units::{Rate, Time};
 
 use super::{Common, LEAD, TestbedError, shape};
-use crate::sys::Clock;
+use crate::sys::{Clock, CoreWait};
 
 /// The first UDP port; flow n uses this plus n.
 const FIRST_PORT: u16 = 20_000;
@@ -53,12 +53,13 @@ fn port(flow: usize) -> u16 {
 }
 
 /// Sends the datagrams of a flow until the run ends. A datagram that the machine refuses is not sent again: the programs
-/// of a network do not stop because of it.
-pub(super) fn send(common: Common<'_>, flow: usize, clock: Clock) {
+/// of a network do not stop because of it. Returns the share of the time during which the program had no core.
+pub(super) fn send(common: Common<'_>, flow: usize, clock: Clock) -> Option<f64> {
     let spec = &common.spec.flows[flow];
-    let Destination::Station(to) = spec.destination else { return };
+    let Destination::Station(to) = spec.destination else { return None };
     let (from, to) = (common.shape.position(spec.source), common.shape.position(to));
-    let Ok(socket) = UdpSocket::bind((shape::ipv4(from), port(flow))) else { return };
+    let socket = UdpSocket::bind((shape::ipv4(from), port(flow))).ok()?;
+    let wait = CoreWait::start();
     let payload = vec![0; spec.frame.get().saturating_sub(HEADERS).clamp(18, 1_472) as usize];
     let begin = spec.start.saturating_add(LEAD);
     let end = spec.stop.unwrap_or(Time::MAX).min(Time::ZERO + common.spec.duration);
@@ -76,6 +77,7 @@ pub(super) fn send(common: Common<'_>, flow: usize, clock: Clock) {
         }
         thread::sleep(TICK);
     }
+    wait.share()
 }
 
 /// The rate that a program offers.

@@ -6,7 +6,8 @@ use setpoint_live::testbed::Measured;
 use setpoint_report::{LiveClaim, LivePart};
 
 use super::experiment::Part;
-use super::judged::{judge, longest, shares};
+use super::judged::{Judged, Verdict, judge, longest, shares};
+use super::reason::Circumstances;
 use crate::failure::Failure;
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, quantity};
 
@@ -17,6 +18,7 @@ pub(super) struct Done {
     measured: Measured,
     live: RunRecord,
     simulated: RunRecord,
+    judged: Vec<Judged>,
     claims: Vec<LiveClaim>,
 }
 
@@ -28,13 +30,38 @@ impl Done {
         (live, simulated): (RunRecord, RunRecord),
     ) -> Self {
         let weights = prepared.spec.flows.iter().map(|flow| flow.weight).collect();
-        Self { part, weights, measured, live, simulated, claims: Vec::new() }
+        Self { part, weights, measured, live, simulated, judged: Vec::new(), claims: Vec::new() }
     }
 
     /// Judges the claims of the part.
     pub(super) fn judge(&mut self) {
         let judged = |claim| judge(claim, &self.weights, &self.live, &self.simulated);
-        self.claims = self.part.claims.iter().copied().filter_map(judged).collect();
+        self.judged = self.part.claims.iter().copied().filter_map(judged).collect();
+        self.claims = self.judged.iter().map(|judged| judged.claim.clone()).collect();
+    }
+
+    /// A sentence about each claim that differs on real frames: what was measured, what was expected, and why.
+    pub(super) fn differences(&self) -> Vec<String> {
+        let differs = self.judged.iter().filter(|judged| judged.live == Verdict::Differs);
+        differs.map(|judged| self.difference(judged)).collect()
+    }
+
+    fn difference(&self, judged: &Judged) -> String {
+        let LiveClaim { name, expected, .. } = &judged.claim;
+        let (figure, measured) = (judged.figure.words(), &judged.measured);
+        let reasons = self.circumstances().reasons(judged.simulated);
+        format!("{name}: the {figure} is {measured}, expected {expected}. Likely reason: {reasons}.")
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        let rate: f64 = self.live.summary.flows.iter().map(|flow| flow.rate_bps).sum();
+        let queue = longest(&self.live).map_or(0.0, |queue| queue.mean_bytes);
+        Circumstances {
+            lost: self.lost(),
+            stall: self.measured.stall.as_picos() as f64 / 1e12,
+            drains_in: queue * 8.0 / rate.max(1.0),
+            core_wait: self.measured.core_wait,
+        }
     }
 
     pub(super) fn as_part(&self) -> LivePart<'_> {
@@ -45,11 +72,20 @@ impl Done {
             live: &self.live,
             simulated: &self.simulated,
             claims: &self.claims,
-            remarks: vec![
-                format!("Frames lost: {}.", self.lost()),
-                format!("Longest delay with which the machine woke the program: {}.", self.stall()),
-            ],
+            remarks: self.remarks(),
         }
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = vec![
+            format!("Frames lost: {}.", self.lost()),
+            format!("Longest delay with which the machine woke the program: {}.", self.stall()),
+        ];
+        let share =
+            |share| format!("Longest wait of a thread for a core: {} of the time.", Unit::Share.text(share));
+        remarks.extend(self.measured.core_wait.map(share));
+        remarks.extend(self.differences());
+        remarks
     }
 
     /// Frames lost anywhere between the stations' limiters.

@@ -17,11 +17,59 @@ pub(super) enum Figure {
 }
 
 impl Figure {
+    /// What is measured.
+    pub(super) fn words(self) -> String {
+        match self {
+            Self::FromShares => "largest deviation of a flow from its weighted share".to_owned(),
+            Self::MeanQueue => "mean queue".to_owned(),
+            Self::QueueBetween(low, high) => {
+                format!("samples with {} to {} in the queue", Unit::Bytes.text(low), Unit::Bytes.text(high))
+            }
+        }
+    }
+
     fn of(self, record: &RunRecord, weights: &[u32]) -> Option<f64> {
         match self {
             Self::FromShares => from_shares(record, weights),
             Self::MeanQueue => Some(longest(record)?.mean_bytes),
             Self::QueueBetween(low, high) => samples_between(record, low, high),
+        }
+    }
+}
+
+/// A judged claim, and whether it differs.
+pub(super) struct Judged {
+    pub(super) claim: LiveClaim,
+    /// The figure by which it is judged, and its value on real frames.
+    pub(super) figure: Figure,
+    pub(super) measured: String,
+    pub(super) live: Verdict,
+    pub(super) simulated: Verdict,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Holds,
+    Differs,
+    NotMeasured,
+}
+
+impl Verdict {
+    fn of(value: Option<f64>, rule: Rule) -> Self {
+        match value {
+            Some(value) if rule.allows(value) => Self::Holds,
+            Some(_) => Self::Differs,
+            None => Self::NotMeasured,
+        }
+    }
+
+    /// The verdict with the figure.
+    fn with(self, value: Option<f64>, unit: Unit) -> String {
+        let figure = value.map_or_else(String::new, |value| unit.text(value));
+        match self {
+            Self::Holds => format!("holds: {figure}"),
+            Self::Differs => format!("differs: {figure}"),
+            Self::NotMeasured => "not measured".to_owned(),
         }
     }
 }
@@ -59,28 +107,27 @@ pub(super) fn judge(
     weights: &[u32],
     live: &RunRecord,
     simulated: &RunRecord,
-) -> Option<LiveClaim> {
+) -> Option<Judged> {
     let papers = papers();
     let mut experiments = papers.iter().flat_map(|paper| &paper.experiments);
     let found: &Experiment = experiments.find(|found| found.id == experiment)?;
     let claim: &Claim = found.claims.iter().find(|found| found.name == claim)?;
     let (rule, unit) = (claim.rule()?, claim.unit());
-    let said = |record| of(figure.of(record, weights), rule, unit);
-    Some(LiveClaim {
+    let said = |record| {
+        let value = figure.of(record, weights);
+        let verdict = Verdict::of(value, rule);
+        (verdict, verdict.with(value, unit))
+    };
+    let measured = figure.of(live, weights).map_or_else(String::new, |value| unit.text(value));
+    let ((live, live_text), (simulated, simulated_text)) = (said(live), said(simulated));
+    let claim = LiveClaim {
         name: format!("{experiment} {}", claim.name),
         statement: claim.statement.clone(),
         expected: claim.expected(),
-        live: said(live),
-        simulated: said(simulated),
-    })
-}
-
-fn of(value: Option<f64>, rule: Rule, unit: Unit) -> String {
-    match value {
-        Some(value) if rule.allows(value) => format!("holds: {}", unit.text(value)),
-        Some(value) => format!("differs: {}", unit.text(value)),
-        None => "not measured".to_owned(),
-    }
+        live: live_text,
+        simulated: simulated_text,
+    };
+    Some(Judged { claim, figure, measured, live, simulated })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod done;
 mod experiment;
 mod judged;
+mod reason;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -26,7 +27,7 @@ use super::{session, table};
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::progress::{RunProgress, Visibility};
-use crate::terminal;
+use crate::terminal::{self, Facts, Screen};
 
 /// Repeat a paper's hardware run on this machine
 ///
@@ -85,6 +86,7 @@ impl Demo {
         folder.put(PAGE, self.page(&done).as_bytes())?;
         let instead = self.control.iter().map(|control| format!(" This run used {control} instead."));
         terminal::print(&format!("{}{}\n\n", self.experiment.paper_says(), instead.collect::<String>()))?;
+        print_differences(&done)?;
         session::print_page(&self.out.join(PAGE))
     }
 
@@ -120,6 +122,15 @@ impl Demo {
         progress.finish();
         ended.map_err(|error| Failure::Run(error.to_string()))
     }
+}
+
+/// Prints which claims differ on real frames, and why.
+fn print_differences(done: &[Done]) -> Result<(), Failure> {
+    let mut facts = Facts::new();
+    for difference in done.iter().flat_map(Done::differences) {
+        facts.add_text("differs", difference);
+    }
+    Ok(terminal::print(&facts.render(Screen::of_stdout()))?)
 }
 
 /// Prints the state once a second, and stops the run on Ctrl-C.
