@@ -3,13 +3,14 @@
 //! The first signal asks a run to stop at its next sample, so that it can report its progress. If
 //! the program is still running shortly afterwards, because it is reading, building, solving or
 //! drawing, or if a second signal arrives, this module ends it: it removes the temporary files of
-//! this process and waits for a result that is being moved into place.
+//! this process and waits for a result that is being moved into place. A program with results to write
+//! takes signals within a second as one.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use setpoint_lab::store;
 use setpoint_sim::Decision;
@@ -20,6 +21,8 @@ use crate::terminal;
 const GRACE: Duration = Duration::from_millis(700);
 /// The time for a program that has results to write.
 const LONG_GRACE: Duration = Duration::from_secs(10);
+/// Signals within this time count as one: `timeout` sends a signal to the program and to its group.
+const TOGETHER: Duration = Duration::from_secs(1);
 /// The time for a result to be moved into place.
 const COMMIT: Duration = Duration::from_secs(10);
 /// Shells expect this plus the signal number as the exit code of an interrupted program.
@@ -31,6 +34,8 @@ const HANG_UP: i32 = 1;
 
 /// The first signal received; 0 for none.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
+/// When it was received.
+static FIRST: OnceLock<Instant> = OnceLock::new();
 /// Whether the first signal ends the program immediately.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
 /// Whether a signal gives the program more time to stop on its own, because it has results to write.
@@ -83,7 +88,11 @@ fn on_signal(signal: i32) {
         RELOAD.store(true, Ordering::SeqCst);
         return;
     }
+    let since_first = FIRST.get_or_init(Instant::now).elapsed();
     let is_first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+    if !is_first && PATIENT.load(Ordering::SeqCst) && since_first < TOGETHER {
+        return;
+    }
     let has_time = is_first && !AT_ONCE.load(Ordering::SeqCst);
     if !has_time || thread::Builder::new().spawn(end_after_grace).is_err() {
         end_now();
