@@ -8,7 +8,7 @@ fn wrong_nodes_and_ports_have_a_remedy() {
     let place = Place::new();
     let bridge = ["live", "bridge", "live-shares"];
     let station = ["live", "station", "live-shares", "--link", "lo"];
-    let calls: [&[&str]; 8] = [
+    let calls: [&[&str]; 9] = [
         &["--port", "h1"],
         &["--port", "h9=eth1"],
         &["--port", "h1=eth1"],
@@ -20,6 +20,7 @@ fn wrong_nodes_and_ports_have_a_remedy() {
         &["--as", "bridge1", "--port", "h1=eth1"],
         &["--port", "h1=eth1", "--set", "control=bcn"],
         &["--as", "h1", "--port", "bridge=eth1"],
+        &["--port", "h1=a", "--port", "h2=lo", "--port", "h3=c", "--port", "h4=lo", "--port", "h5=e"],
     ];
     let mut messages = String::new();
     for call in calls {
@@ -37,12 +38,12 @@ fn wrong_nodes_and_ports_have_a_remedy() {
 #[test]
 fn an_interface_must_exist() {
     let place = Place::new();
-    let ports: Vec<String> = (1..=5).map(|number| format!("h{number}=no-such-if")).collect();
+    let ports: Vec<String> = (1..=5).map(|number| format!("h{number}=no-such-if{number}")).collect();
     let ports = ports.iter().flat_map(|port| ["--port", port]);
     let arguments: Vec<&str> = ["live", "bridge", "live-shares"].into_iter().chain(ports).collect();
     let ended = place.setpoint(&arguments);
     let message = ended.complained(2);
-    assert!(message.starts_with("error: there is no network interface \"no-such-if\"; "), "{message}");
+    assert!(message.starts_with("error: there is no network interface \"no-such-if1\"; "), "{message}");
 }
 
 /// Where namespaces are not allowed, the program says what grants them.
@@ -79,4 +80,85 @@ fn a_short_demonstration_leaves_a_page_and_two_results() {
         let ports = std::fs::read_to_string(folder.join(part).join("ports.csv")).unwrap();
         assert!(ports.contains("h1") && ports.contains("bridge"), "ports of stations and of the bridge");
     }
+}
+
+const PAIR: &str = r#"
+name = "pair"
+duration = "1 s"
+sample_interval = "20 ms"
+
+[topology.graph]
+stations = ["h1", "h2"]
+bridges = ["bridge"]
+rate = "100 Mb/s"
+delay = "1 us"
+links = [{ between = ["h1", "bridge"] }, { between = ["h2", "bridge"] }]
+
+[control.qcn]
+preset = "1G"
+
+[[flows]]
+from = "h1"
+to = "h2"
+"#;
+
+/// Two namespaces, and the program as a bridge between them. The kernel of `n1` leaves checksums to hardware. The kernel of
+/// `n2` refuses a connection only if the checksum of its first segment is right, and counts datagrams for ports that nobody
+/// uses apart from those with wrong checksums.
+const BRIDGED: &str = r#"
+set -e
+mount -t tmpfs none /run
+for n in 1 2; do
+    ip netns add n$n
+    ip link add p$n type veth peer name e0 netns n$n
+    ip link set p$n addrgenmode none up
+    ip -n n$n link set e0 addrgenmode none up
+    ip -n n$n address add 10.0.0.$n/24 dev e0
+    ip -n n$n address add fd00::$n/64 dev e0 nodad
+done
+"$SETPOINT" live bridge pair.toml --port h1=p1 --port h2=p2 -q -o out &
+bridge=$!
+connects() {
+    for _ in {1..50}; do
+        ip netns exec n1 timeout 1 bash -c "</dev/tcp/$1/9" 2>&1 | grep -q refused && echo "$2" && return
+        sleep 0.1
+    done
+}
+datagrams() {
+    for _ in 1 2 3; do ip netns exec n1 bash -c "echo text > /dev/udp/$1/9"; done
+}
+connects 10.0.0.2 "TCP over IPv4"
+connects fd00::2 "TCP over IPv6"
+datagrams 10.0.0.2
+datagrams fd00::2
+for _ in {1..50}; do
+    counts=$(ip netns exec n2 cat /proc/net/snmp /proc/net/snmp6 | awk '/^Udp:/ {v4 = $3} /^Udp6NoPorts/ {v6 = $2} END {print v4, v6}')
+    [ "$counts" = "3 3" ] && break
+    sleep 0.1
+done
+echo "datagrams $counts"
+rm pair.toml && mkfifo pair.toml && kill -HUP $bridge
+connects 10.0.0.2 "forwards while the scenario is read"
+kill -INT $bridge; kill -INT $bridge
+wait $bridge && echo "ended well"
+ls out/manifest.json
+"#;
+
+#[test]
+fn a_bridge_forwards_between_namespaces_and_writes_its_result() {
+    let place = Place::new();
+    place.write("pair.toml", PAIR);
+    let script = std::process::Command::new("unshare")
+        .args(["--net", "--mount", "bash", "-c", BRIDGED])
+        .env("SETPOINT", env!("CARGO_BIN_EXE_setpoint"))
+        .current_dir(place.folder())
+        .output();
+    let Ok(output) = script else { return println!("skipped: there is no `unshare`") };
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    if stderr.starts_with("unshare:") || stderr.contains("CAP_NET_RAW") {
+        return println!("skipped: {stderr}");
+    }
+    let expected = "TCP over IPv4\nTCP over IPv6\ndatagrams 3 3\nforwards while the scenario is read\nended well\n\
+                    out/manifest.json\n";
+    assert_eq!((stdout.as_str(), stderr.as_str()), (expected, ""));
 }

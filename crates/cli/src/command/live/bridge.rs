@@ -1,6 +1,7 @@
 //! `setpoint live bridge`: the bridge of a scenario on network interfaces.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use setpoint_lab::results::Frames;
@@ -16,6 +17,7 @@ use setpoint_units::TimeDelta;
 use setpoint_wire::MacAddress;
 
 use super::options::LiveOptions;
+use super::reload::Reload;
 use super::session::{self, Next, Session};
 use super::table;
 use crate::failure::{Failure, print_error, print_line};
@@ -63,6 +65,10 @@ pub(crate) struct Bridge {
 
 impl Bridge {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        Arc::new(self).bridge()
+    }
+
+    fn bridge(self: &Arc<Self>) -> Result<(), Failure> {
         let prepared = self.prepare()?;
         let node = self.node(&prepared)?;
         let interfaces = self.interfaces(&prepared, node)?;
@@ -70,6 +76,8 @@ impl Bridge {
         let place = Destination::open(&folder)?;
         let sockets: Result<Vec<_>, _> = interfaces.iter().map(|name| PacketSocket::open(name)).collect();
         let sockets = sockets.map_err(session::refused)?;
+        let indices: Vec<Option<u32>> = sockets.iter().map(PacketSocket::index).collect();
+        refuse_shared(&neighbours(&prepared, node), &interfaces, &indices)?;
         let addresses: Vec<MacAddress> = sockets.iter().map(PacketSocket::address).collect();
         let (plan, numbers) = self.plan(&prepared, node, &addresses)?;
         let mut bridge = live::Bridge::new(plan);
@@ -143,7 +151,10 @@ impl Bridge {
             }
         }
         match given.first() {
-            None => Ok(interfaces),
+            None => {
+                refuse_shared(&neighbours(prepared, node), &interfaces, &interfaces)?;
+                Ok(interfaces)
+            }
             Some((node, _)) => {
                 let name = &topology.node_at(*node).name;
                 Err(Failure::Usage(format!("the bridge has no further link to {name}")))
@@ -153,31 +164,73 @@ impl Bridge {
 
     /// Runs the bridge until its end. Returns the time between two samples.
     fn run(
-        &self,
+        self: &Arc<Self>,
         prepared: &Prepared,
         (node, addresses): (NodeId, &[MacAddress]),
         driver: &mut Driver,
         bridge: &mut live::Bridge,
     ) -> Result<TimeDelta, Failure> {
         let mut session = Session::new(prepared, self.duration);
+        let (command, known) = (self.clone(), addresses.to_vec());
+        let mut reload = Reload::new(move || Ok(command.plan(&command.prepare()?, node, &known)?.0));
         while let Some(next) = session.next(driver, bridge)? {
             if next == Next::Show && !self.quiet {
                 print_line(&table::bridge(&bridge.look(driver.now())));
             }
-            if interrupt::reload_requested() {
-                match self.prepare().and_then(|new| self.plan(&new, node, addresses)) {
-                    Ok((plan, _)) if plan.ports.len() == addresses.len() => {
-                        bridge.reconfigure(plan);
-                        print_line("the scenario was read again");
-                    }
-                    Ok(_) => print_error("the new scenario has other links; the old one stays in force"),
-                    Err(failure) => {
-                        failure.report();
-                        print_line("the old scenario stays in force");
-                    }
+            match reload.poll() {
+                Some(plan) if plan.ports.len() == addresses.len() => {
+                    bridge.reconfigure(plan);
+                    print_line("the scenario was read again");
                 }
+                Some(_) => print_error("the new scenario has other links; the old one stays in force"),
+                None => {}
             }
         }
         Ok(session.samples.interval())
+    }
+}
+
+/// The neighbours to which the links of a node lead.
+fn neighbours(prepared: &Prepared, node: NodeId) -> Vec<&str> {
+    let topology = &prepared.spec.topology;
+    let name = |port| topology.node_at(topology.target(port)).name.as_str();
+    plan::ports_of(&prepared.spec, node).into_iter().map(name).collect()
+}
+
+/// Refuses an interface of several links: a frame that the bridge sends to all others would return on each of them, and
+/// multiply. Interfaces are compared by name, and by the kernel's number, since an interface may have several names.
+fn refuse_shared<T: PartialEq>(links: &[&str], interfaces: &[String], known: &[T]) -> Result<(), Failure> {
+    for (later, identity) in known.iter().enumerate() {
+        if let Some(earlier) = known[..later].iter().position(|other| other == identity) {
+            let (one, other) = (&interfaces[earlier], &interfaces[later]);
+            let same =
+                if one == other { String::new() } else { format!(" and {other} are one interface, which") };
+            let message = format!(
+                "{one}{same} is given for the links to {} and {}; each link needs an interface of its own",
+                links[earlier], links[later]
+            );
+            return Err(Failure::Usage(message));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interface_with_two_names_is_one_interface() {
+        let interfaces = ["eth1", "eth2", "enp3s0"].map(str::to_owned);
+        let refused = |known: &[u32]| match refuse_shared(&["h1", "h2", "h3"], &interfaces, known) {
+            Err(Failure::Usage(message)) => message,
+            other => format!("{other:?}"),
+        };
+        assert_eq!(refused(&[4, 5, 6]), "Ok(())");
+        assert_eq!(
+            refused(&[4, 5, 4]),
+            "eth1 and enp3s0 are one interface, which is given for the links to h1 and h3; each link needs an interface \
+             of its own"
+        );
     }
 }

@@ -4,6 +4,7 @@ mod bridge;
 mod demo;
 mod offload;
 mod options;
+mod reload;
 mod session;
 mod station;
 mod table;

@@ -1,6 +1,7 @@
 //! `setpoint live station`: an end station of a scenario on this machine.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use setpoint_lab::results::{Frames, RunRecord};
@@ -16,6 +17,7 @@ use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::MacAddress;
 
 use super::options::LiveOptions;
+use super::reload::Reload;
 use super::session::{self, Next, Session};
 use super::table;
 use crate::failure::{Failure, print_line};
@@ -70,6 +72,10 @@ pub(crate) struct Station {
 
 impl Station {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        Arc::new(self).attach()
+    }
+
+    fn attach(self: &Arc<Self>) -> Result<(), Failure> {
         let prepared = self.prepare()?;
         let node = session::node_of_kind(&prepared, &self.node, NodeKind::Station)?;
         let named = || self.settings.folder(&prepared.name, &format!("-{}", self.node));
@@ -127,7 +133,7 @@ impl Station {
 
     /// Runs the station until its end. Returns the time between two samples.
     fn run(
-        &self,
+        self: &Arc<Self>,
         prepared: &Prepared,
         (node, address): (NodeId, MacAddress),
         driver: &mut Driver,
@@ -135,23 +141,17 @@ impl Station {
     ) -> Result<TimeDelta, Failure> {
         let mut session = Session::new(prepared, self.duration);
         let (mut shown, mut before) = (Time::ZERO, Vec::new());
+        let command = self.clone();
+        let mut reload = Reload::new(move || command.plan(&command.prepare()?, node, address));
         while let Some(next) = session.next(driver, station)? {
             if next == Next::Show && !self.quiet {
                 let (now, flows) = (driver.now(), station.flows());
                 print_line(&table::station(now, &flows, &before, now - shown));
                 (shown, before) = (now, flows.iter().map(|flow| flow.sent).collect());
             }
-            if interrupt::reload_requested() {
-                match self.prepare().and_then(|new| self.plan(&new, node, address)) {
-                    Ok(plan) => {
-                        station.reconfigure(driver.now(), plan);
-                        print_line("the scenario was read again");
-                    }
-                    Err(failure) => {
-                        failure.report();
-                        print_line("the old scenario stays in force");
-                    }
-                }
+            if let Some(plan) = reload.poll() {
+                station.reconfigure(driver.now(), plan);
+                print_line("the scenario was read again");
             }
         }
         Ok(session.samples.interval())
