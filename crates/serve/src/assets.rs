@@ -1,12 +1,13 @@
 //! The page: its scripts, styles and schema, which are part of the program.
 
-use axum::Json;
 use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
+use axum::{Extension, Json};
 use serde_json::Value;
 
 use crate::answer::Refusal;
+use crate::guard::OwnPage;
 
 macro_rules! assets {
     ($($path:literal),* $(,)?) => {
@@ -18,8 +19,8 @@ macro_rules! assets {
 include!("../assets/list.rs");
 
 /// `GET /`: the page.
-pub(crate) async fn index() -> Html<&'static str> {
-    Html(include_str!("../assets/index.html"))
+pub(crate) async fn index() -> impl IntoResponse {
+    (Extension(OwnPage), Html(include_str!("../assets/index.html")))
 }
 
 /// `GET /assets/…`: a file of the page.
@@ -37,7 +38,8 @@ pub(crate) async fn asset(Path(path): Path<String>) -> Result<Response, Refusal>
         _ => "text/plain; charset=utf-8",
     };
     // The files change with the program only, but nothing tells a browser when.
-    Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], content).into_response())
+    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")];
+    Ok((Extension(OwnPage), headers, content).into_response())
 }
 
 fn absent() -> Refusal {

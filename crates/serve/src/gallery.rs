@@ -21,8 +21,8 @@ const MOST_RESULTS: usize = 200;
 /// Built-in scenarios, experiments and results.
 pub(crate) async fn gallery(State(app): State<Arc<App>>) -> Json<Value> {
     let results = app.results.clone();
-    let listed = tokio::task::spawn_blocking(move || listed(&results)).await.unwrap_or_default();
-    let (scenarios, experiments) = built_in();
+    let collected = tokio::task::spawn_blocking(move || (listed(&results), built_in())).await;
+    let (listed, (scenarios, experiments)) = collected.unwrap_or_else(|_| (Vec::new(), built_in()));
     let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
     Json(
         json!({ "scenarios": scenarios, "experiments": experiments, "results": listed, "algorithms": algorithms }),

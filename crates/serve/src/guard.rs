@@ -6,17 +6,19 @@
 //! its token as well.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SET_COOKIE,
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 
 use crate::answer::Refusal;
+use crate::door::Seat;
 
 /// The page may load its own scripts, styles and data, and nothing else.
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
@@ -40,23 +42,39 @@ pub(crate) struct Guard {
 pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let from = match guard.admit(request.method(), request.headers(), request.uri().query()) {
         Ok(from) => from,
-        Err(refusal) => return marked(refusal.into_response(), false),
+        Err(refusal) => return marked(refusal.into_response()),
     };
-    let is_report = request.uri().path().ends_with(".html") && request.uri().path() != "/index.html"
-        || request.uri().path().starts_with("/pages/");
-    let mut response = marked(next.run(request).await, is_report);
+    if let Some(seat) = request.extensions().get::<Arc<Seat>>() {
+        seat.admit();
+    }
+    let mut response = match guard.shorter_address(&request) {
+        Some(address) => Redirect::to(&address).into_response(),
+        None => next.run(request).await,
+    };
+    // A link in another site's page may lead here. A strict cookie would not be sent after the redirect.
     if let (Visitor::New, Some(token)) = (from, &guard.token)
         && let Ok(cookie) =
-            HeaderValue::from_str(&format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/"))
+            HeaderValue::from_str(&format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Lax; Path=/"))
     {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
-    response
+    marked(response)
 }
 
-fn marked(mut response: Response, is_report: bool) -> Response {
+/// Marks an answer as the page of this server or a file of it, in the extensions of the answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnPage;
+
+/// Whether a browser may run scripts that an answer contains. The page itself is trusted, results are not.
+fn is_foreign_document(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
+    let is_document = [&b"text/html"[..], b"image/svg+xml"].iter().any(|active| kind.starts_with(active));
+    is_document && response.extensions().get::<OwnPage>().is_none()
+}
+
+fn marked(mut response: Response) -> Response {
+    let policy = if is_foreign_document(&response) { REPORT } else { PAGE };
     let headers = response.headers_mut();
-    let policy = if is_report { REPORT } else { PAGE };
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -125,6 +143,19 @@ impl Guard {
                 "this server asks for a token; open the address that it printed",
             )),
         }
+    }
+}
+
+impl Guard {
+    /// The address of the page without the token, if it was opened with one: the token must not stay in the address bar and
+    /// in the history of the browser.
+    fn shorter_address(&self, request: &Request) -> Option<String> {
+        let opens_page = request.method() == Method::GET && request.uri().path() == "/";
+        let query = request.uri().query().filter(|_| opens_page && self.token.is_some())?;
+        let is_token = |pair: &&str| pair.split('=').next() == Some("token");
+        query.split('&').find(is_token)?;
+        let rest: Vec<&str> = query.split('&').filter(|pair| !is_token(pair)).collect();
+        Some(if rest.is_empty() { "/".to_owned() } else { format!("/?{}", rest.join("&")) })
     }
 }
 
@@ -201,6 +232,35 @@ mod tests {
             Ok(Visitor::Known)
         );
         assert_eq!(admit(&guard, &[own, ("cookie", "setpoint-token=")], None), Err(StatusCode::UNAUTHORIZED));
+    }
+
+    #[test]
+    fn the_token_leaves_the_address_of_the_page() {
+        let guard = guard("0.0.0.0:8642", Some("0123abcd"));
+        let shorter = |method: Method, path: &str| {
+            let request =
+                Request::builder().method(method).uri(path).body(axum::body::Body::empty()).unwrap();
+            guard.shorter_address(&request)
+        };
+        assert_eq!(shorter(Method::GET, "/?token=0123abcd").as_deref(), Some("/"));
+        assert_eq!(shorter(Method::GET, "/?a=b&token=x&c=d").as_deref(), Some("/?a=b&c=d"));
+        assert_eq!(shorter(Method::GET, "/?tokens=x"), None);
+        assert_eq!(shorter(Method::GET, "/api/gallery?token=0123abcd"), None, "programs get their answer");
+        assert_eq!(shorter(Method::POST, "/?token=0123abcd"), None);
+    }
+
+    #[test]
+    fn documents_are_in_a_sandbox_except_the_page() {
+        let policy = |kind: &'static str| {
+            let response = marked(([(CONTENT_TYPE, kind)], "").into_response());
+            response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+        };
+        for kind in ["text/html", "text/html; charset=utf-8", "image/svg+xml"] {
+            assert!(policy(kind).starts_with("sandbox"), "{kind}");
+        }
+        assert!(!policy("application/json").starts_with("sandbox"));
+        let own = marked((axum::Extension(OwnPage), axum::response::Html("")).into_response());
+        assert_eq!(own.headers()[CONTENT_SECURITY_POLICY], PAGE);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! on threads of their own (`runs`) and send their samples to the page while they run. A run belongs to the connection that
 //! started it, and ends with it.
 //!
+//! * `door`: connections, their number, and the time that a request may take to arrive;
+//! * `desk`: work that would keep the server's thread from answering;
 //! * `guard`: who may ask, and what browsers may do with the answers;
 //! * `gallery`: built-in scenarios, experiments of the papers, and results in the output folder;
 //! * `check`: problems of a scenario while it is typed, its parameters, and how long it will take;
@@ -16,6 +18,8 @@
 mod answer;
 mod assets;
 mod check;
+mod desk;
+mod door;
 mod gallery;
 mod guard;
 mod limits;
@@ -25,5 +29,5 @@ mod runs;
 mod server;
 mod theory;
 
-pub use limits::Limits;
+pub use limits::{ConnectionLimits, Limits};
 pub use server::{ServeError, Server, Settings};

@@ -19,6 +19,21 @@ pub struct Limits {
     pub run_time: Duration,
     /// Finished runs whose files are kept.
     pub kept: usize,
+    /// Connections and the time that their requests may take.
+    pub connections: ConnectionLimits,
+}
+
+/// What one server allows connections.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// Connections at the same time; fewer than the files that a program may usually open.
+    pub total: usize,
+    /// Connections from one address; more than the runs that may compute or wait.
+    pub of_address: usize,
+    /// The time for the headers of a request. A connection without a request ends after it, too.
+    pub headers: Duration,
+    /// The time for the body of a request.
+    pub body: Duration,
 }
 
 impl Default for Limits {
@@ -30,6 +45,13 @@ impl Default for Limits {
             memory: Bytes::new(450_000_000),
             run_time: Duration::from_secs(600),
             kept: 40,
+            connections: ConnectionLimits::default(),
         }
+    }
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self { total: 600, of_address: 200, headers: Duration::from_secs(20), body: Duration::from_secs(30) }
     }
 }

@@ -13,6 +13,8 @@ use axum::routing::{get, post};
 use thiserror::Error;
 
 use crate::answer::Refusal;
+use crate::desk::Desk;
+use crate::door::{self, whole_body};
 use crate::guard::{Guard, guard, new_token};
 use crate::limits::Limits;
 use crate::runs::{self, Runs};
@@ -63,6 +65,9 @@ pub enum ServeError {
     /// The system has no random numbers for a token.
     #[error("cannot make a token: {0}")]
     Token(getrandom::Error),
+    /// There is no folder for the files of runs.
+    #[error("cannot create a folder for the files of runs: {0}; set TMPDIR to another folder")]
+    Folder(io::Error),
     /// The system failed.
     #[error("the server failed: {0}")]
     Failed(#[from] io::Error),
@@ -75,6 +80,7 @@ pub(crate) struct App {
     pub(crate) results: PathBuf,
     pub(crate) runs: Arc<Runs>,
     pub(crate) pages: Pages,
+    pub(crate) desk: Desk,
 }
 
 /// A server that listens, but does not answer yet.
@@ -97,9 +103,9 @@ impl Server {
             true => None,
             false => Some(new_token().map_err(ServeError::Token)?),
         };
-        let own = format!("setpoint-serve-{}-{}", std::process::id(), address.port());
-        let runs = Runs::new(settings.limits, std::env::temp_dir().join(own))?;
-        let app = App { limits: settings.limits, results: settings.results, runs, pages: Pages::default() };
+        let runs = Runs::new(settings.limits, &std::env::temp_dir()).map_err(ServeError::Folder)?;
+        let (limits, results, pages) = (settings.limits, settings.results, Pages::default());
+        let app = App { limits, results, runs, pages, desk: Desk::new() };
         Ok(Self { listener, guard: Guard { address, token }, app: Arc::new(app) })
     }
 
@@ -134,11 +140,11 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let served = axum::serve(listener, router(app.clone(), guard)).into_future();
             tokio::select! {
-                ended = served => ended,
-                () = until(stops) => Ok(()),
+                () = door::serve(listener, router(app.clone(), guard), app.limits.connections) => {}
+                () = until(stops) => {}
             }
+            Ok::<(), io::Error>(())
         })?;
         app.runs.end();
         runtime.block_on(async {
@@ -190,6 +196,7 @@ fn router(app: Arc<App>, rules: Guard) -> Router {
         .route("/results/{*path}", get(results::stored))
         .fallback(|| async { Refusal::not_found("there is nothing at this address") })
         .layer(DefaultBodyLimit::max(most))
+        .layer(from_fn_with_state((app.limits.connections.body, most), whole_body))
         .layer(from_fn_with_state(rules, guard))
         .with_state(app)
 }

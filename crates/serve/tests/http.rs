@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use setpoint_lab::run;
 use setpoint_lab::scenario::{Scenario, Source, builtin};
-use setpoint_serve::{Limits, Server, Settings};
+use setpoint_serve::{ConnectionLimits, Limits, Server, Settings};
 use setpoint_sim::Unwatched;
 use setpoint_units::Bytes;
 
@@ -301,7 +301,10 @@ fn results_are_listed_and_served() {
     std::fs::write(server.results.path().join("../outside"), "x").ok();
     let gallery = server.get("/api/gallery").1;
     assert!(gallery.contains("one <b>result"), "{gallery}");
-    assert_eq!(server.get("/results/one%20%3Cb%3Eresult/report.html").0, 200);
+    for name in ["report.html", "report%2ehtml", "%72eport.htm%6c"] {
+        let (status, report) = server.get(&format!("/results/one%20%3Cb%3Eresult/{name}"));
+        assert!(status == 200 && report.contains("sandbox allow-scripts"), "{name}: {report}");
+    }
     for path in [
         "/results/../outside",
         "/results/..%2foutside",
@@ -328,6 +331,57 @@ fn theory_is_there_or_says_why_not() {
     let (status, answer) = ask("fluid", tree);
     assert!(status == 422 && answer.contains("error"), "{answer}");
     assert_eq!(server.get("/pages/99").0, 404);
+}
+
+/// A server with limits on connections.
+fn with_connections(connections: ConnectionLimits) -> Served {
+    Served::with(Limits { connections, ..Limits::default() })
+}
+
+#[test]
+fn half_requests_make_room_for_whole_ones() {
+    let server = with_connections(ConnectionLimits { of_address: 8, ..ConnectionLimits::default() });
+    let watched = server.watch(&json!({ "text": default_text(), "paused": true }), "event: paused");
+    let mut halves: Vec<TcpStream> = (0..30).map(|_| server.connect()).collect();
+    for half in &mut halves {
+        // The oldest ones may be closed already.
+        let _ = half.write_all(b"GET / HTTP/1.1\r\nHost: ");
+    }
+    assert_eq!(server.get("/").0, 200);
+    assert_eq!(Served::rest(halves.remove(0)), "", "the oldest was closed");
+    assert_eq!(server.post("/api/runs/1", &json!({ "action": "step" })).0, 204, "the watched run stays");
+    drop(watched);
+}
+
+#[test]
+fn a_request_must_arrive_in_time() {
+    let short = Duration::from_millis(200);
+    let server = with_connections(ConnectionLimits { headers: short, body: short, ..Default::default() });
+    let answer = server.raw(b"GET / HTTP/1.1\r\nHost: ");
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    let head = format!("POST /api/check HTTP/1.1\r\nHost: {}\r\n", server.address);
+    let answer = server.raw(format!("{head}Content-Length: 100\r\n\r\n{{").as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+}
+
+#[test]
+fn a_large_network_does_not_keep_others_waiting() {
+    let server = Served::new();
+    let tree = builtin().iter().find(|scenario| scenario.name == "fat-tree").unwrap().text;
+    let body = json!({ "text": tree, "settings": ["topology.fat_tree.k=24"] }).to_string();
+    let mut large = server.connect();
+    let head = format!("POST /api/runs HTTP/1.1\r\nHost: {}\r\nConnection: close", server.address);
+    let kind = "Content-Type: application/json";
+    write!(large, "{head}\r\n{kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+    for _ in 0..3 {
+        assert_eq!(server.get("/").0, 200);
+    }
+    large.set_nonblocking(true).unwrap();
+    let early = large.peek(&mut [0]);
+    assert!(
+        early.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock),
+        "it was prepared first"
+    );
 }
 
 /// Whole requests with bodies that make no sense, to everything that takes a body.

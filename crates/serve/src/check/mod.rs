@@ -104,11 +104,7 @@ pub(crate) async fn check(
     Json(scenario): Json<Scenario>,
 ) -> Result<Json<Value>, Refusal> {
     let limits = app.limits;
-    // A large network takes a while to build.
-    let checked = tokio::task::spawn_blocking(move || checked(&scenario, &limits)).await;
-    checked
-        .unwrap_or_else(|_| Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the check failed")))
-        .map(Json)
+    app.desk.work(move || checked(&scenario, &limits)).await?.map(Json)
 }
 
 fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {

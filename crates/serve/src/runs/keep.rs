@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Derived, StoreError};
 
+use crate::guard::new_token;
+
 /// A folder with the results of the last runs, which is removed in the end.
 #[derive(Debug)]
 pub(super) struct Keep {
@@ -18,8 +20,11 @@ pub(super) struct Keep {
 }
 
 impl Keep {
-    pub(super) fn new(folder: PathBuf, most: usize) -> io::Result<Self> {
-        fs::create_dir_all(&folder)?;
+    /// Creates a private folder inside `parent`, which may be one that everybody writes to.
+    pub(super) fn new(parent: &Path, most: usize) -> io::Result<Self> {
+        let token = new_token().map_err(io::Error::other)?;
+        let folder = parent.join(format!("setpoint-serve-{token}"));
+        create_private(&folder)?;
         Ok(Self { folder, most, runs: Mutex::default() })
     }
 
@@ -50,8 +55,42 @@ impl Keep {
     }
 }
 
+/// Creates a folder that only this user can open. A folder that exists is refused, because its owner may be somebody else.
+fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
+    builder.create(folder).map_err(named)
+}
+
 impl Drop for Keep {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_folder_is_private_and_its_name_cannot_be_guessed() {
+        use std::os::unix::fs::PermissionsExt;
+        let parent = tempfile::tempdir().unwrap();
+        let [one, other] = [0; 2].map(|_| Keep::new(parent.path(), 1).unwrap());
+        assert_ne!(one.folder, other.folder);
+        assert_eq!(one.folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        let folder = one.folder.clone();
+        drop(one);
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn a_folder_that_exists_is_refused() {
+        let parent = tempfile::tempdir().unwrap();
+        let error = create_private(parent.path()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
     }
 }

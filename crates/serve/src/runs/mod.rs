@@ -23,6 +23,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use setpoint_lab::memory::Estimate;
 use setpoint_lab::scenario::Prepared;
+use setpoint_units::Bytes;
 
 use crate::answer::Refusal;
 use crate::check::Scenario;
@@ -58,24 +59,24 @@ pub(crate) struct Wanted {
 }
 
 impl Runs {
-    /// No runs yet. Their files go to a folder that is removed with the server.
-    pub(crate) fn new(limits: Limits, folder: PathBuf) -> std::io::Result<Arc<Self>> {
+    /// No runs yet. Their files go to a new folder inside `parent`, which is removed with the server.
+    pub(crate) fn new(limits: Limits, parent: &std::path::Path) -> std::io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
             limits,
             next: AtomicU64::new(1),
             controls: Mutex::default(),
             slots: Slots::new(limits.runs, limits.memory, limits.waiting),
-            keep: Keep::new(folder, limits.kept)?,
+            keep: Keep::new(parent, limits.kept)?,
         }))
     }
 
-    /// Starts a run.
-    fn start(self: &Arc<Self>, prepared: Prepared, wanted: &Wanted) -> Result<Reader, Refusal> {
-        let estimate = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;
-        if let Some(refusal) = estimate.refusal(self.limits.memory) {
-            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, refusal));
-        }
-        let ticket = self.slots.ticket(estimate.beside_program()).ok_or_else(|| {
+    /// Starts a run that needs some memory.
+    fn start(
+        self: &Arc<Self>,
+        (prepared, memory): (Prepared, Bytes),
+        wanted: &Wanted,
+    ) -> Result<Reader, Refusal> {
+        let ticket = self.slots.ticket(memory).ok_or_else(|| {
             Refusal::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "too many runs are waiting; close some pages and try again",
@@ -124,8 +125,25 @@ pub(crate) async fn start(
     State(app): State<Arc<App>>,
     Json(wanted): Json<Wanted>,
 ) -> Result<Reader, Refusal> {
-    let prepared = wanted.scenario.prepare(&app.limits)?;
-    app.runs.start(prepared, &wanted)
+    let limits = app.limits;
+    let (wanted, admitted) = app
+        .desk
+        .work(move || {
+            let admitted = admitted(&wanted.scenario, &limits);
+            (wanted, admitted)
+        })
+        .await?;
+    app.runs.start(admitted?, &wanted)
+}
+
+/// The scenario as it can be simulated, and the memory that it needs beside the program.
+fn admitted(scenario: &Scenario, limits: &Limits) -> Result<(Prepared, Bytes), Refusal> {
+    let prepared = scenario.prepare(limits)?;
+    let estimate = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;
+    match estimate.refusal(limits.memory) {
+        Some(refusal) => Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, refusal)),
+        None => Ok((prepared, estimate.beside_program())),
+    }
 }
 
 /// `POST /api/runs/ID`: pauses, steps, resumes, stops or changes the speed.
