@@ -11,6 +11,7 @@ import { setValue } from "./editor/toml-place.js";
 import { pack, unpack } from "./link.js";
 import { notice } from "./notice.js";
 import { Run } from "./run.js";
+import { StaleMark, textChange } from "./stale.js";
 import { TheoryPanel } from "./theory.js";
 import { WatchView } from "./watch.js";
 
@@ -26,6 +27,7 @@ export async function showBench(host, path) {
 
 class Bench {
   #run = null;
+  #ran = null; // the text of the run
   #checked = null; // the last answer of the check
   #timer = 0;
   #asking = null;
@@ -42,17 +44,20 @@ class Bench {
     this.result = make("div", { class: "bench-result" });
     this.#buildControls();
     const watchHost = make("div", { class: "bench-watch" });
+    const right = make("div", { class: "bench-right" });
+    this.stale = new StaleMark(right, { title: "Result of an earlier text", run: () => this.start() });
+    right.append(this.controls, this.facts, this.stale.element, this.status, this.result, watchHost);
     this.element = make("div", { class: "bench" },
       make("div", { class: "bench-left" },
         make("div", { class: "bench-head" }, this.title, this.subtitle, this.cases),
         editorHost,
         make("details", { class: "bench-turn", open: true }, make("summary", {}, "Parameters"), sliderHost)),
-      make("div", { class: "bench-right" }, this.controls, this.facts, this.status, this.result, watchHost));
+      right);
     host.append(this.element);
     this.editor = new Editor(editorHost, { label: "Scenario", onInput: () => this.#edited() });
     this.sliders = new Sliders(sliderHost, { onChange: (key, literal) => this.#turn(key, literal) });
     this.watch = new WatchView(watchHost);
-    this.theory = new TheoryPanel(this.element.querySelector(".bench-right"), () => this.scenario(), (fluid) => this.watch.overlay(fluid));
+    this.theory = new TheoryPanel(right, () => this.scenario(), (fluid) => this.watch.overlay(fluid));
     scenarioSchema().then((schema) => this.editor.setSchema(schema)).catch(() => {});
   }
 
@@ -132,7 +137,13 @@ class Bench {
     return { text: this.editor.text, settings: this.#settings };
   }
 
+  // The settings of a case do not change while it is open.
+  #markStale() {
+    this.stale.show(this.#run ? textChange(this.#ran, this.editor.text) : null, { disabled: this.runButton.disabled });
+  }
+
   #edited() {
+    this.#markStale();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#check(), CHECK_AFTER);
   }
@@ -162,6 +173,7 @@ class Bench {
     keepDraft(answer.name ?? "scenario", text);
     this.editor.setDiagnostics(answer.problems.map((problem) => ({ ...problem, help: problem.help.join("; ") })));
     this.runButton.disabled = !answer.ok;
+    this.#markStale();
     if (!answer.ok) {
       setText(this.facts, "");
       return;
@@ -186,10 +198,12 @@ class Bench {
   start({ paused = false } = {}) {
     this.#run?.leave();
     this.result.replaceChildren();
+    this.#ran = this.editor.text;
     this.#run = new Run(this.scenario(), {
       speed: this.#speedWanted(), paused,
       changed: (event) => this.#runChanged(event),
     });
+    this.#markStale();
     this.watch.show(this.#run);
     this.#runChanged("starting");
   }

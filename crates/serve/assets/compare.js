@@ -7,7 +7,9 @@ import { quantity } from "./chart/format.js";
 import { button, make } from "./dom.js";
 import { keptDraft } from "./draft.js";
 import { notice } from "./notice.js";
+import { QUEUE_BANDS, queueBand } from "./queue-band.js";
 import { Run } from "./run.js";
+import { StaleMark } from "./stale.js";
 
 const MOST = 4;
 const MOST_VISIBLE = 16; // of the flows of a run, at the beginning
@@ -20,6 +22,7 @@ export async function showCompare(host) {
 
 class Compare {
   #runs = [];
+  #ran = null; // scenario and variants of the runs
   #parts = [];
   #frame = 0;
 
@@ -29,11 +32,25 @@ class Compare {
     this.runButton = button("Run all", () => this.start(), { class: "primary", id: "compare-run" });
     this.addButton = button("Add", () => this.#add(""), { title: "Add a variant" });
     this.output = make("div", { class: "compare-output" });
-    host.append(make("div", { class: "page compare" },
+    const page = make("div", { class: "page compare" });
+    this.stale = new StaleMark(page, { title: "Earlier comparison", label: "Run all", run: () => this.start() });
+    page.addEventListener("input", () => this.#markStale());
+    host.append(page);
+    page.append(
       make("h1", {}, "Compare"),
       make("p", { class: "lead" }, "The same scenario and seed under two to four algorithms or parameter sets. A variant is a list of settings, such as control=smcc or control.qcn.cp.set_point=40kB, separated by spaces."),
       make("div", { class: "compare-bar" }, make("label", {}, "Scenario ", this.scenario), this.runButton),
-      this.variants, this.addButton, this.output));
+      this.variants, this.addButton, this.stale.element, this.output);
+  }
+
+  // What the next runs would compare.
+  #wanted() {
+    const variants = [...this.variants.querySelectorAll("input")].map((input) => input.value.trim());
+    return { scenario: this.scenario.value, label: this.scenario.selectedOptions[0]?.textContent ?? "", variants };
+  }
+
+  #markStale() {
+    this.stale.show(this.#ran ? changeOf(this.#ran, this.#wanted()) : null);
   }
 
   async open() {
@@ -58,15 +75,18 @@ class Compare {
     const row = make("div", { class: "compare-variant" }, input, button("Remove", () => {
       if (this.variants.children.length > 2) row.remove();
       this.addButton.disabled = false;
+      this.#markStale();
     }, { class: "quiet" }));
     this.variants.append(row);
     this.addButton.disabled = this.variants.children.length >= MOST;
+    this.#markStale();
   }
 
   async start() {
     this.#clear();
-    const text = this.texts.get(this.scenario.value);
-    const variants = [...this.variants.querySelectorAll("input")].map((input) => input.value.trim());
+    const wanted = this.#wanted();
+    const { variants } = wanted;
+    const text = this.texts.get(wanted.scenario);
     const settings = variants.map((variant) => (variant ? variant.split(/\s+(?=[\w.-]+=)/) : []));
     for (const [index, list] of settings.entries()) {
       const answer = await ask("/api/check", { text, settings: list }).catch((error) => ({ ok: false, problems: [{ message: error.message }] }));
@@ -75,6 +95,8 @@ class Compare {
         return;
       }
     }
+    this.#ran = wanted;
+    this.#markStale();
     this.status = make("p", { role: "status", class: "bench-status" }, "Running …");
     this.columns = make("div", { class: "compare-columns" });
     this.output.append(this.status, this.columns);
@@ -108,7 +130,8 @@ class Compare {
       this.#parts.push(new Chart(host, {
         ...shared, title: queue ? `Queue ${queue}` : "Queue with the most flows", unit: "B", height: 260, time: () => runs[0].history.time,
         events: common(starts.map((start) => JSON.stringify(start.events))) ? starts[0].events : [],
-        series: runs.map((run) => ({ name: run.name, time: () => run.history.time, column: () => run.history.column("queue_max_bytes", 0) })),
+        bands: QUEUE_BANDS,
+        series: runs.map((run) => ({ name: run.name, time: () => run.history.time, ...queueBand(() => run.history, 0) })),
         references: setPoints(starts),
       }));
     }
@@ -146,8 +169,9 @@ class Compare {
     this.#frame = 0;
     this.#runs.forEach((run) => run.leave());
     this.#parts.forEach((part) => part.destroy());
-    [this.#runs, this.#parts, this.table] = [[], [], null];
+    [this.#runs, this.#ran, this.#parts, this.table] = [[], null, [], null];
     this.output.replaceChildren();
+    this.stale.show(null);
   }
 
   repaint() {
@@ -157,6 +181,15 @@ class Compare {
   destroy() {
     this.#clear();
   }
+}
+
+// The first difference between what was compared and what is wanted; null if there is none.
+function changeOf(ran, wanted) {
+  if (ran.scenario !== wanted.scenario) return `scenario: ${ran.label} → ${wanted.label}`;
+  if (ran.variants.length !== wanted.variants.length) return `${wanted.variants.length} variants instead of ${ran.variants.length}`;
+  const index = ran.variants.findIndex((variant, at) => variant !== wanted.variants[at]);
+  const named = (variant) => variant || "as written";
+  return index < 0 ? null : `variant ${index + 1}: ${named(ran.variants[index])} → ${named(wanted.variants[index])}`;
 }
 
 // What all have in common, or null.

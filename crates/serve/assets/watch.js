@@ -3,6 +3,7 @@
 import { Chart } from "./chart/chart.js";
 import { quantity } from "./chart/format.js";
 import { button, download, make } from "./dom.js";
+import { QUEUE_BANDS, queueBand } from "./queue-band.js";
 import { NetworkView } from "./network/network.js";
 import { Timeline } from "./network/timeline.js";
 
@@ -75,10 +76,7 @@ export class WatchView {
     const queues = part("queues", "Queues");
     const shared = { time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key", events: start.events };
     this.#queues = new Chart(queues, {
-      ...shared, title: "Queue length, largest in each interval", unit: "B", tools: saves("queues", () => this.#queues),
-      series: start.queues.map((queue, index) => ({
-        name: queue.name, column: () => history.column("queue_max_bytes", index), visible: isShown(queue, index),
-      })),
+      ...shared, title: "Queue length", bands: QUEUE_BANDS, unit: "B", tools: saves("queues", () => this.#queues), series: this.#queueSeries(),
       references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
       marks: [{ name: "notifications", at: time, count: () => total(history, "queue_notifications", start.queues.length), colour: "--s1", place: "bottom" },
         { name: "pauses", at: time, count: () => total(history, "port_paused", start.ports.length), colour: "--alarm", place: "top" }],
@@ -101,6 +99,11 @@ export class WatchView {
         `Shown are ${start.flows.length} of ${start.flows_total} flows and ${start.queues.length} of ${start.queues_total} queues; the report and the CSV files have all of them.`));
     }
     if (this.#fluid) this.overlay(this.#fluid);
+  }
+
+  #queueSeries() {
+    const { start, history } = this.#run;
+    return start.queues.map((queue, index) => ({ name: queue.name, ...queueBand(() => history, index), visible: isShown(queue, index) }));
   }
 
   #seek(at) {
@@ -132,13 +135,9 @@ export class WatchView {
   overlay(fluid) {
     this.#fluid = fluid;
     if (!this.#queues) return;
-    const { start, history } = this.#run;
-    const packets = start.queues.map((queue, index) => ({
-      name: queue.name, column: () => history.column("queue_max_bytes", index), visible: isShown(queue, index),
-    }));
     const [times, lengths] = fluid ? [Float64Array.from(fluid.time_s), Float64Array.from(fluid.queue_bytes)] : [];
     const extra = fluid ? [{ name: "fluid model", colour: "--s1", dash: [6, 3], time: () => times, column: () => lengths }] : [];
-    this.#queues.setSeries([...packets, ...extra]);
+    this.#queues.setSeries([...this.#queueSeries(), ...extra]);
     this.#queues.update();
   }
 

@@ -1,7 +1,8 @@
 // Time series that grow while a simulation runs: queues, rates, utilisation. See README.md for the options.
 
+import { BandPoints } from "./band.js";
 import { density, interpolated, nearest, Points } from "./decimate.js";
-import { axisLabel, axisScale, fixed, quantity } from "./format.js";
+import { axisLabel, axisScale, fixed, quantity, withEnds } from "./format.js";
 import { textWidth } from "./palette.js";
 import { Plot } from "./plot.js";
 import { decimals, linearTicks, nextEnd, niceTop } from "./ticks.js";
@@ -33,8 +34,9 @@ export class Chart extends Plot {
     this.schedule();
   }
 
-  createPoints() {
-    return new Points();
+  // A series with a band has columns for its smallest and largest values beside that of its means.
+  createPoints({ band }) {
+    return band ? new BandPoints() : new Points();
   }
 
   // ---- data -----------------------------------------------------------------------------------------------------------------
@@ -59,7 +61,9 @@ export class Chart extends Plot {
   }
 
   prepare(entry, [from, to], columns) {
-    entry.points.update(this.#timeOf(entry), entry.source.column(), from, to, columns);
+    const { column, band } = entry.source;
+    const values = band ? { mean: column(), low: band.low(), high: band.high() } : column();
+    entry.points.update(this.#timeOf(entry), values, from, to, columns);
   }
 
   verticalRange() {
@@ -88,6 +92,16 @@ export class Chart extends Plot {
     const time = this.#timeOf(entry);
     const column = entry.source.column();
     return entry.source.time ? interpolated(time, column, at) : column[nearest(time, at)] ?? NaN;
+  }
+
+  // The mean, and at the cursor also how far the band reaches there.
+  legendText(entry) {
+    const { band } = entry.source;
+    const index = band && this.reading !== null ? nearest(this.#timeOf(entry), this.reading) : -1;
+    if (index < 0) return super.legendText(entry);
+    const mean = entry.source.column()[index];
+    const ends = [Math.min(band.low()[index], mean), Math.max(band.high()[index], mean)];
+    return withEnds(mean, ends, this.options.unit);
   }
 
   snap(at, step) {
@@ -169,7 +183,8 @@ export class Chart extends Plot {
   // ---- decorations ----------------------------------------------------------------------------------------------------------
 
   keys() {
-    return this.options.marks.map(({ name, colour }) => ({ name, colour: colour ?? "--event" }));
+    const bands = this.options.bands ? [{ name: this.options.bands, colour: "--muted", shade: true }] : [];
+    return [...bands, ...this.options.marks.map(({ name, colour }) => ({ name, colour: colour ?? "--event" }))];
   }
 
   rails() {

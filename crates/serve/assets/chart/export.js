@@ -72,10 +72,11 @@ function legendRows(shown, keys, width, measure) {
 function drawLegend(pen, rows, palette) {
   rows.forEach((row, index) => {
     const y = MARGIN + 34 + index * ROW;
-    for (const { x, name, colour, dash, swatch, tick } of row) {
+    for (const { x, name, colour, dash, swatch, tick, shade } of row) {
       const left = MARGIN + x;
       if (swatch) pen.line(left, y - 4, left + 18, y - 4, { colour: palette.of(colour), width: 2, dash });
-      if (tick) pen.rect(left + 8, y - 9, 2, 9, palette.of(colour));
+      if (shade) pen.rect(left, y - 9, 18, 9, palette.of(colour), 0.3);
+      else if (tick) pen.rect(left + 8, y - 9, 2, 9, palette.of(colour));
       pen.text(left + (swatch || tick ? 24 : 0), y, name, { colour: palette.of("--ink"), font: { size: 11 } });
     }
   });

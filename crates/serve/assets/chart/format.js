@@ -82,3 +82,13 @@ function grouped(value) {
 function signed(text) {
   return text.replace("-", MINUS);
 }
+
+/** A mean with the ends of its band, such as "26.7 (12–31) kB"; short, because legends are narrow. */
+export function withEnds(mean, ends, unit) {
+  const values = [mean, ...ends];
+  const texts = values.map((value) => quantity(value, unit, 3).split(NBSP));
+  const label = texts[2][1];
+  const isCommon = values.every((value, index) => value === 0 || texts[index][1] === label);
+  const [middle, low, high] = texts.map((parts) => (isCommon ? parts[0] : parts.join(NBSP)));
+  return `${middle} (${low}–${high})${isCommon && label ? NBSP + label : ""}`;
+}

@@ -4,6 +4,7 @@
 const KINDS = {
   queue_bytes: { of: "queues", merge: "extremes" },
   queue_max_bytes: { of: "queues", merge: "maximum" },
+  queue_mean_bytes: { of: "queues", merge: "mean" },
   queue_notifications: { of: "queues", merge: "sum" },
   rate_bps: { of: "flows", merge: "extremes" },
   limit_bps: { of: "flows", merge: "extremes" },

@@ -27,7 +27,7 @@ export class Legend {
     return this.#entries.length >= LIST_FROM;
   }
 
-  /** `entries`: { name, colour, dash, visible }; `keys`: { name, colour } of marks, which have no switch. */
+  /** `entries`: { name, colour, dash, visible }; `keys`: { name, colour, shade } of marks and bands, which have no switch. */
   setEntries(entries, keys = []) {
     this.#entries = entries.map((entry) => ({ entry, ...this.#button(entry) }));
     this.#keys = keys.map((key) => this.#key(key));
@@ -82,7 +82,7 @@ export class Legend {
 
   #key(key) {
     const item = element("span", "chart-legend-key");
-    const tick = element("span", "chart-legend-tick");
+    const tick = element("span", key.shade ? "chart-legend-shade" : "chart-legend-tick");
     tick.style.background = `var(${key.colour})`;
     item.append(tick, element("span", "chart-legend-name", key.name));
     return item;

@@ -56,6 +56,20 @@ export class CanvasPen {
     context.translate(-shift, -shift);
   }
 
+  /** The area between two lines through `length` points. */
+  band(xs, lows, highs, length, colour, alpha) {
+    if (length < 2) return;
+    const { context } = this;
+    context.globalAlpha = alpha;
+    context.fillStyle = colour;
+    context.beginPath();
+    context.moveTo(xs[0], highs[0]);
+    for (let i = 1; i < length; i += 1) context.lineTo(xs[i], highs[i]);
+    for (let i = length - 1; i >= 0; i -= 1) context.lineTo(xs[i], lows[i]);
+    context.fill();
+    context.globalAlpha = 1;
+  }
+
   rect(x, y, width, height, colour, alpha = 1) {
     const { context } = this;
     context.globalAlpha = alpha;
@@ -136,6 +150,14 @@ export class SvgPen {
       down = true;
     }
     if (d) this.#parts.push(`<path d="${d}"${stroke(style)} stroke-linejoin="bevel"/>`);
+  }
+
+  band(xs, lows, highs, length, colour, alpha) {
+    if (length < 2) return;
+    const point = (ys, i) => `${num(xs[i])} ${num(ys[i])}`;
+    const index = Array.from({ length }, (_, i) => i);
+    const line = [...index.map((i) => point(highs, i)), ...index.reverse().map((i) => point(lows, i))];
+    this.#parts.push(`<path d="M${line.join("L")}Z" fill="${escape(colour)}" fill-opacity="${num(alpha)}"/>`);
   }
 
   rect(x, y, width, height, colour, alpha = 1) {

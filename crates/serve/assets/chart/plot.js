@@ -16,6 +16,8 @@ const RIGHT = 26; // room for half of the last label of the time axis
 const LIVE_POINTS = 40_000; // points drawn per frame while data arrive
 const REST_POINTS = 260_000; // points drawn when nothing moves
 const REST_AFTER_MS = 300;
+const BAND = 0.28; // opacity of the band around a line
+const BAND_OF_MANY = 0.14;
 const DASHES_UP_TO = 12; // dashes of more lines are not told apart, and are slow to draw
 
 export class Plot {
@@ -34,6 +36,8 @@ export class Plot {
   #observers = [];
   #xs = new Float64Array(0);
   #ys = new Float64Array(0);
+  #lows = new Float64Array(0);
+  #highs = new Float64Array(0);
 
   constructor(host, options) {
     this.options = options;
@@ -76,7 +80,7 @@ export class Plot {
       const style = seriesStyle(index);
       const dash = source.dash === true ? [6, 3] : source.dash || (source.colour ? [] : style.dash);
       const visible = before.get(source.name) ?? source.visible ?? true;
-      return { source, name: source.name, colour: source.colour ?? style.colour, dash, visible, points: this.createPoints() };
+      return { source, name: source.name, colour: source.colour ?? style.colour, dash, visible, points: this.createPoints(source) };
     });
     this.legend.setEntries(this.entries, this.keys());
     this.root.classList.toggle("chart-with-list", this.legend.isList);
@@ -364,8 +368,7 @@ export class Plot {
   #paintSeries(pen, frame, palette, { points, colour, dash }, shown, alpha) {
     const { length } = points;
     if (this.#xs.length < length) {
-      this.#xs = new Float64Array(2 * length);
-      this.#ys = new Float64Array(2 * length);
+      [this.#xs, this.#ys, this.#lows, this.#highs] = [0, 0, 0, 0].map(() => new Float64Array(2 * length));
     }
     const [x0, y0] = [frame.x(0), frame.y(0)];
     const [dx, dy] = [frame.x(1) - x0, frame.y(1) - y0];
@@ -374,6 +377,13 @@ export class Plot {
       this.#ys[i] = y0 + points.y[i] * dy;
     }
     const many = shown > 8;
+    if (points.high) {
+      for (let i = 0; i < length; i += 1) {
+        this.#lows[i] = y0 + points.low[i] * dy;
+        this.#highs[i] = y0 + points.high[i] * dy;
+      }
+      pen.band(this.#xs, this.#lows, this.#highs, length, palette.of(colour), (many ? BAND_OF_MANY : BAND) * alpha);
+    }
     pen.path(this.#xs, this.#ys, length, {
       colour: palette.of(colour),
       width: many || this.#live ? pen.hairline : 1.4,

@@ -15,6 +15,7 @@ pub(super) struct Batch {
     time: Vec<f64>,
     queue_length: Vec<Vec<u64>>,
     queue_largest: Vec<Vec<u64>>,
+    queue_mean: Vec<Vec<u64>>,
     queue_notifications: Vec<Vec<u32>>,
     rate: Vec<Vec<u64>>,
     limit: Vec<Vec<Option<u64>>>,
@@ -33,6 +34,7 @@ impl Batch {
             time: Vec::new(),
             queue_length: vec![Vec::new(); queues],
             queue_largest: vec![Vec::new(); queues],
+            queue_mean: vec![Vec::new(); queues],
             queue_notifications: vec![Vec::new(); queues],
             rate: vec![Vec::new(); flows],
             limit: vec![Vec::new(); flows],
@@ -48,6 +50,7 @@ impl Batch {
             let queue = &sample.queues[index];
             self.queue_length[place].push(queue.length);
             self.queue_largest[place].push(queue.largest);
+            self.queue_mean[place].push(queue.mean);
             self.queue_notifications[place].push(queue.notifications);
         }
         let span = sample.span.as_picos().max(1);
@@ -71,7 +74,7 @@ impl Batch {
         self.time.is_empty()
     }
 
-    /// Halves the number of samples. Counts are added, and of lengths and rates the largest stays.
+    /// Halves the number of samples. Counts are added, the largest of two lengths stays, and means and rates are averaged.
     fn thin(&mut self) {
         halve(&mut self.time, f64::max);
         self.queue_length
@@ -79,7 +82,7 @@ impl Batch {
             .chain(&mut self.queue_largest)
             .for_each(|column| halve(column, u64::max));
         self.queue_notifications.iter_mut().for_each(|column| halve(column, u32::saturating_add));
-        self.rate.iter_mut().for_each(|column| halve(column, u64::midpoint));
+        self.queue_mean.iter_mut().chain(&mut self.rate).for_each(|column| halve(column, u64::midpoint));
         self.limit.iter_mut().for_each(|column| halve(column, |_, later| later));
         self.flow_notifications.iter_mut().for_each(|column| halve(column, u32::saturating_add));
         self.busy.iter_mut().chain(&mut self.paused).for_each(|column| halve(column, u16::midpoint));
@@ -97,6 +100,7 @@ impl Batch {
             "time_s": self.time,
             "queue_bytes": self.queue_length,
             "queue_max_bytes": self.queue_largest,
+            "queue_mean_bytes": self.queue_mean,
             "queue_notifications": self.queue_notifications,
             "rate_bps": self.rate,
             "limit_bps": self.limit,
@@ -113,6 +117,7 @@ impl Batch {
         self.queue_length
             .iter_mut()
             .chain(&mut self.queue_largest)
+            .chain(&mut self.queue_mean)
             .chain(&mut self.rate)
             .for_each(Vec::clear);
         self.queue_notifications.iter_mut().chain(&mut self.flow_notifications).for_each(Vec::clear);

@@ -130,6 +130,42 @@ describe("the page", () => {
     await until(() => [...document.querySelectorAll(".sliders input:not([type=range])")].some((field) => field.value === "52"));
   });
 
+  it("marks a result of an earlier text until the text is back", async () => {
+    await shortBench();
+    const ran = await text();
+    const mark = page.locator(".bench .stale-mark");
+    await page.locator("#run").click();
+    await status(/^Ended/);
+    assert.ok(await mark.isHidden());
+    await editor().fill(ran.replace("senders = 10", "senders = 3"));
+    await mark.waitFor();
+    assert.match(await mark.textContent(), /senders: 10 → 3/);
+    assert.equal(await page.locator(".bench-result").evaluate((element) => getComputedStyle(element).opacity), "0.5");
+    await editor().fill(ran);
+    await mark.waitFor({ state: "hidden" });
+    const slider = page.locator(".sliders input[type=range]").nth(2);
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".stale-reason", { hasText: "set_point" }).waitFor();
+    await mark.locator("button:enabled").click();
+    await mark.waitFor({ state: "hidden" });
+    await status(/^Ended/);
+    assert.ok(await mark.isHidden());
+  });
+
+  it("draws the mean of a queue with its band", async () => {
+    await shortBench();
+    await page.locator("#run").click();
+    await status(/^Ended/);
+    await until(() => Number(document.querySelector(".watch").dataset.samples) === 1000);
+    const chart = page.locator(".watch-queues");
+    await chart.locator(".chart-legend-key", { hasText: "mean in each interval" }).waitFor();
+    await chart.locator(".chart-area").hover();
+    await chart.locator(".chart-legend-value", { hasText: /\d \(.*–.*\)/ }).first().waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), chart.locator("button", { hasText: "SVG" }).click()]);
+    assert.match(readFileSync(await file.path(), "utf8"), /fill-opacity="0.28"/);
+  });
+
   it("draws the network before the run", async () => {
     await shortBench();
     await page.locator(".watch .net-node").first().waitFor();
@@ -171,6 +207,14 @@ describe("the page", () => {
     assert.deepEqual(await page.locator(".metrics thead th").allTextContents(), ["Metric", "control=qcn", "control=smcc"]);
     const rates = await page.locator("[data-metric=throughput_bps]").allTextContents();
     assert.ok(rates.length === 2 && rates.every((rate) => /b\/s/.test(rate)), `${rates}`);
+    const [mark, second] = [page.locator(".compare .stale-mark"), page.locator(".compare-variant input").nth(1)];
+    await second.fill("control=aimd");
+    await mark.waitFor();
+    assert.match(await mark.textContent(), /variant 2: control=smcc → control=aimd/);
+    await second.fill("control=smcc");
+    await mark.waitFor({ state: "hidden" });
+    await page.selectOption("#compare-scenario", "default");
+    assert.match(await page.locator(".stale-reason").textContent(), /league-few → default/);
   });
 
   it("compares the scenario of the bench", async () => {
@@ -208,6 +252,28 @@ describe("the page", () => {
     await editor().fill((await text()).replace(/name = .*/, 'name = "<img src=x onerror=alert(1)>"'));
     await page.locator(".bench-title", { hasText: "<img src=x" }).waitFor();
     assert.equal(await page.locator(".bench-title img").count(), 0);
+  });
+
+  it("keeps the token out of the address", async () => {
+    const open = spawn(program, ["serve", "--listen", "0.0.0.0", "--port", "0", "--results", join(folder, "results")], { cwd: folder });
+    try {
+      const link = await new Promise((resolve) => {
+        let text = "";
+        open.stdout.on("data", (data) => {
+          const found = (text += data).match(/http:\/\/\S+\?token=\w+/);
+          if (found) resolve(found[0]);
+        });
+      });
+      const before = await page.evaluate(() => history.length);
+      for (let times = 0; times < 2; times += 1) {
+        await page.goto(`${link}#/bench/scenario/default`);
+        await page.locator("#run:enabled").waitFor();
+        assert.equal(page.url().replace(/:\d+/, ""), "http://127.0.0.1/#/bench/scenario/default");
+      }
+      assert.ok(await page.evaluate(() => history.length) <= before + 2, "a redirect leaves no entry of its own");
+    } finally {
+      open.kill("SIGTERM");
+    }
   });
 
   it("ends a run when its page is closed", async () => {

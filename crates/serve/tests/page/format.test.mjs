@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { axisLabel, axisScale, fixed, quantity, share, significant } from "../../assets/chart/format.js";
+import { axisLabel, axisScale, fixed, quantity, share, significant, withEnds } from "../../assets/chart/format.js";
 
 const plain = (text) => text.replaceAll("\u00a0", " ");
 
@@ -60,4 +60,10 @@ test("plain numbers", () => {
   assert.equal(significant(1e-9), "1e\u22129");
   assert.equal(fixed(-0.0001, 2), "0.00");
   assert.equal(fixed(-1.5, 1), "\u22121.5");
+});
+
+test("a mean with the ends of its band names a common unit once", () => {
+  assert.equal(plain(withEnds(26660, [12000, 31000], "B")), "26.7 (12–31) kB");
+  assert.equal(plain(withEnds(0, [0, 31000], "B")), "0 (0–31) kB");
+  assert.equal(plain(withEnds(26660, [800, 31000], "B")), "26.7 kB (800 B–31 kB)");
 });

@@ -10,6 +10,7 @@ function batch(from, count, value = (i) => i) {
     time_s: index.map((i) => (i + 1) * 1e-3),
     queue_bytes: [index.map(value)],
     queue_max_bytes: [index.map((i) => value(i) + 1)],
+    queue_mean_bytes: [index.map((i) => i % 2)],
     queue_notifications: [index.map(() => 1)],
     rate_bps: [index.map((i) => 10 * i), index.map((i) => 20 * i)],
     limit_bps: [index.map((i) => (i % 2 ? null : i)), index.map(() => null)],
@@ -58,9 +59,11 @@ test("a long run stays bounded and keeps extremes, sums and order", () => {
   assert.equal(history.column("flow_notifications", 1).reduce((a, b) => a + b), 10000);
   assert.ok(history.column("port_share", 0).every((value) => Math.abs(value - 0.5) < 1e-12));
   // The mean weighted by interval keeps the paused time.
-  let paused = 0;
-  history.column("port_paused", 0).forEach((value, i) => { paused += value * (time[i] - (i ? time[i - 1] : 0)); });
-  assert.ok(Math.abs(paused - 2.5) < 1e-9);
+  for (const kind of ["port_paused", "queue_mean_bytes"]) {
+    let whole = 0;
+    history.column(kind, 0).forEach((value, i) => { whole += value * (time[i] - (i ? time[i - 1] : 0)); });
+    assert.ok(Math.abs(whole - 2.5) < 1e-9, kind);
+  }
 });
 
 test("an oscillation with a period of two samples keeps both sides", () => {
