@@ -368,7 +368,8 @@ fn a_request_must_arrive_in_time() {
 fn a_large_network_does_not_keep_others_waiting() {
     let server = Served::new();
     let tree = builtin().iter().find(|scenario| scenario.name == "fat-tree").unwrap().text;
-    let body = json!({ "text": tree, "settings": ["topology.fat_tree.k=24"] }).to_string();
+    let body =
+        json!({ "text": tree, "settings": ["topology.fat_tree.k=32", "sample_interval=20ms"] }).to_string();
     let mut large = server.connect();
     let head = format!("POST /api/runs HTTP/1.1\r\nHost: {}\r\nConnection: close", server.address);
     let kind = "Content-Type: application/json";
