@@ -127,10 +127,12 @@ impl Demo {
 /// Prints which claims differ on real frames, and why.
 fn print_differences(done: &[Done]) -> Result<(), Failure> {
     let mut facts = Facts::new();
-    for difference in done.iter().flat_map(Done::differences) {
-        facts.add_text("differs", difference);
+    let differences: Vec<String> = done.iter().flat_map(Done::differences).collect();
+    if differences.is_empty() {
+        return Ok(());
     }
-    Ok(terminal::print(&facts.render(Screen::of_stdout()))?)
+    differences.into_iter().for_each(|difference| facts.add_text("differs", difference));
+    Ok(terminal::print(&format!("{}\n", facts.render(Screen::of_stdout())))?)
 }
 
 /// Prints the state once a second, and stops the run on Ctrl-C.
