@@ -1,7 +1,7 @@
 //! Quantities with a unit, as integers.
 //!
 //! [`Time`] is an instant and [`TimeDelta`] a span, both in picoseconds; [`Rate`] is in bits per second and never zero;
-//! [`Bytes`] is an amount of data, and [`PartsPerMillion`] a small deviation. Simulations compute with these types alone,
+//! [`Bytes`] is an amount of data, [`Length`] that of a cable, and [`PartsPerMillion`] a small deviation. Simulations compute with these types alone,
 //! so their results do not depend on a machine's floating-point arithmetic.
 //!
 //! * Operators exist only where the dimensions make sense: `Rate * TimeDelta` is [`Bytes`],
@@ -31,6 +31,7 @@ extern crate std;
 
 mod additive;
 mod bytes;
+mod length;
 mod parts;
 #[cfg(feature = "std")]
 pub mod quantity;
@@ -39,6 +40,7 @@ mod text;
 mod time;
 
 pub use bytes::Bytes;
+pub use length::Length;
 pub use parts::PartsPerMillion;
 pub use rate::Rate;
 pub use text::ParseQuantityError;

@@ -247,6 +247,12 @@ impl Build<Self> for crate::Bytes {
     }
 }
 
+impl Build<Self> for crate::Length {
+    fn build(self) -> Option<Self> {
+        Some(self)
+    }
+}
+
 impl Build<Self> for crate::PartsPerMillion {
     fn build(self) -> Option<Self> {
         Some(self)
