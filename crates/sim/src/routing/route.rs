@@ -76,9 +76,9 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
 
 /// The path or paths of every flow to one station; `None` if there is no path, and for flows to groups.
 ///
-/// All stations behind a bridge share its distances. Flows are grouped by their destination's
-/// bridge, so the work grows with the number of such bridges, not of stations, and only one
-/// distance table is in memory at any time.
+/// All stations behind a bridge share its distances, and so do bridges with the same neighbours, such as the edge bridges of
+/// a pod. Flows are grouped by them, so that the work grows with the number of pods, not of stations, and only one distance
+/// table is in memory at any time.
 fn shortest_paths(spec: &Spec) -> Vec<Option<Route>> {
     let neighbours = Neighbours::new(&spec.topology);
     let end = |flow: &FlowSpec| match flow.destination {
@@ -86,14 +86,16 @@ fn shortest_paths(spec: &Spec) -> Vec<Option<Route>> {
         Destination::Group(_) => None,
     };
     let ends = spec.flows.iter().enumerate().filter_map(|(index, flow)| Some((end(flow)?, index)));
-    let mut ends: Vec<((NodeId, NodeId), usize)> = ends.collect();
+    let ends: Vec<((NodeId, NodeId), usize)> = ends.collect();
+    let twins = neighbours.twins(ends.iter().map(|((bridge, _), _)| *bridge));
+    let mut ends: Vec<_> = ends.into_iter().map(|(end, index)| (twins[&end.0], end, index)).collect();
     ends.sort_unstable();
     let mut routes = vec![None; spec.flows.len()];
     let independent = spec.flows.iter().filter(|flow| flow.sends_independent_messages()).count();
     let most = (MOST_PATHS_IN_TOTAL / independent.max(1)).clamp(1, MOST_PATHS);
-    for behind in ends.chunk_by(|one, other| one.0.0 == other.0.0) {
-        let to = RoutesTo::new(&neighbours, behind[0].0.0);
-        for &((bridge, station), index) in behind {
+    for behind in ends.chunk_by(|one, other| one.0 == other.0) {
+        let to = RoutesTo::new(&neighbours, behind[0].0);
+        for &(_, (bridge, station), index) in behind {
             let choice = Choice::of_flow(spec.seed, FlowId(index as u32));
             let flow = &spec.flows[index];
             let way = Way { neighbours: &neighbours, to: &to, source: flow.source, bridge, station };
@@ -121,7 +123,8 @@ impl Way<'_> {
     fn path(&self, choice: Choice) -> Option<Vec<PortId>> {
         let mut between = Vec::new();
         if self.bridge != self.source {
-            self.to.extend(&mut between, self.neighbours, self.neighbours.before(self.source)?, choice)?;
+            let from = self.neighbours.before(self.source)?;
+            self.to.extend(&mut between, self.neighbours, from, self.bridge, choice)?;
         }
         self.whole(&between)
     }
@@ -132,8 +135,8 @@ impl Way<'_> {
         if self.bridge == self.source || most == 1 {
             return Some(vec![first]);
         }
-        let all = self.to.all_from(self.neighbours, self.neighbours.before(self.source)?, most);
-        let Some(all) = all else {
+        let from = self.neighbours.before(self.source)?;
+        let Some(all) = self.to.all_from(self.neighbours, from, self.bridge, most) else {
             return (0..most as u32).map(|number| self.path(choice.variant(number))).collect();
         };
         let mut paths: Vec<Vec<PortId>> =
