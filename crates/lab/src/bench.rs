@@ -13,8 +13,8 @@ use setpoint_sim::topology::{Dumbbell, FatTree, RackFabric, Star};
 use setpoint_sim::traffic::{Silence, Traffic, matrix};
 use setpoint_sim::{
     Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId,
-    PauseParams, Placement, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames,
-    Spec, Spraying, Topology,
+    PauseParams, PauseResponse, Placement, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording,
+    SampledFrames, Spec, Spraying, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -338,6 +338,7 @@ fn in_fabric(plain: Spec, algorithm: Algorithm) -> Spec {
         xon: Bytes::new(44_000),
         headroom: Headroom::Automatic,
         quanta: u16::MAX,
+        response: PauseResponse::IMMEDIATE,
     };
     let cells = Cells {
         payload: Bytes::new(256),
@@ -416,6 +417,7 @@ fn flow_control(kind: Kind) -> FlowControl {
         xon: Bytes::new(40_000),
         headroom: Headroom::Automatic,
         quanta: u16::MAX,
+        response: PauseResponse::IMMEDIATE,
     };
     match kind {
         Kind::Control | Kind::Fabric | Kind::Nothing => FlowControl::None,

@@ -40,7 +40,10 @@ pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
-pub use lossless::{BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets};
+pub use lossless::{
+    BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, largest_interface_delay,
+    link_budgets,
+};
 pub use memory::{Memory, MemoryPart};
 pub use monitor::{Decision, Monitor, Threads, Unwatched};
 pub use network::{memory_of, point_id};

@@ -11,8 +11,8 @@ use setpoint_live::plan;
 use setpoint_live::station::StationPlan;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId, PauseParams, Placement,
-    Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
+    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId, PauseParams, PauseResponse,
+    Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 use setpoint_wire::{CnTag, Content, Conventions, EtherType, Frame, Header, MacAddress, VlanTag};
@@ -58,6 +58,7 @@ pub fn pfc(xoff: u64, xon: u64) -> FlowControl {
         xon: Bytes::new(xon),
         headroom: Headroom::Automatic,
         quanta: 65_535,
+        response: PauseResponse::IMMEDIATE,
     };
     FlowControl::Pfc(params, PrioritySet::only(DATA))
 }

@@ -19,9 +19,9 @@ pub(crate) enum Event {
     Stop(SenderNo),
     /// A flow starts.
     Start(SenderNo),
-    /// A pause may have expired at a bridge's port.
+    /// A pause may have expired at a bridge's port, or the time to obey a pause frame has passed.
     PortPauseEnd(PortNo),
-    /// A pause may have expired at a station.
+    /// A pause may have expired at a station, or the time to obey a pause frame has passed.
     StationPauseEnd(StationNo),
     /// A bridge's port has finished a transmission and has more frames waiting.
     Ready(PortNo),

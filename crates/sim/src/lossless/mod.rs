@@ -7,7 +7,9 @@
 //! * that frame itself (`crossing`),
 //! * the frames sent while the pause frame waits for the longest frame on the way back (`waiting`), is
 //!   transmitted (`pause_frame`) and propagates, including the frames already on the cable (`propagation`),
-//! * the frame that the sender has just begun when the pause arrives (`begun`),
+//! * the frames sent while the pause frame and these frames pass MAC and PHY at both ends (`interface`), and while the
+//!   sender takes its time to obey (`response`),
+//! * the frame that the sender has just begun when the pause takes effect (`begun`),
 //! * and, if a renewal can arrive too late, the frames sent between two pauses (`lapses`; [`Renewal`]).
 //!
 //! The computation assumes the sender's highest and the bridge's lowest rate at any time in the run
@@ -18,6 +20,7 @@ mod cycle;
 mod frames;
 mod rates;
 mod renewal;
+mod response;
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -25,7 +28,7 @@ use crate::error::SpecError;
 use crate::ids::{PortId, PrioritySet};
 use crate::routing::{Route, routes};
 use crate::spec::{Bridges, Headroom, PauseParams, Spec};
-use crate::topology::NodeKind;
+use crate::topology::{self, NodeKind};
 use frames::{Carried, Density, carried};
 
 pub use cycle::{BufferCycle, buffer_cycle};
@@ -33,6 +36,8 @@ pub use rates::RateRange;
 pub(crate) use rates::rate_ranges;
 pub use renewal::Renewal;
 pub(crate) use renewal::{PAUSE_FRAME, pause_bytes, pause_time};
+pub use response::largest_interface_delay;
+pub(crate) use response::response_on;
 
 /// The headroom that a link under flow control needs and has at the bridge that it feeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +52,8 @@ pub struct LinkBudget {
     pub needed: HeadroomParts,
     /// When the link's pauses are renewed, and whether they can lapse.
     pub renewal: Renewal,
+    /// The time that the sender takes to obey a pause frame.
+    pub response: TimeDelta,
     /// Priorities of the link that flow control protects.
     pub priorities: PrioritySet,
     /// The number of counters, each with its own threshold and headroom: one per protected priority under PFC,
@@ -63,9 +70,13 @@ pub struct HeadroomParts {
     pub waiting: Bytes,
     /// Arrivals while the pause frame is transmitted.
     pub pause_frame: Bytes,
-    /// Arrivals during the propagation delay, both ways.
+    /// Arrivals during the propagation delay of the cable, both ways.
     pub propagation: Bytes,
-    /// The frame that the sender has just begun when the pause arrives.
+    /// Arrivals during the delay of MAC and PHY at both ends, both ways.
+    pub interface: Bytes,
+    /// Arrivals while the sender takes its time to obey the pause.
+    pub response: Bytes,
+    /// The frame that the sender has just begun when the pause takes effect.
     pub begun: Bytes,
     /// Arrivals between pauses that expire before they are renewed, over the whole run.
     pub lapses: Bytes,
@@ -75,9 +86,22 @@ impl HeadroomParts {
     /// The sum of all parts.
     #[must_use]
     pub fn total(&self) -> Bytes {
-        let parts =
-            [self.crossing, self.waiting, self.pause_frame, self.propagation, self.begun, self.lapses];
-        Bytes::new(parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.get())))
+        Bytes::new(self.named().iter().fold(0u64, |sum, (_, part)| sum.saturating_add(part.get())))
+    }
+
+    /// All parts, each with its cause in a few words.
+    #[must_use]
+    pub fn named(&self) -> [(&'static str, Bytes); 8] {
+        [
+            ("frame that crosses xoff", self.crossing),
+            ("pause frame waiting for the port", self.waiting),
+            ("transmission of the pause frame", self.pause_frame),
+            ("cable, both ways", self.propagation),
+            ("MAC and PHY, both ways", self.interface),
+            ("response of the sender", self.response),
+            ("frame that the sender has begun", self.begun),
+            ("pauses that lapse", self.lapses),
+        ]
     }
 }
 
@@ -125,7 +149,7 @@ pub(crate) fn budgets(spec: &Spec, routes: &[Route]) -> Vec<LinkBudget> {
             back_longest: carried[port.peer().index()].longest,
             rate: rates[port.index()].fastest,
             back: rates[port.peer().index()],
-            delay: spec.topology.link_at(port.link()).delay,
+            cable: *spec.topology.link_at(port.link()),
         };
         link.budget(port)
     };
@@ -143,7 +167,8 @@ struct Link<'a> {
     rate: Rate,
     /// The rates of the port that sends pause frames.
     back: RateRange,
-    delay: TimeDelta,
+    /// Both directions of the cable.
+    cable: topology::Link,
 }
 
 impl Link<'_> {
@@ -151,11 +176,14 @@ impl Link<'_> {
         let wait = (self.back_longest + self.spec.overhead) / self.back.slowest;
         let pause = Bytes::new(u64::from(PAUSE_FRAME)) + self.spec.overhead;
         let renewal = Renewal::new(self.params.quanta, self.rate, wait, pause, self.back);
+        let response = self.params.response.on(&self.cable);
         let needed = HeadroomParts {
             crossing: self.copied(self.forward.largest),
             waiting: self.arriving(wait),
             pause_frame: self.arriving(pause / self.back.slowest),
-            propagation: self.arriving(self.delay * 2),
+            propagation: self.arriving((self.cable.delay - self.cable.interface) * 2),
+            interface: self.arriving(self.cable.interface * 2),
+            response: self.arriving(response),
             begun: self.copied(self.forward.largest),
             lapses: self.lapses(&renewal),
         };
@@ -166,7 +194,7 @@ impl Link<'_> {
         };
         let (priorities, threshold) = (self.forward.priorities, self.params.xoff);
         let counters = self.spec.flow_control.counters(priorities);
-        LinkBudget { port, threshold, given, needed, renewal, priorities, counters }
+        LinkBudget { port, threshold, given, needed, renewal, response, priorities, counters }
     }
 
     /// The maximum room taken by frames that begin back to back within a time span, excluding

@@ -134,7 +134,7 @@ impl Network {
         part.bridges.stuck_at(&part.cx, input, counter, bridges_at)
     }
 
-    /// Whether a requested pause has arrived, and no earlier release is on its way.
+    /// Whether a requested pause is in effect, and no earlier release is on its way or about to take effect.
     fn is_in_effect(&self, (port, counter): Paused) -> bool {
         let classes = self.pause_rules.classes_of(counter);
         // On a link between partitions, each of them may have some of the frames.
@@ -144,7 +144,8 @@ impl Network {
             let command = flying.frame.pause_content();
             released | command.classes & !command.stop
         });
-        self.port(port).0.paused & classes == classes && released & classes == 0
+        let (port, pause_state) = self.port(port);
+        port.paused & classes == classes && (released | pause_state.releasing()) & classes == 0
     }
 }
 

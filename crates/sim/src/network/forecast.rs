@@ -225,10 +225,7 @@ fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
     };
     let output = spec.buffer.get();
     let mut rooms = vec![input.saturating_add(output); spec.topology.links().len() * 2];
-    let protected = spec.flow_control.protected();
-    let bounded = spec.flows.iter().all(|flow| protected.contains(flow.priority));
-    // In an output-queued bridge, input thresholds bound the output queues.
-    let beside = if bounded && spec.bridges == Bridges::OutputQueued { 0 } else { output };
+    let beside = if spec.buffer_limits_flows() { output } else { 0 };
     for budget in budgets(spec, routes) {
         rooms[budget.port.index()] = budget.buffer().get().saturating_add(beside);
     }

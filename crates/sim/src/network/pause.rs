@@ -4,6 +4,8 @@
 //! sender's side. A pause expires by itself, so the bridge renews it while the input is above XON. [`crate::lossless`] computes
 //! how much room an input needs above XOFF and when pauses are renewed; `docs/flow-control.md` derives both.
 
+use std::collections::VecDeque;
+
 use setpoint_units::{Time, TimeDelta};
 
 use super::port::Port;
@@ -65,7 +67,7 @@ impl PauseRules {
 }
 
 /// The pauses in effect at a port.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PauseState {
     until: [Time; 8],
     /// When the valid event for the end of a pause fires.
@@ -76,6 +78,10 @@ pub(super) struct PauseState {
     /// The part of it before measurement began.
     unmeasured: TimeDelta,
     pub(super) pauses: u64,
+    /// The time it takes to obey a pause frame.
+    response: TimeDelta,
+    /// Pause frames that have arrived and do not take effect yet, with the time at which they do; the first one is the next.
+    received: Option<Box<VecDeque<(Time, PauseCommand)>>>,
 }
 
 /// What follows from a pause frame or from the end of a pause.
@@ -90,6 +96,34 @@ pub(super) struct PauseEffect {
 }
 
 impl PauseState {
+    /// The state of a port that takes a time to obey.
+    pub(super) fn new(response: TimeDelta) -> Self {
+        Self { response, ..Self::default() }
+    }
+
+    /// Receives a pause frame: returns its command if it takes effect now, or otherwise the time at which it does.
+    pub(super) fn receive(&mut self, command: PauseCommand, now: Time) -> Result<PauseCommand, Time> {
+        if self.response.is_zero() {
+            return Ok(command);
+        }
+        let at = now + self.response;
+        self.received.get_or_insert_default().push_back((at, command));
+        Err(at)
+    }
+
+    /// The command of a pause frame that takes effect now.
+    pub(super) fn due(&mut self, now: Time) -> Option<PauseCommand> {
+        let received = self.received.as_mut()?;
+        let is_due = received.front().is_some_and(|(at, _)| *at == now);
+        if is_due { received.pop_front().map(|(_, command)| command) } else { None }
+    }
+
+    /// The classes that a received frame is going to release.
+    pub(super) fn releasing(&self) -> u8 {
+        let received = self.received.iter().flat_map(|received| received.iter());
+        received.fold(0, |released, (_, command)| released | command.classes & !command.stop)
+    }
+
     /// Time paused from the start until now, including the current pause of some classes.
     pub(super) fn paused(&self, classes: u8, now: Time) -> TimeDelta {
         if classes == 0 { self.total } else { self.total + (now - self.since) }
@@ -105,7 +139,7 @@ impl PauseState {
         self.unmeasured = self.paused(classes, now);
     }
 
-    /// Applies a pause frame that has arrived.
+    /// Applies a pause frame that takes effect.
     pub(super) fn apply(&mut self, port: &mut Port, command: PauseCommand, now: Time) -> PauseEffect {
         let until = now + pause_time(command.quanta, port.rate());
         let before = port.paused;

@@ -100,6 +100,16 @@ pub struct Spec {
     pub seed: u64,
 }
 
+impl Spec {
+    /// Whether `buffer` limits the queues of any flow. In output-queued bridges, inputs limit those under flow control.
+    #[must_use]
+    pub fn buffer_limits_flows(&self) -> bool {
+        let protected = self.flow_control.protected();
+        self.bridges != Bridges::OutputQueued
+            || !self.flows.iter().all(|flow| protected.contains(flow.priority))
+    }
+}
+
 /// Which samples a run keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recording {
@@ -315,6 +325,25 @@ pub struct PauseParams {
     pub headroom: Headroom,
     /// Pause time in quanta of 512 bit times.
     pub quanta: u16,
+    /// How long a sender takes to obey a pause frame. It takes the same time to obey a release.
+    pub response: PauseResponse,
+}
+
+/// How long a sender takes to obey a pause frame, counted from the arrival of the frame at the sender's MAC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PauseResponse {
+    /// This time.
+    Fixed(TimeDelta),
+    /// The longest time that IEEE 802.3, 31B.3.7, allows at the speed of the link, without the delay of the sender's
+    /// interface, which the standard includes.
+    Ieee8023,
+    /// The longest time that IEEE 802.1Q, 36.1.3, allows.
+    Ieee8021Q,
+}
+
+impl PauseResponse {
+    /// A sender obeys at once.
+    pub const IMMEDIATE: Self = Self::Fixed(TimeDelta::ZERO);
 }
 
 /// Room for frames that arrive after the decision to pause.

@@ -40,8 +40,10 @@ pub struct Link {
     pub second: NodeId,
     /// Transmission rate.
     pub rate: Rate,
-    /// Propagation delay.
+    /// Delay from the end of a transmission to the arrival: that of the cable and of both interfaces.
     pub delay: TimeDelta,
+    /// The part of the delay that arises in MAC and PHY: transmission at one end and reception at the other.
+    pub interface: TimeDelta,
 }
 
 /// A network: nodes and the links between them.
@@ -95,8 +97,20 @@ impl Topology {
     /// Links two nodes.
     pub fn connect(&mut self, first: NodeId, second: NodeId, rate: Rate, delay: TimeDelta) -> LinkId {
         let id = LinkId(u32::try_from(self.links.len()).expect("fewer than 2^32 links"));
-        self.links.push(Link { first, second, rate, delay });
+        self.links.push(Link { first, second, rate, delay, interface: TimeDelta::ZERO });
         id
+    }
+
+    /// Adds the delay of MAC and PHY to every link that carries frames, depending on its rate.
+    pub fn add_interface_delays(&mut self, of_rate: impl Fn(Rate) -> TimeDelta) {
+        for index in 0..self.links.len() {
+            if !self.is_inside(LinkId(index as u32).forward()) {
+                let link = &mut self.links[index];
+                let interface = of_rate(link.rate);
+                link.delay += interface;
+                link.interface += interface;
+            }
+        }
     }
 
     /// All nodes, in the order of their ids.

@@ -245,7 +245,7 @@ fn tiny_buffers_drain() {
         spec.sample_interval = TimeDelta::from_micros(200);
         let (xoff, xon) = (Bytes::new(3_000), Bytes::new(one(&[0, 3_000])));
         let params =
-            PauseParams { xoff, xon, headroom: Headroom::Fixed(Bytes::new(400_000)), quanta: 65_535 };
+            PauseParams { xoff, xon, headroom: Headroom::Fixed(Bytes::new(400_000)), ..thresholds() };
         spec.flow_control = FlowControl::Pause(params);
         spec.seed = seed;
         let outcome = run(&spec);

@@ -6,8 +6,8 @@ use setpoint_control::parameter::{Percent, Switch};
 use setpoint_control::{ReactionPointParams, qcn};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, Change, Clock, FlowControl, Headroom, Outcome, PauseParams, PrioritySet, Spec, SpecError,
-    TimedChange, Topology, Unwatched, link_budgets, port_rate, simulate,
+    Bridges, Change, Clock, FlowControl, Headroom, Outcome, PauseParams, PauseResponse, PrioritySet, Spec,
+    SpecError, TimedChange, Topology, Unwatched, link_budgets, port_rate, simulate,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -201,6 +201,7 @@ fn headroom_covers_fast_clocks() {
             xon: Bytes::new(10_000),
             headroom: Headroom::Automatic,
             quanta: 65_535,
+            response: PauseResponse::IMMEDIATE,
         };
         let spec = Spec {
             flow_control: FlowControl::Pfc(params, PrioritySet::only(DATA)),

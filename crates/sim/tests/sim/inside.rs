@@ -12,8 +12,8 @@ use setpoint_sim::topology::{RackFabric, Star};
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Cells, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, Outcome,
-    PauseParams, Placement, PortId, Priority, PrioritySet, Purpose, RandomStream, SimError, Spec, SpecError,
-    Spraying, TimedChange, Topology, Unwatched, simulate,
+    PauseParams, PauseResponse, Placement, PortId, Priority, PrioritySet, Purpose, RandomStream, SimError,
+    Spec, SpecError, Spraying, TimedChange, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -143,6 +143,7 @@ impl Draw {
             xon: Bytes::new(self.one(&[0, 15_000])),
             headroom: Headroom::Automatic,
             quanta: 65_535,
+            response: PauseResponse::IMMEDIATE,
         };
         let some = PrioritySet::only(support::DATA).with(Priority::new(1).unwrap());
         if self.below(2) == 0 { FlowControl::Pause(params) } else { FlowControl::Pfc(params, some) }

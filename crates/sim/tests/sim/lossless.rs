@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use setpoint_sim::topology::{FatTree, LeafSpine, Star};
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{
-    Change, ControlSpec, FlowControl, FlowSpec, Headroom, HeadroomParts, NodeId, PauseParams, PrioritySet,
-    SimError, Spec, TimedChange, Topology, Unwatched, link_budgets, simulate,
+    Change, ControlSpec, FlowControl, FlowSpec, Headroom, HeadroomParts, NodeId, PauseParams, PauseResponse,
+    PrioritySet, SimError, Spec, TimedChange, Topology, Unwatched, link_budgets, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -209,6 +209,8 @@ fn headroom_is_the_sum_of_its_parts() {
         waiting: Bytes::new(83),
         pause_frame: Bytes::new(83),
         propagation: Bytes::new(2_451),
+        interface: Bytes::ZERO,
+        response: Bytes::ZERO,
         begun: Bytes::new(1_000),
         lapses: Bytes::ZERO,
     };
@@ -222,6 +224,44 @@ fn headroom_is_the_sum_of_its_parts() {
     let budgets = link_budgets(&spec).unwrap();
     assert_eq!(budgets[0].needed.waiting, Bytes::new(9_055));
     assert_eq!(budgets[1].needed.waiting, Bytes::new(83));
+}
+
+/// Computed by hand, at 10 Gb/s with 1 000 of 1 020 B on the link being data: interfaces delay each direction by 400 ns, in which
+/// 500 B are sent. IEEE 802.3 allows 60 quanta, 3 072 ns, from connector to connector, of which 400 ns are in the interface.
+#[test]
+fn interfaces_and_the_response_of_the_sender_are_parts_of_their_own() {
+    let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);
+    spec.overhead = Bytes::new(20);
+    let without = link_budgets(&spec).unwrap()[0].needed;
+    spec.topology.add_interface_delays(|_| TimeDelta::from_nanos(400));
+    let params = PauseParams { response: PauseResponse::Ieee8023, ..thresholds() };
+    spec.flow_control = FlowControl::Pfc(params, PrioritySet::only(DATA));
+    let with = link_budgets(&spec).unwrap()[0];
+    assert_eq!(with.response, TimeDelta::from_nanos(2_672));
+    let (interface, response) = (Bytes::new(981), Bytes::new(3_275));
+    assert_eq!(with.needed, HeadroomParts { interface, response, ..without });
+}
+
+/// A sender that takes its time to obey sends for exactly that long: with 10 µs, a link uses 12.5 kB more headroom, and with the
+/// headroom of a sender that obeys at once, the run stops at a loss.
+#[test]
+fn a_slow_sender_uses_the_headroom_of_its_response() {
+    let net = Star { stations: 9, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let run = |response: PauseResponse, headroom: Headroom| {
+        let mut spec = incast(net.clone(), 8);
+        let params = PauseParams { response, headroom, ..thresholds() };
+        spec.flow_control = FlowControl::Pfc(params, PrioritySet::only(DATA));
+        simulate(&spec, &mut Unwatched)
+    };
+    let slow = PauseResponse::Fixed(TimeDelta::from_micros(10));
+    let most =
+        |outcome: &setpoint_sim::Outcome| outcome.links.iter().map(|link| link.used.get()).max().unwrap();
+    let at_once = run(PauseResponse::IMMEDIATE, Headroom::Automatic).unwrap();
+    let late = run(slow, Headroom::Automatic).unwrap();
+    let more = most(&late) - most(&at_once);
+    assert!((11_000..=14_000).contains(&more), "{more} B more");
+    let needed = at_once.links[0].budget.needed.total();
+    assert!(matches!(run(slow, Headroom::Fixed(needed)), Err(SimError::Lost { .. })));
 }
 
 /// A pause expires after its quanta unless it is renewed: with a short pause time and a slow

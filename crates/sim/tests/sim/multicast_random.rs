@@ -12,8 +12,8 @@ use setpoint_sim::topology::{FatTree, RackFabric, Star};
 use setpoint_sim::traffic::{Silence, Traffic};
 use setpoint_sim::{
     Bridges, Change, Cioq, ControlSpec, Delivery, Destination, FlowControl, FlowSpec, GroupId, GroupSpec,
-    Headroom, NodeId, Outcome, PauseParams, Placement, Purpose, RandomStream, SimError, Spec, SpecError,
-    TimedChange, Topology, Unwatched, simulate,
+    Headroom, NodeId, Outcome, PauseParams, PauseResponse, Placement, Purpose, RandomStream, SimError, Spec,
+    SpecError, TimedChange, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -153,6 +153,7 @@ impl Draw {
             xon: Bytes::new(self.one(&[0, 15_000])),
             headroom: Headroom::Automatic,
             quanta: 65_535,
+            response: PauseResponse::IMMEDIATE,
         };
         FlowControl::Pause(params)
     }

@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::dwell::Dwell;
 use crate::ids::{NodeId, PortId, Priority};
 use crate::index::{BridgeNo, Number, PortNo, QueueNo, Stretch, Table};
-use crate::lossless::LinkBudget;
+use crate::lossless::{LinkBudget, response_on};
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
@@ -190,7 +190,10 @@ impl Bridges {
         Self {
             ports: Stretch::new(first, ids().map(with_queues)),
             inputs,
-            pause_state: Stretch::new(first, ids().map(|_| PauseState::default())),
+            pause_state: Stretch::new(
+                first,
+                ids().map(|id| PauseState::new(response_on(spec, spec.topology.link_at(id.link())))),
+            ),
             queues: Stretch::new(
                 queue_numbers.from(first),
                 outside.flat_map(|&id| queues(spec, classes, id)),

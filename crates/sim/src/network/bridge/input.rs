@@ -231,7 +231,13 @@ impl Bridges {
 
     /// Handles the arrival of a pause frame at a port.
     pub(super) fn receive_pause(&mut self, cx: &mut Context, number: PortNo, frame: Frame) {
-        let command = frame.pause_content();
+        match self.pause_state[number].receive(frame.pause_content(), cx.now) {
+            Ok(command) => self.obey(cx, number, command),
+            Err(later) => cx.events.push(later, Event::PortPauseEnd(number)),
+        }
+    }
+
+    fn obey(&mut self, cx: &mut Context, number: PortNo, command: PauseCommand) {
         if command.stop != 0 {
             self.recall(cx, number);
         }
@@ -239,8 +245,11 @@ impl Bridges {
         self.follow(cx, number, effect);
     }
 
-    /// Ends a port's expired pauses.
+    /// Obeys a pause frame whose response time has passed, and ends a port's expired pauses.
     pub(in super::super) fn pause_end(&mut self, cx: &mut Context, number: PortNo) {
+        if let Some(command) = self.pause_state[number].due(cx.now) {
+            self.obey(cx, number, command);
+        }
         if let Some(effect) = self.pause_state[number].expire(&mut self.ports[number], cx.now) {
             self.follow(cx, number, effect);
         }

@@ -15,6 +15,7 @@ use super::{Dispatch, Lanes, Station, Stations};
 use crate::clock::Clock;
 use crate::ids::{FlowId, NodeId, PortId};
 use crate::index::{LaneNo, PartNo, SenderNo, StationNo, Table};
+use crate::lossless::response_on;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
@@ -112,7 +113,7 @@ impl Station {
             clock: Clock::of(spec, spec.topology.source(id)),
             limited: Vec::new(),
             reacting: Ring::default(),
-            pause_state: PauseState::default(),
+            pause_state: PauseState::new(response_on(spec, spec.topology.link_at(id.link()))),
         }
     }
 }

@@ -23,7 +23,7 @@ use super::places::Ends;
 use super::port::Port;
 use crate::clock::Clock;
 use crate::events::Event;
-use crate::frame::{Frame, FrameKind, InFlight};
+use crate::frame::{Frame, FrameKind, InFlight, PauseCommand};
 use crate::ids::{FlowId, PortId};
 use crate::index::{Conversation, LaneNo, Number, SenderNo, StationNo, Table};
 use crate::ring::Ring;
@@ -324,13 +324,23 @@ impl Stations {
 
     /// Handles the arrival of a pause frame.
     fn receive_pause(&mut self, cx: &mut Context, number: StationNo, frame: Frame) {
+        match self.stations[number].pause_state.receive(frame.pause_content(), cx.now) {
+            Ok(command) => self.obey(cx, number, command),
+            Err(later) => cx.events.push(later, Event::StationPauseEnd(number)),
+        }
+    }
+
+    fn obey(&mut self, cx: &mut Context, number: StationNo, command: PauseCommand) {
         let station = &mut self.stations[number];
-        let effect = station.pause_state.apply(&mut station.port, frame.pause_content(), cx.now);
+        let effect = station.pause_state.apply(&mut station.port, command, cx.now);
         self.follow(cx, number, effect);
     }
 
-    /// Ends a station's expired pauses.
+    /// Obeys a pause frame whose response time has passed, and ends a station's expired pauses.
     pub(super) fn pause_end(&mut self, cx: &mut Context, number: StationNo) {
+        if let Some(command) = self.stations[number].pause_state.due(cx.now) {
+            self.obey(cx, number, command);
+        }
         let station = &mut self.stations[number];
         if let Some(effect) = station.pause_state.expire(&mut station.port, cx.now) {
             self.follow(cx, number, effect);

@@ -9,8 +9,8 @@ use setpoint_control::{
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Cells, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom,
-    MessageOrder, NodeId, PauseParams, Placement, PortId, Priority, PrioritySet, Purpose, RandomStream,
-    Reaction, Recording, SampledFrames, Spec, Spraying, TimedChange, Topology,
+    MessageOrder, NodeId, PauseParams, PauseResponse, Placement, PortId, Priority, PrioritySet, Purpose,
+    RandomStream, Reaction, Recording, SampledFrames, Spec, Spraying, TimedChange, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -214,6 +214,7 @@ impl Draw {
             xon: Bytes::new(self.one(&[0, 3_000])),
             headroom: Headroom::Automatic,
             quanta: 65_535,
+            response: PauseResponse::IMMEDIATE,
         };
         match self.below(4) {
             0 => FlowControl::Pause(params),

@@ -13,8 +13,8 @@ use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId,
-    Outcome, PauseParams, Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec,
-    Spraying, Topology,
+    Outcome, PauseParams, PauseResponse, Placement, Priority, PrioritySet, Reaction, Recording,
+    SampledFrames, Spec, Spraying, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -76,6 +76,7 @@ pub fn thresholds() -> PauseParams {
         xon: Bytes::new(20_000),
         headroom: Headroom::Automatic,
         quanta: 65_535,
+        response: PauseResponse::IMMEDIATE,
     }
 }
 

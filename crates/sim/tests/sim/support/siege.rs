@@ -6,7 +6,8 @@ use setpoint_sim::topology::RackFabric;
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Change, Cioq, Delivery, FlowControl, FlowId, FlowSpec, GroupId, GroupSpec, NodeId, PauseParams,
-    PortId, Priority, PrioritySet, Spec, SpecError, TimedChange, Topology, validate,
+    PauseResponse, PortId, Priority, PrioritySet, Spec, SpecError, TimedChange, Topology,
+    largest_interface_delay, validate,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -50,6 +51,7 @@ impl Siege {
         spec.clock_tolerance = PartsPerMillion::new(self.draw.one(&[0, 0, 100, 10_000]));
         let fabric = spec.topology.nodes().iter().any(|node| node.name.starts_with("spine"));
         spec.buffer = Bytes::new(self.frame.max(9_216) * 4);
+        self.delay_pauses(&mut spec);
         if fabric || self.draw.chance(25) {
             self.give_room(&mut spec);
         }
@@ -151,6 +153,28 @@ impl Siege {
             0 => FlowControl::Pause(params),
             1 => FlowControl::Pfc(params, PrioritySet::only(super::DATA)),
             _ => FlowControl::Pfc(params, PrioritySet::ALL),
+        }
+    }
+
+    /// In half of the networks, lets senders take their time to obey a pause, and adds the delay of interfaces to links. Drawn
+    /// from a stream of its own, so that the rest of the network does not depend on it.
+    fn delay_pauses(&self, spec: &mut Spec) {
+        let mut apart = Self { draw: Draw::new(!spec.seed, Scale::Any), ..*self };
+        if apart.draw.chance(50) {
+            return;
+        }
+        let interface = apart.delay();
+        let standard = apart.draw.chance(30);
+        spec.topology
+            .add_interface_delays(|rate| if standard { largest_interface_delay(rate) } else { interface });
+        let response = match apart.draw.below(4) {
+            0 => PauseResponse::Ieee8023,
+            1 => PauseResponse::Ieee8021Q,
+            _ => PauseResponse::Fixed(apart.delay()),
+        };
+        match &mut spec.flow_control {
+            FlowControl::None => {}
+            FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params.response = response,
         }
     }
 
