@@ -7,7 +7,7 @@ use super::{Metric, metrics};
 use crate::results::{QueueSummary, Settling, Summary};
 
 metrics! {
-    /// Data delivered per second by all flows together; a flow to a group counts once.
+    /// Data delivered per second by all flows together, over the measured time; a multicast flow counts once.
     THROUGHPUT = Metric::of_run("throughput_bps", |summary| Some(summary.total.throughput_bps))
         .called("Throughput", "throughput").in_unit(BitsPerSecond).better(Larger).on_terminal(2);
 

@@ -15,6 +15,7 @@ use super::jain::jain_index;
 use super::messages::{FlowMessages, Messages};
 use super::moments::{Moments, ratio};
 use super::receivers::Losses;
+use super::totals::rate_sum;
 use crate::results::{Bounded, EntrySummary, FlowSummary};
 use crate::scenario::FlowEntry;
 
@@ -28,7 +29,7 @@ pub(super) fn summaries(
 ) -> Vec<EntrySummary> {
     let ranges: Vec<Range<usize>> = context.entries.iter().map(|entry| entry.flows.clone()).collect();
     let summary = |(entry, messages): (&FlowEntry, FlowMessages)| {
-        let figures = Figures { range: entry.flows.clone(), outcome, flows, activity };
+        let figures = Figures { context, range: entry.flows.clone(), outcome, flows, activity };
         let query = query_start(context.spec, &entry.flows)
             .and_then(|start| messages.last_completion(start, entry.flows.len()));
         EntrySummary {
@@ -57,6 +58,7 @@ fn query_start(spec: &Spec, flows: &Range<usize>) -> Option<Time> {
 
 /// The flows of an entry.
 struct Figures<'a> {
+    context: &'a Context<'a>,
     range: Range<usize>,
     outcome: &'a Outcome,
     flows: &'a [FlowSummary],
@@ -71,7 +73,7 @@ impl Figures<'_> {
         let rates = || flows.iter().map(|flow| flow.rate_bps);
         EntrySummary {
             flows: flows.len(),
-            rate_sum_bps: rates().sum(),
+            rate_sum_bps: rate_sum(self.context, self.outcome, self.flows, self.range.clone()),
             rate_mean_bps: Moments::of(rates()).mean,
             rate_min_bps: rates().min_by(f64::total_cmp).unwrap_or(0.0),
             rate_max_bps: rates().max_by(f64::total_cmp).unwrap_or(0.0),

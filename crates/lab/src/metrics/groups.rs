@@ -54,6 +54,13 @@ pub(super) fn multicast<'a>(context: &Context<'a>, flow: usize) -> Option<&'a Gr
     }
 }
 
+/// The share of the measured time in which a group has members.
+pub(super) fn occupied_share(group: &Group, outcome: &Outcome) -> f64 {
+    let (from, to) = (outcome.measure_from, outcome.end);
+    let occupied = group.occupied_within(from, to).as_picos() as f64;
+    ratio(occupied, to.saturating_since(from).as_picos() as f64)
+}
+
 /// Adds the notifications that the senders of each group received.
 pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &Axis, from: Time) {
     let Summary { groups, flows, .. } = summary;
@@ -85,6 +92,7 @@ impl View<'_> {
             name: self.group.name.clone(),
             flows: self.flows().count(),
             sources: sources.len(),
+            occupied_share: occupied_share(self.group, self.outcome),
             receivers: (0..self.group.members.len()).map(|member| self.receiver(member)).collect(),
             rate_mean_bps: Moments::of(sessions.iter().map(|session| self.rate(session))).mean,
             jain_index: jain_index(self.rates_of_those_on(activity)),

@@ -1,12 +1,14 @@
 //! Figures for the network as a whole.
 
+use std::ops::Range;
+
 use setpoint_sim::{FlowControl, Outcome, PrioritySet, Spec};
 use setpoint_units::Time;
 
 use super::Context;
 use super::activity::Activity;
 use super::axis::Axis;
-use super::groups::multicast;
+use super::groups::{multicast, occupied_share};
 use super::jain::{jain_index, windowed};
 use super::moments::ratio;
 use super::notified::Notified;
@@ -25,10 +27,8 @@ pub(super) fn summary(
     let dropped: u64 = flows.iter().map(|flow| flow.dropped_frames).sum();
     let notifications: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
     let received: u64 = flows.iter().map(|flow| flow.notifications).sum();
-    let rates =
-        flows.iter().enumerate().map(|(index, flow)| flow.rate_bps * present(context, outcome, index));
     TotalSummary {
-        throughput_bps: rates.sum(),
+        throughput_bps: rate_sum(context, outcome, flows, 0..flows.len()),
         dropped_frames: dropped,
         loss_share: outcome.flows.iter().map(Losses::of).sum::<Losses>().share(),
         notifications,
@@ -44,14 +44,16 @@ pub(super) fn summary(
     }
 }
 
-/// The share of the measured time that the rate of a flow covers. For a multicast flow, this is the time in which its
-/// group has members.
-fn present(context: &Context<'_>, outcome: &Outcome, flow: usize) -> f64 {
-    let (from, to) = (outcome.measure_from, outcome.end);
-    multicast(context, flow).map_or(1.0, |group| {
-        let occupied = group.occupied_within(from, to).as_picos() as f64;
-        ratio(occupied, to.saturating_since(from).as_picos() as f64)
-    })
+/// The sum of the rates of some flows over the measured time. The rate of a multicast flow covers only the time in which its
+/// group has members, so it counts in proportion to that time.
+pub(super) fn rate_sum(
+    context: &Context<'_>,
+    outcome: &Outcome,
+    flows: &[FlowSummary],
+    range: Range<usize>,
+) -> f64 {
+    let share = |flow| multicast(context, flow).map_or(1.0, |group| occupied_share(group, outcome));
+    range.map(|flow| flows[flow].rate_bps * share(flow)).sum()
 }
 
 /// Adds Jain's index in windows of the measured time.

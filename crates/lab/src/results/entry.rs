@@ -13,9 +13,9 @@ keyed! {
         pub name: String,
         /// Number of flows.
         pub flows: usize,
-        /// Sum of the flows' rates.
+        /// Sum of the flows' rates, over the measured time: computed like `total.throughput_bps`.
         pub rate_sum_bps: f64 = BitsPerSecond,
-        /// Mean of these rates.
+        /// Mean of the flows' rates, `flows[].rate_bps`.
         pub rate_mean_bps: f64 = BitsPerSecond,
         /// Smallest of these rates.
         pub rate_min_bps: f64 = BitsPerSecond,

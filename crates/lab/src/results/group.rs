@@ -12,6 +12,9 @@ keyed! {
         pub flows: usize,
         /// Stations that send to it.
         pub sources: usize,
+        /// Share of the measured time in which it has at least one member. Omitted if it always has members.
+        #[serde(default = "always", skip_serializing_if = "is_always")]
+        pub occupied_share: f64 = Share,
         /// One entry per station that was a member at any time, for all flows to the group together.
         pub receivers: Vec<ReceiverSummary>,
         /// Rate to the group, averaged over senders: see [Groups](#groups).
@@ -29,6 +32,16 @@ keyed! {
         /// Largest number of these notifications that one sender received in any 100 ms, per second; whole run.
         pub notifications_per_source_peak: f64 = PerSecond,
     }
+}
+
+fn always() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(clippy::float_cmp, reason = "a group that always has members has a share of exactly 1")]
+fn is_always(share: &f64) -> bool {
+    *share == 1.0
 }
 
 keyed! {

@@ -119,7 +119,9 @@ keyed! {
     /// The network as a whole.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct TotalSummary {
-        /// Sum of the flows' rates. A flow to a group counts once, with the rate of `flows[].rate_bps`.
+        /// Sum of the flows' rates over the measured time. A multicast flow counts once: its rate, `flows[].rate_bps`,
+        /// covers only the time in which its group has members, and is multiplied by the share of that time
+        /// (`groups[].occupied_share`).
         pub throughput_bps: f64 = BitsPerSecond,
         /// Frames dropped; whole run.
         pub dropped_frames: u64,

@@ -1,6 +1,10 @@
 //! Flows to groups, from scenario to figures: invalid scenarios, and properties common to both deliveries.
 
+use std::fmt::Write;
+
+use proptest::prelude::*;
 use setpoint_lab::metrics::{Context, Measured, measure};
+use setpoint_lab::results::{FlowSummary, Summary};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Unwatched, simulate};
 
@@ -220,6 +224,71 @@ fn throughput_covers_the_measured_time() {
         let setting = format!("network.delivery={delivery}");
         let throughput = run(IN_TURN, &[&setting]).summary.total.throughput_bps;
         assert!(throughput <= 1.01e9, "{delivery}: {throughput} b/s");
+    }
+}
+
+/// The definition in docs/results.md, computed from the published figures of flows and groups.
+fn defined_throughput(summary: &Summary) -> f64 {
+    let share = |flow: &FlowSummary| {
+        let group = summary.groups.iter().find(|group| Some(&group.name) == flow.group.as_ref());
+        group.filter(|_| !flow.receivers.is_empty()).map_or(1.0, |group| group.occupied_share)
+    };
+    summary.flows.iter().map(|flow| flow.rate_bps * share(flow)).sum()
+}
+
+/// A star in which h3 to h6 join and leave two groups, each at its own time.
+fn joins_and_leaves(delivery: &str, moves: &[(u32, bool, u32)]) -> String {
+    let mut text = format!(
+        "duration = \"2 ms\"\nmeasure_from = \"500 us\"\nsample_interval = \"100 us\"\n\
+         network.delivery = {delivery:?}\n\
+         [topology.star]\nstations = 6\nrate = \"1 Gb/s\"\n\
+         [[groups]]\nmembers = [\"h3\", \"h4\"]\n[[groups]]\nmembers = [\"h5\"]\n\
+         [[flows]]\nfrom = \"h1\"\ngroup = \"g1\"\ntraffic.constant.rate = \"1 Gb/s\"\n\
+         [[flows]]\nfrom = \"h2\"\ngroup = \"g2\"\ntraffic.constant.rate = \"400 Mb/s\"\n\
+         [[flows]]\nfrom = \"h2\"\nto = \"h1\"\ntraffic.constant.rate = \"300 Mb/s\"\n"
+    );
+    let mut members = [vec![3, 4], vec![5]];
+    for (step, &(station, second, gap)) in moves.iter().enumerate() {
+        let (group, time) = (usize::from(second), 200 * step as u32 + gap);
+        let is_member = members[group].contains(&station);
+        let change = if is_member { "leave" } else { "join" };
+        if is_member {
+            members[group].retain(|&member| member != station);
+        } else {
+            members[group].push(station);
+        }
+        let _ = writeln!(
+            text,
+            "[[at]]\ntime = \"{time} us\"\ngroup = \"g{}\"\n{change} = \"h{station}\"",
+            group + 1
+        );
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// However members join and leave, the total is what its definition says, equals the sum over entries, and is no
+    /// more than the receivers' links carry.
+    #[test]
+    fn throughput_is_what_its_definition_says(
+        multicast: bool,
+        moves in proptest::collection::vec((3u32..=6, any::<bool>(), 1u32..200), 0..9),
+    ) {
+        let delivery = if multicast { "multicast" } else { "multiple-unicast" };
+        let summary = run(&joins_and_leaves(delivery, &moves), &[]).summary;
+        let (total, defined) = (summary.total.throughput_bps, defined_throughput(&summary));
+        prop_assert!((total - defined).abs() <= 1e-6 * defined.max(1.0), "{} against {}", total, defined);
+        let entries: f64 = summary.entries.iter().map(|entry| entry.rate_sum_bps).sum();
+        prop_assert!((total - entries).abs() <= 1e-6 * total.max(1.0), "{} against {}", total, entries);
+        if multicast {
+            // Three flows at no more than the rate of their station, and the content of the buffers before measurement.
+            prop_assert!(total <= 1.75e9, "{}", total);
+        }
+        for group in &summary.groups {
+            prop_assert!((0.0..=1.0).contains(&group.occupied_share));
+        }
     }
 }
 
