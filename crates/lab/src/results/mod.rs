@@ -27,7 +27,7 @@ pub use digest::digest;
 pub use entry::EntrySummary;
 pub use fabric::FabricSummary;
 pub use flow::FlowSummary;
-pub use flow_control::{FlowControlSummary, LinkGroup, LinkSummary};
+pub use flow_control::{BridgeSummary, FlowControlSummary, HeadroomPartsSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
 pub use keyed::{Form, Key, Keyed, key_table, keys_of};
 pub use messages::{MessageClass, MessageSize, MessageState, MessageSummary, SizeClass};

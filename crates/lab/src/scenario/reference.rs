@@ -16,7 +16,8 @@ A scenario is a TOML file. Three rules cover most of it:
 
 - **Every quantity is a string with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A number
   without a unit is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
-  GiB, MiB, KiB). All other multiples are decimal.
+  GiB, MiB, KiB). All other multiples are decimal. The delay of a link can also be the length of its cable (km, m, cm, mm):
+  `\"100 m\"` is 500 ns.
 - **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
   \"1 Gb/s\" } }`. A kind with only default values can be given by name: `flow_control = \"pfc\"`.
 - **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any number from 1 to 8, `{1..8..2}` every
@@ -115,7 +116,8 @@ fn row(field: &Field) -> [String; 4] {
     let expected = match &field.shape {
         Shape::Choice(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
         // The page begins with examples of quantities.
-        Shape::Time => String::from("a time"),
+        Shape::Time(words) => with_words("a time", words),
+        Shape::Delay => String::from("a time or a cable length"),
         Shape::Rate(words) => with_words("a rate", words),
         Shape::Size(words) => with_words("a size", words),
         Shape::Percent(least) => format!("a percentage from {least} % to {}", Percent::MAX),

@@ -7,6 +7,7 @@ use super::format::{self, Fallback, Field, Shape};
 
 const NUMBER: &str = r"^\s*[0-9][0-9_]*(\.[0-9_]+)?\s*";
 const TIME_UNITS: &str = r"(s|ms|us|µs|μs|ns|ps)\s*$";
+const DELAY_UNITS: &str = r"(s|ms|us|µs|μs|ns|ps|km|m|cm|mm)\s*$";
 const RATE_UNITS: &str = r"([TGMkK]?b/s|[TGMk]?bps)\s*$";
 const DEVIATION_UNITS: &str = r"pp[mb]\s*$";
 const PERCENT: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*%\s*$";
@@ -60,7 +61,8 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Integer(least, u64::MAX) => json!({ "type": "integer", "minimum": least }),
         Shape::Integer(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Shape::NumberAbove(bound) => json!({ "type": "number", "exclusiveMinimum": bound }),
-        Shape::Time => quantity(TIME_UNITS, &[]),
+        Shape::Time(words) => quantity(TIME_UNITS, words),
+        Shape::Delay => quantity(DELAY_UNITS, &[]),
         Shape::Rate(words) => quantity(RATE_UNITS, words),
         Shape::Size(words) => quantity(SIZE_UNITS, words),
         Shape::Deviation(_) => quantity(DEVIATION_UNITS, &[]),

@@ -8,9 +8,10 @@ use serde_json::Value;
 use setpoint_lab::catalogue;
 use setpoint_lab::league::Standing;
 use setpoint_lab::results::{
-    CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, GroupSummary, Key,
-    Keyed, LinkSummary, Manifest, MessageClass, MessageSize, ReceiverSummary, RunRecord, Settling, Side,
-    SizeClass, Summary, TopologyView, Unsettled, key_table, keys_of,
+    BridgeSummary, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary,
+    GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize,
+    ReceiverSummary, RunRecord, Settling, Side, SizeClass, Summary, TopologyView, Unsettled, key_table,
+    keys_of,
 };
 use setpoint_lab::store;
 use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
@@ -124,17 +125,25 @@ fn every_key_of_the_summary() {
         ..messages.classes[0].clone()
     };
     messages.offered_before = messages.classes.first().cloned();
+    let left_out = vec!["network.interface_delay".to_owned()];
+    let bridge = BridgeSummary { name: "bridge".to_owned(), links: 1, buffer_bytes: 13_000 };
     let link = LinkSummary {
         port: "h1->bridge".to_owned(),
         priorities: vec![3],
         xoff_bytes: 8_000,
         headroom_given_bytes: 5_000,
+        headroom_parts: HeadroomPartsSummary::default(),
         headroom_needed_bytes: 5_000,
         headroom_used_bytes: 4_000,
         lapses_bytes: 1,
         buffer_bytes: 13_000,
     };
-    summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links: vec![link] });
+    summary.flow_control = Some(FlowControlSummary {
+        kind: "pfc".to_owned(),
+        links: vec![link],
+        bridges: vec![bridge],
+        left_out,
+    });
     let entry = EntrySummary {
         messages: Some(messages.classes[0].clone()),
         query_completion_s: Some(0.1),

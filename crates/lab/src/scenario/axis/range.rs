@@ -37,7 +37,7 @@ enum Spacing {
 impl Kind {
     pub(super) fn of(shape: &Shape) -> Self {
         match shape {
-            Shape::Time => Self::Time,
+            Shape::Time(_) | Shape::Delay => Self::Time,
             Shape::Rate(_) => Self::Rate,
             Shape::Size(_) => Self::Size,
             Shape::Integer(..) => Self::Count,

@@ -269,6 +269,14 @@ tables! {
         headroom: OrWord<Bytes> [&["auto"]] = "auto";
         /// Duration of a pause unless it is renewed, in quanta of 512 bit times.
         quanta: u16 [1..=65_535] = "65535", origin "the longest pause of IEEE 802.3x";
+        /// Time from the arrival of a pause frame at the sender's MAC until the sender begins no more frames. "802.3" is
+        /// the longest time that the standard allows at the speed of the link, which includes the sender's
+        /// network.interface_delay; "802.1Q" is 614.4 ns. A release takes the same time.
+        response_time: OrWord<TimeDelta> [&["802.3", "802.1Q"]] = "0 s",
+            origin "the model of the papers has none; IEEE 802.3, 31B.3.7, and IEEE 802.1Q, 36.1.3, limit it";
+        /// Memory of a bridge for frames under flow control, from all its inputs together. It limits nothing: a check
+        /// compares it with the sum of xoff and headroom over the inputs and protected priorities of each bridge.
+        buffer: Option<Bytes>, "no check";
     }
 
     pub(crate) struct Pfc {

@@ -68,8 +68,10 @@ pub(crate) enum Shape {
     Integer(u64, u64),
     /// A number above this bound.
     NumberAbove(f64),
-    /// A span of time.
-    Time,
+    /// A span of time, or one of these words.
+    Time(&'static [&'static str]),
+    /// The delay of a link: a span of time, or the length of a cable.
+    Delay,
     /// A rate, or one of these words.
     Rate(&'static [&'static str]),
     /// An amount of data, or one of these words.
@@ -157,7 +159,10 @@ impl Shape {
             Self::Integer(least, u64::MAX) => format!("a whole number of at least {least}"),
             Self::Integer(least, most) => format!("a whole number from {least} to {most}"),
             Self::NumberAbove(bound) => format!("a number above {bound}"),
-            Self::Time => String::from("a time such as \"15 ms\""),
+            Self::Time(words) => with_words("a time such as \"15 ms\"", words),
+            Self::Delay => {
+                String::from("a time such as \"500 ns\" or the length of a cable such as \"100 m\"")
+            }
             Self::Rate(words) => with_words("a rate such as \"10 Gb/s\"", words),
             Self::Size(words) => with_words("a size such as \"150 kB\"", words),
             Self::Percent(least) => {
@@ -187,7 +192,8 @@ impl Shape {
     /// An example value for messages about a missing one.
     pub(crate) fn example(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Time => "\"15 ms\"",
+            Self::Time(_) => "\"15 ms\"",
+            Self::Delay => "\"500 ns\"",
             Self::Rate(_) => "\"10 Gb/s\"",
             Self::Size(_) => "\"150 kB\"",
             Self::Integer(..) => "4",
@@ -200,6 +206,7 @@ impl Shape {
     /// The same quantity, or one of these words.
     fn or_words(self, words: &'static [&'static str]) -> Self {
         match self {
+            Self::Time(_) => Self::Time(words),
             Self::Rate(_) => Self::Rate(words),
             Self::Size(_) => Self::Size(words),
             other => other,
@@ -209,7 +216,7 @@ impl Shape {
     /// The words that are allowed instead of a quantity.
     pub(crate) fn words(&self) -> &'static [&'static str] {
         match self {
-            Self::Rate(words) | Self::Size(words) => words,
+            Self::Time(words) | Self::Rate(words) | Self::Size(words) => words,
             _ => &[],
         }
     }

@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, PartsPerMillion, TimeDelta};
 use super::declare::{kinds, tables};
 use super::groups::GroupDelivery;
 use super::read::Entries;
-use super::values::{LinkRate, List};
+use super::values::{Delay, LinkRate, List, OrWord};
 
 /// Maximum number of stations and bridges.
 pub(crate) const MAX_NODES: u64 = 100_000;
@@ -55,9 +55,9 @@ tables! {
         /// with access_delay.
         rtt: TimeDelta = "50 us";
         /// Delay of the links between senders and the left bridge.
-        access_delay: Option<TimeDelta>, "half of rtt";
+        access_delay: Option<Delay>, "half of rtt";
         /// Delay of the link between the bridges and of the links to receivers.
-        bottleneck_delay: TimeDelta = "1 us";
+        bottleneck_delay: Delay = "1 us";
     }
 
     pub(crate) struct Star {
@@ -66,7 +66,7 @@ tables! {
         /// Rate of every link.
         rate: LinkRate = "10 Gb/s";
         /// Propagation delay of every link.
-        delay: TimeDelta = "1 us";
+        delay: Delay = "1 us";
     }
 
     pub(crate) struct ParkingLot {
@@ -79,7 +79,7 @@ tables! {
         /// Rate of the links to stations.
         access_rate: Option<LinkRate>, "rate";
         /// Propagation delay of every link.
-        delay: TimeDelta = "1 us";
+        delay: Delay = "1 us";
     }
 
     pub(crate) struct LeafSpine {
@@ -96,9 +96,9 @@ tables! {
         /// Rate of the links between leaves and spines.
         fabric_rate: Option<LinkRate>, "rate";
         /// Propagation delay of every link.
-        delay: TimeDelta = "1 us";
+        delay: Delay = "1 us";
         /// Propagation delay of the links between leaves and spines, whose cables are often longer.
-        fabric_delay: Option<TimeDelta>, "delay";
+        fabric_delay: Option<Delay>, "delay";
     }
 
     pub(crate) struct RackFabric {
@@ -113,11 +113,11 @@ tables! {
         /// Rate of the links to stations.
         access_rate: LinkRate = "100 Gb/s", origin FABRIC;
         /// Delay of the links to stations.
-        access_delay: TimeDelta = "100 ns";
+        access_delay: Delay = "100 ns";
         /// Rate of the links between leaves and spines.
         fabric_rate: LinkRate = "25 Gb/s", origin FABRIC;
         /// Delay of the links between leaves and spines.
-        fabric_delay: TimeDelta = "100 ns";
+        fabric_delay: Delay = "100 ns";
     }
 
     pub(crate) struct FatTree {
@@ -126,7 +126,7 @@ tables! {
         /// Rate of every link.
         rate: LinkRate = "10 Gb/s";
         /// Propagation delay of every link.
-        delay: TimeDelta = "1 us";
+        delay: Delay = "1 us";
     }
 
     pub(crate) struct Graph {
@@ -139,7 +139,7 @@ tables! {
         /// Rate of links that do not set their own.
         rate: LinkRate = "10 Gb/s";
         /// Propagation delay of links that do not set their own.
-        delay: TimeDelta = "1 us";
+        delay: Delay = "1 us";
     }
 
     pub(crate) struct Link {
@@ -148,7 +148,7 @@ tables! {
         /// Rate, in both directions.
         rate: Option<LinkRate>, "the graph's rate";
         /// Propagation delay.
-        delay: Option<TimeDelta>, "the graph's delay";
+        delay: Option<Delay>, "the graph's delay";
     }
 
     pub(crate) struct Network {
@@ -157,6 +157,11 @@ tables! {
         buffer: Bytes = "150 kB";
         /// Preamble and gap added to every frame on the wire (20 B on real Ethernet).
         overhead: Bytes = "0 B";
+        /// Delay of MAC and PHY in each direction of a link: transmission at one end and reception at the other. It is added
+        /// to the delays of the topology. "802.3" is the largest delay that the standard allows at the speed of the
+        /// link, and real interfaces are faster. Links inside a rack fabric have none.
+        interface_delay: OrWord<TimeDelta> [&["802.3"]] = "0 s",
+            origin "the model of the papers has none; IEEE 802.3, 31B.3.7 and the tables of delay constraints, limit it";
         /// Maximum deviation of a station's clock. Each station has a fixed offset, which is
         /// derived from the seed and uniformly distributed between minus and plus this value. The
         /// clock drives the station's port, its rate limiters, its constant-rate sources and the

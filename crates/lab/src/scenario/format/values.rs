@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use setpoint_control::parameter::{Percent, ReadError};
 use setpoint_sim::Priority;
-use setpoint_units::{Bytes, ParseQuantityError, PartsPerMillion, Rate, TimeDelta};
+use setpoint_units::{Bytes, Length, ParseQuantityError, PartsPerMillion, Rate, TimeDelta};
 
 use super::refusals::{length, out_of_range, quoted, unexpected, unreadable, without_unit, wrong_kind};
 use super::{Fallback, Field, Placed, Shape};
@@ -67,9 +67,10 @@ scalars! {
     f64 [f64] Shape::NumberAbove => number => Self::clone;
     Percent [RangeFrom<u16>] |limits: RangeFrom<u16>| Shape::Percent(limits.start) => percent => Self::clone;
     PartsPerMillion [RangeToInclusive<Self>] |limits: RangeToInclusive<Self>| Shape::Deviation(limits.end) => deviation => Self::clone;
-    TimeDelta [()] |()| Shape::Time => time => |time: &Self| printed_time(*time);
+    TimeDelta [()] |()| Shape::Time(&[]) => time => |time: &Self| printed_time(*time);
     Rate [()] |()| Shape::Rate(&[]) => rate => Self::clone;
     LinkRate [()] |()| Shape::Rate(&[]) => link_rate => |rate: &Self| rate.0;
+    Delay [()] |()| Shape::Delay => delay => |delay: &Self| printed_time(delay.0);
     Bytes [()] |()| Shape::Size(&[]) => size => Self::clone;
     @T: Unlimited => OrWord<T> [Words] |words| T::shape(()).or_words(words) => quantity_or_word => Self::text;
     Names [()] |()| Shape::Names => names => Self::text;
@@ -145,11 +146,30 @@ fn link_rate(field: &Field, shape: &Shape, item: &Item) -> Result<LinkRate, Prob
     Ok(LinkRate(rate))
 }
 
+/// The delay of a link, written as a time or as the length of its cable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Delay(pub(crate) TimeDelta);
+
+fn delay(field: &Field, shape: &Shape, item: &Item) -> Result<Delay, Problem> {
+    if let Value::Text(text) = &item.value
+        && let Ok(cable) = text.parse::<Length>()
+    {
+        let most = Length::from_millimetres(1_000_000_000_000);
+        let expected = || format!("at most {most}");
+        return match cable <= most {
+            true => Ok(Delay(cable.propagation_delay())),
+            false => Err(out_of_range(field, item, &cable, &expected())),
+        };
+    }
+    time(field, shape, item).map(Delay)
+}
+
 /// A quantity, or a word in place of one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrWord<T> {
     pub(crate) quantity: Option<T>,
-    word: &'static str,
+    /// Empty if there is a quantity.
+    pub(crate) word: &'static str,
 }
 
 impl<T: Scalar> OrWord<T> {

@@ -1,6 +1,6 @@
 //! The link-level flow control of a scenario.
 
-use setpoint_sim::{FlowControl, Headroom, PauseParams, Priority};
+use setpoint_sim::{FlowControl, Headroom, PauseParams, PauseResponse, Priority};
 
 use super::network::priorities;
 use crate::scenario::diagnostics::{Problem, Problems};
@@ -35,7 +35,12 @@ fn thresholds(keys: &Thresholds) -> Result<PauseParams, Problem> {
             .help("a link is paused above `xoff` and released at `xon`, so `xon` must not be larger"));
     }
     let headroom = keys.headroom.quantity.map_or(Headroom::Automatic, Headroom::Fixed);
-    Ok(PauseParams { xoff: **xoff, xon: **xon, headroom, quanta: *keys.quanta })
+    let response = match (keys.response_time.quantity, keys.response_time.word) {
+        (Some(time), _) => PauseResponse::Fixed(time),
+        (None, "802.1Q") => PauseResponse::Ieee8021Q,
+        (None, _) => PauseResponse::Ieee8023,
+    };
+    Ok(PauseParams { xoff: **xoff, xon: **xon, headroom, quanta: *keys.quanta, response })
 }
 
 /// Whether frames of a priority are never dropped.

@@ -88,7 +88,7 @@ impl<'a> Plan<'a> {
         }
         self.nodes[first].neighbours.push(second);
         self.nodes[second].neighbours.push(first);
-        let (rate, delay) = (link.rate.unwrap_or(*graph.rate).0, link.delay.unwrap_or(*graph.delay));
+        let (rate, delay) = (link.rate.unwrap_or(*graph.rate).0, link.delay.unwrap_or(*graph.delay).0);
         self.links.push(PlannedLink { first, second, rate, delay });
         Ok(())
     }

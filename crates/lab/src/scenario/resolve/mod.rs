@@ -92,7 +92,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     let root = &*read;
     let mut problems = Problems::default();
     let schedule = run::schedule(root, &mut problems);
-    let topology = topology::topology(&root.topology, &mut problems);
+    let topology = topology::topology(root, &mut problems);
     let (Some(schedule), Some(topology), Some(rules)) = (schedule, topology, rules(root, &mut problems))
     else {
         return Err(problems.into_diagnostics(root.topology.place()));

@@ -1,16 +1,24 @@
 //! The network of a scenario.
 
-use setpoint_sim::Topology;
 use setpoint_sim::topology as sim;
+use setpoint_sim::{Topology, largest_interface_delay};
 
 use super::graph;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{
-    self, Dumbbell, FatTree, LeafSpine, MAX_LINKS, MAX_NODES, ParkingLot, Placed, RackFabric, Star,
+    self, Dumbbell, FatTree, LeafSpine, MAX_LINKS, MAX_NODES, ParkingLot, Placed, RackFabric, Root, Star,
 };
 
 /// Builds the network, or reports why it cannot be built.
-pub(super) fn topology(kind: &format::Topology, problems: &mut Problems) -> Option<Topology> {
+pub(super) fn topology(root: &Root, problems: &mut Problems) -> Option<Topology> {
+    let mut topology = cabled(&root.topology, problems)?;
+    let interface = &root.network.interface_delay;
+    topology.add_interface_delays(|rate| interface.quantity.unwrap_or_else(|| largest_interface_delay(rate)));
+    Some(topology)
+}
+
+/// The network with the delays of its cables alone.
+fn cabled(kind: &format::Topology, problems: &mut Problems) -> Option<Topology> {
     let built = match kind {
         format::Topology::Dumbbell(keys) => dumbbell(keys),
         format::Topology::Star(keys) => star(keys),
@@ -57,9 +65,9 @@ fn dumbbell(keys: &Placed<Dumbbell>) -> Result<Topology, Problem> {
         senders,
         receivers,
         access_rate: keys.access_rate.unwrap_or(*keys.rate).0,
-        access_delay: access_delay.unwrap_or(**rtt / 2),
+        access_delay: access_delay.map_or(**rtt / 2, |delay| delay.0),
         bottleneck_rate: keys.bottleneck_rate.unwrap_or(*keys.rate).0,
-        bottleneck_delay: *keys.bottleneck_delay,
+        bottleneck_delay: keys.bottleneck_delay.0,
     };
     Ok(dumbbell.build())
 }
@@ -67,7 +75,7 @@ fn dumbbell(keys: &Placed<Dumbbell>) -> Result<Topology, Problem> {
 fn star(keys: &Placed<Star>) -> Result<Topology, Problem> {
     let stations = *keys.stations;
     bounded(keys, u64::from(stations) + 1, u64::from(stations))?;
-    Ok(sim::Star { stations, rate: keys.rate.0, delay: *keys.delay }.build())
+    Ok(sim::Star { stations, rate: keys.rate.0, delay: keys.delay.0 }.build())
 }
 
 fn parking_lot(keys: &Placed<ParkingLot>) -> Result<Topology, Problem> {
@@ -78,7 +86,7 @@ fn parking_lot(keys: &Placed<ParkingLot>) -> Result<Topology, Problem> {
         stations_per_bridge: *keys.stations_per_bridge,
         access_rate: keys.access_rate.unwrap_or(*keys.rate).0,
         rate: keys.rate.0,
-        delay: *keys.delay,
+        delay: keys.delay.0,
     };
     Ok(parking_lot.build())
 }
@@ -94,8 +102,8 @@ fn leaf_spine(keys: &Placed<LeafSpine>) -> Result<Topology, Problem> {
         stations_per_leaf: *keys.stations_per_leaf,
         access_rate: keys.access_rate.unwrap_or(*keys.rate).0,
         fabric_rate: keys.fabric_rate.unwrap_or(*keys.rate).0,
-        access_delay: *keys.delay,
-        fabric_delay: keys.fabric_delay.unwrap_or(*keys.delay),
+        access_delay: keys.delay.0,
+        fabric_delay: keys.fabric_delay.unwrap_or(*keys.delay).0,
     };
     Ok(leaf_spine.build())
 }
@@ -113,9 +121,9 @@ fn rack_fabric(keys: &Placed<RackFabric>) -> Result<Topology, Problem> {
         stations_per_leaf: *keys.stations_per_leaf,
         spines: *keys.spines,
         access_rate: keys.access_rate.0,
-        access_delay: *keys.access_delay,
+        access_delay: keys.access_delay.0,
         fabric_rate: keys.fabric_rate.0,
-        fabric_delay: *keys.fabric_delay,
+        fabric_delay: keys.fabric_delay.0,
     };
     Ok(fabric.build())
 }
@@ -129,5 +137,5 @@ fn fat_tree(keys: &Placed<FatTree>) -> Result<Topology, Problem> {
     }
     let pods = u64::from(k);
     bounded(keys, pods * pods * pods / 4 + pods * pods * 5 / 4, pods * pods * pods * 3 / 4)?;
-    Ok(sim::FatTree { k, rate: keys.rate.0, delay: *keys.delay }.build())
+    Ok(sim::FatTree { k, rate: keys.rate.0, delay: keys.delay.0 }.build())
 }
