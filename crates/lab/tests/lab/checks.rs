@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use setpoint_lab::results::FlowControlSummary;
 use setpoint_lab::run::run;
 use setpoint_lab::scenario::{Colour, Scenario, Source, Warning, builtin, checks, checks_reference};
 use setpoint_sim::Unwatched;
@@ -104,6 +105,85 @@ fn small_headroom_is_found_and_named_after_a_loss() {
     let scenario = load(&text);
     let error = run(&scenario.prepare(1).unwrap(), &mut Unwatched).unwrap_err().to_string();
     assert!(error.contains("`headroom` is 1 kB, but \"auto\" would give this link "), "{error}");
+}
+
+#[test]
+fn a_buffer_that_limits_nothing_is_found() {
+    let text = star("[network]\nbuffer = \"10 kB\"\n[flow_control.pfc]");
+    let found = warnings(&load(&text));
+    assert_eq!(found[0].check().code, "buffer-without-effect");
+    assert_eq!(
+        found[0].message(),
+        "`network.buffer` (10 kB) limits no flow: all flows are under flow control"
+    );
+    assert_eq!(codes(&text.replace("pfc", "pause")), ["buffer-without-effect"]);
+    // It limits frames without flow control, other priorities, and outputs of bridges with input buffers.
+    assert_eq!(codes(&text.replace("[flow_control.pfc]", "")), [""; 0]);
+    let mixed = format!("{text}[[flows]]\nfrom = \"h1\"\nto = \"h2\"\npriority = 1\n");
+    assert_eq!(codes(&mixed), [""; 0]);
+    assert_eq!(codes(&format!("bridge = \"cioq\"\n{text}")), [""; 0]);
+    // The default is not the user's.
+    assert_eq!(codes(&text.replace("buffer = \"10 kB\"", "")), [""; 0]);
+}
+
+/// A bridge with 100 Gb/s ports and cables of 100 m, with the largest delays of IEEE 802.3.
+const SIZED: &str = r#"
+    duration = "1 ms"
+    topology.star = { stations = 4, rate = "100 Gb/s", delay = "100 m" }
+    network = { frame = "1522 B", overhead = "20 B", interface_delay = "802.3" }
+    flow_control.pfc = { buffer = "2 MB", response_time = "802.3", priorities = [3, 4] }
+
+    [[flows]]
+    from = "h{1..3}"
+    to = "h4"
+
+    [[flows]]
+    from = "h1"
+    to = "h4"
+    priority = 4
+"#;
+
+/// Computed by hand: 1 522 of 1 542 B on the link are data. In 500 ns, 6 250 B are sent; IEEE 802.3 allows an interface 394
+/// quanta of 64 B. The sender's response is within the delay of its interface.
+#[test]
+fn the_sum_over_the_inputs_is_compared_with_the_memory() {
+    assert_eq!(codes(SIZED), [""; 0]);
+    let prepared = load(SIZED).prepare(1).unwrap();
+    let planned = FlowControlSummary::planned(&prepared.spec).unwrap();
+    let parts = planned.links[0].headroom_parts;
+    assert_eq!((parts.crossing_bytes, parts.begun_bytes), (1_522, 1_522));
+    assert_eq!((parts.waiting_bytes, parts.pause_frame_bytes), (83, 83));
+    assert_eq!((parts.propagation_bytes, parts.interface_bytes, parts.response_bytes), (12_338, 49_778, 0));
+    let needed = 1_522 * 2 + 83 * 2 + 12_338 + 49_778;
+    assert_eq!(planned.links[0].headroom_needed_bytes, needed);
+    // h1 sends two priorities.
+    let sum = 4 * (110_000 + needed);
+    assert_eq!((planned.bridges[0].links, planned.bridges[0].buffer_bytes), (3, sum));
+    assert_eq!(planned.left_out_text(), None);
+    let found = warnings(&load(&SIZED.replace("2 MB", "600 kB")));
+    assert_eq!(found[0].check().code, "reserved-above-buffer");
+    assert_eq!(
+        found[0].message(),
+        "the inputs of bridge reserve 702 kB, more than the 600 kB of the bridge: 2 links × (110 kB `xoff` + 65.4 kB \
+         headroom) + 1 link × 2 priorities × (110 kB `xoff` + 65.4 kB headroom)"
+    );
+}
+
+#[test]
+fn headroom_for_ideal_networks_is_found() {
+    let text = star("[flow_control.pfc]\nheadroom = \"20 kB\"");
+    let found = warnings(&load(&text));
+    assert_eq!(found[0].check().code, "ideal-headroom");
+    assert_eq!(
+        found[0].message(),
+        "the headroom is that of an ideal network: senders obey a pause at once, MAC and PHY have no delay, frames have no \
+         preamble and gap, frames are 1000 B long, the default"
+    );
+    let without = SIZED.replace(", response_time = \"802.3\"", "");
+    assert_eq!(codes(&without), ["ideal-headroom"]);
+    let planned = FlowControlSummary::planned(&load(&without).prepare(1).unwrap().spec).unwrap();
+    let left_out = "the response time of senders (flow_control.pfc.response_time)";
+    assert_eq!(planned.left_out_text().as_deref(), Some(left_out));
 }
 
 /// The reverse link of h1 carries frames that take longer than the longest pause.

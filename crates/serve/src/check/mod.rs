@@ -130,7 +130,7 @@ fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
         "algorithm": prepared.spec.control.congestion_point.algorithm().name(),
         "network": network::preview(&prepared.spec),
         "is_sweep": loaded.axes().count() > 0,
-        "sliders": sliders::of(&prepared.parameters),
+        "sliders": sliders::of(&prepared),
         "memory_bytes": memory.total().get(),
         "refused": memory.refusal(limits.memory),
         "takes_s": trial::seconds(&prepared),

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use setpoint_lab::results::ParameterRow;
+use setpoint_lab::scenario::Prepared;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 /// The endings of keys that get a slider, in the order in which they are shown, with their labels.
@@ -24,8 +25,16 @@ const TURNED: &[(&str, &str)] = &[
 /// A slider reaches from an eighth to eight times the value.
 const REACH: f64 = 8.0;
 
-/// The sliders of a scenario, from its parameters.
-pub(super) fn of(parameters: &[ParameterRow]) -> Vec<Value> {
+/// The sliders of a scenario. A parameter without effect has none.
+pub(super) fn of(prepared: &Prepared) -> Vec<Value> {
+    let mut sliders = among(&prepared.parameters);
+    if !prepared.spec.buffer_limits_flows() {
+        sliders.retain(|slider| slider["key"] != "network.buffer");
+    }
+    sliders
+}
+
+fn among(parameters: &[ParameterRow]) -> Vec<Value> {
     let find = |(ending, label): &(&str, &'static str)| {
         let row = parameters
             .iter()
@@ -73,6 +82,7 @@ fn read(text: &str) -> Option<(f64, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use setpoint_lab::scenario::{Scenario, Source};
 
     #[test]
     fn values_have_their_base_unit() {
@@ -82,6 +92,20 @@ mod tests {
         assert_eq!(read("2^-7"), Some((0.007_812_5, "ratio")));
         assert_eq!(read("10"), Some((10.0, "count")));
         assert_eq!(read("line rate"), None);
+    }
+
+    #[test]
+    fn the_buffer_has_a_slider_only_where_it_limits_a_queue() {
+        let keys = |flow_control: &str| {
+            let text = format!(
+                "flow_control = {flow_control:?}\n[topology.star]\nstations = 3\n[[flows]]\nfrom = \"h{{1..2}}\"\nto = \"h3\"\n"
+            );
+            let scenario = Scenario::load(&Source::new("test.toml", text), &[]).unwrap();
+            let sliders = of(&scenario.prepare(1).unwrap());
+            sliders.iter().map(|slider| slider["key"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert!(keys("none").contains(&"network.buffer".to_owned()));
+        assert!(!keys("pfc").contains(&"network.buffer".to_owned()));
     }
 
     #[test]
@@ -96,9 +120,9 @@ mod tests {
         };
         let rows =
             [row("control.qcn.cp.set_point", "40 kB", "26 kB"), row("topology.star.stations", "3", "none")];
-        let sliders = of(&rows);
+        let sliders = among(&rows);
         assert_eq!(sliders.len(), 1);
         assert_eq!((&sliders[0]["min"], &sliders[0]["max"]), (&json!(3_250.0), &json!(320_000.0)));
-        assert_eq!(of(&[row("topology.dumbbell.senders", "10", "none")])[0]["default"], Value::Null);
+        assert_eq!(among(&[row("topology.dumbbell.senders", "10", "none")])[0]["default"], Value::Null);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! [`table`] declares the checks; the other files implement them, by subject.
 
+mod buffers;
 mod control;
 mod flow_control;
 mod load;
@@ -89,6 +90,7 @@ pub(super) fn warnings(root: &Root, spec: &Spec, set_point: Option<Bytes>) -> Ve
     let links = setpoint_sim::link_budgets(spec).unwrap_or_default();
     let subject = Subject { root, spec, set_point, links };
     let mut found: Vec<Warning> = Vec::new();
+    found.extend(buffers::warnings(&subject));
     found.extend(control::warnings(&subject));
     found.extend(flow_control::warnings(&subject));
     found.extend(load::warnings(&subject));

@@ -26,6 +26,12 @@ macro_rules! checks {
 }
 
 checks! {
+    BUFFER_WITHOUT_EFFECT = "buffer-without-effect",
+        "`network.buffer` is set, but limits no queue of a flow.",
+        "In output-queued bridges, a priority under PAUSE or PFC is limited by the thresholds and headroom of the inputs, and \
+         its frames are never dropped: an output queue may grow to the sum of all inputs, whatever `network.buffer` says. If all flows have \
+         such a priority, results do not depend on the key (it still limits the queue of notifications). Remove it, or, to compare the memory of a \
+         bridge with what its inputs reserve, set `flow_control.pfc.buffer`.";
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so close to the buffer size that the feedback never reaches the upper end of its range.",
         "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \
@@ -39,6 +45,12 @@ checks! {
         "After a bridge has decided to pause a link, frames still arrive: docs/flow-control.md derives how many. With less \
          headroom the run stops at the first frame that does not fit. Use `headroom = \"auto\"`, or at least the value in the \
          warning.";
+    IDEAL_HEADROOM = "ideal-headroom",
+        "A buffer is sized by hand, but for ideal senders, interfaces or frames.",
+        "By default, senders obey a pause at once, MAC and PHY have no delay, frames are 1000 B long, and nothing is between them. The headroom \
+         that a real bridge needs is larger. Set `response_time` and `network.interface_delay` to the delays of your \
+         equipment or to \"802.3\", the largest that the standard allows; `network.overhead` to \"20 B\"; `network.frame` to the longest frame; and \
+         delays of links to the lengths of their cables, such as \"100 m\". The check applies if `headroom` or the `buffer` of flow control is set.";
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
         "Flows with a configured rate offer a port more traffic than it can send.",
         "The rates of constant, on-off and Poisson flows are added up over their routes, including preamble and \
@@ -59,6 +71,12 @@ checks! {
         "The preset of the congestion control algorithm is meant for another link speed.",
         "Increase steps, byte counters and timers scale with the link speed. With a preset for another speed, sources \
          recover too slowly or overshoot. Choose the preset for the link speed, or set the parameters individually.";
+    RESERVED_ABOVE_BUFFER = "reserved-above-buffer",
+        "The inputs of a bridge reserve more memory than the bridge has.",
+        "Every link under PAUSE or PFC needs room for its threshold and headroom, for each protected priority under PFC. If the \
+         sum over the inputs of a bridge exceeds its memory (`flow_control.pfc.buffer` or `flow_control.pause.buffer`), a real bridge with static \
+         thresholds would lose frames when all inputs fill up; the simulator does not enforce this limit. Lower `xoff`, protect fewer \
+         priorities, or use shorter cables or frames.";
     ROUTES_CAN_DEADLOCK = "routes-can-deadlock",
         "The routes of the flows form a cycle of buffers that can deadlock under flow control.",
         "Each input in the cycle holds frames for the next one and waits for room there. If all of them fill up, none \
