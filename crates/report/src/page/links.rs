@@ -1,9 +1,10 @@
 //! The section on headroom: configured, required and used.
 
-use setpoint_lab::results::{LinkGroup, RunRecord};
+use setpoint_lab::results::{FlowControlSummary, LinkGroup, RunRecord};
 
 use super::Table;
 use crate::figures::port_text;
+use crate::words::counted;
 use setpoint_units::quantity::{Unit, grouped};
 
 /// Number of table rows shown; the rest are folded.
@@ -13,6 +14,10 @@ const OPEN_ROWS: usize = 12;
 pub(super) struct Links {
     /// A description in words.
     pub(super) text: String,
+    /// The parts of the largest required headroom, and the sum over a bridge.
+    pub(super) parts: String,
+    /// Delays that the required headroom leaves out.
+    pub(super) left_out: String,
     pub(super) rows: Table<LinkRow>,
 }
 
@@ -34,8 +39,35 @@ impl Links {
             )
         };
         let rows = groups.iter().map(LinkRow::new);
-        Some(Self { text, rows: Table::opened(OPEN_ROWS, groups.len(), rows) })
+        let left_out = control.left_out_text().map_or(String::new(), |what| format!("It leaves out {what}."));
+        Some(Self {
+            text,
+            parts: parts(control),
+            left_out,
+            rows: Table::opened(OPEN_ROWS, groups.len(), rows),
+        })
     }
+}
+
+/// The parts of the largest required headroom, and the buffer of the bridge that needs most.
+fn parts(control: &FlowControlSummary) -> String {
+    let bytes = |value: u64| Unit::Bytes.text(value as f64);
+    let groups = control.groups();
+    let largest = groups.iter().rev().max_by_key(|group| group.link.headroom_needed_bytes);
+    let items = largest.map(|group| {
+        let items: Vec<String> =
+            group.link.items().into_iter().map(|(name, value)| format!("{name} {}", bytes(value))).collect();
+        format!("The required headroom of {} consists of: {}.", port_text(&group.name), items.join("; "))
+    });
+    let bridge = control.largest_bridge().map(|bridge| {
+        format!(
+            "The inputs of {} reserve {} in all, thresholds and headroom of {}.",
+            bridge.name,
+            bytes(bridge.buffer_bytes),
+            counted(bridge.links as u64, "link", "links")
+        )
+    });
+    items.into_iter().chain(bridge).collect::<Vec<_>>().join(" ")
 }
 
 /// Links with equal thresholds and headroom.

@@ -233,7 +233,7 @@ fn flows(count: usize) -> String {
 }
 
 /// A count with its noun, small numbers in words.
-fn counted(count: u64, one: &str, more: &str) -> String {
+pub(crate) fn counted(count: u64, one: &str, more: &str) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",

@@ -1,5 +1,7 @@
 //! The links under flow control, and the buffer that each needs at the bridge it feeds.
 
+use std::fmt::Write;
+
 use setpoint_lab::results::FlowControlSummary;
 use setpoint_sim::Spec;
 
@@ -29,5 +31,38 @@ pub(super) fn table(spec: &Spec, screen: Screen) -> String {
             bytes(group.link.buffer_bytes),
         ]);
     }
+    format!("\n{}{}{}", table.render_folded(screen), items(&planned, screen), remarks(&planned))
+}
+
+/// The parts of the largest required headroom.
+fn items(planned: &FlowControlSummary, screen: Screen) -> String {
+    let groups = planned.groups();
+    let Some(group) = groups.iter().rev().max_by_key(|group| group.link.headroom_needed_bytes) else {
+        return String::new();
+    };
+    let title = format!("required by {}", group.name);
+    let mut table = Table::new(vec![Column::words(title, 0), Column::figures("headroom", 0)]);
+    for (name, bytes) in group.link.items() {
+        table.row([name.to_owned(), quantity(Unit::Bytes, bytes as f64)]);
+    }
     format!("\n{}", table.render_folded(screen))
+}
+
+/// The sum over the inputs of a bridge, and the delays that the figures leave out.
+fn remarks(planned: &FlowControlSummary) -> String {
+    let mut text = String::new();
+    if let Some(bridge) = planned.largest_bridge() {
+        let _ = writeln!(
+            text,
+            "\nthe inputs of {} reserve {} in all, thresholds and headroom of {}{}",
+            bridge.name,
+            quantity(Unit::Bytes, bridge.buffer_bytes as f64),
+            things(bridge.links as u64, "link"),
+            if planned.bridges.len() == 1 { "" } else { "; no bridge reserves more" },
+        );
+    }
+    if let Some(left_out) = planned.left_out_text() {
+        let _ = writeln!(text, "the required headroom leaves out {left_out}");
+    }
+    text
 }

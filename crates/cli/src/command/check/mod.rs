@@ -24,8 +24,8 @@ use crate::warnings::Warnings;
 /// further; other files are. The exit code is 2 if there are any problems.
 ///
 /// A scenario that can run but is implausible gets warnings, each with a code for `setpoint explain`. For links
-/// under PAUSE or PFC, a table shows the threshold, the configured and the required headroom, and
-/// the total buffer that a port needs.
+/// under PAUSE or PFC, tables show the threshold, the configured and the required headroom with its parts,
+/// and the buffer that a port and a bridge need.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// Scenario files, or names of built-in scenarios

@@ -326,7 +326,8 @@ pub(crate) fn incast_pfc() -> RunRecord {
     let pauses = names.iter().map(|name| trees::pause([name, root, root], 1, 190, 0.02 * 0.98)).collect();
     record.summary.congestion_trees = trees::trees(64, pauses);
     let links = names.iter().zip(1..).map(|(name, n)| link(name, n * 20)).collect();
-    record.summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links });
+    record.summary.flow_control =
+        Some(FlowControlSummary { kind: "pfc".to_owned(), links, bridges: Vec::new(), left_out: Vec::new() });
     record.summary.total.throughput_bps = 9.87e9;
     record.summary.total.paused_s = 64.0 * 0.02 * 0.978;
     record.summary.total.lossless = true;

@@ -151,6 +151,7 @@ pub(super) fn link(port: &str, used: u64) -> LinkSummary {
         priorities: vec![3],
         xoff_bytes: 8_000,
         headroom_given_bytes: 5_000,
+        headroom_parts: HeadroomPartsSummary::default(),
         headroom_needed_bytes: 5_000,
         headroom_used_bytes: used,
         lapses_bytes: 0,
