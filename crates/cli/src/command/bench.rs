@@ -59,7 +59,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", value_parser = threads, conflicts_with = "threads")]
     predict: Option<NonZeroUsize>,
 
-    /// Measure how cost grows with ports, flows and threads, and print it as a page in Markdown
+    /// Measure how cost grows with ports, flows, hosts and threads, and print it as a page in Markdown
     #[arg(long, conflicts_with_all = ["shapes", "json", "threads", "predict", "simulated", "control"])]
     growth: bool,
 

@@ -1,18 +1,26 @@
-//! How cost grows with ports, flows and threads, as a page in Markdown.
+//! How cost grows with ports, flows, hosts and threads, as a page in Markdown.
 
 use std::num::NonZeroUsize;
 use std::thread;
+use std::time::Instant;
 
 use serde_json::Value;
 use setpoint_lab::bench::{Shape, all_shapes, growing_flows, growing_ports};
+use setpoint_lab::results::FlowControlSummary;
+use setpoint_lab::scenario::{Prepared, Scenario, Source};
+use setpoint_sim::{Unwatched, simulate};
 
 use super::{Bench, predict};
 use crate::failure::{Failure, print_line};
+use crate::memory;
 use crate::progress::Visibility;
-use crate::terminal::{self, Unit, quantity};
+use crate::terminal::{self, Unit, count, quantity};
 
 /// The shapes that are large enough for several threads.
 const DIVIDED: [&str; 2] = ["fat-tree-16", "ports-640"];
+
+/// The sizes of fat trees.
+const FAT_TREES: [u32; 4] = [16, 32, 48, 64];
 
 /// The number of cores for which the speed-up is predicted.
 const MANY: NonZeroUsize = NonZeroUsize::new(16).unwrap();
@@ -37,6 +45,9 @@ pub(super) fn print(bench: &Bench) -> Result<(), Failure> {
     page += "\n## Flows\n\nA fat tree of 128 hosts at 10 Gb/s. Every host offers half the rate of its link, divided among more \
              and more flows, so the network carries the same number of frames.\n\n";
     page += &table(bench, growing_flows())?;
+    page += "\n## Hosts\n\nFat trees in which every host sends to one other, with PFC. *Check* is what `setpoint check` computes: routes, \
+             warnings, headroom and memory. *Start* is the set-up of a run and its first microsecond, on one thread.\n\n";
+    page += &hosts(bench)?;
     page += "\n## Threads\n\nLarge networks on one thread and on more. A network is divided only if enough happens within the \
              shortest delay between its parts.\n\n";
     page += &threads(bench, cores)?;
@@ -74,6 +85,53 @@ fn table(bench: &Bench, shapes: &[Shape]) -> Result<String, Failure> {
         );
     }
     Ok(rows)
+}
+
+/// The times of checks and starts, the fastest of several.
+fn hosts(bench: &Bench) -> Result<String, Failure> {
+    let mut rows = "| network | hosts | links | check | check per host | start | start per host |\n|---|---|---|---|---|---|---|\n".to_owned();
+    for k in FAT_TREES {
+        announce(&format!("fat tree with k = {k}"));
+        let text = format!(
+            "duration = \"1 us\"\nmeasure_from = \"0 s\"\nflow_control = \"pfc\"\n\
+             [topology.fat_tree]\nk = {k}\n[[flows]]\nfrom = \"*\"\npattern = \"permutation\"\n"
+        );
+        let (mut checked, mut started) = (f64::INFINITY, f64::INFINITY);
+        let mut size = (0, 0);
+        for _ in 0..bench.repeat {
+            let begin = Instant::now();
+            let prepared = check(&text)?;
+            checked = checked.min(begin.elapsed().as_secs_f64());
+            let begin = Instant::now();
+            simulate(&prepared.spec, &mut Unwatched).map_err(|error| Failure::Run(error.to_string()))?;
+            started = started.min(begin.elapsed().as_secs_f64());
+            let topology = &prepared.spec.topology;
+            size = (topology.stations().count(), topology.links().len());
+        }
+        let (hosts, links) = size;
+        let seconds = |value| quantity(Unit::Seconds, value);
+        rows += &format!(
+            "| fat tree with k = {k} | {} | {} | {} | {} | {} | {} |\n",
+            count(hosts as u64),
+            count(links as u64),
+            seconds(checked),
+            seconds(checked / hosts as f64),
+            seconds(started),
+            seconds(started / hosts as f64),
+        );
+    }
+    Ok(rows)
+}
+
+/// Everything that `setpoint check` computes.
+fn check(text: &str) -> Result<Prepared, Failure> {
+    let scenario = Scenario::load(&Source::new("fat-tree.toml", text), &[])?;
+    let prepared = scenario.prepare(1)?;
+    let found = prepared.warnings().len()
+        + FlowControlSummary::planned(&prepared.spec).map_or(0, |plan| plan.links.len());
+    std::hint::black_box(found);
+    memory::describe(&prepared.spec)?;
+    Ok(prepared)
 }
 
 fn threads(bench: &Bench, cores: NonZeroUsize) -> Result<String, Failure> {
