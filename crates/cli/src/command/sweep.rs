@@ -19,12 +19,12 @@ use super::plots::Plots;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::slurm::{Progress, Slurm};
 use super::tables::Tables;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, print_line};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::{Axes, Settings};
-use crate::terminal::{self, Screen};
+use crate::terminal::{self, Screen, count};
 use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores
@@ -97,6 +97,9 @@ impl Sweep {
         if scenario.axes().next().is_none() {
             return Err(nothing_to_sweep(&self.scenario));
         }
+        if scenario.variant_count() >= MANY_VARIANTS && !self.quiet {
+            print_line(&format!("checking {} variants", count(scenario.variant_count() as u64)));
+        }
         let variants = scenario.variants()?;
         let default = || self.settings.folder_for_sweep(scenario.name(), &self.axes);
         let mut plan = Plan {
@@ -131,6 +134,8 @@ fn nothing_to_sweep(scenario: &Path) -> Failure {
     ))
 }
 
+/// Checking this number of variants may take seconds.
+const MANY_VARIANTS: usize = 2_000;
 /// More than the number of cores of any machine.
 const MOST_THREADS: usize = 1_024;
 /// More runs than anyone would wait for, yet few enough to fit in memory.

@@ -219,6 +219,12 @@ impl Scenario {
         self.axes.iter().map(Axis::key)
     }
 
+    /// The number of variants of the sweep; 1 without a sweep.
+    #[must_use]
+    pub fn variant_count(&self) -> usize {
+        variants::count(&self.axes)
+    }
+
     /// Adds axes to the sweep. An axis whose key is already swept replaces the existing axis.
     ///
     /// # Errors

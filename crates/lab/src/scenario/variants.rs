@@ -41,7 +41,8 @@ pub(crate) fn variants(scenario: &Scenario) -> Result<Vec<Variant>, Diagnostics>
     problems.or_else(variants)
 }
 
-fn count(axes: &[Axis]) -> usize {
+/// The number of combinations.
+pub(super) fn count(axes: &[Axis]) -> usize {
     axes.iter().map(|axis| axis.settings().len()).product()
 }
 

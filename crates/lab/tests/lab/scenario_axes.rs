@@ -1,5 +1,6 @@
 //! Axes: ranges and lists on the command line, and how they combine with the sweep of a file.
 
+use proptest::prelude::*;
 use setpoint_lab::scenario::{Axis, Override, Scenario, Source};
 
 fn axis(text: &str) -> Axis {
@@ -56,6 +57,37 @@ fn a_range_of_a_sweep_has_all_whole_numbers() {
     assert_eq!(values(&axis("control.qcn.rp.gain=2^-3..2^-1")), ["2^-3", "2^-2", "2^-1"]);
 }
 
+proptest! {
+    #[test]
+    fn every_whole_number_of_a_range_is_there(
+        first in prop_oneof![0_u64..100_000, any::<u64>()], count in 1_u64..300
+    ) {
+        let last = first.saturating_add(count - 1);
+        let expected: Vec<String> = (first..=last).map(|number| number.to_string()).collect();
+        prop_assert_eq!(values(&axis(&format!("seed={first}..{last}"))), expected);
+    }
+
+    /// Values between two ends are in order, and none is beyond an end, however close the ends are.
+    #[test]
+    fn rounded_values_stay_between_the_ends(low in 1_u64..1_000_000, span in 1_u64..100_000, steps in 2_usize..40) {
+        let range = range(&format!("duration={low}ns..{}ns", low + span), steps).numbers();
+        prop_assert!(range.is_sorted_by(|one, next| one < next), "{:?}", range);
+    }
+}
+
+#[test]
+fn a_range_keeps_all_digits() {
+    assert_eq!(axis("seed=1..100000").settings().len(), 100_000);
+    assert_eq!(values(&axis("seed=20001..20005")), ["20001", "20002", "20003", "20004", "20005"]);
+    assert_eq!(values(&range("seed=12341..12349", 3)), ["12341", "12345", "12349"]);
+    let highest = "seed=18446744073709551614..18446744073709551615";
+    assert_eq!(values(&axis(highest)), ["18446744073709551614", "18446744073709551615"]);
+    assert_eq!(
+        values(&range("duration=100.01us..100.05us", 5))[1..4],
+        ["100.02 us", "100.03 us", "100.04 us"]
+    );
+}
+
 /// The values of a built-in scenario's variants with axes added.
 fn assignments(builtin: &str, axes: &[&str]) -> Vec<String> {
     let axes: Vec<Axis> = axes.iter().map(|text| axis(text)).collect();
@@ -97,6 +129,11 @@ fn axes_that_are_wrong_have_a_remedy() {
         "control=qcn,smc",
         "control=a..b",
         "name=a,b",
+        "description=a,b",
+        "seed=1..99999999999",
+        "seed=0..18446744073709551615",
+        "seed=7..3",
+        "seed=1..100:log",
     ] {
         messages += &format!("{}\n\n", Axis::read("--axis", text).expect_err(text));
     }

@@ -1,6 +1,7 @@
 //! Axes: a key and the values that it takes one after another, from a `[sweep]` or from the command line.
 
 mod range;
+mod whole;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,17 +30,18 @@ pub struct Axis {
 
 impl Axis {
     /// Reads an axis of a sweep from an option such as `--axis`: `KEY=A,B,C`, or `KEY=FROM..TO` for all whole numbers
-    /// or powers of two in a range.
+    /// or powers of two in a range. Every value is exact.
     ///
     /// # Errors
-    /// If the key does not exist, or if a value is not valid for it.
+    /// If the key does not exist, a value is not valid for it, or a range has more than
+    /// [`MAX_VARIANTS`](super::MAX_VARIANTS) values.
     pub fn read(option: &str, text: &str) -> Result<Self, Diagnostics> {
         Text { source: Arc::new(Source::new(option, text)) }.axis("sweep", None)
     }
 
     /// Reads an axis of at most `steps` values: `KEY=FROM..TO`, `KEY=FROM..TO:log` or `KEY=A,B,C`. Values between two
-    /// ends are rounded to four digits; the ends are exact. Whole numbers are rounded; powers of two advance by
-    /// doubling.
+    /// ends are rounded to four digits, or to more if neighbours are closer; the ends are exact. Whole numbers are rounded
+    /// to the nearest; powers of two advance by doubling.
     ///
     /// # Errors
     /// If the key does not exist, or if a value is not valid for it.
@@ -94,7 +96,7 @@ pub(crate) fn numbers(key: &str, values: &[&str]) -> Option<(Vec<f64>, Unit)> {
 /// The field of a key that can be varied; the verb is for messages.
 fn field(key: &str, place: &Place, verb: &str) -> Result<&'static Field, Problem> {
     let path: Vec<&str> = key.split('.').collect();
-    if ["sweep", "extends", "name"].contains(&path[0]) {
+    if ["sweep", "extends", "name", "description"].contains(&path[0]) {
         let message = format!("`{}` cannot be {}", path[0], if verb == "vary" { "varied" } else { "swept" });
         return Err(Problem::at(place, message, "not an axis"));
     }

@@ -7,11 +7,11 @@ use std::str::FromStr;
 use setpoint_control::parameter::{Percent, Power, Unit, Value as Setting};
 use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta, quantity};
 
-use super::Text;
+use super::{Text, whole};
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::Shape;
 
-/// Number of digits to which values between the ends are rounded.
+/// Number of digits to which values between the ends are rounded, unless their neighbours are closer.
 const DIGITS: i32 = 4;
 
 /// The kind of numbers that a key takes.
@@ -28,8 +28,9 @@ pub(super) enum Kind {
     Words,
 }
 
+/// The distances between the values of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spacing {
+pub(super) enum Spacing {
     Linear,
     Logarithmic,
 }
@@ -95,8 +96,7 @@ impl Kind {
             Self::Deviation => parsed(text, |deviation: PartsPerMillion| deviation.billionths() as f64),
             Self::Percent => parsed(text, |percent: Percent| f64::from(percent.hundredths())),
             Self::Power => parsed(text, |power: Power| f64::from(power.exponent())),
-            Self::Count => parsed(text.trim(), |count: u64| count as f64)
-                .map_err(|_| format!("{:?} is not a whole number of at least 0", text.trim())),
+            Self::Count => whole::read(text).map(|count| count as f64),
             Self::Number => match text.trim().parse::<f64>() {
                 Ok(number) if number.is_finite() => Ok(number),
                 _ => Err(format!("{:?} is not a number", text.trim())),
@@ -121,55 +121,114 @@ impl Kind {
     }
 }
 
-/// The values of the range at position `at` in a text: at most `steps` values, or all whole numbers
-/// or powers of two.
+/// A range as written: its ends, their position, and its spacing.
+struct Written<'a> {
+    text: &'a Text,
+    at: Range<usize>,
+    from: &'a str,
+    to: &'a str,
+    /// Where the second end begins.
+    second: usize,
+    spacing: Spacing,
+}
+
+/// The values of the range at position `at` in a text: with `steps`, at most that many; otherwise all whole numbers or powers
+/// of two.
 pub(super) fn values(
     kind: Kind,
     text: &Text,
     at: Range<usize>,
     steps: Option<usize>,
 ) -> Result<Vec<String>, Problem> {
-    let written = &text.source.text[at.clone()];
-    let (from, rest) = written.split_once("..").unwrap_or((written, written));
-    let second = at.start + from.len() + 2;
-    let (to, spacing) = match rest.rsplit_once(':') {
-        Some((to, "log")) => (to, Spacing::Logarithmic),
-        Some((to, "linear")) => (to, Spacing::Linear),
-        Some((to, other)) => {
-            let start = second + to.len() + 1;
-            let problem = text.problem(start..at.end, format!("there is no spacing {other:?}"), "not known");
-            return Err(problem.help("write `:log`, or nothing"));
+    let range = Written::read(text, at)?;
+    range.check_kind(kind, steps)?;
+    if kind == Kind::Count {
+        return Ok(range.whole_numbers(steps)?.iter().map(u64::to_string).collect());
+    }
+    let (low, high) = range.ends(|end| kind.base(end))?;
+    if range.spacing == Spacing::Logarithmic && low <= 0.0 && kind != Kind::Power {
+        return Err(range.not_above_zero());
+    }
+    let ends = (range.from.trim(), range.to.trim());
+    Ok(between(kind, range.spacing, (low, high), ends, steps.unwrap_or(usize::MAX)))
+}
+
+impl<'a> Written<'a> {
+    fn read(text: &'a Text, at: Range<usize>) -> Result<Self, Problem> {
+        let written = &text.source.text[at.clone()];
+        let (from, rest) = written.split_once("..").unwrap_or((written, written));
+        let second = at.start + from.len() + 2;
+        let (to, spacing) = match rest.rsplit_once(':') {
+            Some((to, "log")) => (to, Spacing::Logarithmic),
+            Some((to, "linear")) => (to, Spacing::Linear),
+            Some((to, other)) => {
+                let start = second + to.len() + 1;
+                let message = format!("there is no spacing {other:?}");
+                return Err(text
+                    .problem(start..at.end, message, "not known")
+                    .help("write `:log`, or nothing"));
+            }
+            None => (rest, Spacing::Linear),
+        };
+        Ok(Self { text, at, from, to, second, spacing })
+    }
+
+    fn problem(&self, message: impl Into<String>, label: &str) -> Problem {
+        self.text.problem(self.at.clone(), message, label)
+    }
+
+    /// Refuses a range of values that it does not determine.
+    fn check_kind(&self, kind: Kind, steps: Option<usize>) -> Result<(), Problem> {
+        let message = match kind {
+            Kind::Words => "this key does not take numbers, so it cannot have a range",
+            Kind::Count if steps.is_none() && self.spacing == Spacing::Logarithmic => {
+                "a range of a sweep has all its whole numbers, so it cannot be logarithmic"
+            }
+            Kind::Count | Kind::Power => return Ok(()),
+            _ if steps.is_some() => return Ok(()),
+            _ => "only whole numbers and powers of two can be given as a range",
+        };
+        Err(self.problem(message, "").help("write the values separated by commas"))
+    }
+
+    /// Both ends, of which the first must not be larger.
+    fn ends<T: PartialOrd>(&self, base: impl Fn(&str) -> Result<T, String>) -> Result<(T, T), Problem> {
+        let end = |value: &str, start: usize| {
+            base(value).map_err(|message| {
+                let (message, remedy) = message.rsplit_once("; write ").unwrap_or((&message, ""));
+                let remedy = (!remedy.is_empty()).then(|| format!("write {remedy}"));
+                self.text.problem(start..start + value.len(), message, "").help_if(remedy)
+            })
+        };
+        let (low, high) = (end(self.from, self.at.start)?, end(self.to, self.second)?);
+        if low > high {
+            let (from, to) = (self.from.trim(), self.to.trim());
+            let message = format!("the range goes from {from} down to {to}");
+            let problem = self.problem(message, "the smaller value comes first");
+            return Err(problem.help(format!("write {to}..{from}")));
         }
-        None => (rest, Spacing::Linear),
-    };
-    if kind == Kind::Words {
-        let problem = text.problem(at, "this key does not take numbers, so it cannot have a range", "");
-        return Err(problem.help("write its values separated by commas"));
+        Ok((low, high))
     }
-    if steps.is_none() && !matches!(kind, Kind::Count | Kind::Power) {
-        let problem = text.problem(at, "only whole numbers and powers of two can be given as a range", "");
-        return Err(problem.help("write the values separated by commas"));
+
+    /// Every whole number of the range or, with `steps`, at most that many.
+    fn whole_numbers(&self, steps: Option<usize>) -> Result<Vec<u64>, Problem> {
+        let (low, high) = self.ends(whole::read)?;
+        match steps {
+            Some(_) if self.spacing == Spacing::Logarithmic && low == 0 => Err(self.not_above_zero()),
+            Some(steps) => Ok(whole::spread(low, high, self.spacing, steps)),
+            None => whole::all(low, high, super::MAX_VALUES).map_err(|count| {
+                let most = super::MAX_VALUES;
+                let message = format!("the range has {count} values; the maximum is {most}");
+                self.problem(message, "too long")
+                    .help("write a shorter range, or some values separated by commas")
+            }),
+        }
     }
-    let end = |value: &str, start: usize| {
-        kind.base(value).map_err(|message| {
-            let (message, remedy) = message.rsplit_once("; write ").unwrap_or((&message, ""));
-            let remedy = (!remedy.is_empty()).then(|| format!("write {remedy}"));
-            text.problem(start..start + value.len(), message, "").help_if(remedy)
-        })
-    };
-    let (low, high) = (end(from, at.start)?, end(to, second)?);
-    let (from, to) = (from.trim(), to.trim());
-    if low > high {
-        let message = format!("the range goes from {from} down to {to}");
-        let problem = text.problem(at, message, "the smaller value comes first");
-        return Err(problem.help(format!("write {to}..{from}")));
+
+    fn not_above_zero(&self) -> Problem {
+        let message = format!("a logarithmic range cannot begin at {}", self.from.trim());
+        self.text.problem(self.at.start..self.second - 2, message, "not above zero")
     }
-    if spacing == Spacing::Logarithmic && low <= 0.0 && kind != Kind::Power {
-        let message = format!("a logarithmic range cannot begin at {from}");
-        return Err(text.problem(at.start..second - 2, message, "not above zero"));
-    }
-    let steps = steps.unwrap_or((high - low).min(super::MAX_VALUES as f64) as usize + 1);
-    Ok(between(kind, spacing, (low, high), (from, to), steps))
 }
 
 fn between(
@@ -183,17 +242,11 @@ fn between(
         return (low as i32..=high as i32).map(|exponent| kind.text(f64::from(exponent))).collect();
     }
     let last = steps.saturating_sub(1).max(1);
-    let at = |step: usize| {
-        let share = step as f64 / last as f64;
-        match spacing {
-            Spacing::Linear => low + (high - low) * share,
-            Spacing::Logarithmic => low * libm::pow(high / low, share),
-        }
-    };
+    let at = |step: usize| spacing.at((low, high), step as f64 / last as f64);
     let one = |step: usize| match step {
         0 => ends.0.to_owned(),
         _ if step == last => ends.1.to_owned(),
-        _ => kind.text(rounded(at(step))),
+        _ => kind.text(rounded(at(step), at(step) - at(step - 1))),
     };
     let steps = if steps <= 1 || low == high { 0 } else { last };
     let mut values: Vec<String> = (0..=steps).map(one).collect();
@@ -201,11 +254,24 @@ fn between(
     values
 }
 
-/// A number rounded to four digits.
-fn rounded(value: f64) -> f64 {
+impl Spacing {
+    /// The value at a share of the way from one end to the other.
+    pub(super) fn at(self, (low, high): (f64, f64), share: f64) -> f64 {
+        match self {
+            Self::Linear => low + (high - low) * share,
+            Self::Logarithmic => low * libm::pow(high / low, share),
+        }
+    }
+}
+
+/// A number rounded to four digits, or to more if the number before it is so close that rounding would move it past its
+/// neighbour: the unit is at most a tenth of the distance.
+fn rounded(value: f64, distance: f64) -> f64 {
     if value == 0.0 {
         return value;
     }
-    let unit = libm::pow(10.0, libm::floor(libm::log10(value.abs())) - f64::from(DIGITS - 1));
+    let power = |number: f64| libm::floor(libm::log10(number.abs()));
+    let digits = power(value) - f64::from(DIGITS - 1);
+    let unit = libm::pow(10.0, digits.min(power(distance) - 1.0));
     (value / unit).round() * unit
 }
