@@ -7,6 +7,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::Setting;
 use super::bridge;
 use super::flows::Flows;
+use super::names::check_no_formula;
 use super::network::frame;
 use super::sessions;
 use super::traffic::traffic;
@@ -36,6 +37,7 @@ impl Common {
         };
         let frame_key: &dyn AnyKey = if entry.frame.is_given() { &entry.frame } else { &network.frame };
         bridge::check_frame(setting, frame_key, length)?;
+        check_no_formula(entry.name.as_deref().unwrap_or_default(), entry.name.place())?;
         let flow = FlowSpec {
             priority: entry.priority.unwrap_or(*network.priority),
             traffic: traffic(&entry.traffic, setting.slowest)?,

@@ -6,6 +6,7 @@ use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Topology};
 use setpoint_units::{Rate, TimeDelta};
 
+use super::names::check_no_formula;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
 use crate::scenario::suggest;
@@ -167,5 +168,5 @@ fn check_name(name: &str, place: &Place) -> Result<(), Problem> {
         let help = format!("1 to {MAX_NAME} characters, without spaces and without {}", reserved.join(" "));
         return Err(Problem::at(place, message, "").help(help));
     }
-    Ok(())
+    check_no_formula(name, place)
 }

@@ -6,6 +6,7 @@ use setpoint_sim::{GroupId, GroupSpec, NodeId, Topology};
 use setpoint_units::Time;
 
 use super::changes::{MAX_CHANGES, time};
+use super::names::check_no_formula;
 use super::pairs::Selector;
 use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
@@ -145,6 +146,7 @@ impl Groups {
                 .context(entries[first].place(), "the first")
                 .help("give them different names"));
         }
+        check_no_formula(&name, entry.name.place())?;
         let members = members(entry, selector)?;
         let course = &mut self.list[number];
         course.spans = members.iter().map(|&station| (station, vec![(Time::ZERO, Time::MAX)])).collect();

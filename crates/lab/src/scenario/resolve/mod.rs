@@ -10,6 +10,7 @@ mod flow_control;
 mod flows;
 mod graph;
 mod groups;
+mod names;
 mod network;
 mod pairs;
 mod placement;
