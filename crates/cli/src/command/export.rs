@@ -41,7 +41,7 @@ impl Export {
         // Result folders must not contain other files.
         let folder = self.out.clone().unwrap_or_else(|| beside(&self.result, "-tables"));
         if store::kind_of(&self.result) == Some(Kind::Sweep) {
-            let summary = setpoint_lab::sweep::read(&self.result)?;
+            let summary = setpoint_lab::sweep::read_verified(&self.result)?;
             store::export_tables(&of_sweep(&summary), self.format.into(), &folder)?;
         } else {
             let record = store::read(&self.result)?;

@@ -128,7 +128,7 @@ impl Run {
         place: &Destination,
     ) -> Result<Option<(Capture, CaptureFile)>, Failure> {
         let file = match (&self.capture, &prepared.capture) {
-            (Some(path), _) => CaptureFile::at(path)?,
+            (Some(path), _) => CaptureFile::at(path, place)?,
             (None, Some(_)) => CaptureFile::inside(place)?,
             (None, None) => return Ok(None),
         };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use setpoint_lab::store::write_file;
 use setpoint_vectors::{DEFAULT_STEPS, Plan, golden};
 
 use super::step::Options;
@@ -35,8 +36,7 @@ impl Vectors {
         let lines = golden(&plan).map_err(|problem| Failure::Usage(problem.to_string()))?;
         match self.out {
             None => Ok(terminal::print(&lines)?),
-            Some(file) => std::fs::write(&file, lines)
-                .map_err(|error| Failure::Run(format!("cannot write {}: {error}", file.display()))),
+            Some(file) => Ok(write_file(&file, lines.as_bytes())?),
         }
     }
 }

@@ -79,3 +79,17 @@ fn a_run_that_fails_leaves_its_capture() {
     assert!(ended.stderr.contains("loss.pcapng contains the frames before"), "{}", ended.stderr);
     assert!(std::fs::metadata(place.path("loss.pcapng")).unwrap().len() > 1_000);
 }
+
+#[test]
+fn a_capture_inside_a_result_is_refused_before_the_run() {
+    let place = Place::new();
+    for file in ["here/capture.pcapng", "here/frames/all.pcapng", "./here/../here/x.pcapng"] {
+        let said = run(&place, &["-o", "here", "--capture", file]).complained(1).to_owned();
+        assert!(said.contains("it would be inside the result"), "{file}: {said}");
+        assert!(crate::support::names(place.folder()).is_empty(), "{file}");
+    }
+    run(&place, &["-o", "other", "--quiet"]).printed();
+    let said = run(&place, &["-o", "here", "--capture", "other/capture.pcapng"]).complained(1).to_owned();
+    assert!(said.contains("it would be inside the result"), "{said}");
+    run(&place, &["-o", "other", "--quiet"]).printed();
+}

@@ -63,3 +63,52 @@ fn a_sweep_has_a_table_of_runs_and_one_of_variants() {
     sweep(&[]).printed();
     assert!(!place.path("s/tables").exists());
 }
+
+#[test]
+fn edited_figures_and_damaged_runs_are_not_exported() {
+    let place = Place::new();
+    let run = ["run", "--seeds", "2", "-o", "s", "--quiet", "--no-report"];
+    place.setpoint(&[&run[..], &SHORT].concat()).printed();
+    place.setpoint(&["export", "s", "--quiet"]).printed();
+    let edit = |file: &str, from: &str, to: &str| {
+        let text = std::fs::read_to_string(place.path(file)).unwrap();
+        place.write(file, &text.replacen(from, to, 1));
+        let said = place.setpoint(&["export", "s", "--out", "t"]).complained(1).to_owned();
+        place.write(file, &text);
+        assert!(!place.path("t").exists());
+        said
+    };
+    let said = edit("s/sweep.json", "\"mean\": ", "\"mean\": 1");
+    assert_eq!(said, "error: the result is damaged: s/sweep.json does not match its hash in files.json\n");
+    let said = edit("s/seed=2/queues.csv", "0", "1");
+    assert!(said.contains("s/seed=2/queues.csv does not match its hash"), "{said}");
+    // Another run in the place of one of the sweep.
+    let other = ["run", "--seed", "3", "-o", "s/seed=2", "--quiet", "--no-report"];
+    place.setpoint(&[&other[..], &SHORT].concat()).printed();
+    let said = place.setpoint(&["export", "s", "--out", "t"]).complained(1).to_owned();
+    assert_eq!(said, "error: the result is damaged: s/seed=2 is not the run that sweep.json describes\n");
+}
+
+/// A limit on the size of files ends the program while it writes, like a kill or a full disk.
+#[cfg(unix)]
+#[test]
+fn tables_and_vectors_are_written_completely_or_not_at_all() {
+    let place = Place::new();
+    let limited = |arguments: &str| {
+        let program = env!("CARGO_BIN_EXE_setpoint");
+        let command = format!("ulimit -f 2; exec '{program}' {arguments}");
+        let ended =
+            std::process::Command::new("sh").args(["-c", &command]).current_dir(place.folder()).output();
+        assert!(!ended.unwrap().status.success(), "{arguments}");
+    };
+    place.setpoint(&[&["run", "--no-report", "--quiet", "-o", "here"], &SHORT[..]].concat()).printed();
+    limited("export here");
+    assert!(!place.path("here-tables").exists());
+    place.setpoint(&["export", "here", "--quiet"]).printed();
+    place.write("golden.jsonl", "old");
+    limited("vectors qcn --out golden.jsonl");
+    assert_eq!(std::fs::read_to_string(place.path("golden.jsonl")).unwrap(), "old");
+    place.setpoint(&["vectors", "qcn", "--out", "golden.jsonl"]).printed();
+    assert!(std::fs::read_to_string(place.path("golden.jsonl")).unwrap().starts_with('{'));
+    assert_eq!(names(place.folder()), ["golden.jsonl", "here", "here-tables"]);
+}

@@ -99,3 +99,28 @@ fn edit(file: &Path, from: &str, to: &str) {
     assert!(text.contains(from), "{text}");
     std::fs::write(file, text.replacen(from, to, 1)).unwrap();
 }
+
+/// In a folder with the sticky bit, users cannot replace each other's results. Only root can become another user here.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_of_another_user_is_refused_before_the_run() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    let place = Place::new();
+    if std::fs::metadata(place.folder()).unwrap().uid() != 0 {
+        return;
+    }
+    place.setpoint(&[&["run", "--no-report", "--quiet", "-o", "here"], &SHORT[..]].concat()).printed();
+    std::fs::set_permissions(place.folder(), std::fs::Permissions::from_mode(0o1777)).unwrap();
+    let mut other = std::process::Command::new("setpriv");
+    other.args(["--reuid=65534", "--regid=65534", "--clear-groups", env!("CARGO_BIN_EXE_setpoint")]);
+    other.args(["run", "--no-report", "-o", "here"]).args(SHORT).current_dir(place.folder());
+    let output = other.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("failed to execute") {
+        return;
+    }
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("here: it belongs to another user and cannot be replaced"), "{said}");
+    assert_eq!(names(place.folder()), ["here"]);
+}

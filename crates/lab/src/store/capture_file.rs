@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::destination::Destination;
 use super::error::StoreError;
 use super::gate;
+use super::index::{Kind, kind_of};
 use super::lock;
 use super::paths::{self, parent};
 use super::scratch::{self, Scratch};
@@ -43,12 +44,14 @@ impl CaptureFile {
         Self::create(result.path().join(CAPTURE), None)
     }
 
-    /// Begins a capture on its own. It replaces an older capture of this program, but no other file.
+    /// Begins a capture on its own, beside the result of its run. It replaces an older capture of this program, but no other
+    /// file.
     ///
     /// # Errors
-    /// If the path holds something else, or is not writable.
-    pub fn at(given: &Path) -> Result<Self, StoreError> {
+    /// If the path holds something else, is inside this or another result, or is not writable.
+    pub fn at(given: &Path, result: &Destination) -> Result<Self, StoreError> {
         let target = paths::resolve(given)?;
+        check_outside(given, &target, result)?;
         check_ours(given, &target)?;
         let scratch = lock::beside(&target, |made| {
             scratch::clean_beside(&target)?;
@@ -97,6 +100,17 @@ impl Write for CaptureFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+}
+
+/// Checks that a path is not inside a result, which contains only its own files and is replaced as a whole.
+fn check_outside(given: &Path, target: &Path, result: &Destination) -> Result<(), StoreError> {
+    let is_result = |folder: &&Path| {
+        *folder == result.target() || matches!(kind_of(folder), Some(Kind::Run | Kind::Theory | Kind::Live))
+    };
+    match target.ancestors().skip(1).find(is_result) {
+        Some(folder) => Err(StoreError::CaptureInside { path: given.to_owned(), folder: folder.to_owned() }),
+        None => Ok(()),
     }
 }
 

@@ -14,6 +14,9 @@ use super::scratch::{self, NEW, OLD, Scratch};
 use super::swap;
 use super::workplace::Workplace;
 
+/// The action that fails if the system does not let the destination be replaced.
+const REPLACE: &str = "replace";
+
 /// A destination for a result, known to be writable. Until the result is complete, it is written into
 /// a temporary folder, which is removed when this value is dropped.
 #[derive(Debug)]
@@ -63,6 +66,7 @@ impl Destination {
             Scratch::beside(&target, made)
         });
         let scratch = scratch.map_err(|error| error.named(folder, &target))?;
+        paths::check_movable(folder, &target, scratch.path())?;
         let room = scratch.path().to_owned();
         Self { given: folder.to_owned(), target, kind, room, room_of: RoomOf::Itself(scratch) }.begun()
     }
@@ -87,6 +91,7 @@ impl Destination {
         let new = Self { given, target, kind: Kind::Run, room, room_of: RoomOf::Collection(sync) };
         new.check_replaceable(&new.given)?;
         fs::create_dir(&new.room).map_err(StoreError::io("create", &new.room))?;
+        paths::check_movable(&new.given, &new.target, &new.room)?;
         new.begun()
     }
 
@@ -105,6 +110,11 @@ impl Destination {
         Ok(self)
     }
 
+    /// The path with links resolved.
+    pub(super) fn target(&self) -> &Path {
+        &self.target
+    }
+
     /// Where files go until the result is complete.
     pub(crate) fn path(&self) -> PathBuf {
         self.room.join(NEW)
@@ -120,13 +130,22 @@ impl Destination {
             RoomOf::Collection(Sync::Later) => {}
         }
         let done = lock::exclusively(&self.target, || self.replace());
-        match (done.map_err(|error| error.named(&self.given, &self.target)), &self.room_of) {
-            (Err(error @ StoreError::Foreign { .. }), RoomOf::Itself(_)) => Err(self.put_elsewhere(error)),
+        self.kept(done.map_err(|error| error.named(&self.given, &self.target)))
+    }
+
+    /// Keeps a complete result that could not be moved into place.
+    fn kept(&self, done: Result<(), StoreError>) -> Result<(), StoreError> {
+        match (done, &self.room_of) {
+            (
+                Err(error @ (StoreError::Foreign { .. } | StoreError::Io { action: REPLACE, .. })),
+                RoomOf::Itself(_),
+            ) => Err(self.put_elsewhere(error)),
             (done, _) => done,
         }
     }
 
-    /// Moves the result beside its destination, because something foreign appeared there during the run.
+    /// Moves the result beside its destination, because something foreign appeared there during the run, or because the
+    /// system does not allow it to be replaced.
     fn put_elsewhere(&self, reason: StoreError) -> StoreError {
         let _pass = gate::enter();
         match self.move_beside(&self.path()) {
@@ -149,7 +168,7 @@ impl Destination {
         }
         self.check_replaceable(&self.target)?;
         let replaced = swap::replace(&self.path(), &self.target, &self.room.join(OLD));
-        let old = replaced.map_err(StoreError::io("replace", &self.target))?;
+        let old = replaced.map_err(StoreError::io(REPLACE, &self.given))?;
         if let RoomOf::Itself(_) = self.room_of {
             gate::note_stored(&self.given);
             let place = parent(&self.target);
@@ -200,6 +219,17 @@ pub(super) fn check_not_inside(given: &Path, target: &Path) -> Result<(), StoreE
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_result_that_cannot_be_moved_into_place_is_kept_beside() {
+        let around = tempfile::tempdir().unwrap();
+        let place = Destination::open(&around.path().join("run")).unwrap();
+        fs::write(place.path().join("summary.json"), "{}").unwrap();
+        let denied = StoreError::io(REPLACE, &place.given)(io::ErrorKind::PermissionDenied.into());
+        let error = place.kept(Err(denied)).unwrap_err().to_string();
+        assert!(error.ends_with("/run-2") && error.starts_with("cannot replace "), "{error}");
+        assert_eq!(fs::read_to_string(around.path().join("run-2/summary.json")).unwrap(), "{}");
+    }
 
     #[test]
     fn what_came_at_the_last_moment_is_kept() {

@@ -35,6 +35,19 @@ pub enum StoreError {
         /// What it holds.
         problem: String,
     },
+    /// The destination of a capture is inside a result.
+    #[error(
+        "cannot write a capture to {}: it would be inside the result {}, which contains only its own files; choose a path \
+         outside of it, or write `[capture]` in the scenario, which stores capture.pcapng in the result",
+        path.display(),
+        folder.display()
+    )]
+    CaptureInside {
+        /// The destination.
+        path: PathBuf,
+        /// The folder of the result.
+        folder: PathBuf,
+    },
     /// The destination is unusable, regardless of its content.
     #[error("cannot store the result in {}: it {problem}; choose another folder with `-o`", path.display())]
     Unusable {

@@ -5,7 +5,11 @@ use std::path::Path;
 
 use super::curves::write_wide;
 use super::error::StoreError;
-use super::folder::write_new;
+use super::folder::{sync_all, write_new};
+use super::lock;
+use super::paths::{self, names, parent};
+use super::scratch::{self, Scratch};
+use super::swap;
 use crate::results::Series;
 use crate::table::Table;
 
@@ -19,36 +23,61 @@ pub enum Format {
 }
 
 /// Writes one table per quantity into a folder: `flows.rate_bps.csv`, `queues.length_bytes.csv` and so on, with a
-/// line per sample and a column per flow, queue or port.
+/// line per sample and a column per flow, queue or port. The folder gets all tables or none.
 ///
 /// # Errors
 /// If the folder exists and is not empty, or a file cannot be written.
 pub fn export(series: &Series, folder: &Path) -> Result<(), StoreError> {
-    make_empty(folder)?;
-    write_wide(folder, "flows", &series.time_s, &series.flows)?;
-    write_wide(folder, "queues", &series.time_s, &series.queues)?;
-    write_wide(folder, "ports", &series.time_s, &series.ports)
+    into_empty(folder, |new| {
+        write_wide(new, "flows", &series.time_s, &series.flows)?;
+        write_wide(new, "queues", &series.time_s, &series.queues)?;
+        write_wide(new, "ports", &series.time_s, &series.ports)
+    })
 }
 
-/// Writes tables into a folder, each into a file of its name.
+/// Writes tables into a folder, each into a file of its name. The folder gets all tables or none.
 ///
 /// # Errors
 /// As [`export`].
 pub fn export_tables(tables: &[Table], format: Format, folder: &Path) -> Result<(), StoreError> {
-    make_empty(folder)?;
-    let write = |table: &Table| match format {
-        Format::Csv => write_new(&folder.join(format!("{}.csv", table.name)), table.csv().as_bytes()),
-        Format::Parquet => write_new(&folder.join(format!("{}.parquet", table.name)), &table.parquet()),
+    let write = |new: &Path, table: &Table| match format {
+        Format::Csv => write_new(&new.join(format!("{}.csv", table.name)), table.csv().as_bytes()),
+        Format::Parquet => write_new(&new.join(format!("{}.parquet", table.name)), &table.parquet()),
     };
-    tables.iter().try_for_each(write)
+    into_empty(folder, |new| tables.iter().try_for_each(|table| write(new, table)))
 }
 
-/// Creates a folder, if necessary, and checks that it is empty.
-fn make_empty(folder: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(folder).map_err(StoreError::io("create", folder))?;
-    if fs::read_dir(folder).map_err(StoreError::io("list", folder))?.next().is_some() {
-        let problem = "is not empty".to_owned();
-        return Err(StoreError::Foreign { path: folder.to_owned(), problem });
-    }
-    Ok(())
+/// Writes files into a temporary folder and moves it into place. A folder at that place must be empty.
+fn into_empty(folder: &Path, write: impl FnOnce(&Path) -> Result<(), StoreError>) -> Result<(), StoreError> {
+    let target = paths::resolve(folder)?;
+    paths::check_renamable(folder, &target)?;
+    let scratch = lock::beside(&target, |made| {
+        scratch::clean_beside(&target)?;
+        check_empty(&target)?;
+        Scratch::beside(&target, made)
+    });
+    let scratch = scratch.map_err(|error| error.named(folder, &target))?;
+    let new = scratch.path().join(scratch::NEW);
+    fs::create_dir(&new).map_err(StoreError::io("create", &new))?;
+    write(&new)?;
+    sync_all(&new)?;
+    let moved = lock::exclusively(&target, || {
+        check_empty(&target)?;
+        // Not every system renames onto an empty folder.
+        let _ = fs::remove_dir(&target);
+        fs::rename(&new, &target).map_err(StoreError::io("create", &target))
+    });
+    moved.map_err(|error| error.named(folder, &target))?;
+    let around = parent(&target);
+    swap::sync_folder(&around).map_err(StoreError::io("write", &around))
+}
+
+fn check_empty(target: &Path) -> Result<(), StoreError> {
+    let problem = match fs::symlink_metadata(target) {
+        Err(_) => return Ok(()),
+        Ok(metadata) if !metadata.is_dir() => "is a file",
+        Ok(_) if names(target)?.is_empty() => return Ok(()),
+        Ok(_) => "is not empty",
+    };
+    Err(StoreError::Foreign { path: target.to_owned(), problem: problem.to_owned() })
 }

@@ -165,16 +165,20 @@ impl Index {
 
     /// Checks that the data files of a result are unchanged.
     pub(super) fn verify(&self, folder: &Path) -> Result<(), StoreError> {
-        for (name, entry) in self.files.iter().filter(|(_, entry)| !entry.derived) {
-            let path = folder.join(name);
-            if !path.is_file() {
-                return Err(StoreError::Damaged { path, problem: "is missing" });
-            }
-            if !entry.is_content_of(&path)? {
-                return Err(StoreError::Damaged { path, problem: "does not match its hash in files.json" });
-            }
-        }
-        Ok(())
+        let data = self.files.iter().filter(|(_, entry)| !entry.derived);
+        data.map(|(name, _)| name).try_for_each(|name| self.verify_file(folder, name))
+    }
+
+    /// Checks that a file is as this program wrote it.
+    pub(super) fn verify_file(&self, folder: &Path, name: &str) -> Result<(), StoreError> {
+        let path = folder.join(name);
+        let problem = match self.files.get(name) {
+            _ if !path.is_file() => "is missing",
+            None => "is not listed in files.json",
+            Some(entry) if !entry.is_content_of(&path)? => "does not match its hash in files.json",
+            Some(_) => return Ok(()),
+        };
+        Err(StoreError::Damaged { path, problem })
     }
 }
 

@@ -22,6 +22,7 @@ mod derived;
 mod destination;
 mod error;
 mod export;
+mod file;
 mod folder;
 mod gate;
 mod index;
@@ -36,6 +37,8 @@ mod workplace;
 use std::fs;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
+
 use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 use index::Index;
 
@@ -45,11 +48,11 @@ pub use derived::{Derived, PLOTS, REPORT, TABLES};
 pub use destination::Destination;
 pub use error::StoreError;
 pub use export::{Format, export, export_tables};
+pub use file::write_file;
 pub use folder::check_replaceable;
 pub(crate) use folder::write_new;
 pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
-pub(crate) use json::read as read_json;
 pub use json::text as json_text;
 pub use workplace::Workplace;
 pub(crate) use workplace::read_note;
@@ -171,6 +174,24 @@ pub fn read_listed(folder: &Path) -> Result<RunRecord, StoreError> {
         path if path.is_file() => read(folder),
         path => Err(StoreError::Damaged { path, problem: "is missing" }),
     }
+}
+
+/// Checks the files of a result that has an index against their hashes, and reads only its origin.
+///
+/// # Errors
+/// If the folder is not a result, there is no index, or a file is missing or changed.
+pub(crate) fn verify(folder: &Path) -> Result<Manifest, StoreError> {
+    let absent = || StoreError::Damaged { path: folder.join(INDEX), problem: "is missing" };
+    Index::read(folder)?.ok_or_else(absent)?.verify(folder)?;
+    read_manifest(folder)
+}
+
+/// Reads a JSON file of a growing folder, and checks it against its hash. Folders of older versions have no index.
+pub(crate) fn read_unchanged<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<T, StoreError> {
+    if let Some(index) = Index::read(folder)? {
+        index.verify_file(folder, name)?;
+    }
+    json::read(&folder.join(name))
 }
 
 /// Reads only the origin of a result.

@@ -68,6 +68,47 @@ fn is_mount_point(_: &Path) -> bool {
     false
 }
 
+/// Checks that this process may move away what is at a path. `ours` is a folder that it has created.
+#[cfg(unix)]
+pub(super) fn check_movable(given: &Path, target: &Path, ours: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = (fs::symlink_metadata(target), fs::metadata(parent(target)), fs::metadata(ours));
+    let (Ok(old), Ok(around), Ok(ours)) = metadata else { return Ok(()) };
+    let owners = Owners { old: old.uid(), around: around.uid(), process: ours.uid() };
+    if around.mode() & STICKY != 0 && !owners.may_move_if_sticky() {
+        return Err(unusable(given, "belongs to another user and cannot be replaced".to_owned()));
+    }
+    // A folder that moves to another parent must be writable, because its entry `..` changes.
+    if rustix::fs::access(target, rustix::fs::Access::WRITE_OK).is_err() {
+        return Err(unusable(given, "is read-only and cannot be replaced".to_owned()));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn check_movable(_: &Path, _: &Path, _: &Path) -> Result<(), StoreError> {
+    Ok(())
+}
+
+/// The permission bit of folders such as `/tmp`, in which users cannot move each other's files.
+#[cfg(unix)]
+const STICKY: u32 = 0o1000;
+
+/// The numbers of users.
+#[cfg(unix)]
+struct Owners {
+    old: u32,
+    around: u32,
+    process: u32,
+}
+
+#[cfg(unix)]
+impl Owners {
+    fn may_move_if_sticky(&self) -> bool {
+        [0, self.old, self.around].contains(&self.process)
+    }
+}
+
 fn unusable(path: &Path, problem: String) -> StoreError {
     StoreError::Unusable { path: path.to_owned(), problem }
 }
@@ -111,4 +152,16 @@ pub(super) fn prefix(target: &Path) -> OsString {
     name.push(target.file_name().unwrap_or(OsStr::new("result")));
     name.push(".");
     name
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_sticky_folder_only_owners_move_files() {
+        let may = |old, around, process| Owners { old, around, process }.may_move_if_sticky();
+        assert!(may(7, 0, 7) && may(8, 7, 7) && may(8, 9, 0));
+        assert!(!may(8, 0, 7) && !may(0, 0, 7));
+    }
 }

@@ -75,9 +75,26 @@ pub fn other_results(folder: &Path, summary: &SweepSummary) -> Result<Vec<String
 /// Reads the figures of a stored sweep.
 ///
 /// # Errors
-/// If the folder holds no sweep, or its figures are unreadable.
+/// If the folder holds no sweep, or its figures are unreadable or were edited.
 pub fn read(folder: &Path) -> Result<SweepSummary, StoreError> {
-    store::read_json(&folder.join(SWEEP))
+    store::read_unchanged(folder, SWEEP)
+}
+
+/// Like [`read`], and checks that the stored runs are undamaged and are those that the figures come from. Runs whose folders
+/// were removed are not checked.
+///
+/// # Errors
+/// As [`read`], and if a run is damaged or was replaced by another one.
+pub fn read_verified(folder: &Path) -> Result<SweepSummary, StoreError> {
+    let summary = read(folder)?;
+    let runs = summary.variants.iter().flat_map(|variant| &variant.runs).filter(|run| run.digest.is_some());
+    for run in runs {
+        let path = folder.join(&run.folder);
+        if path.exists() && run.digest != Some(store::verify(&path)?.digest) {
+            return Err(StoreError::Damaged { path, problem: "is not the run that sweep.json describes" });
+        }
+    }
+    Ok(summary)
 }
 
 /// Writes the files of the sweep, each completely or not at all.

@@ -33,7 +33,7 @@ use crate::store::{Collection, StoreError, Workplace};
 pub use cost::Cost;
 pub use error::SweepError;
 pub use execute::panic_message;
-pub use folder::{other_results, read};
+pub use folder::{other_results, read, read_verified};
 pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
 pub use roster::{Awaited, Roster};
 pub use spread::Spread;
