@@ -47,7 +47,8 @@ impl<'a> Campaign<'a> {
                 return Err(error.into());
             }
         }
-        let roster = Roster::new(work.variants, work.seeds, work.folder);
+        let roster = Roster::new(work.variants, work.seeds, work.folder)
+            .map_err(|error| stopped(error, work.folder))?;
         Ok(Self { work, request, script, roster, place })
     }
 
@@ -79,7 +80,7 @@ impl<'a> Campaign<'a> {
         let missing = self.missing()?;
         if !missing.is_empty() {
             // It could only say so.
-            scheduler::cancel(jobs.collecting);
+            watch.cancel(jobs.collecting);
         }
         watch.wait_for(jobs.collecting)?;
         Ok(missing)
@@ -125,7 +126,8 @@ impl<'a> Campaign<'a> {
         })?;
         let (arguments, submission) =
             (self.work.arguments.clone(), last.map_or(1, |jobs| jobs.submission + 1));
-        let jobs = Jobs { arguments, submission, tasks, shards, array, collecting };
+        let script = self.place.script().to_string_lossy().into_owned();
+        let jobs = Jobs { arguments, submission, tasks, shards, array, collecting, script };
         self.place.remember(&jobs)?;
         self.note(&submitted(&jobs));
         Ok(jobs)

@@ -22,12 +22,20 @@ pub(super) struct Jobs {
     pub(super) array: JobId,
     /// The job that collects the results.
     pub(super) collecting: JobId,
+    /// The script that the jobs run.
+    pub(super) script: String,
 }
 
 impl Jobs {
     /// Whether a job belongs to them.
     pub(super) fn contain(&self, job: &Active) -> bool {
-        job.job == self.array || job.job == self.collecting
+        [self.array, self.collecting].iter().any(|id| self.is(*id, job))
+    }
+
+    /// Whether a job is one of them. Its number is not enough: a scheduler that was set up again gives the same numbers to
+    /// other jobs.
+    pub(super) fn is(&self, id: JobId, job: &Active) -> bool {
+        job.job == id && job.command.starts_with(&self.script)
     }
 
     /// How to look at them and how to cancel them.
@@ -83,8 +91,12 @@ mod tests {
 
     #[test]
     fn states_are_counted() {
-        let job =
-            |state: &str, reason: &str| Active { job: 1, state: state.to_owned(), reason: reason.to_owned() };
+        let job = |state: &str, reason: &str| Active {
+            job: 1,
+            state: state.to_owned(),
+            reason: reason.to_owned(),
+            command: String::new(),
+        };
         let (running, pending) = (job("RUNNING", "None"), job("PENDING", "Resources"));
         assert_eq!(states(&[&pending, &running, &pending]), "2 pending (Resources), 1 running");
         assert_eq!(states(&[]), "");

@@ -18,6 +18,8 @@ pub(super) struct Active {
     pub(super) state: String,
     /// Why it has not begun, such as `Priority`; `None` in Slurm's words if it has.
     pub(super) reason: String,
+    /// The path of its script, and the arguments.
+    pub(super) command: String,
 }
 
 /// Fails if Slurm is not there.
@@ -51,7 +53,7 @@ pub(super) fn submit(arguments: impl IntoIterator<Item = OsString>) -> Result<Jo
 
 /// The user's jobs that have not ended.
 pub(super) fn active() -> Result<Vec<Active>, String> {
-    let options = ["--me", "--noheader", "--array", "--format=%F %T %r"].map(OsString::from);
+    let options = ["--me", "--noheader", "--array", "--format=%F|%T|%r|%o"].map(OsString::from);
     let output = call("squeue", options).map_err(|error| error.to_string())?;
     if !output.status.success() {
         return Err(said(&output));
@@ -87,9 +89,9 @@ fn job_id(printed: &str) -> Option<JobId> {
 }
 
 fn job(line: &str) -> Option<Active> {
-    let mut words = line.splitn(3, ' ');
-    let (job, state) = (words.next()?.parse().ok()?, words.next()?.to_owned());
-    Some(Active { job, state, reason: words.next().unwrap_or_default().to_owned() })
+    let mut parts = line.splitn(4, '|');
+    let (job, mut text) = (parts.next()?.parse().ok()?, || parts.next().map(str::to_owned));
+    Some(Active { job, state: text()?, reason: text()?, command: text()? })
 }
 
 #[cfg(test)]
@@ -102,9 +104,10 @@ mod tests {
             [job_id("12\n"), job_id("note\n12;north\n"), job_id(""), job_id("no")],
             [Some(12), Some(12), None, None]
         );
-        let pending = job("12 PENDING Nodes required for job are DOWN").unwrap();
+        let pending = job("12|PENDING|Nodes required for job are DOWN|/lab/a|b/job.sh collect").unwrap();
         assert_eq!((pending.job, pending.state.as_str()), (12, "PENDING"));
         assert_eq!(pending.reason, "Nodes required for job are DOWN");
+        assert_eq!(pending.command, "/lab/a|b/job.sh collect");
         assert_eq!(job("slurm is busy"), None);
     }
 }

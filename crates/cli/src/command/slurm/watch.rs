@@ -48,7 +48,7 @@ impl<'a> Watch<'a> {
         let mut silent = false;
         loop {
             match scheduler::active() {
-                Ok(active) if !active.iter().any(|one| one.job == job) => return Ok(()),
+                Ok(active) if !active.iter().any(|one| self.jobs.is(job, one)) => return Ok(()),
                 Ok(active) => {
                     silent = false;
                     self.show(&active);
@@ -64,9 +64,17 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Cancels a job that has not ended. Any problem shows in the queue.
+    pub(super) fn cancel(&self, job: JobId) {
+        if scheduler::active().is_ok_and(|active| active.iter().any(|one| self.jobs.is(job, one))) {
+            scheduler::cancel(job);
+        }
+    }
+
     fn show(&self, active: &[Active]) {
         let ours: Vec<&Active> = active.iter().filter(|job| self.jobs.contain(job)).collect();
-        let tasks: Vec<&Active> = ours.iter().copied().filter(|job| job.job == self.jobs.array).collect();
+        let tasks: Vec<&Active> =
+            ours.iter().copied().filter(|job| self.jobs.is(self.jobs.array, job)).collect();
         let states = if tasks.is_empty() { format!("collecting: {}", states(&ours)) } else { states(&tasks) };
         self.progress.show(self.stored + self.awaited.stored(), &states);
     }

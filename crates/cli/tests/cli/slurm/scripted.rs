@@ -78,6 +78,27 @@ fn shards_that_fail_again_and_again_are_an_error() {
     assert_eq!(calls.lines().filter(|line| line.contains("--dependency=afterany:")).count(), 4, "{calls}");
 }
 
+/// A scheduler that was set up again gives the numbers of our jobs to others, which are not waited for or cancelled.
+#[test]
+fn other_jobs_with_our_numbers_are_left_alone() {
+    let place = place();
+    accepting_sbatch(&place, "");
+    let (looks, cancelled) = (place.path("looks"), place.path("cancelled"));
+    // Gives up after a while, so that a process that waits ends.
+    let squeue = format!(
+        "echo x >> '{looks}'
+        [ $(wc -l < '{looks}') -gt 30 ] && exit
+        for job in 1 2 3 4 5 6 7 8; do echo \"$job|RUNNING|None|/home/ada/other.sh\"; done",
+        looks = looks.display()
+    );
+    script(&place, "squeue", &squeue);
+    script(&place, "scancel", &format!("echo x >> '{}'", cancelled.display()));
+    let output = by_scripts(&place, &["--quiet"]);
+    assert!(stderr(&output).contains("are still missing after 4 submissions"), "{}", stderr(&output));
+    assert!(fs::read_to_string(looks).unwrap().lines().count() < 30);
+    assert!(!cancelled.exists());
+}
+
 /// Of two shards, one is complete: only the other is submitted.
 #[test]
 fn only_missing_results_are_submitted() {
