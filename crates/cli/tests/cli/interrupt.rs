@@ -11,8 +11,10 @@ use crate::support::{Place, names};
 /// Longer than any test may take.
 const LONG: [&str; 4] = ["--set", "duration=1000 s", "--set", "sample_interval=50 ms"];
 
+/// Starts the program with the usual effect of a hang-up, even if the tests run under `nohup`, which ignores it.
 fn start(place: &Place, arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_setpoint"))
+    Command::new("env")
+        .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_setpoint")])
         .current_dir(place.folder())
         .args(arguments)
         .stdout(Stdio::piped())
