@@ -36,7 +36,14 @@ impl Settings {
 
     /// The given values.
     fn overrides(&self) -> Result<Vec<Override>, Failure> {
-        self.set.iter().map(|text| text.parse().map_err(Failure::Scenario)).collect()
+        let given = self.set.iter().map(|text| text.parse().map_err(Failure::Scenario));
+        let given = given.collect::<Result<Vec<Override>, Failure>>()?;
+        match (self.seed, given.iter().find(|set| set.key() == "seed")) {
+            (Some(seed), Some(set)) => Err(Failure::Usage(format!(
+                "`--seed {seed}` and `--set {set}` both give the seed; leave out one of them"
+            ))),
+            _ => Ok(given),
+        }
     }
 
     /// The default folder for the result of one run.

@@ -11,7 +11,7 @@ use clap::Args;
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::{SWEEP_PAGE, json_text};
-use setpoint_lab::sweep::{Batch, SweepError, open};
+use setpoint_lab::sweep::{Batch, SweepError, check_seeds, open};
 
 use self::closing::Closing;
 use self::table::{compared, table};
@@ -176,6 +176,8 @@ impl Plan {
             let given = format!("{} variants with {} seeds each", variants.len(), self.seeds);
             return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
         }
+        (variants.iter().try_for_each(|variant| check_seeds(variant.scenario.seed(), self.seeds)))
+            .map_err(|error| Failure::Usage(error.to_string()))?;
         if !self.quiet {
             Warnings::of_variants(variants, None).print();
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use setpoint_lab::scenario::{Axis, Scenario};
 use setpoint_lab::store::{Collection, Kind, json_text};
-use setpoint_lab::sweep::{Batch, SweepError, collect_batch, run_batch};
+use setpoint_lab::sweep::{Batch, SweepError, check_seeds, collect_batch, run_batch};
 use setpoint_lab::tune::{MOST_PARAMETERS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, Tuning};
 
 use super::plots::Plots;
@@ -163,6 +163,9 @@ impl Tune {
         // Keys that are set or given twice are refused as in a sweep.
         scenario.clone().with_parameters(&parameters)?;
         let (candidates, seeds, unseen) = (self.candidates, self.seeds, self.unseen);
+        // The unseen seeds follow the others.
+        check_seeds(scenario.seed(), seeds.saturating_add(unseen.get()))
+            .map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(TuneOptions { parameters, objectives, candidates, seeds, unseen })
     }
 

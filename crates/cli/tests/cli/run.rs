@@ -285,3 +285,21 @@ fn a_full_buffer_does_not_count_as_settled() {
     assert!(ended.stderr.starts_with("warning[feedback-cannot-saturate]"), "{}", ended.stderr);
     assert!(ended.stdout.contains("not settled: buffer full"), "{}", ended.stdout);
 }
+
+#[test]
+fn a_seed_is_given_once_and_does_not_wrap() {
+    let place = Place::new();
+    let twice = place.setpoint(&["run", "--seed", "5", "--set", "seed=7"]);
+    assert_eq!(
+        twice.complained(2),
+        "error: `--seed 5` and `--set seed=7` both give the seed; leave out one of them\n"
+    );
+    let last = u64::MAX.to_string();
+    for command in
+        [&["run", "--seeds", "3"][..], &["tune", "default", "--parameter", "network.buffer=1kB,2kB"]]
+    {
+        let wrapped = place.setpoint(&[command, &["--seed", &last]].concat());
+        assert!(wrapped.complained(2).contains("would exceed the largest seed"), "{}", wrapped.stderr);
+    }
+    assert!(names(place.folder()).is_empty());
+}

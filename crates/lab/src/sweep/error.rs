@@ -1,5 +1,7 @@
 //! Why a sweep stopped.
 
+use std::num::NonZeroU32;
+
 use crate::store::StoreError;
 
 /// Why a sweep stopped.
@@ -23,6 +25,18 @@ pub enum SweepError {
         missing: Vec<(String, Option<String>)>,
         /// Total number of runs.
         runs: usize,
+    },
+    /// The seeds would exceed the largest seed.
+    #[error(
+        "{seeds} seeds from {first} on would exceed the largest seed, {}; begin with a seed of at most {}",
+        u64::MAX,
+        u64::MAX - (u64::from(seeds.get()) - 1)
+    )]
+    Seeds {
+        /// The first seed.
+        first: u64,
+        /// The number of seeds.
+        seeds: NonZeroU32,
     },
     /// The system refused to start threads.
     #[error("cannot start threads: {0}")]

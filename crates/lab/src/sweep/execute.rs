@@ -11,7 +11,7 @@ use setpoint_sim::{Decision, Threads};
 use super::figures::Kept;
 use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
-use super::{SweepError, folder};
+use super::{SweepError, check_seeds, folder};
 use crate::run::{Inputs, run, run_captured};
 use crate::scenario::{Prepared, Variant};
 use crate::shard::{Shard, note};
@@ -38,18 +38,19 @@ enum Unfinished {
 }
 
 /// All runs, by variant and then by seed.
-pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Vec<Job<'_>> {
+pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Result<Vec<Job<'_>>, SweepError> {
+    variants.iter().try_for_each(|variant| check_seeds(variant.scenario.seed(), seeds))?;
     let runs = variants.len() * seeds.get() as usize;
     let largest = variants.iter().map(|variant| variant.index).max().unwrap_or(0);
     let digits = largest.checked_ilog10().map_or(1, |log| log as usize + 1);
     let pairs =
         variants.iter().flat_map(|variant| (0..u64::from(seeds.get())).map(move |step| (variant, step)));
     let job = |(index, (variant, step)): (usize, (&'_ Variant, u64))| {
-        let seed = variant.scenario.seed().wrapping_add(step);
+        let seed = variant.scenario.seed() + step;
         let folder = folder::name(variant.index, digits, &variant.assignments, seed);
         RunId { index, runs, seed, folder }
     };
-    pairs.enumerate().map(|pair| Job { variant: pair.1.0, id: job(pair) }).collect()
+    Ok(pairs.enumerate().map(|pair| Job { variant: pair.1.0, id: job(pair) }).collect())
 }
 
 /// The jobs of a shard, counted anew.

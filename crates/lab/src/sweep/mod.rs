@@ -60,6 +60,17 @@ pub struct Batch {
     pub threads: Option<NonZeroUsize>,
 }
 
+/// Checks that some consecutive seeds exist. Every batch begins with this check for each of its variants.
+///
+/// # Errors
+/// If the last seed would exceed the largest seed.
+pub fn check_seeds(first: u64, seeds: NonZeroU32) -> Result<(), SweepError> {
+    match first.checked_add(u64::from(seeds.get()) - 1) {
+        Some(_) => Ok(()),
+        None => Err(SweepError::Seeds { first, seeds }),
+    }
+}
+
 /// Opens a folder for a sweep and keeps it locked as long as the returned value exists.
 ///
 /// # Errors
@@ -108,7 +119,7 @@ pub fn run_batch(
     batch: Batch,
     monitor: &dyn SweepMonitor,
 ) -> Result<SweepSummary, SweepError> {
-    let jobs = execute::jobs(variants, batch.seeds);
+    let jobs = execute::jobs(variants, batch.seeds)?;
     let ends = execute::run_all(&jobs, place, batch.threads, monitor)?;
     Ok(SweepSummary::new(variants, &jobs, ends))
 }
@@ -141,7 +152,7 @@ pub fn run_shard(
     shard: Shard,
     monitor: &dyn SweepMonitor,
 ) -> Result<ShardEnd, SweepError> {
-    let jobs = execute::of_shard(execute::jobs(variants, batch.seeds), shard);
+    let jobs = execute::of_shard(execute::jobs(variants, batch.seeds)?, shard);
     let ends = execute::run_all(&jobs, folder, batch.threads, monitor)?;
     execute::note_failures(&jobs, &ends, folder)?;
     Ok(ShardEnd { runs: jobs.len(), failed: ends.iter().filter(|end| end.is_err()).count() })
@@ -181,7 +192,7 @@ pub fn collect_batch(
     batch: Batch,
     monitor: &dyn SweepMonitor,
 ) -> Result<SweepSummary, SweepError> {
-    let jobs = execute::jobs(variants, batch.seeds);
+    let jobs = execute::jobs(variants, batch.seeds)?;
     let ends = execute::collect(&jobs, place, batch.threads, monitor)?;
     Ok(SweepSummary::new(variants, &jobs, ends))
 }

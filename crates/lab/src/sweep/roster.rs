@@ -27,9 +27,11 @@ pub struct Awaited {
 
 impl<'a> Roster<'a> {
     /// All runs, with one folder each inside the given one.
-    #[must_use]
-    pub fn new(variants: &'a [Variant], seeds: NonZeroU32, folder: &'a Path) -> Self {
-        Self { jobs: jobs(variants, seeds), folder }
+    ///
+    /// # Errors
+    /// As [`check_seeds`](super::check_seeds).
+    pub fn new(variants: &'a [Variant], seeds: NonZeroU32, folder: &'a Path) -> Result<Self, SweepError> {
+        Ok(Self { jobs: jobs(variants, seeds)?, folder })
     }
 
     /// The number of runs.

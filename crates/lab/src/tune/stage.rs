@@ -83,7 +83,7 @@ impl Tuning<'_> {
             Some(last) if number == RUNGS.len() => {
                 let mut finalists = self.front(last);
                 add_defaults(&mut finalists);
-                let first = self.scenario.seed().wrapping_add(u64::from(seeds));
+                let first = self.scenario.seed().saturating_add(u64::from(seeds));
                 self.prepare(Plan { number, length: 1.0, first, seeds: self.options.unseen }, finalists)?
             }
             Some(_) => return Ok(None),

@@ -205,6 +205,40 @@ fn runs_that_do_not_match_are_repeated() {
     assert_eq!((notes.count(&RunEnd::Stored), notes.count(&RunEnd::Found)), (1, 3));
 }
 
+/// Stores a run again as if another build had computed it.
+fn built_otherwise(run: &Path, change: impl FnOnce(&mut Build)) {
+    let mut record = store::read(run).unwrap();
+    change(&mut record.manifest.build);
+    store::write(&record, run).unwrap();
+}
+
+#[test]
+fn runs_of_other_sources_are_repeated_and_those_of_another_build_are_not() {
+    let place = tempfile::tempdir().unwrap();
+    let variants = variants(&SWEEP[..SWEEP.find("[sweep]").unwrap()]);
+    sweep(&variants, &options(place.path(), 3, 1), &Unwatched).unwrap();
+    built_otherwise(&place.path().join("seed=1"), |build| build.sources = "0123456789abcdef".to_owned());
+    built_otherwise(&place.path().join("seed=2"), |build| {
+        build.commit = Some("0123456789abcdef0123456789abcdef01234567".to_owned());
+        build.profile = "release".to_owned();
+    });
+    let notes = Notes::default();
+    sweep(&variants, &options(place.path(), 3, 1), &notes).unwrap();
+    assert_eq!((notes.count(&RunEnd::Stored), notes.count(&RunEnd::Found)), (1, 2));
+    let told = notes.repeated.lock().unwrap().join("\n");
+    assert_eq!(told, format!("seed=1: it is from a build of version {VERSION} with other sources"));
+}
+
+#[test]
+fn seeds_do_not_wrap() {
+    let place = tempfile::tempdir().unwrap();
+    let text = format!("seed = {}\n{}", u64::MAX - 1, &SWEEP[..SWEEP.find("[sweep]").unwrap()]);
+    let variants = variants(&text);
+    assert!(sweep(&variants, &options(place.path(), 2, 1), &Unwatched).is_ok());
+    let refused = sweep(&variants, &options(place.path(), 3, 1), &Unwatched).unwrap_err().to_string();
+    insta::assert_snapshot!(refused, @"3 seeds from 18446744073709551614 on would exceed the largest seed, 18446744073709551615; begin with a seed of at most 18446744073709551613");
+}
+
 #[test]
 fn damaged_runs_are_repeated_and_the_reason_is_reported() {
     let place = tempfile::tempdir().unwrap();

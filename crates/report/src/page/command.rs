@@ -12,10 +12,10 @@ pub(super) fn file_name(scenario: &str) -> String {
     if name.is_empty() { "scenario.toml".into() } else { format!("{name}.toml") }
 }
 
-/// The command, with the overrides.
+/// The command, with the overrides. A seed among them was that of the first of several runs.
 pub(super) fn repeat(manifest: &Manifest, file: &str) -> String {
     let mut command = format!("setpoint run {file} --seed {}", manifest.seed);
-    for (key, value) in &manifest.overrides {
+    for (key, value) in manifest.overrides.iter().filter(|(key, _)| key != "seed") {
         command += &format!(" --set {}", quoted(&format!("{key}={value}")));
     }
     command
