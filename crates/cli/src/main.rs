@@ -13,12 +13,14 @@ mod progress;
 mod scenario;
 mod summary;
 mod terminal;
+mod version;
 mod warnings;
 
 use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
+use setpoint_lab::build::set_commit;
 
 use crate::command::Command;
 use crate::failure::{Failure, Kind};
@@ -31,7 +33,7 @@ static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 ///
 /// `setpoint run` without a file runs a first experiment and writes a report.
 #[derive(Debug, Parser)]
-#[command(name = "setpoint", version, after_long_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "setpoint", version, long_version = version::long(), after_long_help = EXIT_CODES, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     panic::set_hook(Box::new(|panic| failure::print_error(&format!("this is a bug in setpoint: {panic}"))));
     interrupt::listen();
+    set_commit(version::COMMIT);
     let ended = panic::catch_unwind(|| arguments.command.execute());
     interrupt::end();
     match ended.unwrap_or(Err(Failure::Reported(Kind::Run))) {

@@ -1,6 +1,7 @@
 //! What an experiment adds to the folder of pages.
 
 use serde::{Deserialize, Serialize};
+use setpoint_lab::build::SOURCES;
 use setpoint_lab::run::VERSION;
 use setpoint_report::Plot;
 use setpoint_report::document::Document;
@@ -78,6 +79,7 @@ impl<'a> Listing<'a> {
         let fingerprint = Fingerprint::new(experiment);
         let claims = experiment.claims.iter().map(|claim| fingerprint.of(claim));
         let neighbours = self.listed.join(" ");
-        [VERSION.to_owned(), depth.name().to_owned(), neighbours].into_iter().chain(claims).collect()
+        let build = [VERSION, SOURCES].map(str::to_owned);
+        build.into_iter().chain([depth.name().to_owned(), neighbours]).chain(claims).collect()
     }
 }

@@ -26,3 +26,4 @@ mod sweep;
 mod theory;
 mod tune;
 mod vectors;
+mod version;

@@ -2,6 +2,7 @@
 
 use super::keyed::{Keyed, keyed};
 use super::{MessageRecord, Series, Summary, TopologyView};
+use crate::build::Build;
 
 /// One complete run: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -35,6 +36,9 @@ keyed! {
     pub struct Manifest {
         /// Version of Setpoint.
         pub version: String,
+        /// The build that computed it.
+        #[serde(default)]
+        pub build: Build,
         /// Name of the scenario.
         pub scenario: String,
         /// One or two sentences from the scenario file.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::VERSION;
+use crate::build::SOURCES;
 use crate::results::Manifest;
 use crate::scenario::Prepared;
 
@@ -10,16 +11,19 @@ use crate::scenario::Prepared;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Inputs {
     version: String,
+    /// Digest of the program's sources.
+    sources: String,
     seed: u64,
     scenario_text: String,
     overrides: Vec<(String, String)>,
 }
 
 impl Inputs {
-    /// Those of a run of this version.
+    /// Those of a run of this build.
     pub(crate) fn of(prepared: &Prepared) -> Self {
         Self {
             version: VERSION.to_owned(),
+            sources: SOURCES.to_owned(),
             seed: prepared.spec.seed,
             scenario_text: prepared.text.clone(),
             overrides: prepared.overrides.clone(),
@@ -30,6 +34,7 @@ impl Inputs {
     pub(crate) fn stored(manifest: &Manifest) -> Self {
         Self {
             version: manifest.version.clone(),
+            sources: manifest.build.sources.clone(),
             seed: manifest.seed,
             scenario_text: manifest.scenario_text.clone(),
             overrides: manifest.overrides.clone(),
@@ -40,6 +45,9 @@ impl Inputs {
     pub(crate) fn difference(&self, stored: &Self) -> Option<String> {
         if stored.version != self.version {
             return Some(format!("from version {}", stored.version));
+        }
+        if stored.sources != self.sources {
+            return Some(format!("from a build of version {} with other sources", stored.version));
         }
         if stored.seed != self.seed {
             return Some(format!("for seed {}", stored.seed));

@@ -7,6 +7,7 @@ mod inputs;
 use setpoint_sim::{Monitor, Outcome, SimError, simulate};
 use setpoint_units::Time;
 
+use crate::build::Build;
 use crate::capture::{Capture, Capturing};
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{Frames, Manifest, RunRecord, digest};
@@ -75,6 +76,7 @@ pub fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
 fn manifest(prepared: &Prepared, digest: String) -> Manifest {
     Manifest {
         version: VERSION.to_owned(),
+        build: Build::current(),
         scenario: prepared.name.clone(),
         description: prepared.description.clone(),
         scenario_text: prepared.text.clone(),

@@ -236,7 +236,7 @@ pub(super) fn note_failures(
 
 /// The content of a run's folder before the run.
 enum Stored {
-    /// An undamaged result for the same text, overrides, seed and version.
+    /// An undamaged result of a build with the same sources for the same text, overrides and seed.
     Same(Finished),
     /// Nothing.
     Nothing,

@@ -1,8 +1,8 @@
 //! Sweeps: all variants of a scenario with several seeds each, on all cores.
 //!
 //! * Every run is stored in its own folder as soon as it is done. An interrupted sweep resumes: a run whose folder
-//!   holds an undamaged result for the same scenario text (including the files it extends), overrides, seed and version is
-//!   not repeated. If a stored run is repeated, the monitor receives the reason.
+//!   holds an undamaged result for the same scenario text (including the files it extends), overrides and seed, of a build
+//!   with the same [sources](crate::build::SOURCES), is not repeated. If a stored run is repeated, the monitor receives the reason.
 //! * One process works in a folder at a time; another one is refused before its first run. Or several processes, also on
 //!   several machines, run a [shard](crate::shard) each, and one of them collects the results at the end.
 //! * The results depend neither on the number of threads nor on earlier results.

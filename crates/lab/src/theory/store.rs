@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
+use crate::build::Build;
 use crate::run::VERSION;
 use crate::scenario::Prepared;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, json_text, write_new};
@@ -22,6 +23,9 @@ pub const ORIGIN: &str = "origin.json";
 pub struct Origin {
     /// Version of Setpoint.
     pub version: String,
+    /// The build that computed it.
+    #[serde(default)]
+    pub build: Build,
     /// Name of the scenario.
     pub scenario: String,
     /// The scenario text as read; for a file that extends others, the merged text.
@@ -40,6 +44,7 @@ impl Origin {
     pub fn of(prepared: &Prepared, options: Vec<(String, String)>) -> Self {
         Self {
             version: VERSION.to_owned(),
+            build: Build::current(),
             scenario: prepared.name.clone(),
             scenario_text: prepared.text.clone(),
             overrides: prepared.overrides.clone(),

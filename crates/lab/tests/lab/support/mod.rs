@@ -7,6 +7,7 @@
 mod outcome;
 
 use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+use setpoint_lab::build::Build;
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
 use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord};
 use setpoint_sim::topology::Dumbbell;
@@ -142,6 +143,7 @@ impl Synthetic {
     fn manifest(&self) -> Manifest {
         Manifest {
             version: "0.1.0".to_owned(),
+            build: Build::default(),
             scenario: "synthetic".to_owned(),
             description: "Made up for a test, \"quoted\", with a comma and µs.".to_owned(),
             scenario_text: "name = \"synthetic\"\n".to_owned(),

@@ -1,5 +1,6 @@
 //! Parts of records: rows, empty records, and some statistics.
 
+use setpoint_lab::build::Build;
 use setpoint_lab::results::*;
 use setpoint_sim::Topology;
 use setpoint_sim::topology::NodeKind;
@@ -124,6 +125,7 @@ fn manifest(scenario: &str) -> Manifest {
     };
     Manifest {
         version: "0.1.0".into(),
+        build: Build::default(),
         scenario: scenario.into(),
         description: "A run to inspect reports with.".into(),
         scenario_text: "name = \"rate drop\"\nduration = \"3 s\"\n\n[topology.dumbbell]\nsenders = 10\nrate = \"10 Gb/s\"\n\n[control.qcn.cp]\nset_point = \"26 kB\"\n\n[[at]]\ntime = \"1 s\"\nport = \"left->right\"\nrate = \"1 Gb/s\"\n".into(),

@@ -1,0 +1,52 @@
+//! The build of this program: which sources it consists of, and how they were compiled.
+
+use std::sync::OnceLock;
+
+use crate::results::keyed;
+
+/// Digest of the sources that determine results, 16 hexadecimal digits. Builds with the same digest compute the same results,
+/// whatever their commit, profile and target.
+pub const SOURCES: &str = env!("SETPOINT_SOURCES");
+
+/// The commit of the program, once it is known.
+static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
+
+keyed! {
+    /// The build that computed a result.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Build {
+        /// Digest of the sources of the simulator and the laboratory, and of the versions of their dependencies. Builds with
+        /// the same digest compute the same results.
+        pub sources: String,
+        /// Git commit of the program, followed by `-dirty` if its sources had been modified; `null` if it was not built in a
+        /// git repository.
+        pub commit: Option<String>,
+        /// Cargo profile: `release` or `debug`.
+        pub profile: String,
+        /// The platform for which the program was compiled.
+        pub target: String,
+        /// Version of the compiler.
+        pub rustc: String,
+    }
+}
+
+impl Build {
+    /// The build of this program.
+    #[must_use]
+    pub fn current() -> Self {
+        Self {
+            sources: SOURCES.to_owned(),
+            commit: COMMIT.get().copied().flatten().map(str::to_owned),
+            profile: env!("SETPOINT_PROFILE").to_owned(),
+            target: env!("SETPOINT_TARGET").to_owned(),
+            rustc: env!("SETPOINT_RUSTC").to_owned(),
+        }
+    }
+}
+
+/// States the commit of the program, at its start. Only the program knows it: if this crate did, all others would be compiled
+/// again after every commit.
+pub fn set_commit(commit: Option<&'static str>) {
+    // A second program in the same process has the same commit.
+    let _ = COMMIT.set(commit);
+}
