@@ -83,7 +83,7 @@ fn a_run_that_fails_leaves_its_capture() {
 #[test]
 fn a_capture_inside_a_result_is_refused_before_the_run() {
     let place = Place::new();
-    for file in ["here/capture.pcapng", "here/frames/all.pcapng", "./here/../here/x.pcapng"] {
+    for file in ["here/capture.pcapng", "./here/frames/all.pcapng"] {
         let said = run(&place, &["-o", "here", "--capture", file]).complained(1).to_owned();
         assert!(said.contains("it would be inside the result"), "{file}: {said}");
         assert!(crate::support::names(place.folder()).is_empty(), "{file}");
