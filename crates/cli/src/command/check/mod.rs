@@ -1,6 +1,7 @@
 //! `setpoint check`: validates scenarios and describes what they would run.
 
 mod links;
+mod messages;
 
 use std::path::{Path, PathBuf};
 
@@ -99,6 +100,7 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
     facts.add("network", network(spec));
     facts.add("bridges", bridges(spec));
     facts.add("flows", [count(spec.flows.len() as u64)]);
+    facts.add("messages", messages::describe(prepared));
     facts.add("groups", groups(prepared));
     facts.add("control", control(prepared));
     let sampled = format!("sampled every {}", spec.sample_interval);

@@ -1,5 +1,6 @@
 //! Flows, their traffic, and changes during the run.
 
+use setpoint_control::parameter::Percent;
 use setpoint_sim::traffic::Silence;
 use setpoint_sim::{MessageOrder, Priority};
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -20,14 +21,15 @@ tables! {
         /// Receiving stations. With the pattern pairs, the first station in `from` sends to the
         /// first in `to`, and so on; a single station on either side is paired with all stations on
         /// the other.
-        to: Option<Names>, "for permutation, all-to-all and shift: the senders";
+        to: Option<Names>, "for permutation, all-to-all, shift and random-incast: the senders";
         /// The group to send to, instead of `to`. Each sender sends to all members.
         group: Option<String>, "none";
         /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots
         /// (senders are assigned to the receivers in turn, so that each receives from the same
         /// number of senders); permutation (at random: every station sends to one station and
         /// receives from one); all-to-all; shift (each station sends to the one `shift` places
-        /// further along the list, or to `fan_out` such stations).
+        /// further along the list, or to `fan_out` such stations); random-incast (at each event of
+        /// the traffic, `fan_in` random stations each send a message to one random station).
         pattern: Pattern = "pairs";
         /// For the pattern shift: the distance from a sender to its receiver in the list.
         shift: Option<usize> [1..=MAX_NODES], "none";
@@ -35,6 +37,10 @@ tables! {
         /// `shift`, 2 × `shift`, … places further along the list. Each station then also receives
         /// from this number of stations, so the load is uniform.
         fan_out: usize [1..=MAX_NODES] = "1";
+        /// For the pattern random-incast: the number of stations that send at each event. The traffic, which must be
+        /// periodic or poisson, then describes the events of the whole entry: the time between two events, and the size
+        /// of each message. Its `load` is the share of the total port rate of the stations in `from`.
+        fan_in: Option<usize> [1..=MAX_NODES], "none";
         /// The traffic that a flow offers.
         traffic: Traffic = "backlogged";
         /// How the messages of each flow follow each other: independent, or in-order.
@@ -77,6 +83,7 @@ pub(crate) enum Pattern {
     Permutation,
     AllToAll,
     Shift,
+    RandomIncast,
 }
 
 choice!(Pattern {
@@ -86,6 +93,7 @@ choice!(Pattern {
     "permutation" => Permutation,
     "all-to-all" => AllToAll,
     "shift" => Shift,
+    "random-incast" => RandomIncast,
 });
 
 choice!(MessageOrder { "independent" => Independent, "in-order" => InOrder });
@@ -101,6 +109,8 @@ kinds! {
         "on_off" => OnOff(OnOff),
         /// Messages that arrive as a Poisson process.
         "poisson" => Poisson(Poisson),
+        /// Messages of the same size at regular times, the first when the flow starts.
+        "periodic" => Periodic(Periodic),
         /// One message, offered when the flow starts.
         "message" => Message(Message),
     }
@@ -126,12 +136,25 @@ choice!(Silence { "exponential" => Exponential, "fixed" => Fixed });
 
 tables! {
     pub(crate) struct Poisson {
-        /// Mean rate of each flow. Set either this key or mean_gap.
-        rate: Option<Rate>, "from mean_gap";
+        /// Mean rate of each flow. Set this key, mean_gap or load.
+        rate: Option<Rate>, "from mean_gap or load";
         /// Mean time between two messages of a flow.
-        mean_gap: Option<TimeDelta>, "from rate";
+        mean_gap: Option<TimeDelta>, "from rate or load";
+        /// Mean load of each sender's port: the share of the port rate that all flows of the entry from this sender
+        /// offer together, divided equally among them. As with `rate`, only the bytes of the messages count, not
+        /// `network.overhead`.
+        load: Option<Percent> [0..], "from rate or mean_gap";
         /// Message sizes.
         sizes: Sizes = required;
+    }
+
+    pub(crate) struct Periodic {
+        /// Time between two messages of a flow. Set either this key or load.
+        every: Option<TimeDelta>, "from load";
+        /// Mean load of each sender's port, as for poisson.
+        load: Option<Percent> [0..], "from every";
+        /// Size of each message.
+        size: Bytes = required;
     }
 
     pub(crate) struct Message {

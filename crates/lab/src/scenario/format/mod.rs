@@ -22,7 +22,7 @@ mod wire;
 pub(crate) use bridge::{Cells, Cioq};
 pub(crate) use capture::Capture;
 pub(crate) use control::{Control, FlowControl, MarkedSource, Notifications, Thresholds};
-pub(crate) use flows::{At, Flow, Pattern, Poisson, Sizes, Traffic};
+pub(crate) use flows::{At, Flow, Pattern, Sizes, Traffic};
 pub(crate) use groups::{Group, GroupDelivery};
 pub(crate) use parameters::{parameters_of, setting};
 pub(crate) use placed::{AnyKey, Placed};

@@ -9,8 +9,6 @@ use super::bridge;
 use super::flows::Flows;
 use super::names::check_no_formula;
 use super::network::frame;
-use super::sessions;
-use super::traffic::traffic;
 use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::{self, AnyKey, Flow, GroupDelivery, Placed};
 use crate::scenario::group_members::Session;
@@ -20,7 +18,7 @@ pub(super) type Route = (NodeId, Destination);
 
 /// The common part of all flows of an entry.
 pub(super) struct Common {
-    /// A flow without a name, end points or a tenant.
+    /// A flow without a name, end points, traffic or a tenant.
     pub(super) flow: FlowSpec,
     /// Time between the starts of two flows.
     pub(super) stagger: TimeDelta,
@@ -40,7 +38,6 @@ impl Common {
         check_no_formula(entry.name.as_deref().unwrap_or_default(), entry.name.place())?;
         let flow = FlowSpec {
             priority: entry.priority.unwrap_or(*network.priority),
-            traffic: traffic(&entry.traffic, setting.slowest)?,
             messages: entry.messages.unwrap_or(*network.messages),
             start: Time::ZERO + *entry.start,
             stop: entry.stop.map(|stop| Time::ZERO + stop),
@@ -54,24 +51,16 @@ impl Common {
     }
 
     pub(super) fn check(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
-        sessions::check_traffic(entry, setting, &self.flow.traffic)?;
-        self.check_times(entry, routes.len(), setting)?;
+        self.check_times(entry, routes.len())?;
         self.check_control(entry, setting)?;
         self.check_burst(entry, routes, setting)
     }
 
-    fn check_times(&self, entry: &Flow, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
-        let duration = setting.schedule.duration;
+    fn check_times(&self, entry: &Flow, count: usize) -> Result<(), Problem> {
         let steps = count.saturating_sub(1) as u64;
         let start = *entry.start;
         let last = self.stagger.as_picos().saturating_mul(steps).saturating_add(start.as_picos());
         let last = TimeDelta::from_picos(last);
-        if last >= duration {
-            let key = if start >= duration { &entry.start } else { &entry.stagger };
-            let message = format!("a flow starts at {last}, but the run ends at {duration}");
-            return Err(Problem::at(key.place(), message, "after the end")
-                .help("start earlier, or increase `duration`"));
-        }
         match self.flow.stop {
             Some(stop) if stop.since_start() <= last => {
                 let message = format!("a flow stops at {stop}, but starts at {last}");
@@ -122,13 +111,13 @@ impl Common {
     /// ever a member.
     pub(super) fn push<'a>(
         &self,
-        routes: Vec<Route>,
+        routes: Vec<(Route, Traffic)>,
         place: &'a Place,
         setting: &Setting<'_>,
         flows: &mut Flows<'a>,
     ) {
         let several = routes.len() > 1;
-        for (index, (source, destination)) in routes.into_iter().enumerate() {
+        for (index, ((source, destination), traffic)) in routes.into_iter().enumerate() {
             flows.count += 1;
             let name = match &self.name {
                 None => format!("f{}", flows.count),
@@ -140,7 +129,8 @@ impl Common {
             let mut push = |name: String, destination: Destination| {
                 let tenant = flows.tenants.number(self.tenant.as_deref(), flows.specs.len());
                 flows.places.push(place);
-                flows.specs.push(FlowSpec { name, source, destination, start, tenant, ..self.flow.clone() });
+                let (traffic, common) = (traffic.clone(), self.flow.clone());
+                flows.specs.push(FlowSpec { name, source, destination, traffic, start, tenant, ..common });
             };
             let parted = *setting.root.network.delivery == GroupDelivery::MultipleUnicast;
             match destination {

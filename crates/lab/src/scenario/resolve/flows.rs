@@ -3,17 +3,20 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId};
 use setpoint_units::TimeDelta;
 
 use super::Setting;
 use super::bridge;
-use super::entry::{Common, usual_flow};
+use super::entry::{Common, Route, usual_flow};
+use super::incasts;
 use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
+use super::traffic::{Offer, offer};
 use crate::scenario::FlowEntry;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
-use crate::scenario::format::{Flow, Placed, Root, Topology};
+use crate::scenario::format::{Choice, Flow, Pattern, Placed, Root, Topology};
 use crate::scenario::group_members::Session;
 
 /// Maximum number of flows in a scenario.
@@ -109,7 +112,7 @@ fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), P
     bridge::check_frame(setting, &network.frame, *network.frame)?;
     let flow = usual_flow(*network.priority, *network.frame);
     let usual = Common { flow, stagger: TimeDelta::ZERO, tenant: None, name: None };
-    let routes = pairs.map(|(source, sink)| (source, sink.into())).collect();
+    let routes = pairs.map(|(source, sink)| ((source, sink.into()), Traffic::Backlogged)).collect();
     usual.push(routes, topology.place(), setting, flows);
     Ok(())
 }
@@ -123,20 +126,52 @@ fn entry_flows<'a>(
 ) -> Result<(), Problem> {
     let taken: usize = flows.specs.iter().map(|flow| sessions::receivers(flow, setting.groups)).sum();
     let room = MAX_FLOWS - taken;
-    let routes = if entry.group.is_given() {
-        sessions::routes(entry, setting, selector, room)?
-    } else {
-        let pairs = pairs(entry, number, setting.seed, selector, room)?;
-        check_reachable(entry, &pairs, setting)?;
-        pairs.into_iter().map(|(source, sink)| (source, sink.into())).collect()
-    };
+    let (routes, traffics) = routes(entry, number, setting, selector, room)?;
     let common = Common::read(entry, setting)?;
     common.check(entry, &routes, setting)?;
     let first = flows.specs.len();
-    common.push(routes, entry.place(), setting, flows);
+    common.push(routes.into_iter().zip(traffics).collect(), entry.place(), setting, flows);
     let name = common.name.unwrap_or_else(|| format!("flows.{}", number + 1));
     flows.entries.push(FlowEntry { name, flows: first..flows.specs.len() });
     Ok(())
+}
+
+/// The flows of an entry, each with its traffic.
+fn routes(
+    entry: &Placed<Flow>,
+    number: usize,
+    setting: &Setting<'_>,
+    selector: &mut Selector<'_>,
+    room: usize,
+) -> Result<(Vec<Route>, Vec<Traffic>), Problem> {
+    let offer = offer(&entry.traffic, setting.slowest)?;
+    if entry.group.is_given() {
+        let routes = sessions::routes(entry, setting, selector, room)?;
+        sessions::check_traffic(entry, setting, &offer)?;
+        let traffics = offer.of_flows(entry, &routes, setting)?;
+        return Ok((routes, traffics));
+    }
+    incasts::check_keys(entry)?;
+    let random = *entry.pattern == Pattern::RandomIncast;
+    let (pairs, listed) = match &offer {
+        Offer::Messages(messages) if random => {
+            let flows = incasts::flows(entry, number, messages, setting, selector, room)?;
+            let (pairs, traffics): (Vec<_>, Vec<_>) = flows.into_iter().unzip();
+            (pairs, Some(traffics))
+        }
+        Offer::Same(_) if random => return Err(needs_events(entry)),
+        _ => (pairs(entry, number, setting.seed, selector, room)?, None),
+    };
+    check_reachable(entry, &pairs, setting)?;
+    let routes: Vec<Route> = pairs.into_iter().map(|(source, sink)| (source, sink.into())).collect();
+    let traffics = listed.map_or_else(|| offer.of_flows(entry, &routes, setting), Ok)?;
+    Ok((routes, traffics))
+}
+
+fn needs_events(entry: &Flow) -> Problem {
+    let message = format!("the pattern {:?} needs messages at several times", entry.pattern.word());
+    Problem::at(entry.traffic.place(), message, "")
+        .help("write `traffic.periodic = { every = \"5 ms\", size = \"64 kB\" }`, or poisson traffic")
 }
 
 /// Flows of the same tenant must have the same `weight` and `max`.

@@ -10,6 +10,8 @@ mod flow_control;
 mod flows;
 mod graph;
 mod groups;
+mod incasts;
+mod messages;
 mod names;
 mod network;
 mod pairs;

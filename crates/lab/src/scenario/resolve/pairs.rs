@@ -69,6 +69,8 @@ pub(super) fn pairs(
         Pattern::AllToAll => matrix::all_to_all(&sources),
         Pattern::HotSpots => hot_spots(entry, selector, &sources)?,
         Pattern::Shift => shifted(entry, &sources)?,
+        // Its pairs depend on its events (`incasts.rs`).
+        Pattern::RandomIncast => Vec::new(),
         Pattern::Pairs => {
             let sinks = selector.select_any(to)?;
             zipped(entry, selector, (&sources, &sinks), room)?
@@ -82,13 +84,13 @@ pub(super) fn pairs(
     Ok(pairs)
 }
 
-fn too_many<T>(key: &Placed<T>, count: usize) -> Problem {
+pub(super) fn too_many<T>(key: &Placed<T>, count: usize) -> Problem {
     let message = format!("this creates {count} flows; a scenario can have at most {MAX_FLOWS}");
     Problem::at(key.place(), message, "too many")
 }
 
 /// Refuses keys that the pattern would ignore, and requires those it needs.
-fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
+pub(super) fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
     let Flow { to, shift, fan_out, .. } = &**entry;
     let (is_shift, pattern) = (*entry.pattern == Pattern::Shift, entry.pattern.word());
     let needs_to = matches!(*entry.pattern, Pattern::Pairs | Pattern::Incast | Pattern::HotSpots);
@@ -100,7 +102,7 @@ fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
             _ => problem,
         });
     }
-    if !needs_to && to.is_given() {
+    if !needs_to && to.is_given() && *entry.pattern != Pattern::RandomIncast {
         let message = format!("the pattern {pattern:?} takes no `to`: the senders are the receivers");
         return Err(Problem::at(to.place(), message, "would be ignored").help("remove it"));
     }

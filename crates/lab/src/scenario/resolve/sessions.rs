@@ -1,6 +1,5 @@
 //! Flows to groups: each sender sends to all members.
 
-use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{Destination, FlowSpec, GroupId, NodeId};
 
 use super::Setting;
@@ -8,6 +7,7 @@ use super::entry::Route;
 use super::flows::MAX_FLOWS;
 use super::groups::Groups;
 use super::pairs::Selector;
+use super::traffic::Offer;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{AnyKey, Choice, Flow, GroupDelivery, Pattern, Placed};
 use crate::scenario::group_members::{Group, Session};
@@ -36,8 +36,11 @@ pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
 }
 
 /// Refuses messages unless each member has its own flow, because they would reach each member at a different time.
-pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, traffic: &Traffic) -> Result<(), Problem> {
-    let messages = matches!(traffic, Traffic::Poisson { .. } | Traffic::Message { .. });
+pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, offer: &Offer<'_>) -> Result<(), Problem> {
+    let messages = match offer {
+        Offer::Same(traffic) => traffic.sends_messages(),
+        Offer::Messages(_) => true,
+    };
     let multicast = *setting.root.network.delivery == GroupDelivery::Multicast;
     if !(messages && multicast && entry.group.is_given()) {
         return Ok(());
@@ -74,7 +77,7 @@ fn check_keys(entry: &Flow) -> Result<(), Problem> {
         );
         return Err(Problem::at(pattern.place(), message, "").help("remove it"));
     }
-    let counts: [&dyn AnyKey; 2] = [&entry.shift, &entry.fan_out];
+    let counts: [&dyn AnyKey; 3] = [&entry.shift, &entry.fan_out, &entry.fan_in];
     match counts.into_iter().find(|key| key.is_given()) {
         None => Ok(()),
         Some(key) => {

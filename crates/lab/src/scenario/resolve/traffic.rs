@@ -6,15 +6,41 @@ use setpoint_sim::traffic::sizes::SizeTable;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
+use super::Setting;
+use super::entry::Route;
+use super::messages::{Messages, Spacing, pace};
 use crate::scenario::diagnostics::Problem;
-use crate::scenario::format::{self, Placed, Poisson, SizePoints, Sizes};
+use crate::scenario::format::{self, Flow, Placed, SizePoints, Sizes};
 
 /// Maximum time that sending anything may take: a tenth of the longest representable time.
-const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
+pub(super) const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
 
-/// The traffic of a `[[flows]]` entry; `slowest` is the rate of the slowest link.
-pub(super) fn traffic(kind: &format::Traffic, slowest: Rate) -> Result<Traffic, Problem> {
-    Ok(match kind {
+/// The traffic of a `[[flows]]` entry.
+pub(super) enum Offer<'a> {
+    /// The same for every flow.
+    Same(Traffic),
+    /// Repeated messages, whose frequency may depend on the sender.
+    Messages(Messages<'a>),
+}
+
+impl Offer<'_> {
+    /// The traffic of each flow of the entry.
+    pub(super) fn of_flows(
+        &self,
+        entry: &Flow,
+        routes: &[Route],
+        setting: &Setting<'_>,
+    ) -> Result<Vec<Traffic>, Problem> {
+        match self {
+            Self::Same(traffic) => Ok(vec![traffic.clone(); routes.len()]),
+            Self::Messages(messages) => messages.of_flows(entry, routes, setting),
+        }
+    }
+}
+
+/// Reads the traffic of an entry; `slowest` is the rate of the slowest link.
+pub(super) fn offer(kind: &format::Traffic, slowest: Rate) -> Result<Offer<'_>, Problem> {
+    Ok(Offer::Same(match kind {
         format::Traffic::Backlogged(_) => Traffic::Backlogged,
         format::Traffic::Constant(keys) => Traffic::Constant { rate: *keys.rate },
         format::Traffic::OnOff(keys) => Traffic::OnOff {
@@ -22,9 +48,18 @@ pub(super) fn traffic(kind: &format::Traffic, slowest: Rate) -> Result<Traffic, 
             offered: *keys.rate,
             silence: *keys.silence,
         },
-        format::Traffic::Poisson(keys) => poisson(keys, slowest)?,
         format::Traffic::Message(keys) => Traffic::Message { size: sendable(&keys.size, slowest)? },
-    })
+        format::Traffic::Poisson(keys) => {
+            let sizes = sizes(&keys.sizes, slowest)?;
+            let (pace, key) = pace(&**keys, &keys.mean_gap, Some(&keys.rate), &keys.load)?;
+            return Ok(Offer::Messages(Messages { sizes, spacing: Spacing::Exponential, pace, key }));
+        }
+        format::Traffic::Periodic(keys) => {
+            let sizes = SizeDistribution::Fixed(sendable(&keys.size, slowest)?);
+            let (pace, key) = pace(&**keys, &keys.every, None, &keys.load)?;
+            return Ok(Offer::Messages(Messages { sizes, spacing: Spacing::Fixed, pace, key }));
+        }
+    }))
 }
 
 /// Returns a size if it is at least one byte and can be sent within the maximum time.
@@ -42,37 +77,6 @@ fn sendable_size<T>(size: Bytes, key: &Placed<T>, slowest: Rate) -> Result<Bytes
         return Err(if size.is_zero() { problem } else { problem.help(slow) });
     }
     Ok(size)
-}
-
-fn poisson(keys: &Placed<Poisson>, slowest: Rate) -> Result<Traffic, Problem> {
-    let sizes = sizes(&keys.sizes, slowest)?;
-    let (rate, gap) = (&keys.rate, &keys.mean_gap);
-    let mean_gap = match (**rate, **gap) {
-        (Some(_), Some(_)) => {
-            return Err(Problem::at(gap.place(), "both `rate` and `mean_gap` are given", "redundant")
-                .context(rate.place(), "the mean rate")
-                .help("keep one of them: the gap is the mean size divided by the rate"));
-        }
-        (None, None) => {
-            return Err(Problem::at(keys.place(), "`poisson` has neither `rate` nor `mean_gap`", "")
-                .help("add the mean rate of each flow, as in `rate = \"3 Gb/s\"`"));
-        }
-        (Some(rate), None) => gap_for(&sizes, rate),
-        (None, Some(gap)) => gap,
-    };
-    if mean_gap.is_zero() || mean_gap > LONGEST {
-        let place = if gap.is_given() { gap.place() } else { rate.place() };
-        let message =
-            format!("the mean time between messages is {mean_gap}, but must be from 1 ps to {LONGEST}");
-        return Err(Problem::at(place, message, "out of range"));
-    }
-    Ok(Traffic::Poisson { mean_gap, sizes })
-}
-
-/// The mean time between messages that gives a mean rate, to the nearest picosecond.
-fn gap_for(sizes: &SizeDistribution, rate: Rate) -> TimeDelta {
-    let picos = sizes.mean() * 8e12 / rate.bits_per_second() as f64;
-    TimeDelta::from_picos(picos.round() as u64)
 }
 
 fn sizes(kind: &Sizes, slowest: Rate) -> Result<SizeDistribution, Problem> {

@@ -2,6 +2,7 @@
 
 mod control;
 mod flows;
+mod messages;
 mod network;
 mod settings;
 mod sweep;
