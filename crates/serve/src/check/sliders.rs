@@ -50,13 +50,15 @@ fn slider(row: &ParameterRow, label: &str) -> Option<Value> {
     let centre = usual.filter(|usual| *usual > 0.0).unwrap_or(value).max(f64::MIN_POSITIVE);
     let (least, most) = (value.min(centre) / REACH, value.max(centre) * REACH);
     let least = if unit == "count" { least.floor().max(1.0) } else { least };
+    // A run is reset to the scenario's own values: the page takes the first value that it shows.
+    let reset = usual.filter(|_| row.key.starts_with("control."));
     (value > 0.0).then(|| {
         json!({
             "key": row.key,
             "label": label,
             "unit": unit,
             "value": value,
-            "default": usual,
+            "default": reset,
             "min": least,
             "max": most,
             "scale": "log",
@@ -123,6 +125,8 @@ mod tests {
         let sliders = among(&rows);
         assert_eq!(sliders.len(), 1);
         assert_eq!((&sliders[0]["min"], &sliders[0]["max"]), (&json!(3_250.0), &json!(320_000.0)));
+        assert_eq!(sliders[0]["default"], json!(26_000.0));
+        assert_eq!(among(&[row("duration", "20 ms", "1 s")])[0]["default"], Value::Null);
         assert_eq!(among(&[row("topology.dumbbell.senders", "10", "none")])[0]["default"], Value::Null);
     }
 }

@@ -8,6 +8,7 @@ mod flow_control;
 mod load;
 mod names;
 mod table;
+mod times;
 
 use annotate_snippets::{Level, Renderer};
 use setpoint_sim::{LinkBudget, PortId, Spec};
@@ -94,6 +95,7 @@ pub(super) fn warnings(root: &Root, spec: &Spec, set_point: Option<Bytes>) -> Ve
     found.extend(control::warnings(&subject));
     found.extend(flow_control::warnings(&subject));
     found.extend(load::warnings(&subject));
+    found.extend(times::warnings(&subject));
     found.retain(|warning| !is_allowed(root, warning.check.code));
     found.sort_by_key(|warning| warning.check.code);
     found

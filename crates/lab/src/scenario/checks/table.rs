@@ -32,6 +32,10 @@ checks! {
          its frames are never dropped: an output queue may grow to the sum of all inputs, whatever `network.buffer` says. If all flows have \
          such a priority, results do not depend on the key (it still limits the queue of notifications). Remove it, or, to compare the memory of a \
          bridge with what its inputs reserve, set `flow_control.pfc.buffer`.";
+    AFTER_THE_END = "after-the-end",
+        "Flows or changes begin at or after the end of the run.",
+        "They do not take place. This happens when `duration` is shortened and other times stay as they are. Increase \
+         `duration`, or remove these flows and changes.";
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so close to the buffer size that the feedback never reaches the upper end of its range.",
         "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \
@@ -53,7 +57,7 @@ checks! {
          delays of links to the lengths of their cables, such as \"100 m\". The check applies if `headroom` or the `buffer` of flow control is set.";
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
         "Flows with a configured rate offer a port more traffic than it can send.",
-        "The rates of constant, on-off and Poisson flows are added up over their routes, including preamble and \
+        "The rates of constant, on-off, Poisson and periodic flows are added up over their routes, including preamble and \
          gap. The excess is dropped at the bridge or, under flow control, accumulates at the sources, so delays and \
          completion times depend on the duration of the run. Lower the rates, or use backlogged flows if saturation is intended.";
     PAUSE_LAPSES = "pause-lapses",

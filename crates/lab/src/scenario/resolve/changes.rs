@@ -9,7 +9,6 @@ use super::entry::{cap_too_low, max_too_low};
 use super::flows::Flows;
 use super::pairs::Selector;
 use super::ports::Ports;
-use super::run::Schedule;
 use super::select::Names;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{AnyKey, At, OrWord, Placed, parameters_of};
@@ -22,6 +21,16 @@ pub(super) const MAX_CHANGES: usize = 1_000_000;
 pub(super) struct Changes {
     pub(super) changes: Vec<TimedChange>,
     pub(super) labels: Vec<(Time, String)>,
+}
+
+impl Changes {
+    /// Removes the changes that do not take place because the run ends first. Joins and leaves stay: they say who is a
+    /// member at any time.
+    pub(super) fn end_at(&mut self, end: Time) {
+        let is_member = |change: &Change| matches!(change, Change::Join(..) | Change::Leave(..));
+        self.changes.retain(|timed| timed.at < end || is_member(&timed.change));
+        self.labels.retain(|(at, _)| *at < end);
+    }
 }
 
 /// Reads `[[at]]` in chronological order; entries with the same time stay in file order.
@@ -61,7 +70,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn entry(&mut self, entry: &Placed<At>, problems: &mut Problems) {
-        let Some(at) = problems.take(time(entry, &self.setting.schedule)) else { return };
+        let at = Time::ZERO + *entry.time;
         let targets: [&dyn AnyKey; 4] = [&entry.port, &entry.flow, &entry.group, &entry.rp];
         let targets: Vec<&dyn AnyKey> = targets.into_iter().filter(|target| target.is_given()).collect();
         let read = match targets[..] {
@@ -224,17 +233,6 @@ impl Reader<'_> {
         let (_, reaction_point) = self.algorithm.algorithm.points(&self.algorithm.params);
         Ok((vec![Change::ReactionPoint(reaction_point)], words.join(", ")))
     }
-}
-
-/// The time of an entry.
-pub(super) fn time(entry: &At, schedule: &Schedule) -> Result<Time, Problem> {
-    let key = &entry.time;
-    let (time, end) = (**key, schedule.duration);
-    if time >= end {
-        let message = format!("this change is at {time}, but the run ends at {end}");
-        return Err(Problem::at(key.place(), message, "after the end").help("make `duration` longer"));
-    }
-    Ok(Time::ZERO + time)
 }
 
 /// Refuses keys that belong to another kind of change.

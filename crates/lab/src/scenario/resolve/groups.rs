@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use setpoint_sim::{GroupId, GroupSpec, NodeId, Topology};
 use setpoint_units::Time;
 
-use super::changes::{MAX_CHANGES, time};
+use super::changes::MAX_CHANGES;
 use super::names::check_no_formula;
 use super::pairs::Selector;
-use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{self, At, Placed, Root, printed_time};
 use crate::scenario::group_members::{Group, Member};
@@ -40,12 +39,7 @@ pub(super) struct Step {
 }
 
 /// Reads `[[groups]]`, and the `[[at]]` entries that change their members.
-pub(super) fn groups(
-    root: &Root,
-    schedule: &Schedule,
-    topology: &Topology,
-    problems: &mut Problems,
-) -> Groups {
+pub(super) fn groups(root: &Root, topology: &Topology, problems: &mut Problems) -> Groups {
     let mut groups = Groups::default();
     let entries = &root.groups[..];
     if entries.is_empty() {
@@ -56,7 +50,7 @@ pub(super) fn groups(
         problems.take(groups.read(entry, entries, &mut selector));
     }
     if problems.count() == 0 {
-        groups.follow(root, schedule, (topology, &mut selector), problems);
+        groups.follow(root, (topology, &mut selector), problems);
     }
     if problems.count() == 0 {
         let empty = groups.list.iter().zip(entries).find(|(group, _)| group.spans.is_empty());
@@ -158,7 +152,6 @@ impl Groups {
     fn follow(
         &mut self,
         root: &Root,
-        schedule: &Schedule,
         (topology, selector): (&Topology, &mut Selector<'_>),
         problems: &mut Problems,
     ) {
@@ -166,8 +159,8 @@ impl Groups {
         entries.sort_by_key(|entry| *entry.time);
         let mut room = MAX_CHANGES;
         for entry in entries {
-            let step = time(entry, schedule).and_then(|at| Ok((at, self.step(entry, selector)?)));
-            let Some((at, step)) = problems.take(step) else { return };
+            let at = Time::ZERO + *entry.time;
+            let Some(step) = problems.take(self.step(entry, selector)) else { return };
             // The code that reads the changes reports this.
             let Some(left) = room.checked_sub(step.joins.len() + step.leaves.len()) else { return };
             room = left;

@@ -101,7 +101,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         return Err(problems.into_diagnostics(root.topology.place()));
     };
     let Rules { control: (control, algorithm), flow_control, bridges } = rules;
-    let groups = groups::groups(root, &schedule, &topology, &mut problems);
+    let groups = groups::groups(root, &topology, &mut problems);
     // Flows refer to groups: if the groups are invalid, every flow would be reported too.
     problems.check()?;
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
@@ -133,6 +133,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     if !multicast {
         delivery::as_unicast(root, &groups, &mut flows, &mut changes.changes)?;
     }
+    changes.end_at(Time::ZERO + schedule.duration);
     let lossless = flows.specs.iter().all(|flow| flow_control::is_lossless(&flow_control, flow.priority));
     let parameters = rows::rows(root, seed, &schedule, &algorithm);
     let Flows { specs, sessions, entries, .. } = flows;
