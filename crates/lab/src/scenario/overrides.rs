@@ -21,6 +21,8 @@ pub struct Override {
     key: String,
     item: Item,
     key_place: Place,
+    /// Its name among the values of an axis.
+    label: Option<String>,
 }
 
 impl Override {
@@ -36,9 +38,15 @@ impl Override {
         self.item.value.to_string()
     }
 
+    /// A short name of the value, for folders, tables and pages.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.label.clone().unwrap_or_else(|| self.value())
+    }
+
     /// A value on the axis of a sweep.
-    pub(crate) fn of_axis(key: &str, item: &Item) -> Self {
-        Self { key: key.to_string(), item: item.clone(), key_place: item.place.clone() }
+    pub(crate) fn of_axis(key: &str, item: &Item, label: String) -> Self {
+        Self { key: key.to_string(), item: item.clone(), key_place: item.place.clone(), label: Some(label) }
     }
 
     /// Where the value is written.
@@ -80,7 +88,7 @@ impl FromStr for Override {
         let start = key.len() + 1;
         let mut problems = Problems::default();
         let item = Item::of_option(&source, start..text.len(), &mut problems);
-        problems.or_else(Self { key: key.trim().to_string(), item, key_place })
+        problems.or_else(Self { key: key.trim().to_string(), item, key_place, label: None })
     }
 }
 

@@ -18,7 +18,7 @@ const KEPT: usize = 300_000;
 pub struct Variant {
     /// Its position in the sweep, counted from 0. The last axis changes fastest.
     pub index: usize,
-    /// The keys of the axes and their values, in the order of the file.
+    /// The keys of the axes and the labels of their values, in the order of the file.
     pub assignments: Vec<(String, String)>,
     /// The scenario with these values, validated.
     pub scenario: Scenario,
@@ -53,7 +53,7 @@ fn variant(base: &Scenario, index: usize, room: &mut usize) -> Result<Variant, D
         axis.settings()[index / below % axis.settings().len()].clone()
     };
     let assigned: Vec<Override> = base.axes.iter().map(value).collect();
-    let assignments = assigned.iter().map(|one| (one.key().to_owned(), one.value())).collect();
+    let assignments = assigned.iter().map(|one| (one.key().to_owned(), one.label())).collect();
     let scenario = base.varied(assigned.clone(), room).map_err(|found| {
         let places = assigned
             .iter()

@@ -1,5 +1,6 @@
 //! Axes: a key and the values that it takes one after another, from a `[sweep]` or from the command line.
 
+mod label;
 mod range;
 mod whole;
 
@@ -73,14 +74,23 @@ impl Axis {
     /// An axis whose values are checked individually. A table may be incomplete by itself and become complete only with
     /// the keys of the file.
     fn new(key: String, field: &'static Field, values: &[Item], problems: &mut Problems) -> Self {
-        for value in values {
+        let split = values.iter().filter_map(|value| problems.take(label::split(value)));
+        let (labels, values): (Vec<_>, Vec<Item>) = split.unzip();
+        if let Some(problem) = label::repeated(&labels) {
+            problems.push(problem);
+        }
+        for value in &values {
             let mut value = value.clone();
             merge::normalise(&mut value, field);
             if !matches!(value.value, Value::Table(_)) {
                 field.check(&value, problems);
             }
         }
-        let settings = values.iter().map(|value| Override::of_axis(&key, value)).collect();
+        let setting = |(value, label): (&Item, Option<(String, Place)>)| {
+            let label = label.map_or_else(|| label::short(&value.value), |(text, _)| text);
+            Override::of_axis(&key, value, label)
+        };
+        let settings = values.iter().zip(labels).map(setting).collect();
         Self { key, settings, kind: Kind::of(&field.shape) }
     }
 }
@@ -157,11 +167,11 @@ pub(crate) fn check_product(axes: &[Axis]) -> Result<(), Problem> {
     let lengths = || axes.iter().map(|axis| axis.settings.len());
     let product = lengths().try_fold(1, usize::checked_mul);
     let most = super::MAX_VARIANTS;
-    match axes.last() {
+    match axes.last().and_then(|last| last.settings.first()) {
         Some(last) if product.is_none_or(|product| product > most) => {
             let sizes: Vec<String> = lengths().map(|length| length.to_string()).collect();
             let message = format!("the sweep has {} variants; the maximum is {most}", sizes.join(" × "));
-            Err(Problem::at(last.settings[0].place(), message, "the last axis").help("remove some values"))
+            Err(Problem::at(last.place(), message, "the last axis").help("remove some values"))
         }
         _ => Ok(()),
     }

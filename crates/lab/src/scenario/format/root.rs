@@ -40,7 +40,8 @@ tables! {
         /// them on purpose.
         allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";
         /// Dotted keys, each with a list of values to try; with several keys, the sweep runs all combinations. The
-        /// first entry of [[flows]] is flows.1.
+        /// first entry of [[flows]] is flows.1. A value may have a name of its own, which folders, tables and pages show:
+        /// `control = ["none", { label = "fast", value = { qcn = { preset = "40G" } } }]`.
         sweep: Option<Axes>, "no sweep";
         /// The network: exactly one of these tables.
         topology: Topology = required;

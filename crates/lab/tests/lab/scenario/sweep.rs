@@ -56,6 +56,32 @@ fn a_sweep_multiplies_its_axes() {
 }
 
 #[test]
+fn values_of_an_axis_have_short_names_or_labels() {
+    let scenario = load(
+        r#"
+        [topology.dumbbell]
+        senders = 2
+        [sweep]
+        control = [
+            "none",
+            { qcn = { preset = "40G" } },
+            { qcn = { preset = "40G", rp = { time_reset = "2 ms" } } },
+            { label = "slow", value = { qcn = { preset = "1G" } } },
+        ]
+        "network.buffer" = [{ label = "small", value = "100 kB" }]
+        "#,
+    );
+    let variants = scenario.variants().unwrap();
+    let names: Vec<&str> = variants.iter().map(|variant| variant.assignments[0].1.as_str()).collect();
+    assert_eq!(names, ["none", "qcn, preset=40G", "qcn, preset=40G, rp.time_reset=2 ms", "slow"]);
+    let last = variants[3].scenario.prepare(1).unwrap();
+    assert_eq!(variants[3].assignments[1], ("network.buffer".to_owned(), "small".to_owned()));
+    assert_eq!(last.spec.buffer.get(), 100_000);
+    let full = ("control".to_owned(), "{ qcn = { preset = 1G } }".to_owned());
+    assert!(last.overrides.contains(&full), "{:?}", last.overrides);
+}
+
+#[test]
 fn a_key_that_is_set_is_not_swept() {
     let text =
         "[topology.dumbbell]\nsenders = 1\n[sweep]\n\"topology.dumbbell.senders\" = [1, 4]\nseed = [7, 8]\n";
