@@ -12,6 +12,7 @@ mod port_names;
 pub mod results;
 pub mod run;
 pub mod scenario;
+pub mod scope;
 pub mod shard;
 pub mod store;
 pub mod sweep;

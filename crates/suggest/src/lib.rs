@@ -22,6 +22,24 @@ pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
     similar(given, candidates).first().copied()
 }
 
+/// The candidate that differs from the given name by a few letters, if there is one. Unlike [`nearest`], it ignores
+/// candidates that merely contain the name or are contained in it.
+///
+/// ```
+/// assert_eq!(setpoint_suggest::misspelt("lod", ["payload", "load"]), Some("load"));
+/// assert_eq!(setpoint_suggest::misspelt("load", ["payload"]), None);
+/// ```
+#[must_use]
+pub fn misspelt<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let given = normalised(given);
+    let near = |candidate: &'a str| Some((distance(&given, &normalised(candidate))?, candidate));
+    candidates
+        .into_iter()
+        .filter_map(near)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
 /// A question that names the closest candidates: "did you mean `a` or `b`?".
 #[must_use]
 pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {

@@ -1,10 +1,34 @@
 //! Problems reported for unknown keys and kinds, with suggestions.
 
+use setpoint_suggest::misspelt;
 pub(crate) use setpoint_suggest::{did_you_mean, nearest};
 
 use super::diagnostics::{Place, Problem};
 use super::format::{self, Field};
 use super::tree::{Entry, Item, Value};
+use crate::scope;
+
+/// Words in names of keys, and the words that the format uses instead.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("host", "station"),
+    ("hosts", "stations"),
+    ("server", "station"),
+    ("servers", "stations"),
+    ("nodes", "stations"),
+    ("leafs", "leaves"),
+    ("switch", "bridge"),
+    ("switches", "bridges"),
+    ("bandwidth", "rate"),
+    ("speed", "rate"),
+    ("latency", "delay"),
+    ("packet", "frame"),
+    ("mtu", "frame"),
+    ("period", "every"),
+    ("interval", "every"),
+    ("src", "from"),
+    ("dst", "to"),
+    ("qeq", "set_point"),
+];
 
 /// The problem reported for a key that its table does not have.
 pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
@@ -13,6 +37,9 @@ pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
     let problem = Problem::at(&entry.key_place, message, "unknown key");
     if let Some(near) = did_you_mean(&entry.key, fields.iter().map(|field| field.name)) {
         return problem.help(near);
+    }
+    if let Some(same) = fields.iter().find(|field| field.name == in_our_words(&entry.key)) {
+        return problem.help(format!("did you mean `{}`?", same.name));
     }
     if let Some(elsewhere) = elsewhere(&entry.key) {
         return problem.help(format!("did you mean `{elsewhere}`?"));
@@ -27,32 +54,65 @@ pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
 /// The problem reported for a kind that does not exist.
 pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
     let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
+    if let Some(subject) = scope::not_modelled(given).filter(|_| owner == "control") {
+        return problem
+            .help(format!("Setpoint does not model this: {}; instead, {}", subject.title, subject.instead))
+            .help(format!("one of {}", names(kinds)));
+    }
     let near = did_you_mean(given, kinds.iter().map(|kind| kind.name));
     problem.help(near.unwrap_or_else(|| format!("one of {}", names(kinds))))
 }
 
 /// Adds a remedy to the problem reported for an unknown dotted key, as in `--set` or a sweep.
 pub(crate) fn unknown_path(key: &str, problem: Problem) -> Problem {
-    let keys: Vec<String> = format::keys().into_iter().map(|key| key.key).collect();
     let plain: String =
         key.split('.').filter(|part| part.parse::<usize>().is_err()).collect::<Vec<_>>().join(".");
-    let near = nearest(&plain, keys.iter().map(String::as_str));
-    match near.map(str::to_string).or_else(|| elsewhere(plain.rsplit('.').next().unwrap_or(&plain))) {
+    match similar_path(&plain) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem.help("`setpoint list keys` shows every key"),
     }
 }
 
-/// The first key that ends in this name, or otherwise in the nearest one.
+/// A key of the same table if the table exists, otherwise a key that is written similarly, otherwise one with this name in
+/// another table.
+fn similar_path(given: &str) -> Option<String> {
+    let keys: Vec<String> = format::keys().into_iter().map(|key| key.key).collect();
+    let (table, name) = given.rsplit_once('.').unwrap_or(("", given));
+    let in_table = |key: &&String| key.rsplit_once('.').map_or("", |(table, _)| table) == table;
+    let beside: Vec<&str> = keys.iter().filter(in_table).map(|key| last(key)).collect();
+    let ours = in_our_words(name);
+    let near =
+        nearest(name, beside.iter().copied()).or_else(|| beside.iter().copied().find(|key| *key == ours));
+    if let Some(near) = near {
+        return Some(if table.is_empty() { near.to_owned() } else { format!("{table}.{near}") });
+    }
+    let spelt = || misspelt(given, keys.iter().map(String::as_str)).map(str::to_owned);
+    let below_a_value = keys.iter().find(|key| given.starts_with(&format!("{key}."))).cloned();
+    below_a_value
+        .filter(|_| beside.is_empty())
+        .or_else(|| spelt().filter(|_| beside.is_empty()))
+        .or_else(|| elsewhere(name))
+}
+
+/// The first key in any table with this name, or otherwise one that is written similarly.
 fn elsewhere(name: &str) -> Option<String> {
     let keys = format::keys();
-    let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_string();
-    if let Some(key) = keys.iter().find(|key| last(&key.key) == name) {
-        return Some(key.key.clone());
-    }
-    let names: Vec<String> = keys.iter().map(|key| last(&key.key)).collect();
-    let near = nearest(name, names.iter().map(String::as_str))?;
-    keys.iter().find(|key| last(&key.key) == near).map(|key| key.key.clone())
+    let named = |name: &str| keys.iter().find(|key| last(&key.key) == name).map(|key| key.key.clone());
+    let spelt = || misspelt(name, keys.iter().map(|key| last(&key.key)));
+    named(name).or_else(|| named(&in_our_words(name))).or_else(|| named(spelt()?))
+}
+
+fn last(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or_default()
+}
+
+/// A name with the format's words in place of their synonyms.
+fn in_our_words(name: &str) -> String {
+    let word = |word: &str| {
+        let known = SYNONYMS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
+        known.map_or_else(|| word.to_owned(), |(_, ours)| (*ours).to_owned())
+    };
+    name.split('_').map(word).collect::<Vec<_>>().join("_")
 }
 
 /// The name of a table in messages; `whole` is the name of the top-level table.

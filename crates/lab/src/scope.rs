@@ -1,0 +1,92 @@
+//! What Setpoint does not model, declared once: errors about unknown algorithms and the README use this list.
+
+use std::fmt::Write;
+
+/// A subject that Setpoint does not model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotModelled {
+    /// The subject, as a noun phrase.
+    pub title: &'static str,
+    /// What the simulator does instead.
+    pub instead: &'static str,
+    /// Names under which people look for it, in lower case and without separators.
+    names: &'static [&'static str],
+}
+
+/// Everything that people often look for and that Setpoint does not model.
+pub const NOT_MODELLED: &[NotModelled] = &[
+    NotModelled {
+        title: "ECN marks, and the schemes that use them (DCQCN, DCTCP)",
+        instead: "congestion points send notifications to sources, as in IEEE 802.1Q; frames carry no marks",
+        names: &["ecn", "red", "dcqcn", "dctcp", "cnp", "l4s"],
+    },
+    NotModelled {
+        title: "Congestion control by delay or by in-network telemetry (TIMELY, Swift, HPCC)",
+        instead: "congestion points in bridges watch their queues; stations measure no round-trip times",
+        names: &["timely", "swift", "hpcc", "int", "powertcp", "bbr"],
+    },
+    NotModelled {
+        title: "Receiver-driven and credit-based schemes (ExpressPass, Homa, NDP, InfiniBand credits)",
+        instead: "flow control is PAUSE or PFC",
+        names: &["expresspass", "homa", "ndp", "phost", "credits", "infiniband", "cbfc"],
+    },
+    NotModelled {
+        title: "Transport protocols (TCP, RoCE, RDMA): connections, acknowledgements, windows, retransmission",
+        instead: "a flow sends frames at the rate of its limiter, and a lost frame stays lost",
+        names: &[
+            "tcp",
+            "roce",
+            "rocev2",
+            "rdma",
+            "quic",
+            "udp",
+            "cubic",
+            "reno",
+            "retransmission",
+            "gobackn",
+        ],
+    },
+    NotModelled {
+        title: "IP and routing protocols",
+        instead: "routes are computed once, along shortest paths",
+        names: &["ip", "bgp", "ospf"],
+    },
+];
+
+/// The subject to which a name belongs, if Setpoint does not model it.
+#[must_use]
+pub fn not_modelled(name: &str) -> Option<&'static NotModelled> {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    NOT_MODELLED.iter().find(|subject| subject.names.contains(&plain.as_str()))
+}
+
+/// The list in the README.
+#[must_use]
+pub fn not_modelled_list() -> String {
+    let mut text = String::from("\n");
+    for subject in NOT_MODELLED {
+        let _ = writeln!(text, "- {}. Instead, {}.", subject.title, subject.instead);
+    }
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use setpoint_control::Algorithm;
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        let title = |name| not_modelled(name).map(|subject| subject.title);
+        assert!(title("DCQCN").unwrap().starts_with("ECN marks"));
+        assert_eq!(title("RoCE-v2"), title("tcp"));
+        assert_eq!(title("qcnn"), None);
+    }
+
+    #[test]
+    fn nothing_that_exists_is_listed() {
+        for algorithm in Algorithm::ALL {
+            assert_eq!(not_modelled(algorithm.name()), None, "{}", algorithm.name());
+        }
+    }
+}
