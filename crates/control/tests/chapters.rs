@@ -5,10 +5,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use setpoint_control::parameter::{Range, Tunable, Unit};
-use setpoint_control::{Algorithm, GroupParams, GroupRule};
+use setpoint_control::{Algorithm, GroupParams, GroupRule, Preset};
 
 const BEGIN: &str = "<!-- parameters: begin -->\n";
 const END: &str = "<!-- parameters: end -->\n";
+
+const PRESETS_BEGIN: &str = "<!-- presets: begin -->\n";
+const PRESETS_END: &str = "<!-- presets: end -->\n";
 
 /// Chapters that are not about one algorithm: where congestion points are, and how groups react.
 const AROUND: [&str; 2] = ["occupancy", "multicast"];
@@ -25,23 +28,50 @@ fn text_of(name: &str) -> String {
 
 /// Set `UPDATE_DOCS=1` to regenerate the tables.
 #[test]
-fn the_tables_of_parameters_are_up_to_date() {
+fn the_tables_of_parameters_and_presets_are_up_to_date() {
     for algorithm in Algorithm::ALL {
-        let name = algorithm.name();
-        let text = text_of(name);
-        let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
-        let (before, (found, after)) =
-            parts.unwrap_or_else(|| panic!("{name}.md has no place for its parameters"));
-        let expected = parameters(algorithm);
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(chapter(name), format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
-        } else {
-            assert!(
-                found == expected,
-                "docs/algorithms/{name}.md is out of date; run UPDATE_DOCS=1 cargo test -p setpoint-control"
-            );
-        }
+        check_part(algorithm.name(), (BEGIN, END), &parameters(algorithm));
     }
+    check_part("qcn", (PRESETS_BEGIN, PRESETS_END), &presets());
+}
+
+/// Compares the part of a chapter between two markers with its generated text, or rewrites it.
+fn check_part(name: &str, (begin, end): (&str, &str), expected: &str) {
+    let text = text_of(name);
+    let parts = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?)));
+    let (before, (found, after)) = parts.unwrap_or_else(|| panic!("{name}.md has no {begin:?}"));
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(chapter(name), format!("{before}{begin}{expected}{end}{after}")).unwrap();
+    } else {
+        assert!(
+            found == expected,
+            "docs/algorithms/{name}.md is out of date; run UPDATE_DOCS=1 cargo test -p setpoint-control"
+        );
+    }
+}
+
+/// A row per preset, with the QCN parameters that a preset changes.
+fn presets() -> String {
+    let parameters = Algorithm::Qcn.parameters();
+    let differs =
+        |key: &str| Preset::ALL.into_iter().any(|preset| preset.changes().any(|change| change.key == key));
+    let columns: Vec<_> = parameters.into_iter().filter(|parameter| differs(parameter.key())).collect();
+    let keys: Vec<String> = columns.iter().map(|column| format!("`{}`", column.key())).collect();
+    let mut page =
+        format!("\n| preset | {} | origin |\n|---{}|---|\n", keys.join(" | "), "|---".repeat(keys.len()));
+    for preset in Preset::ALL {
+        let params = setpoint_control::Params::preset(preset);
+        let values: Vec<String> = columns.iter().map(|column| column.read(&params).to_string()).collect();
+        let mut origins: Vec<&str> = preset
+            .changes()
+            .filter(|change| change.key.starts_with("qcn."))
+            .map(|change| change.origin)
+            .collect();
+        origins.dedup();
+        let origin = if origins.is_empty() { "the defaults".to_owned() } else { origins.join("; ") };
+        let _ = writeln!(page, "| `{}` | {} | {origin} |", preset.name(), values.join(" | "));
+    }
+    page + "\n"
 }
 
 #[test]

@@ -255,6 +255,25 @@ fn presets_differ_from_the_defaults_as_listed() {
     insta::assert_snapshot!(table);
 }
 
+/// From 10 Gb/s on, values are powers of the speed, rounded to two figures and whole Mb/s.
+#[test]
+fn presets_follow_the_scaling_rule() {
+    let two_figures = |value: f64| {
+        let unit = 10_f64.powf(value.log10().floor() - 1.0);
+        (value / unit).round() * unit
+    };
+    for preset in Preset::ALL.into_iter().filter(|preset| *preset != Preset::OneG) {
+        let rp = preset_of(preset).rp;
+        let tens = preset.line_rate().bits_per_second() as f64 / 1e10;
+        let scaled = |at_10: f64, at_100: f64| two_figures(at_10 * tens.powf((at_100 / at_10).log10()));
+        let mbps = |rate: Rate| rate.bits_per_second() as f64 / 1e6;
+        assert_eq!(mbps(rp.active_increase), scaled(5.0, 15.0).round(), "{preset:?}");
+        assert_eq!(mbps(rp.hyper_increase), scaled(50.0, 250.0).round(), "{preset:?}");
+        let micros = rp.time_reset.as_picos() as f64 / 1e6;
+        assert!((micros - scaled(15_000.0, 2_000.0)).abs() < 0.01, "{preset:?}: {micros}");
+    }
+}
+
 #[test]
 fn parameters_that_do_not_fit_together_are_refused() {
     let line = Rate::from_gbps(10);

@@ -20,8 +20,13 @@ choice! {
     Preset {
         OneG = "1G", "Links of 1 Gb/s.";
         TenG = "10G", "10 Gb/s links: the defaults.";
+        TwentyFiveG = "25G", "Links of 25 Gb/s.";
         FortyG = "40G", "Links of 40 Gb/s.";
+        FiftyG = "50G", "Links of 50 Gb/s.";
         HundredG = "100G", "Links of 100 Gb/s.";
+        TwoHundredG = "200G", "Links of 200 Gb/s.";
+        FourHundredG = "400G", "Links of 400 Gb/s.";
+        EightHundredG = "800G", "Links of 800 Gb/s.";
     }
 }
 
@@ -48,7 +53,17 @@ pub type PresetValue = (Preset, fn() -> Value, &'static str);
 
 impl Preset {
     /// Every preset, slowest first.
-    pub const ALL: [Self; 4] = [Self::OneG, Self::TenG, Self::FortyG, Self::HundredG];
+    pub const ALL: [Self; 9] = [
+        Self::OneG,
+        Self::TenG,
+        Self::TwentyFiveG,
+        Self::FortyG,
+        Self::FiftyG,
+        Self::HundredG,
+        Self::TwoHundredG,
+        Self::FourHundredG,
+        Self::EightHundredG,
+    ];
 
     /// The rate of its links.
     #[must_use]
@@ -56,8 +71,13 @@ impl Preset {
         match self {
             Self::OneG => Rate::from_gbps(1),
             Self::TenG => Rate::from_gbps(10),
+            Self::TwentyFiveG => Rate::from_gbps(25),
             Self::FortyG => Rate::from_gbps(40),
+            Self::FiftyG => Rate::from_gbps(50),
             Self::HundredG => Rate::from_gbps(100),
+            Self::TwoHundredG => Rate::from_gbps(200),
+            Self::FourHundredG => Rate::from_gbps(400),
+            Self::EightHundredG => Rate::from_gbps(800),
         }
     }
 }

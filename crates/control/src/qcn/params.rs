@@ -9,10 +9,12 @@ use crate::parameter::range::{
 };
 use crate::parameter::{FRAME_LENGTHS, FrameLength, Percent, Power, Switch, parameters};
 
-/// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. With these exponents, the
-/// values at 10 Gb/s scale to the values at 100 Gb/s.
+/// With s = speed / 10 Gb/s: 5 Mb/s × s^0.477, 50 Mb/s × s^0.699 and 15 ms × s^-0.875, rounded to two figures and whole
+/// Mb/s. With these exponents, the values at 10 Gb/s scale to the values at 100 Gb/s.
 const INTERPOLATED: &str =
     "our choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
+const EXTRAPOLATED: &str =
+    "our choice, no source: extrapolated from 10G and 100G as a power of the speed, rounded";
 const RACK_FABRIC: &str =
     "Chrysos et al., \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
 
@@ -165,8 +167,13 @@ parameters! {
                 default: TimeDelta::from_millis(15), range: times(TimeDelta::from_micros(1), TimeDelta::from_secs(1_000)), managed_object: "rpgTimeReset",
                 origin: "IEEE 802.1Q 32.11.2; Allerton 2008 has 10 ms; range: our choice",
                 presets: [
+                    TwentyFiveG => TimeDelta::from_micros(6_700), INTERPOLATED;
                     FortyG => TimeDelta::from_micros(4_500), INTERPOLATED;
+                    FiftyG => TimeDelta::from_micros(3_700), INTERPOLATED;
                     HundredG => TimeDelta::from_millis(2), RACK_FABRIC;
+                    TwoHundredG => TimeDelta::from_micros(1_100), EXTRAPOLATED;
+                    FourHundredG => TimeDelta::from_micros(590), EXTRAPOLATED;
+                    EightHundredG => TimeDelta::from_micros(320), EXTRAPOLATED;
                 ],
             }
             /// The number of fast-recovery cycles, for either clock. Each cycle halves the distance between
@@ -182,8 +189,13 @@ parameters! {
                 origin: "IEEE 802.1Q 32.11.6; range: our choice",
                 presets: [
                     OneG => Rate::from_mbps(1), "NetFPGA QCN (Kabbani and Yasuda 2010), as quoted by Jiang et al. (SMCC)";
+                    TwentyFiveG => Rate::from_mbps(8), INTERPOLATED;
                     FortyG => Rate::from_mbps(10), INTERPOLATED;
+                    FiftyG => Rate::from_mbps(11), INTERPOLATED;
                     HundredG => Rate::from_mbps(15), RACK_FABRIC;
+                    TwoHundredG => Rate::from_mbps(21), EXTRAPOLATED;
+                    FourHundredG => Rate::from_mbps(29), EXTRAPOLATED;
+                    EightHundredG => Rate::from_mbps(40), EXTRAPOLATED;
                 ],
             }
             /// The increment that a cycle of hyper-active increase adds to the target, multiplied by the
@@ -193,8 +205,13 @@ parameters! {
                 origin: "IEEE 802.1Q 32.11.7; range: our choice",
                 presets: [
                     OneG => Rate::from_mbps(10), "our choice: ten times the active increase, as at 10 Gb/s";
+                    TwentyFiveG => Rate::from_mbps(95), INTERPOLATED;
                     FortyG => Rate::from_mbps(130), INTERPOLATED;
+                    FiftyG => Rate::from_mbps(150), INTERPOLATED;
                     HundredG => Rate::from_mbps(250), RACK_FABRIC;
+                    TwoHundredG => Rate::from_mbps(410), EXTRAPOLATED;
+                    FourHundredG => Rate::from_mbps(660), EXTRAPOLATED;
+                    EightHundredG => Rate::from_mbps(1_100), EXTRAPOLATED;
                 ],
             }
             /// The fraction of the current rate that one step of feedback removes. With the default, the

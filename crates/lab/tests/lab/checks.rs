@@ -87,6 +87,35 @@ fn presets_for_other_speeds_are_found() {
 }
 
 #[test]
+fn the_advice_names_the_preset_of_the_speed() {
+    for speed in ["25", "50", "200", "400", "800"] {
+        let text = star("[control.qcn]").replace("10 Gb/s", &format!("{speed} Gb/s"));
+        let found = warnings(&load(&text));
+        let shown = found[0].render(Colour::Off);
+        assert!(shown.contains(&format!("write `preset = \"{speed}G\"`")), "{shown}");
+        let chosen = text.replace("[control.qcn]", &format!("[control.qcn]\npreset = \"{speed}G\""));
+        assert_eq!(codes(&chosen), [""; 0]);
+    }
+}
+
+#[test]
+fn times_after_the_end_are_found() {
+    let text = format!(
+        "{STAR}{INCAST}start = \"900 us\"\nstagger = \"50 us\"\n\
+         [[at]]\ntime = \"1 ms\"\nflow = \"f1\"\nweight = 2\n[[at]]\ntime = \"3 ms\"\nflow = \"f2\"\nweight = 2\n"
+    );
+    let scenario = load(&text);
+    let found = warnings(&scenario);
+    assert_eq!(found[0].check().code, "after-the-end");
+    assert_eq!(found[0].message(), "1 flow and 2 changes do not take place, because the run ends at 1 ms");
+    let prepared = scenario.prepare(1).unwrap();
+    assert_eq!((prepared.spec.changes.len(), prepared.event_labels.len()), (0, 0));
+    let record = run(&prepared, &mut Unwatched).unwrap();
+    assert_eq!(record.summary.flows[2].sent_frames, 0);
+    assert_eq!(codes(&text.replace("duration = \"1 ms\"", "duration = \"5 ms\"")), [""; 0]);
+}
+
+#[test]
 fn feedback_that_cannot_saturate_is_found() {
     let text = |set_point: &str| {
         star(&format!("[network]\nbuffer = \"150 kB\"\n[control.qcn.cp]\nset_point = \"{set_point}\""))
