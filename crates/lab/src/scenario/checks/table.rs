@@ -26,16 +26,16 @@ macro_rules! checks {
 }
 
 checks! {
+    AFTER_THE_END = "after-the-end",
+        "Flows or changes begin at or after the end of the run.",
+        "They do not take place. This happens when `duration` is shortened and other times stay as they are. Increase \
+         `duration`, or remove these flows and changes.";
     BUFFER_WITHOUT_EFFECT = "buffer-without-effect",
         "`network.buffer` is set, but limits no queue of a flow.",
         "In output-queued bridges, a priority under PAUSE or PFC is limited by the thresholds and headroom of the inputs, and \
          its frames are never dropped: an output queue may grow to the sum of all inputs, whatever `network.buffer` says. If all flows have \
          such a priority, results do not depend on the key (it still limits the queue of notifications). Remove it, or, to compare the memory of a \
          bridge with what its inputs reserve, set `flow_control.pfc.buffer`.";
-    AFTER_THE_END = "after-the-end",
-        "Flows or changes begin at or after the end of the run.",
-        "They do not take place. This happens when `duration` is shortened and other times stay as they are. Increase \
-         `duration`, or remove these flows and changes.";
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so close to the buffer size that the feedback never reaches the upper end of its range.",
         "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \
