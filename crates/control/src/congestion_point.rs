@@ -11,6 +11,7 @@ use crate::algorithm::{Algorithm, Params};
 use crate::arrivals::Arrivals;
 use crate::audience::{Audience, EveryFlow};
 use crate::bcn;
+use crate::external::ExternalCongestionPoint;
 use crate::fqcn;
 use crate::misfit::Misfit;
 use crate::qcn;
@@ -239,6 +240,8 @@ pub enum CongestionPoint {
     Aimd(aimd::CongestionPoint),
     /// One of the others, with every flow as its audience.
     EveryFlow(Box<EveryFlow>),
+    /// A point from outside this crate.
+    External(Box<dyn ExternalCongestionPoint>),
 }
 
 /// Calls the algorithm's point; without one, returns the value after the semicolon.
@@ -254,6 +257,7 @@ macro_rules! each {
             CongestionPoint::Bcn($point) => $call,
             CongestionPoint::Aimd($point) => $call,
             CongestionPoint::EveryFlow($point) => $call,
+            CongestionPoint::External($point) => $call,
         }
     };
 }
@@ -280,9 +284,22 @@ impl CongestionPoint {
     #[must_use]
     pub fn for_audience(params: &CongestionPointParams, id: PointId, audience: Audience) -> Self {
         let point = Self::new(params, id);
-        match (audience, params) {
-            (Audience::Sampled, _) | (_, CongestionPointParams::None) => point,
-            (Audience::EveryFlow, _) => Self::EveryFlow(EveryFlow::around(point)),
+        match params {
+            CongestionPointParams::None => point,
+            _ => point.with_audience(audience),
+        }
+    }
+
+    /// A congestion point from outside this crate that notifies the given audience.
+    #[must_use]
+    pub fn external(point: Box<dyn ExternalCongestionPoint>, audience: Audience) -> Self {
+        Self::External(point).with_audience(audience)
+    }
+
+    fn with_audience(self, audience: Audience) -> Self {
+        match audience {
+            Audience::Sampled => self,
+            Audience::EveryFlow => Self::EveryFlow(EveryFlow::around(self)),
         }
     }
 

@@ -7,6 +7,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use crate::aimd;
 use crate::algorithm::{Algorithm, Params};
 use crate::bcn;
+use crate::external::{External, ExternalReactionPoint};
 use crate::group::{self, GroupParams, GroupRule};
 use crate::limit::Limit;
 use crate::misfit::Misfit;
@@ -103,6 +104,8 @@ pub enum ReactionPoint {
     /// One or several of the others, for the limiter of a group. Boxed, so that the others stay within their
     /// cache lines.
     Group(Box<group::ReactionPoint>),
+    /// A point from outside this crate.
+    External(External),
 }
 
 /// Calls the algorithm's point; without one, returns the value after the semicolon.
@@ -115,6 +118,7 @@ macro_rules! each {
             ReactionPoint::Bcn($point) => $call,
             ReactionPoint::Aimd($point) => $call,
             ReactionPoint::Group($point) => $call,
+            ReactionPoint::External($point) => $call,
         }
     };
 }
@@ -143,6 +147,12 @@ impl ReactionPoint {
                 Self::Group(React::new(params, line_rate))
             }
         }
+    }
+
+    /// A reaction point from outside this crate.
+    #[must_use]
+    pub fn external(point: Box<dyn ExternalReactionPoint>) -> Self {
+        Self::External(External(point))
     }
 
     /// Handles a notification from a congestion point.
@@ -176,6 +186,8 @@ impl ReactionPoint {
             (Self::Bcn(point), ReactionPointParams::Bcn(params)) => point.set_params(*params),
             (Self::Aimd(point), ReactionPointParams::Aimd(params)) => point.set_params(*params),
             (Self::Group(point), params) => point.set_point_params(params),
+            // Its parameters are outside.
+            (Self::External(_), _) => Update::Unchanged,
             _ => {
                 let before = self.limit();
                 *self = Self::new(params, self.line_rate());

@@ -1,5 +1,7 @@
 //! Inputs and outputs of the points: arriving frames, notifications, and the ids of flows and points.
 
+use alloc::boxed::Box;
+
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::QuantizedFeedback;
@@ -20,6 +22,12 @@ use crate::limit::Limit;
 pub trait Entropy {
     /// The next 32 random bits.
     fn next_u32(&mut self) -> u32;
+
+    /// An independent copy that gives the same numbers, if the source can be copied. A point that cannot borrow the source draws
+    /// from the copy, and then as often from the source itself.
+    fn fork(&self) -> Option<Box<dyn Entropy + Send>> {
+        None
+    }
 }
 
 impl<F: FnMut() -> u32> Entropy for F {
