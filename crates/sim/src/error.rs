@@ -108,6 +108,9 @@ pub enum SpecError {
     /// The sample interval is zero.
     #[error("the sample interval is zero")]
     ZeroInterval,
+    /// Points from outside the simulator cannot take the place of the spec's.
+    #[error("controllers from outside cannot run in this scenario: {0}")]
+    Controllers(&'static str),
     /// The pause time is zero quanta.
     #[error("a pause of 0 quanta would release the link; set at least 1")]
     ZeroQuanta,

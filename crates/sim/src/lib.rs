@@ -11,6 +11,7 @@
 //! ```
 
 mod clock;
+mod controllers;
 mod dwell;
 mod error;
 mod events;
@@ -36,6 +37,7 @@ pub mod traffic;
 mod validate;
 
 pub use clock::{Clock, MAX_CLOCK_TOLERANCE, port_rate};
+pub use controllers::{ControllerNames, Controllers, MakeCongestionPoint, MakeReactionPoint};
 pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
@@ -68,5 +70,12 @@ pub use validate::{check_input_room, validate};
 /// balance, if the run uses more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     let findings = validate::check(spec)?;
-    network::Network::new(spec, findings, monitor.threads()).run(spec, monitor)
+    let controllers = monitor.controllers();
+    if controllers.is_empty() {
+        return network::Network::new(spec, findings, monitor.threads()).run(spec, monitor);
+    }
+    controllers.check(spec)?;
+    let mut network = network::Network::new(spec, findings, Threads::ONE);
+    network.use_controllers(spec, &controllers);
+    network.run(spec, monitor)
 }

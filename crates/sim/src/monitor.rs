@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use setpoint_units::{Bytes, Time};
 
+use crate::controllers::Controllers;
 use crate::ids::PortId;
 use crate::passing::PassingFrame;
 use crate::rehearsal::Rehearsal;
@@ -52,6 +53,11 @@ pub trait Monitor {
     /// the run.
     fn threads(&self) -> Threads {
         Threads::ONE
+    }
+
+    /// Points from outside the simulator, in place of those of the spec. Asked once, before the run.
+    fn controllers(&self) -> Controllers {
+        Controllers::default()
     }
 
     /// Shows how the work was divided, after a run on [`Threads::rehearsed`].

@@ -76,6 +76,10 @@ impl Entropy for RandomStream {
     fn next_u32(&mut self) -> u32 {
         self.0.next_u32()
     }
+
+    fn fork(&self) -> Option<Box<dyn Entropy + Send>> {
+        Some(Box::new(self.clone()))
+    }
 }
 
 /// Mixes the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds yield

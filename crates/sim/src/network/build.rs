@@ -26,6 +26,7 @@ use super::threads::on_threads;
 use super::trees::Trees;
 use super::victims::Victims;
 use super::workers::Workers;
+use crate::controllers::Controllers;
 use crate::events::EventQueue;
 use crate::ids::{PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
@@ -111,6 +112,18 @@ impl Network {
             messages: Messages::new(spec.measure_from, reservoir),
             recorder,
             books_checked: 0,
+        }
+    }
+}
+
+impl Network {
+    /// Replaces the points of an idle network by points from outside.
+    pub(crate) fn use_controllers(&mut self, spec: &Spec, controllers: &Controllers) {
+        for part in self.parts.iter_mut() {
+            if let Some(make) = &controllers.congestion_point {
+                part.bridges.make_congestion_points(make, spec.control.audience);
+            }
+            part.stations.make_reaction_points(controllers.reaction_point.clone());
         }
     }
 }

@@ -10,6 +10,7 @@ mod cioq_ranges;
 mod cioq_trees;
 mod clocks;
 mod commit;
+mod controllers;
 mod deadlock;
 mod determinism;
 mod independent;

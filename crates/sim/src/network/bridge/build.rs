@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use setpoint_control::{CongestionPoint, CongestionPointParams, PointId};
+use setpoint_control::{Audience, CongestionPoint, CongestionPointParams, PointId};
 use setpoint_units::Bytes;
 
 use super::super::context::Classes;
@@ -12,6 +12,7 @@ use super::super::port::Port;
 use super::cioq::Cioq;
 use super::{Bridges, Input, Queue};
 use crate::clock::Clock;
+use crate::controllers::MakeCongestionPoint;
 use crate::dwell::Dwell;
 use crate::ids::{NodeId, PortId, Priority};
 use crate::index::{BridgeNo, Number, PortNo, QueueNo, Stretch, Table};
@@ -214,6 +215,25 @@ pub(in super::super) fn port(spec: &Spec, id: PortId) -> Port {
     let topology = &spec.topology;
     let overhead = if topology.is_inside(id) { Bytes::ZERO } else { spec.overhead };
     Port::new(id, topology.link_at(id.link()), overhead, Clock::of(spec, topology.source(id)))
+}
+
+impl Bridges {
+    /// Replaces all congestion points.
+    pub(in super::super) fn make_congestion_points(
+        &mut self,
+        make: &MakeCongestionPoint,
+        audience: Audience,
+    ) {
+        let numbers: Vec<QueueNo> = self.queues.numbers().collect();
+        for queue in numbers {
+            if matches!(self.queues[queue].congestion_point, CongestionPoint::None) {
+                continue;
+            }
+            let (_, port, _) = self.place_of(queue);
+            let point = make(self.ports[port].nominal_rate());
+            self.queues[queue].congestion_point = CongestionPoint::external(point, audience);
+        }
+    }
 }
 
 /// The output queues of a port, followed by its input buffers if bridges have them.

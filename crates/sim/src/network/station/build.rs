@@ -88,6 +88,7 @@ impl Stations {
             dispatch: Dispatch::new(senders.len()),
             senders,
             reaction_params: spec.control.reaction_point,
+            make: None,
             seed: spec.seed,
         }
     }

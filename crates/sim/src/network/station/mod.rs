@@ -22,6 +22,7 @@ use super::pause::{PauseEffect, PauseState};
 use super::places::Ends;
 use super::port::Port;
 use crate::clock::Clock;
+use crate::controllers::MakeReactionPoint;
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight, PauseCommand};
 use crate::ids::{FlowId, PortId};
@@ -50,6 +51,8 @@ pub(super) struct Stations {
     senders: Table<SenderNo, Sender>,
     dispatch: Dispatch,
     reaction_params: ReactionPointParams,
+    /// Makes reaction points in place of those of the parameters.
+    make: Option<MakeReactionPoint>,
     /// The seed of the run.
     seed: u64,
 }

@@ -8,6 +8,7 @@ use super::Stations;
 use super::lane::{Lane, LaneState, Limiter};
 use super::sender::{Limiters, Sender};
 use crate::clock::Clock;
+use crate::controllers::MakeReactionPoint;
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
@@ -29,6 +30,11 @@ impl Lane {
 }
 
 impl Stations {
+    /// From now on, makes reaction points in place of those of the parameters.
+    pub(in super::super) fn make_reaction_points(&mut self, make: Option<MakeReactionPoint>) {
+        self.make = make;
+    }
+
     /// Handles the arrival of a notification at its flow's station.
     pub(super) fn receive_notification(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
         let limiters = self.limiters_of(self.sender_of(cx.routes.flow_of(frame)));
@@ -115,6 +121,9 @@ impl Stations {
     fn reaction_point(&self, cx: &Context, sender: SenderNo) -> ReactionPoint {
         let station = self.lanes[LaneNo::home_of(sender)].station;
         let line = self.stations[station].port.nominal_rate();
+        if let Some(make) = &self.make {
+            return ReactionPoint::external(make(line));
+        }
         if cx.groups.receivers_of(self.flow_of(sender)).is_empty() {
             ReactionPoint::new(&self.reaction_params, line)
         } else {

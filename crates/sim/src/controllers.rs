@@ -1,0 +1,76 @@
+//! Points from outside the simulator, in place of those of a spec.
+
+use std::fmt;
+use std::sync::Arc;
+
+use setpoint_control::{
+    CongestionPointParams, ExternalCongestionPoint, ExternalReactionPoint, ReactionPointParams,
+};
+use setpoint_units::Rate;
+
+use crate::error::SpecError;
+use crate::spec::{Change, Destination, Spec};
+
+/// Makes a congestion point for a port with this rate.
+pub type MakeCongestionPoint = Arc<dyn Fn(Rate) -> Box<dyn ExternalCongestionPoint> + Send + Sync>;
+/// Makes a reaction point for a station with this line rate.
+pub type MakeReactionPoint = Arc<dyn Fn(Rate) -> Box<dyn ExternalReactionPoint> + Send + Sync>;
+
+/// Points from outside the simulator. A [`Spec`] is data that determines a result; these are not, so a monitor provides them
+/// ([`crate::Monitor::controllers`]).
+///
+/// The spec determines where points are, and everything around them: the notifications' size and priority, the number of
+/// limiters, the delays. A run with controllers uses one thread, so that points may share what they like.
+#[derive(Clone, Default)]
+pub struct Controllers {
+    /// Takes the place of every congestion point.
+    pub congestion_point: Option<MakeCongestionPoint>,
+    /// Takes the place of every reaction point.
+    pub reaction_point: Option<MakeReactionPoint>,
+    /// Their names, for the record.
+    pub names: ControllerNames,
+}
+
+/// The names of points from outside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ControllerNames {
+    /// Of the congestion point, if there is one.
+    pub congestion_point: Option<String>,
+    /// Of the reaction point, if there is one.
+    pub reaction_point: Option<String>,
+}
+
+impl Controllers {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.congestion_point.is_none() && self.reaction_point.is_none()
+    }
+
+    /// Checks that the spec has the points that these replace, and nothing that they cannot do.
+    pub(crate) fn check(&self, spec: &Spec) -> Result<(), SpecError> {
+        let control = &spec.control;
+        if !self.is_empty()
+            && (control.congestion_point == CongestionPointParams::None
+                || control.reaction_point == ReactionPointParams::None)
+        {
+            return Err(SpecError::Controllers("its control sends no notifications; set control to qcn"));
+        }
+        if self.reaction_point.is_none() {
+            return Ok(());
+        }
+        if spec.changes.iter().any(|timed| matches!(timed.change, Change::ReactionPoint(_))) {
+            return Err(SpecError::Controllers("it changes parameters of reaction points during the run"));
+        }
+        if spec.flows.iter().any(|flow| !matches!(flow.destination, Destination::Station(_))) {
+            return Err(SpecError::Controllers("it has flows to a group"));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Controllers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Controllers").field("names", &self.names).finish_non_exhaustive()
+    }
+}
