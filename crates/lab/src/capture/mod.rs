@@ -10,7 +10,9 @@ pub mod pcapng;
 
 use std::io::{self, Write};
 
-use setpoint_sim::{Decision, Monitor, PassingContent, PassingFrame, PortId, PrioritySet, Spec, Threads};
+use setpoint_sim::{
+    Controllers, Decision, Monitor, PassingContent, PassingFrame, PortId, PrioritySet, Spec, Threads,
+};
 use setpoint_units::{Bytes, Time};
 use setpoint_wire::Conventions;
 
@@ -151,6 +153,10 @@ impl<W: Write> Monitor for Capturing<'_, W> {
 
     fn threads(&self) -> Threads {
         self.monitor.threads()
+    }
+
+    fn controllers(&self) -> Controllers {
+        self.monitor.controllers()
     }
 
     fn observes(&self, port: PortId) -> bool {

@@ -53,10 +53,25 @@ keyed! {
         /// `bridge` or one `station` saw them.
         #[serde(default)]
         pub frames: Frames,
+        /// Controllers from outside Setpoint, which took the place of the scenario's. The scenario and the seed alone do not
+        /// determine such a result. Omitted for other results.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub controllers: Option<ControllerRecord>,
         /// SHA-256 in hexadecimal: see below.
         pub digest: String,
         /// The parameters in force.
         pub parameters: Vec<ParameterRow>,
+    }
+}
+
+keyed! {
+    /// The names of controllers from outside Setpoint, such as classes of a Python program.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct ControllerRecord {
+        /// The congestion point; `null` if it is that of the scenario.
+        pub congestion_point: Option<String>,
+        /// The reaction point; `null` if it is that of the scenario.
+        pub reaction_point: Option<String>,
     }
 }
 

@@ -16,6 +16,9 @@ pub(crate) struct Inputs {
     seed: u64,
     scenario_text: String,
     overrides: Vec<(String, String)>,
+    /// Whether controllers from outside took part, of which only the names are known. No run repeats such a result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    external: bool,
 }
 
 impl Inputs {
@@ -27,6 +30,7 @@ impl Inputs {
             seed: prepared.spec.seed,
             scenario_text: prepared.text.clone(),
             overrides: prepared.overrides.clone(),
+            external: false,
         }
     }
 
@@ -38,6 +42,7 @@ impl Inputs {
             seed: manifest.seed,
             scenario_text: manifest.scenario_text.clone(),
             overrides: manifest.overrides.clone(),
+            external: manifest.controllers.is_some(),
         }
     }
 
@@ -51,6 +56,9 @@ impl Inputs {
         }
         if stored.seed != self.seed {
             return Some(format!("for seed {}", stored.seed));
+        }
+        if stored.external != self.external {
+            return Some("of controllers from outside the program".to_owned());
         }
         (stored != self).then(|| "for another scenario".to_owned())
     }

@@ -10,7 +10,7 @@ use setpoint_units::Time;
 use crate::build::Build;
 use crate::capture::{Capture, Capturing};
 use crate::metrics::{Context, Measured, measure};
-use crate::results::{Frames, Manifest, RunRecord, digest};
+use crate::results::{ControllerRecord, Frames, Manifest, RunRecord, digest};
 use crate::scenario::Prepared;
 use crate::store::{CaptureFile, StoreError};
 
@@ -27,7 +27,13 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// If the simulation stops before its end: a lossless network lost a frame, the byte counts did not balance, or the
 /// monitor stopped it.
 pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, RunError> {
-    Ok(record(prepared, outcome(prepared, monitor)?))
+    let controllers = monitor.controllers();
+    let mut record = record(prepared, outcome(prepared, monitor)?);
+    record.manifest.controllers = (!controllers.is_empty()).then(|| ControllerRecord {
+        congestion_point: controllers.names.congestion_point,
+        reaction_point: controllers.names.reaction_point,
+    });
+    Ok(record)
 }
 
 /// Like [`run`], and writes frames to a capture. Returns the number of frames in it. The capture is complete even if the
@@ -83,6 +89,7 @@ fn manifest(prepared: &Prepared, digest: String) -> Manifest {
         overrides: prepared.overrides.clone(),
         seed: prepared.spec.seed,
         frames: Frames::Simulated,
+        controllers: None,
         digest,
         parameters: prepared.parameters.clone(),
     }

@@ -150,6 +150,9 @@ pub(crate) fn html(record: &RunRecord) -> String {
         summary: words::summary(record),
         duration: Unit::Seconds.text(summary.duration_s),
         frames: match record.manifest.frames {
+            Frames::Simulated if record.manifest.controllers.is_some() => {
+                "simulated with external controllers"
+            }
             Frames::Simulated => "simulated",
             Frames::Real => "of real frames",
             Frames::Bridge => "of real frames at a bridge",

@@ -150,6 +150,7 @@ impl Synthetic {
             overrides: vec![("flows.count".to_owned(), self.senders.to_string())],
             seed: self.seed,
             frames: Frames::Simulated,
+            controllers: None,
             digest: String::new(),
             parameters: vec![ParameterRow {
                 key: "control.qcn.cp.set_point".to_owned(),

@@ -132,6 +132,7 @@ fn manifest(scenario: &str) -> Manifest {
         overrides: vec![("qcn.rp.time_reset".into(), "10 ms".into())],
         seed: 1,
         frames: Frames::Simulated,
+        controllers: None,
         digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".into(),
         parameters: vec![
             row("duration", None, "3 s", "1 s", "chosen so that the default run takes a second"),
