@@ -3,7 +3,9 @@
 //! [`of_run`] gives the tables of a run and [`of_sweep`] those of a sweep. Parquet files and the Python package take their
 //! columns from here. `docs/tables.md` lists the tables.
 
+mod entries;
 mod files;
+mod messages;
 mod nested;
 mod run;
 mod sweep;
@@ -12,6 +14,7 @@ use setpoint_units::quantity::Unit;
 
 use crate::catalogue::unit_text;
 
+pub use messages::messages_of_sweep;
 pub use run::of_run;
 pub use sweep::of_sweep;
 

@@ -1,10 +1,11 @@
 //! The tables of a run: its figures, its curves and its messages.
 
-use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Ratio, Seconds, Share};
+use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Seconds, Share};
 
+use super::entries::Entries;
 use super::nested::tables;
-use super::{Column, Table, Values};
-use crate::results::{Manifest, MessageRecord, MessageState, RunRecord, Series, Summary};
+use super::{Column, Table, Values, messages};
+use crate::results::{Manifest, RunRecord, Series};
 
 /// The tables of a run: `summary` with a single row, a table for each list of the summary that has entries (`flows`,
 /// `queues`, `ports` and so on), the curves at every sample (`flow_series`, `queue_series`, `port_series`), and `messages`
@@ -14,9 +15,13 @@ pub fn of_run(record: &RunRecord) -> Vec<Table> {
     let series = &record.series;
     let mut all = tables("summary", &record.summary);
     all.iter_mut().for_each(fill);
-    all.extend([flow_series(series), queue_series(series), port_series(series)]);
+    let entries = Entries::of(&record.summary);
+    if let (Some(entries), Some(flows)) = (&entries, all.iter_mut().find(|table| table.name == "flows")) {
+        flows.columns.insert(1, entries.column(0..record.summary.flows.len()));
+    }
+    all.extend([flow_series(series, entries.as_ref()), queue_series(series), port_series(series)]);
     if !record.messages.is_empty() {
-        all.push(messages(&record.messages, &record.summary));
+        all.push(messages::of_run(&record.messages, &record.summary));
     }
     let origin = origin(&record.manifest);
     all.iter_mut().for_each(|table| table.origin.clone_from(&origin));
@@ -58,9 +63,11 @@ fn origin(manifest: &Manifest) -> Vec<(String, String)> {
     .into()
 }
 
-fn flow_series(series: &Series) -> Table {
-    let flows = &series.flows;
+fn flow_series(series: &Series, entries: Option<&Entries>) -> Table {
+    let (flows, samples) = (&series.flows, series.time_s.len());
     let mut columns = axis(series, "flow", flows.iter().map(|flow| flow.name.clone()).collect());
+    let repeated = (0..flows.len()).flat_map(|flow| std::iter::repeat_n(flow, samples));
+    columns.extend(entries.map(|entries| entries.column(repeated)));
     columns.extend([
         Column::new(
             "rate_bps",
@@ -134,47 +141,6 @@ fn axis(series: &Series, kind: &str, names: Vec<String>) -> Vec<Column> {
 fn notifications<'v>(values: impl Iterator<Item = &'v u32>) -> Column {
     let values = Values::Counts(values.map(|value| Some(u64::from(*value))).collect());
     Column::new("notifications", None, "Notifications in the interval.", values)
-}
-
-fn messages(messages: &[MessageRecord], summary: &Summary) -> Table {
-    let seconds = |name: &str, meaning: &str, of: fn(&MessageRecord) -> Option<f64>| {
-        let values = Values::Numbers(messages.iter().map(of).collect());
-        Column::new(name, Some(Seconds), meaning, values)
-    };
-    let flows = Values::Names {
-        names: summary.flows.iter().map(|flow| flow.name.clone()).collect(),
-        rows: messages.iter().map(|message| message.flow as u32).collect(),
-    };
-    let sizes = Values::Counts(messages.iter().map(|message| Some(message.size_bytes)).collect());
-    let states = Values::Names {
-        names: MessageState::ALL.map(|state| state.name().to_owned()).into(),
-        rows: messages.iter().map(|message| message.state as u32).collect(),
-    };
-    let columns = vec![
-        Column::new("flow", None, "Its flow.", flows),
-        Column::new("size_bytes", Some(Bytes), "Its size.", sizes),
-        seconds("offered_s", "When it was offered.", |message| Some(message.offered_s)),
-        seconds("completed_s", "When its last byte arrived; missing unless it was completed.", |message| {
-            message.completed_s
-        }),
-        seconds(
-            "ideal_s",
-            "How long it would have taken on an empty network at the flow's full rate.",
-            |message| Some(message.ideal_s),
-        ),
-        seconds("fct_s", "How long it took; missing unless it was completed.", |message| message.fct_s),
-        Column::new(
-            "slowdown",
-            Some(Ratio),
-            "How long it took, divided by how long it would have taken on an empty network; missing unless it was completed.",
-            Values::Numbers(messages.iter().map(MessageRecord::slowdown).collect()),
-        ),
-        seconds("waited_s", "How long it waited for earlier messages of its flow.", |message| {
-            Some(message.waited_s)
-        }),
-        Column::new("state", None, "How it ended: completed, unfinished or damaged.", states),
-    ];
-    table("messages", columns)
 }
 
 fn numbers<'v>(values: impl Iterator<Item = &'v f64>) -> Values {

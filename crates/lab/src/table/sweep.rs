@@ -10,12 +10,16 @@ use crate::sweep::{RunSummary, SweepSummary, VariantSummary};
 /// numbers, with their unit in the column's name.
 #[must_use]
 pub fn of_sweep(sweep: &SweepSummary) -> Vec<Table> {
-    let origin = vec![
+    let table = |name: &str, columns| Table { name: name.to_owned(), columns, origin: origin(sweep) };
+    vec![table("runs", runs(sweep)), table("variants", variants(sweep))]
+}
+
+/// The version and the scenario.
+pub(super) fn origin(sweep: &SweepSummary) -> Vec<(String, String)> {
+    vec![
         ("setpoint.version".to_owned(), sweep.version.clone()),
         ("setpoint.scenario".to_owned(), sweep.scenario.clone()),
-    ];
-    let table = |name: &str, columns| Table { name: name.to_owned(), columns, origin: origin.clone() };
-    vec![table("runs", runs(sweep)), table("variants", variants(sweep))]
+    ]
 }
 
 fn runs(sweep: &SweepSummary) -> Vec<Column> {
@@ -78,7 +82,7 @@ fn variants(sweep: &SweepSummary) -> Vec<Column> {
 }
 
 /// The number of the variant and its values.
-fn axes(sweep: &SweepSummary, rows: &[&VariantSummary]) -> Vec<Column> {
+pub(super) fn axes(sweep: &SweepSummary, rows: &[&VariantSummary]) -> Vec<Column> {
     let numbers = counts(rows.iter().map(|row| row.index as u64));
     let mut columns = vec![Column::new("variant", None, "Number of the variant, from 0.", numbers)];
     for (place, key) in sweep.axes.iter().enumerate() {

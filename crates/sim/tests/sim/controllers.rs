@@ -10,7 +10,8 @@ use setpoint_control::{
     Notification, Observe, Outbox, PointId, ReactionPointParams, RpCounters, Update, qcn,
 };
 use setpoint_sim::{
-    Change, Controllers, Decision, Monitor, SimError, Spec, SpecError, Threads, TimedChange, Unwatched, simulate,
+    Change, Controllers, Decision, Monitor, SimError, Spec, SpecError, Threads, TimedChange, Unwatched,
+    simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
