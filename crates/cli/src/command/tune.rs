@@ -10,8 +10,10 @@ use std::time::Duration;
 use clap::Args;
 use setpoint_lab::scenario::{Axis, Scenario};
 use setpoint_lab::store::{Collection, Kind, json_text};
-use setpoint_lab::sweep::{Batch, SweepError, check_seeds, collect_batch, run_batch};
-use setpoint_lab::tune::{MOST_PARAMETERS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, Tuning};
+use setpoint_lab::sweep::{Batch, SweepError, collect_batch, run_batch};
+use setpoint_lab::tune::{
+    FEWEST_UNSEEN, LEVELS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning,
+};
 
 use super::plots::Plots;
 use super::shards::{Part, RESUMABLE, Shards, Source, missing};
@@ -27,8 +29,6 @@ use crate::terminal::{self, Screen};
 const FIGURES: &str = "tune.json";
 /// Its page.
 const PAGE: &str = "tune.html";
-/// Values of a range of a parameter.
-const LEVELS: usize = 64;
 
 /// Find parameters of a scenario that give better figures
 ///
@@ -106,11 +106,6 @@ Examples:
   setpoint tune lab.toml -p control.qcn.cp.set_point=10kB..60kB \\
       --objective fct_p99_s --objective utilisation_share";
 
-/// With fewer seeds, even a candidate that is always better could be so by chance (one in 16 for four seeds).
-const FEWEST_UNSEEN: u32 = 5;
-/// Keys that are the same for all candidates: the tuner changes them itself.
-const FIXED: [&str; 3] = ["duration", "measure_from", "seed"];
-
 /// Reads the number of unseen seeds.
 fn unseen(text: &str) -> Result<NonZeroU32, String> {
     let few = || format!("expected at least {FEWEST_UNSEEN}: with fewer seeds, nothing can be confirmed");
@@ -132,41 +127,20 @@ impl Tune {
     }
 
     fn options(&self, scenario: &Scenario) -> Result<TuneOptions, Failure> {
-        if self.parameters.len() > MOST_PARAMETERS {
-            let given = self.parameters.len();
-            return Err(Failure::Usage(format!(
-                "{given} parameters are too many to fill their space evenly; at most {MOST_PARAMETERS} are allowed"
-            )));
-        }
-        let usual =
-            || ["queue_error_bytes", "settling_s"].map(|name| name.parse().expect("it is a metric")).into();
-        let objectives = if self.objectives.is_empty() { usual() } else { self.objectives.clone() };
-        if objectives.len() > 2 {
-            let message =
-                "give one or two objectives: with more, nearly every candidate is on the Pareto front";
-            return Err(Failure::Usage(message.to_owned()));
-        }
-        if objectives.len() == 2 && objectives[0].metric == objectives[1].metric {
-            return Err(Failure::Usage(format!(
-                "the objective `{}` is given twice",
-                objectives[0].metric.name
-            )));
-        }
+        let objectives = if self.objectives.is_empty() {
+            TuneOptions::usual_objectives()
+        } else {
+            self.objectives.clone()
+        };
         let axis = |text: &String| Axis::read_range("--parameter", text, LEVELS);
         let parameters = self.parameters.iter().map(axis).collect::<Result<Vec<Axis>, _>>()?;
-        if let Some(axis) = parameters.iter().find(|axis| FIXED.contains(&axis.key())) {
-            let key = axis.key();
-            return Err(Failure::Usage(format!(
-                "`{key}` must be the same for all candidates, so it cannot be tuned"
-            )));
-        }
-        // Keys that are set or given twice are refused as in a sweep.
-        scenario.clone().with_parameters(&parameters)?;
         let (candidates, seeds, unseen) = (self.candidates, self.seeds, self.unseen);
-        // The unseen seeds follow the others.
-        check_seeds(scenario.seed(), seeds.saturating_add(unseen.get()))
-            .map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(TuneOptions { parameters, objectives, candidates, seeds, unseen })
+        let options = TuneOptions { parameters, objectives, candidates, seeds, unseen };
+        match options.check(scenario) {
+            Ok(()) => Ok(options),
+            Err(TuneRefusal::Options(message)) => Err(Failure::Usage(message)),
+            Err(TuneRefusal::Scenario(diagnostics)) => Err(diagnostics.into()),
+        }
     }
 
     /// Runs all stages, or collects what shards have run, and writes the page.

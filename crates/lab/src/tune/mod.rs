@@ -21,7 +21,7 @@ mod stage;
 
 use std::num::NonZeroU32;
 
-use crate::scenario::{Axis, Override, Scenario};
+use crate::scenario::{Axis, Diagnostics, Override, Scenario};
 
 pub use objective::{NotAnObjective, Objective};
 pub use record::{
@@ -46,6 +46,67 @@ pub struct TuneOptions {
     pub seeds: NonZeroU32,
     /// Seeds with which the front is checked.
     pub unseen: NonZeroU32,
+}
+
+/// Keys that are the same for all candidates: the tuner changes them itself.
+const FIXED: [&str; 3] = ["duration", "measure_from", "seed"];
+/// With fewer unseen seeds, even a candidate that is always better could be so by chance (one in 16 for four seeds).
+pub const FEWEST_UNSEEN: u32 = 5;
+/// Values of a range of a parameter.
+pub const LEVELS: usize = 64;
+
+/// Why a tuning cannot begin.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum TuneRefusal {
+    /// The options do not fit together.
+    #[error("{0}")]
+    Options(String),
+    /// A parameter is already set, or given twice.
+    #[error("a parameter cannot be tuned")]
+    Scenario(Diagnostics),
+}
+
+impl TuneOptions {
+    /// The objectives if none are given.
+    #[must_use]
+    pub fn usual_objectives() -> Vec<Objective> {
+        ["queue_error_bytes", "settling_s"].map(|name| name.parse().expect("it is a metric")).into()
+    }
+
+    /// Checks that the options fit together and fit the scenario.
+    ///
+    /// # Errors
+    /// Returns the first problem.
+    pub fn check(&self, scenario: &Scenario) -> Result<(), TuneRefusal> {
+        let refuse = |message: String| Err(TuneRefusal::Options(message));
+        let given = self.parameters.len();
+        if given > MOST_PARAMETERS {
+            return refuse(format!(
+                "{given} parameters are too many to fill their space evenly; at most {MOST_PARAMETERS} are allowed"
+            ));
+        }
+        if self.objectives.len() > 2 {
+            let message =
+                "give one or two objectives: with more, nearly every candidate is on the Pareto front";
+            return refuse(message.to_owned());
+        }
+        if let [one, other] = self.objectives[..]
+            && one.metric == other.metric
+        {
+            return refuse(format!("the objective `{}` is given twice", one.metric.name));
+        }
+        if let Some(axis) = self.parameters.iter().find(|axis| FIXED.contains(&axis.key())) {
+            return refuse(format!(
+                "`{}` must be the same for all candidates, so it cannot be tuned",
+                axis.key()
+            ));
+        }
+        // The unseen seeds follow the others.
+        let seeds = self.seeds.saturating_add(self.unseen.get());
+        check_seeds(scenario.seed(), seeds).map_err(|error| TuneRefusal::Options(error.to_string()))?;
+        // Keys that are set or given twice are refused as in a sweep.
+        scenario.clone().with_parameters(&self.parameters).map(drop).map_err(TuneRefusal::Scenario)
+    }
 }
 
 /// A tuning of a scenario.
