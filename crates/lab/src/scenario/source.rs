@@ -11,7 +11,7 @@ use crate::scenario::suggest;
 pub const MAX_BYTES: u64 = 1_000_000;
 
 /// A scenario text and its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Source {
     /// The path, or a name that messages use in its place.
     pub name: String,
