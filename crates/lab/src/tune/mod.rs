@@ -22,6 +22,7 @@ mod stage;
 use std::num::NonZeroU32;
 
 use crate::scenario::{Axis, Diagnostics, Override, Scenario};
+use crate::sweep::check_seeds;
 
 pub use objective::{NotAnObjective, Objective};
 pub use record::{
