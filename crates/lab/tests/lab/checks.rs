@@ -206,7 +206,7 @@ fn headroom_for_ideal_networks_is_found() {
     assert_eq!(
         found[0].message(),
         "the headroom is that of an ideal network: senders obey a pause at once, MAC and PHY have no delay, frames have no \
-         preamble and gap, frames are 1000 B long, the default"
+         preamble and gap, frames are 1 kB long, the default"
     );
     let without = SIZED.replace(", response_time = \"802.3\"", "");
     assert_eq!(codes(&without), ["ideal-headroom"]);
