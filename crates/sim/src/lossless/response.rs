@@ -8,7 +8,7 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::spec::{FlowControl, PauseResponse, Spec};
+use crate::spec::{PauseResponse, Spec};
 use crate::topology::Link;
 
 /// The time within which IEEE 802.1Q, 36.1.3, requires a queue to stop after PFC has reached the MAC client.
@@ -55,7 +55,7 @@ impl PauseResponse {
 
 /// The time that the sender on a link takes to obey a pause frame; zero without flow control.
 pub(crate) fn response_on(spec: &Spec, link: &Link) -> TimeDelta {
-    FlowControl::params(&spec.flow_control).map_or(TimeDelta::ZERO, |params| params.response.on(link))
+    spec.flow_control.params().map_or(TimeDelta::ZERO, |params| params.response.on(link))
 }
 
 #[cfg(test)]

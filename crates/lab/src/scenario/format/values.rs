@@ -155,11 +155,10 @@ fn delay(field: &Field, shape: &Shape, item: &Item) -> Result<Delay, Problem> {
         && let Ok(cable) = text.parse::<Length>()
     {
         let most = Length::from_millimetres(1_000_000_000_000);
-        let expected = || format!("at most {most}");
-        return match cable <= most {
-            true => Ok(Delay(cable.propagation_delay())),
-            false => Err(out_of_range(field, item, &cable, &expected())),
-        };
+        if cable > most {
+            return Err(out_of_range(field, item, &cable, &format!("at most {most}")));
+        }
+        return Ok(Delay(cable.propagation_delay()));
     }
     time(field, shape, item).map(Delay)
 }
