@@ -1,4 +1,4 @@
-//! Progress on standard error, if it is a terminal.
+//! Progress on standard error: a bar on a terminal; otherwise, for many runs, a line now and then.
 
 mod jobs;
 mod line;
@@ -25,21 +25,28 @@ const REFRESH: Duration = Duration::from_millis(100);
 /// Whether to show progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visibility {
+    /// A bar.
     Shown,
+    /// Lines, for a file or a pipe.
+    Lines,
     Hidden,
 }
 
 impl Visibility {
-    /// Visible on a terminal, unless quiet.
+    /// A bar on a terminal, lines elsewhere, and nothing if quiet.
     pub(crate) fn unless_quiet(quiet: bool) -> Self {
-        if quiet || !terminal::stderr_is_terminal() { Self::Hidden } else { Self::Shown }
+        match terminal::stderr_is_terminal() {
+            _ if quiet => Self::Hidden,
+            true => Self::Shown,
+            false => Self::Lines,
+        }
     }
 }
 
 fn bar(steps: u64, visibility: Visibility) -> ProgressBar {
     let target = match visibility {
         Visibility::Shown => ProgressDrawTarget::term_like_with_hz(Box::new(Line::new()), 10),
-        Visibility::Hidden => ProgressDrawTarget::hidden(),
+        Visibility::Lines | Visibility::Hidden => ProgressDrawTarget::hidden(),
     };
     let template = format!("{{bar:{}.cyan/black.dim}} {{msg}}", bar_width(Line::columns()));
     let style = ProgressStyle::with_template(&template).expect("the template is right");

@@ -12,10 +12,15 @@ use setpoint_units::Bytes;
 use super::{REFRESH, STEPS, Visibility, bar, time_left};
 use crate::{failure, interrupt};
 
+/// Time between two lines where there is no bar. Short batches print none.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
+
 /// Observes several concurrent runs.
 #[derive(Debug)]
 pub(crate) struct SweepProgress {
     bar: ProgressBar,
+    /// Whether to print lines instead of the bar.
+    lines: bool,
     began: Instant,
     state: Mutex<State>,
     /// The shared memory limit, and whether the user was informed that runs wait for memory.
@@ -35,7 +40,8 @@ struct State {
 impl SweepProgress {
     pub(crate) fn new(runs: usize, visibility: Visibility) -> Self {
         let state = State { shares: vec![0.0; runs], ended: 0, found: 0, shown: Instant::now() };
-        Self { bar: bar(STEPS, visibility), began: Instant::now(), state: state.into(), memory: None }
+        let lines = visibility == Visibility::Lines;
+        Self { bar: bar(STEPS, visibility), lines, began: Instant::now(), state: state.into(), memory: None }
     }
 
     /// Delays runs rather than exceed this memory limit together.
@@ -56,11 +62,25 @@ impl SweepProgress {
         change(&mut state);
         if state.shown.elapsed() >= REFRESH && !self.bar.is_hidden() {
             state.shown = Instant::now();
-            let share = state.shares.iter().sum::<f64>() / state.shares.len().max(1) as f64;
-            self.bar.set_position((share * STEPS as f64) as u64);
-            let left = time_left(self.began.elapsed().as_secs_f64(), share);
-            self.bar.set_message(format!("{} of {} runs  {left}", state.ended, state.shares.len()));
+            self.bar.set_position((state.share() * STEPS as f64) as u64);
+            self.bar.set_message(state.message(self.began.elapsed()));
         }
+        if self.lines && state.shown.elapsed() >= LINE_INTERVAL {
+            state.shown = Instant::now();
+            failure::print_line(&state.message(self.began.elapsed()));
+        }
+    }
+}
+
+impl State {
+    /// The completed share of all runs.
+    fn share(&self) -> f64 {
+        self.shares.iter().sum::<f64>() / self.shares.len().max(1) as f64
+    }
+
+    fn message(&self, elapsed: Duration) -> String {
+        let left = time_left(elapsed.as_secs_f64(), self.share());
+        format!("{} of {} runs  {left}", self.ended, self.shares.len())
     }
 }
 
@@ -106,5 +126,22 @@ impl SweepMonitor for SweepProgress {
 
     fn verdict(&self) -> Decision {
         interrupt::verdict()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_counts_ended_runs_and_estimates_the_rest() {
+        let state = State { shares: vec![1.0, 0.5, 0.0, 0.0], ended: 1, found: 0, shown: Instant::now() };
+        assert_eq!(state.message(Duration::from_secs(30)), "1 of 4 runs  50 s left");
+    }
+
+    #[test]
+    fn a_redirected_batch_prints_lines() {
+        assert!(SweepProgress::new(2, Visibility::Lines).lines);
+        assert!(!SweepProgress::new(2, Visibility::Hidden).lines);
     }
 }

@@ -37,15 +37,15 @@ fn a_short_version_leaves_pages_and_lines() {
 }
 
 #[test]
-fn the_verdicts_are_a_table() {
+fn claims_are_shown_with_their_statements_and_seeds() {
     let place = Place::new();
     let arguments = ["reproduce", "smcc/fig05", "--quick", "--threads", "2"];
-    let ended = place.setpoint_at_width(120, &arguments);
-    let table = ended.printed();
-    assert!(table.starts_with("verdict "), "{table}");
-    assert!(table.contains("quick run  8 of 8 "), "{table}");
-    let claims: Vec<&str> = table.lines().filter(|line| line.contains("smcc/fig05")).collect();
-    assert!(claims.len() == 8 && claims.iter().all(|line| line.starts_with("quick run")), "{table}");
-    assert!(table.contains("results/reproduce/index.html"), "{table}");
+    let ended = place.setpoint(&arguments);
+    let text = ended.printed();
+    assert!(text.starts_with("smcc/fig05 "), "{text}");
+    assert_eq!(text.matches("  holds for ").count(), 8, "{text}");
+    assert_eq!(text.matches(" of 8 seeds: ").count(), 8, "{text}");
+    assert_eq!(text.matches("    expected ").count(), 8, "{text}");
+    assert!(text.contains("results/reproduce/index.html"), "{text}");
     assert!(place.path("results/reproduce/smcc/fig05.html").exists());
 }

@@ -1,5 +1,6 @@
 //! `setpoint reproduce`: reproduces experiments from published papers and judges the papers' claims.
 
+mod claims;
 mod search;
 mod shards;
 
@@ -20,7 +21,7 @@ use super::sweep::threads;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
-use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, mean_and_spread, quantity};
+use crate::terminal::{self, Facts, Screen, Unit, count, quantity};
 
 /// Reproduce experiments from published papers and judge the papers' claims
 ///
@@ -98,7 +99,7 @@ impl Reproduce {
             Source::Runs => self.run(&chosen, &folder),
             Source::Shards => self.collect(&chosen, &folder)?,
         };
-        self.print(&ended, &folder)?;
+        self.print(&ended, &chosen, &folder)?;
         ended.outcome()
     }
 
@@ -131,12 +132,12 @@ impl Reproduce {
         Ok(folder.add_plots(finished.experiment, &self.plots.files(draw)?)?)
     }
 
-    fn print(&self, ended: &Ended, folder: &Folder<'_>) -> Result<(), Failure> {
+    fn print(&self, ended: &Ended, chosen: &[&Experiment], folder: &Folder<'_>) -> Result<(), Failure> {
         if self.json {
             let lines: String = ended.records.iter().map(|record| record.json() + "\n").collect();
             terminal::print(&lines)?;
         } else if !self.quiet && !ended.records.is_empty() {
-            terminal::print(&ended.render(folder, Screen::of_stdout()))?;
+            terminal::print(&ended.render(chosen, folder, Screen::of_stdout()))?;
         }
         Ok(())
     }
@@ -167,28 +168,7 @@ impl Ended {
         failed_run(&self.records)
     }
 
-    fn render(&self, folder: &Folder<'_>, screen: Screen) -> String {
-        let mut table = Table::new(vec![
-            Column::words("verdict", 0),
-            Column::figures("seeds", 1),
-            Column::words("experiment", 0),
-            Column::words("claim", 0),
-            Column::words("origin", 3),
-            Column::figures("measured", 0),
-            Column::words("expected", 2),
-        ]);
-        for record in &self.records {
-            let origin = if record.is_of_paper() { &record.place } else { &record.origin };
-            table.row([
-                record.verdict.clone(),
-                seeds(record),
-                record.experiment.clone(),
-                record.claim.clone(),
-                origin.clone(),
-                measured(record),
-                record.expected.clone(),
-            ]);
-        }
+    fn render(&self, chosen: &[&Experiment], folder: &Folder<'_>, screen: Screen) -> String {
         let mut facts = Facts::new();
         for (name, of_paper) in [("papers' claims", true), ("our checks", false)] {
             facts.add(name, counts(&self.records, of_paper));
@@ -205,7 +185,7 @@ impl Ended {
         }
         facts.add_text("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
         facts.add_text("pages", screen.paint.link(&folder.index().display().to_string()));
-        format!("{}\n{}", painted(&table.render(screen).0, screen.paint), facts.render(screen))
+        claims::render(&self.records, chosen, screen) + &facts.render(screen)
     }
 }
 
@@ -213,15 +193,6 @@ impl Ended {
 fn failed_run(records: &[ClaimRecord]) -> Result<(), Failure> {
     let failed = records.iter().any(ClaimRecord::has_failed_run);
     if failed { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
-}
-
-/// For how many seeds the rule holds, or for which share of the bootstrap samples; empty if nothing was measured.
-fn seeds(record: &ClaimRecord) -> String {
-    match record.samples_following {
-        Some(share) => quantity(Unit::Share, share),
-        None if record.seeds == 0 => String::new(),
-        None => format!("{} of {}", record.seeds_following, record.seeds),
-    }
 }
 
 /// The verdicts on the papers' claims or on our checks: "3 hold", "1 differs".
@@ -232,31 +203,6 @@ fn counts(records: &[ClaimRecord], of_paper: bool) -> Vec<String> {
         (number > 0).then(|| format!("{} {}", count(number as u64), kind.predicate(number)))
     };
     VerdictKind::ALL.into_iter().filter_map(count).collect()
-}
-
-/// Mean and deviation over seeds, or the figure for all seeds together.
-fn measured(record: &ClaimRecord) -> String {
-    let (Some(mean), Some(spread)) = (record.measured, record.spread) else { return "-".to_owned() };
-    let spread = setpoint_lab::sweep::Spread {
-        count: record.seeds,
-        mean,
-        deviation: spread.deviation.filter(|_| record.interval.is_none()),
-        min: spread.min,
-        max: spread.max,
-        is_lower_bound: false,
-    };
-    mean_and_spread(record.quantity(), &spread)
-}
-
-/// The table with coloured verdicts; each line begins with one.
-fn painted(table: &str, paint: Paint) -> String {
-    let line = |line: &str| match line {
-        _ if line.starts_with("holds if") => line.to_owned(),
-        _ if line.starts_with("holds") => paint.good("holds") + &line["holds".len()..],
-        _ if line.starts_with("differs") => paint.bad("differs") + &line["differs".len()..],
-        other => other.to_owned(),
-    };
-    table.lines().map(|text| line(text) + "\n").collect()
 }
 
 /// The papers with their experiments and claims.
@@ -313,6 +259,5 @@ mod tests {
         ];
         assert_eq!(counts(&lines, true), ["2 hold", "1 is within spread", "1 holds with another reading"]);
         assert_eq!(counts(&lines, false), ["1 differs"]);
-        assert_eq!(seeds(&lines[0]), "3 of 8");
     }
 }
