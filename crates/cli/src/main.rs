@@ -19,7 +19,7 @@ mod warnings;
 use std::panic;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use setpoint_lab::build::set_commit;
 
 use crate::command::Command;
@@ -33,7 +33,7 @@ static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 ///
 /// `setpoint run` without a file runs a first experiment and writes a report.
 #[derive(Debug, Parser)]
-#[command(name = "setpoint", version, long_version = version::long(), after_long_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "setpoint", version, long_version = version::long(), after_long_help = EXIT_CODES, max_term_width = command::WIDEST)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -53,7 +53,8 @@ Exit codes:
 Output to terminals is coloured unless NO_COLOR is set.";
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let matches = command::grouped(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     panic::set_hook(Box::new(|panic| failure::print_error(&format!("this is a bug in setpoint: {panic}"))));
     interrupt::listen();
     set_commit(version::COMMIT);

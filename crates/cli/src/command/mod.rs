@@ -8,6 +8,7 @@ mod dissector;
 mod explain;
 mod export;
 mod fluid;
+mod groups;
 mod league;
 mod list;
 #[cfg(target_os = "linux")]
@@ -35,6 +36,8 @@ mod vectors;
 use clap::Subcommand;
 
 use crate::failure::Failure;
+
+pub(crate) use groups::{WIDEST, grouped};
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
