@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
-use setpoint_lab::scenario::{builtin, keys};
-use setpoint_lab::{bench, glossary};
+use setpoint_lab::scenario::{Purpose, builtin, keys};
+use setpoint_lab::{bench, catalogue, glossary};
 
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen, first_sentence};
@@ -39,6 +39,8 @@ enum What {
     Shapes,
     /// Parameters of the algorithms
     Parameters,
+    /// Metrics, for `tune --objective` and the tables of sweeps
+    Metrics,
     /// All keys of a scenario file
     Keys,
     /// Technical terms, as in docs/glossary.md
@@ -71,6 +73,7 @@ impl What {
             Self::Sizes => "message sizes",
             Self::Shapes => "shapes for bench",
             Self::Parameters => "parameters",
+            Self::Metrics => "metrics",
             Self::Keys => "keys",
             Self::Words => "words",
         }
@@ -79,7 +82,7 @@ impl What {
     /// Names and descriptions.
     fn entries(self) -> Vec<(String, String)> {
         match self {
-            Self::Scenarios => pairs(builtin().iter().map(|builtin| (builtin.name, builtin.title))),
+            Self::Scenarios => scenarios(Purpose::Experiments),
             Self::Algorithms => kinds("control"),
             Self::FlowControl => kinds("flow_control"),
             Self::Presets => pairs(Preset::CHOICES.iter().map(|choice| (choice.name, choice.description))),
@@ -90,6 +93,9 @@ impl What {
             Self::Shapes => pairs(bench::all_shapes().map(|shape| (shape.name, shape.title))),
             Self::Parameters => {
                 pairs(parameters().iter().map(|parameter| (parameter.key(), parameter.description())))
+            }
+            Self::Metrics => {
+                catalogue::all().map(|metric| (metric.name.to_owned(), described(metric))).collect()
             }
             Self::Keys => keys().into_iter().map(|key| (key.key, key.doc)).collect(),
             Self::Words => pairs(glossary::terms().map(|term| (term.name, term.meaning))),
@@ -116,16 +122,45 @@ fn titled(what: What, screen: Screen) -> String {
 }
 
 fn section(what: What, screen: Screen) -> String {
+    let text = names(what.entries(), screen);
+    if what != What::Scenarios {
+        return text;
+    }
+    let others = [(Purpose::League, "scenarios of the league"), (Purpose::Live, "scenarios for live")];
+    let part = |(purpose, title): (Purpose, &str)| {
+        format!("\n{}\n{}", screen.paint.faint(title), names(scenarios(purpose), screen))
+    };
+    others.into_iter().map(part).fold(text, |text, part| text + &part)
+}
+
+fn names(entries: Vec<(String, String)>, screen: Screen) -> String {
     let mut facts = Facts::of_names();
-    for (name, meaning) in what.entries() {
+    for (name, meaning) in entries {
         // `explain` shows the rest.
         facts.add_text(name, first_sentence(&meaning));
     }
     facts.render(screen)
 }
 
+fn scenarios(purpose: Purpose) -> Vec<(String, String)> {
+    let fitting = builtin().iter().filter(|builtin| builtin.purpose() == purpose);
+    pairs(fitting.map(|builtin| (builtin.name, builtin.title)))
+}
+
+/// Unit and direction of a metric, then its meaning.
+fn described(metric: &catalogue::Metric) -> String {
+    let better = match metric.better.text() {
+        "" => String::new(),
+        better => format!("{better} is better"),
+    };
+    let brackets: Vec<&str> =
+        [metric.unit_text(), &better].into_iter().filter(|part| !part.is_empty()).collect();
+    let brackets = if brackets.is_empty() { String::new() } else { format!("({}) ", brackets.join(", ")) };
+    format!("{brackets}{}", metric.meaning())
+}
+
 fn more(screen: Screen) -> String {
-    let hint = "`setpoint list parameters`, `keys` and `words` list the rest; `setpoint explain NAME` explains any name";
+    let hint = "`setpoint list parameters`, `metrics`, `keys` and `words` list the rest; `setpoint explain NAME` explains any name";
     terminal::indented(&screen.paint.faint(hint), 0, screen.width)
 }
 

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use setpoint_control::qcn::PARAMETERS;
 use setpoint_lab::bench::shapes;
+use setpoint_lab::catalogue;
 use setpoint_lab::scenario::{builtin, keys};
 
 use crate::support::Place;
@@ -65,6 +66,12 @@ fn lists() {
     for name in scenarios.chain(shapes().iter().map(|shape| shape.name)).chain(others) {
         assert!(first_words.contains(&name), "{name}: {}", ended.stdout);
     }
+    let league = ended.stdout.find("scenarios of the league").expect("a heading");
+    assert!(ended.stdout[..league].contains("default") && !ended.stdout[..league].contains("league-few"));
+    let metrics = place.setpoint(&["list", "metrics"]);
+    let shown = metrics.printed();
+    assert!(catalogue::all().all(|metric| shown.contains(metric.name)), "{shown}");
+    assert!(shown.contains("(bytes, lower is better)"), "{shown}");
     let narrow = place.setpoint_at_width(40, &["list", "presets"]);
     insta::assert_snapshot!("list_presets_at_40", narrow.printed());
     let listed = place.setpoint(&["list", "keys"]);

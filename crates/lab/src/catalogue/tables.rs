@@ -30,7 +30,9 @@ pub fn league_table() -> String {
 }
 
 impl Better {
-    const fn text(self) -> &'static str {
+    /// "higher", "lower", or nothing.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
         match self {
             Self::Larger => "higher",
             Self::Smaller => "lower",

@@ -102,7 +102,7 @@ pub use group_members::{Group, Member, Session};
 pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
-pub use source::{Builtin, MAX_BYTES, Source, builtin};
+pub use source::{Builtin, MAX_BYTES, Purpose, Source, builtin};
 pub use variants::{MAX_VARIANTS, Variant};
 
 /// A valid scenario, which can be prepared and run.

@@ -33,6 +33,29 @@ pub struct Builtin {
     pub text: &'static str,
 }
 
+/// What a built-in scenario is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Experiments of any kind.
+    Experiments,
+    /// The league, which compares algorithms.
+    League,
+    /// Real frames (`setpoint live`).
+    Live,
+}
+
+impl Builtin {
+    /// What it is for; the prefix of its name says so.
+    #[must_use]
+    pub fn purpose(&self) -> Purpose {
+        match self.name.split_once('-') {
+            Some(("league", _)) => Purpose::League,
+            Some(("live", _)) => Purpose::Live,
+            _ => Purpose::Experiments,
+        }
+    }
+}
+
 macro_rules! builtins {
     ($($name:literal: $title:literal),* $(,)?) => {
         &[$(Builtin {

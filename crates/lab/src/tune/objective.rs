@@ -70,10 +70,21 @@ impl FromStr for Objective {
 }
 
 fn unknown(name: &str) -> NotAnObjective {
-    let all = catalogue::all().map(|metric| metric.name);
-    let help = did_you_mean(name, all)
-        .unwrap_or_else(|| "docs/results.md lists all metrics, as in `settling_s`".to_owned());
-    NotAnObjective(format!("there is no metric `{name}`; {help}"))
+    let near = did_you_mean(name, catalogue::all().map(|metric| metric.name)).or_else(|| by_title(name));
+    let near = near.map_or_else(String::new, |near| format!("{near} "));
+    NotAnObjective(format!("there is no metric `{name}`; {near}`setpoint list metrics` lists all"))
+}
+
+/// The metrics whose titles contain a word, as in "fairness".
+fn by_title(word: &str) -> Option<String> {
+    let word = word.replace('_', " ").to_lowercase();
+    let titled = |metric: &&Metric| word.len() > 2 && metric.title.to_lowercase().contains(&word);
+    let names: Vec<&str> = catalogue::all().filter(titled).map(|metric| metric.name).collect();
+    let (first, rest) = names.split_first()?;
+    Some(match rest {
+        [] => format!("did you mean `{first}`?"),
+        [second, ..] => format!("did you mean `{first}` or `{second}`?"),
+    })
 }
 
 #[cfg(test)]
@@ -89,5 +100,14 @@ mod tests {
         assert!(read("queue_deviation_bytes").unwrap_err().to_string().contains(":min"));
         assert!(read("setling_s").unwrap_err().to_string().contains("settling_s"));
         assert!(read("settling_s:up").is_err());
+        assert_eq!(
+            read("fairness").unwrap_err().to_string(),
+            "there is no metric `fairness`; did you mean `jain_index` or `jain_index_windowed_mean`? \
+             `setpoint list metrics` lists all"
+        );
+        assert_eq!(
+            read("xyz").unwrap_err().to_string(),
+            "there is no metric `xyz`; `setpoint list metrics` lists all"
+        );
     }
 }
