@@ -46,7 +46,7 @@ use crate::{CpCounters, Observe, Reading, RpCounters};
 /// point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(40_000)), &mut || 0, &mut outbox);
 /// assert_eq!(outbox.len(), 1);
 /// ```
-pub trait ExternalCongestionPoint: Debug + Send {
+pub trait ExternalCongestionPoint: Debug + Send + Sync {
     /// As [`Observe::on_enqueue`], for every frame.
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox);
 
@@ -61,7 +61,7 @@ pub trait ExternalCongestionPoint: Debug + Send {
 }
 
 /// A reaction point from outside. Its limiter always has a rate: silence is for built-in points.
-pub trait ExternalReactionPoint: Debug + Send {
+pub trait ExternalReactionPoint: Debug + Send + Sync {
     /// As [`React::on_notification`](crate::React::on_notification).
     fn on_notification(
         &mut self,

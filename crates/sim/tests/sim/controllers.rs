@@ -90,7 +90,9 @@ fn drawn<T>(entropy: &mut dyn Entropy, call: impl FnOnce(&mut dyn FnMut() -> u32
         count += 1;
         copy.next_u32()
     });
-    (0..count).for_each(|_| drop(entropy.next_u32()));
+    for _ in 0..count {
+        entropy.next_u32();
+    }
     result
 }
 
