@@ -1,5 +1,6 @@
 //! Rust values as plain Python objects: dictionaries, lists, numbers and text.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyNone};
 use serde::Serialize;
@@ -37,5 +38,6 @@ pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py,
 /// A plain Python object as JSON: the inverse of [`object`].
 pub(crate) fn value(object: &Bound<'_, PyAny>) -> PyResult<Value> {
     let text: String = object.py().import("json")?.call_method1("dumps", (object,))?.extract()?;
-    Ok(serde_json::from_str(&text).expect("Python writes valid JSON"))
+    // Python also writes NaN, and any depth.
+    serde_json::from_str(&text).map_err(|error| PyValueError::new_err(format!("{text:.100}: {error}")))
 }

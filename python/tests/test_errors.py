@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import setpoint
@@ -72,3 +73,53 @@ def test_values_that_a_scenario_cannot_hold_are_type_errors(short: Path) -> None
         setpoint.run(3)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="seeds is 0; expected a number from 1"):
         setpoint.run(short, seeds=0)
+
+
+def nested(depth: int, inner: object = 1) -> list[Any]:
+    value: Any = inner
+    for _ in range(depth):
+        value = [value]
+    return value  # type: ignore[no-any-return]
+
+
+def test_values_that_contain_themselves_are_value_errors(short: Path) -> None:
+    endless_list: list[Any] = []
+    endless_list.append(endless_list)
+    endless_dict: dict[str, Any] = {"name": "endless"}
+    endless_dict["topology"] = {"dumbbell": endless_dict}
+    tables: dict[str, Any] = {"flows": []}
+    tables["flows"].append(tables)
+    for scenario in (endless_dict, tables):
+        with pytest.raises(ValueError, match="a dict contains itself"):
+            setpoint.check(scenario)
+    with pytest.raises(ValueError, match="a list contains itself"):
+        setpoint.run(short, set={"at": endless_list})
+    with pytest.raises(ValueError, match="a list contains itself"):
+        setpoint.check(short, axes={"at": endless_list})
+
+
+def test_values_that_are_nested_too_deep_are_value_errors(short: Path) -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(20_000):
+        deep = {"inner": deep}
+    with pytest.raises(ValueError, match="nested more than 64 levels deep"):
+        setpoint.check(deep)
+    with pytest.raises(ValueError, match="nested more than 64 levels deep"):
+        setpoint.run(short, set={"at": nested(20_000)})
+    with pytest.raises(setpoint.ScenarioError):
+        setpoint.run(short, set={"at": nested(64)})
+
+
+def test_values_that_double_with_every_level_are_value_errors(short: Path) -> None:
+    value: list[Any] = ["x" * 1_000_000]
+    for _ in range(60):
+        value = [value, value]
+    with pytest.raises(ValueError, match="more than 64 MiB of text"):
+        setpoint.run(short, set={"at": value})
+
+
+def test_a_step_that_is_not_json_is_a_value_error() -> None:
+    point = setpoint.ReactionPoint("qcn")
+    for wrong in ({"sent": {"frame_bytes": float("nan")}}, {"sent": nested(500)}):
+        with pytest.raises(ValueError):
+            point.step(wrong)
