@@ -2,15 +2,21 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
+use serde::{Deserialize, Serialize};
 use setpoint_lab::memory::Estimate;
+use setpoint_lab::results::ParameterRow;
 use setpoint_lab::scenario::Colour;
+use setpoint_units::quantity::Unit;
 
 use crate::error::failed;
+use crate::html;
 use crate::options::{Settings, axes as read_axes, checked};
+use crate::pickle::{Pickled, Reduced, reduce};
+use crate::plain::plain;
 
 /// A valid scenario, described.
 #[pyclass(frozen, get_all, module = "setpoint")]
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Check {
     /// The name of the scenario.
     name: String,
@@ -29,7 +35,7 @@ pub(crate) struct Check {
     /// Number of flows.
     flows: usize,
     /// The algorithm.
-    algorithm: &'static str,
+    algorithm: String,
     /// The keys of the sweep; empty without a sweep.
     axes: Vec<String>,
     /// Number of variants of the sweep; 1 without a sweep.
@@ -37,7 +43,7 @@ pub(crate) struct Check {
     /// The memory that a run needs at most, in bytes.
     memory_bytes: u64,
     /// The parameters in force: key, value, default and origin of each.
-    parameters: Py<PyAny>,
+    parameters: Parameters,
     /// The warnings, each as the text that the command line prints.
     warnings: Vec<String>,
 }
@@ -70,17 +76,65 @@ pub(crate) fn check(
         nodes: spec.topology.nodes().len(),
         links: spec.topology.links().len(),
         flows: spec.flows.len(),
-        algorithm: prepared.algorithm().name(),
+        algorithm: prepared.algorithm().name().to_owned(),
         axes: scenario.axes().map(str::to_owned).collect(),
         variants: variants.len(),
         memory_bytes: estimate.total().get(),
-        parameters: crate::plain::plain(py, &prepared.parameters)?,
+        parameters: Parameters(prepared.parameters.clone()),
         warnings: prepared.warnings().iter().map(|warning| warning.render(Colour::Off)).collect(),
     })
 }
 
+/// Parameters, which Python sees as a list of dictionaries.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Parameters(Vec<ParameterRow>);
+
+impl<'py> IntoPyObject<'py> for Parameters {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        Ok(plain(py, &self.0)?.into_bound(py))
+    }
+}
+
+impl Pickled for Check {
+    type Content<'a> = &'a Self;
+    type Restored = Self;
+
+    fn content(&self) -> &Self {
+        self
+    }
+
+    fn restore(content: Self) -> PyResult<Self> {
+        Ok(content)
+    }
+}
+
 #[pymethods]
 impl Check {
+    fn _repr_html_(&self) -> String {
+        let variants = if self.axes.is_empty() { "no sweep".to_owned() } else { self.variants.to_string() };
+        let facts = [
+            ("flows", self.flows.to_string()),
+            ("nodes", self.nodes.to_string()),
+            ("links", self.links.to_string()),
+            ("algorithm", self.algorithm.clone()),
+            ("duration", Unit::Seconds.text(self.duration_s)),
+            ("seed", self.seed.to_string()),
+            ("variants", variants),
+            ("memory", format!("at most {}", Unit::Bytes.text(self.memory_bytes as f64))),
+        ];
+        let warnings: String =
+            self.warnings.iter().map(|warning| format!("<pre>{}</pre>", html::escaped(warning))).collect();
+        html::heading(&self.name, &self.description) + &html::facts(&facts) + &warnings
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<Check {:?}: {} flows, {}, {} s, {} variants, {} warnings>",

@@ -6,7 +6,10 @@ use std::fmt::Display;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyUserWarning};
 use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
 use setpoint_lab::scenario::{Colour, Diagnostics, NotFound, Prepared, Warning};
+
+use crate::pickle::{Pickled, Reduced, reduce};
 
 create_exception!(setpoint, Error, PyException, "Anything that Setpoint refuses or cannot do.");
 create_exception!(
@@ -35,7 +38,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// A problem in a scenario.
 #[pyclass(frozen, get_all, module = "setpoint")]
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Problem {
     /// What is wrong, in one line.
     message: String,
@@ -55,6 +58,10 @@ pub(crate) struct Problem {
 
 #[pymethods]
 impl Problem {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
+    }
+
     fn __repr__(&self) -> String {
         let place = match (&self.file, self.line, self.column) {
             (Some(file), Some(line), Some(column)) => format!(" at {file}:{line}:{column}"),
@@ -62,6 +69,19 @@ impl Problem {
             _ => String::new(),
         };
         format!("<Problem{place}: {}>", self.message)
+    }
+}
+
+impl Pickled for Problem {
+    type Content<'a> = &'a Self;
+    type Restored = Self;
+
+    fn content(&self) -> &Self {
+        self
+    }
+
+    fn restore(content: Self) -> PyResult<Self> {
+        Ok(content)
     }
 }
 

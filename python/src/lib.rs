@@ -6,9 +6,17 @@
 
 mod arrow;
 mod check;
+mod compare;
+mod controller;
 mod error;
+mod html;
+mod league;
+mod load;
 mod options;
+mod phase;
+mod pickle;
 mod plain;
+mod plot;
 mod points;
 mod progress;
 mod reproduce;
@@ -18,6 +26,7 @@ mod sweep;
 mod table;
 mod theory;
 mod toml;
+mod tune;
 mod wait;
 
 /// Simulations of congestion control in lossless data-centre Ethernet.
@@ -30,7 +39,21 @@ mod _setpoint {
     #[pymodule_export]
     use crate::check::{Check, check};
     #[pymodule_export]
+    use crate::compare::{Comparison, compare};
+    #[pymodule_export]
+    use crate::controller::{Arrival, Random};
+    #[pymodule_export]
     use crate::error::Problem;
+    #[pymodule_export]
+    use crate::league::{League, league};
+    #[pymodule_export]
+    use crate::load::load;
+    #[pymodule_export]
+    use crate::phase::{Phase, phase};
+    #[pymodule_export]
+    use crate::pickle::restore;
+    #[pymodule_export]
+    use crate::plot::Plot;
     #[pymodule_export]
     use crate::points::{CongestionPoint, Notification, ReactionPoint, algorithms};
     #[pymodule_export]
@@ -45,6 +68,8 @@ mod _setpoint {
     use crate::table::Table;
     #[pymodule_export]
     use crate::theory::{Fluid, Stability, fluid, stability};
+    #[pymodule_export]
+    use crate::tune::{Tuning, tune};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

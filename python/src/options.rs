@@ -106,6 +106,14 @@ pub(crate) fn seeds(given: usize) -> PyResult<NonZeroU32> {
     })
 }
 
+/// A number of something else, at least `least`.
+pub(crate) fn number(name: &str, given: usize, least: u32) -> PyResult<NonZeroU32> {
+    let number = u32::try_from(given).ok().filter(|number| *number >= least && given <= MOST_RUNS);
+    number.and_then(NonZeroU32::new).ok_or_else(|| {
+        PyValueError::new_err(format!("{name} is {given}; expected a number from {least} to {MOST_RUNS}"))
+    })
+}
+
 /// A number of threads; none for one per core.
 pub(crate) fn threads(given: Option<usize>) -> PyResult<Option<NonZeroUsize>> {
     let Some(given) = given else { return Ok(None) };

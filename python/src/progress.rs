@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyDict};
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
-use setpoint_sim::{Decision, Monitor, Threads};
+use setpoint_sim::{Controllers, Decision, Monitor, Threads};
 use setpoint_units::{Bytes, Time, TimeDelta};
+
+use crate::controller::Raised;
 
 /// Interval between updates.
 const REFRESH: Duration = Duration::from_millis(100);
@@ -45,17 +47,32 @@ pub(crate) struct RunWatch {
     duration: TimeDelta,
     memory: Option<Bytes>,
     threads: Threads,
+    controllers: Controllers,
+    raised: Arc<Raised>,
     shown: Instant,
 }
 
 impl RunWatch {
     pub(crate) fn new(state: &Arc<State>, duration: TimeDelta) -> Self {
-        Self { state: state.clone(), duration, memory: None, threads: Threads::ONE, shown: Instant::now() }
+        Self {
+            state: state.clone(),
+            duration,
+            memory: None,
+            threads: Threads::ONE,
+            controllers: Controllers::default(),
+            raised: Arc::default(),
+            shown: Instant::now(),
+        }
     }
 
     /// Runs on these threads.
     pub(crate) fn on(self, threads: Threads) -> Self {
         Self { threads, ..self }
+    }
+
+    /// Uses these controllers, and stops the run if one of them raises an exception.
+    pub(crate) fn with(self, controllers: Controllers, raised: Arc<Raised>) -> Self {
+        Self { controllers, raised, ..self }
     }
 
     /// Stops the run if it needs more memory than this.
@@ -71,7 +88,11 @@ impl Monitor for RunWatch {
             let share = now.as_secs_f64() / self.duration.as_secs_f64().max(f64::MIN_POSITIVE);
             self.state.set(share, format!("of {}", self.duration));
         }
-        self.state.decision()
+        if self.raised.any() { Decision::Stop } else { self.state.decision() }
+    }
+
+    fn controllers(&self) -> Controllers {
+        self.controllers.clone()
     }
 
     fn memory_limit(&self) -> Option<Bytes> {
@@ -87,6 +108,8 @@ impl Monitor for RunWatch {
 pub(crate) struct RunsWatch {
     state: Arc<State>,
     memory: Option<Bytes>,
+    /// The number of stages before this one, and of all.
+    stage: (usize, usize),
     runs: Mutex<Runs>,
 }
 
@@ -103,12 +126,17 @@ struct Runs {
 impl RunsWatch {
     pub(crate) fn new(state: &Arc<State>, runs: usize) -> Self {
         let runs = Runs { shares: vec![0.0; runs], total: 0.0, ended: 0, shown: Instant::now() };
-        Self { state: state.clone(), memory: None, runs: Mutex::new(runs) }
+        Self { state: state.clone(), memory: None, stage: (0, 1), runs: Mutex::new(runs) }
     }
 
     /// Delays runs rather than exceed this memory limit together.
     pub(crate) fn within(self, memory: Bytes) -> Self {
         Self { memory: Some(memory), ..self }
+    }
+
+    /// The runs are those of a stage: the number of stages before it, and of all.
+    pub(crate) fn in_stage(self, stage: (usize, usize)) -> Self {
+        Self { stage, ..self }
     }
 
     fn update(&self, run: &RunId, share: f64, ended: usize) {
@@ -119,7 +147,11 @@ impl RunsWatch {
         if runs.shown.elapsed() >= REFRESH {
             runs.shown = Instant::now();
             let all = runs.shares.len();
-            self.state.set(runs.total / all.max(1) as f64, format!("{} of {all} runs", runs.ended));
+            let (before, stages) = self.stage;
+            let share = (before as f64 + runs.total / all.max(1) as f64) / stages as f64;
+            let stage =
+                if stages > 1 { format!(" of stage {} of {stages}", before + 1) } else { String::new() };
+            self.state.set(share, format!("{} of {all} runs{stage}", runs.ended));
         }
     }
 }
@@ -146,10 +178,12 @@ impl SweepMonitor for RunsWatch {
 /// How to show progress.
 enum Show {
     Nothing,
-    /// A line on standard error, which notebooks and terminals overwrite in place.
+    /// A line on standard error, which terminals overwrite in place.
     Line {
         length: usize,
     },
+    /// An output of a notebook's cell, which is updated; none before the first update.
+    Cell(Option<Py<PyAny>>),
     Callback(Py<PyAny>),
 }
 
@@ -166,6 +200,7 @@ impl Display {
             None => Show::Nothing,
             Some(given) if given.is_callable() => Show::Callback(given.clone().unbind()),
             Some(given) => match given.cast::<PyBool>() {
+                Ok(wanted) if wanted.is_true() && is_notebook(given.py()) => Show::Cell(None),
                 Ok(wanted) if wanted.is_true() => Show::Line { length: 0 },
                 Ok(_) => Show::Nothing,
                 Err(_) => return Err(PyTypeError::new_err("progress is a bool or a function")),
@@ -184,6 +219,7 @@ impl Display {
         match &mut self.show {
             Show::Nothing => Ok(()),
             Show::Callback(callback) => callback.call1(py, (share, text)).map(drop),
+            Show::Cell(handle) => update(py, handle, &line(share, &text)),
             Show::Line { length } => {
                 let line = line(share, &text);
                 let padded = format!("\r{line:<width$}", width = *length);
@@ -194,12 +230,43 @@ impl Display {
     }
 
     /// Clears the line.
-    pub(crate) fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        match self.show {
-            Show::Line { length } if length > 0 => write(py, &format!("\r{:length$}\r", "")),
+    pub(crate) fn clear(&mut self, py: Python<'_>) -> PyResult<()> {
+        match &mut self.show {
+            Show::Line { length } if *length > 0 => {
+                write(py, &format!("\r{:length$}\r", "", length = *length))
+            }
+            Show::Cell(handle @ Some(_)) => update(py, handle, ""),
             _ => Ok(()),
         }
     }
+}
+
+/// Whether the interpreter is the kernel of a notebook. A program that has not imported IPython is none.
+fn is_notebook(py: Python<'_>) -> bool {
+    let kernel = || -> PyResult<bool> {
+        let modules = py.import("sys")?.getattr("modules")?;
+        if !modules.contains("IPython")? {
+            return Ok(false);
+        }
+        let shell = py.import("IPython")?.call_method0("get_ipython")?;
+        Ok(!shell.is_none() && shell.hasattr("kernel")?)
+    };
+    kernel().unwrap_or(false)
+}
+
+/// Shows a line in the output of the cell, in place of the one before.
+fn update(py: Python<'_>, handle: &mut Option<Py<PyAny>>, line: &str) -> PyResult<()> {
+    let content = PyDict::new(py);
+    content.set_item("text/plain", line)?;
+    let raw = PyDict::new(py);
+    raw.set_item("raw", true)?;
+    if let Some(handle) = handle {
+        return handle.bind(py).call_method("update", (content,), Some(&raw)).map(drop);
+    }
+    raw.set_item("display_id", true)?;
+    let shown = py.import("IPython.display")?.call_method("display", (content,), Some(&raw))?;
+    *handle = Some(shown.unbind());
+    Ok(())
 }
 
 /// A bar, the share in per cent, and a text.

@@ -8,11 +8,16 @@ use pyo3::prelude::*;
 use setpoint_papers::{ClaimRecord, Depth, Experiment, Finished, Folder, Paper, papers, select};
 
 use crate::error;
+use crate::html;
 use crate::options;
+use crate::pickle::{Pickled, Reduced, reduce};
 use crate::plain::plain;
 use crate::progress::{RunsWatch, State};
 use crate::table::{self, Table};
 use crate::wait::wait;
+
+/// The stored outcomes of claims.
+pub(crate) const RECORDS: &str = "verdicts.jsonl";
 
 /// Experiments that were run, with a verdict on every claim.
 #[pyclass(frozen, module = "setpoint")]
@@ -78,6 +83,29 @@ fn open<'a>(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Resu
     Folder::open(path, papers, chosen).map_err(|error| error.to_string())
 }
 
+impl Reproduction {
+    /// Stored outcomes: a line of JSON for each claim.
+    pub(crate) fn stored(text: &str) -> PyResult<Self> {
+        let line = |line: &str| {
+            serde_json::from_str(line).map_err(|error| error::failed(format!("{RECORDS}: {error}")))
+        };
+        Ok(Self { records: text.lines().map(line).collect::<PyResult<_>>()? })
+    }
+}
+
+impl Pickled for Reproduction {
+    type Content<'a> = &'a [ClaimRecord];
+    type Restored = Vec<ClaimRecord>;
+
+    fn content(&self) -> Self::Content<'_> {
+        &self.records
+    }
+
+    fn restore(records: Self::Restored) -> PyResult<Self> {
+        Ok(Self { records })
+    }
+}
+
 #[pymethods]
 impl Reproduction {
     /// The outcome of every claim, as in `verdicts.jsonl`.
@@ -90,6 +118,14 @@ impl Reproduction {
     #[getter]
     fn verdicts(&self) -> Table {
         table::verdicts(&self.records)
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::table(self.verdicts().content())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
     }
 
     fn __len__(&self) -> usize {

@@ -2,11 +2,15 @@
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping};
+use setpoint_lab::catalogue::Metric;
+use setpoint_lab::league::DISCIPLINES;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run_captured;
 use setpoint_lab::scenario::{Prepared, Variant};
@@ -14,9 +18,13 @@ use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
 use setpoint_lab::table::of_run;
 use setpoint_sim::Threads;
 
+use crate::controller::{Factories, Raised};
 use crate::error;
+use crate::html;
 use crate::options::{self, Settings};
+use crate::pickle::{Pickled, Reduced, reduce};
 use crate::plain::plain;
+use crate::plot::{self, Plot};
 use crate::progress::RunWatch;
 use crate::sweep::{self, Batch};
 use crate::table;
@@ -36,13 +44,14 @@ pub(crate) struct Run {
 /// The scenario is a `Scenario`, a dict, text (a str with several lines), or the name of a file or of a built-in
 /// scenario; without one, it is the built-in `default`. `set` changes keys, as in `{"network.buffer": "200kB"}`.
 /// With `out`, the result is also stored in that folder, as the command line stores it; `report=False` omits the page.
-/// With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant. `threads` limits their
+/// `congestion_point` and `reaction_point` are classes of your own that take the place of the scenario's points; docs/python.md
+/// describes their methods. With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant. `threads` limits their
 /// number; without `seeds`, the run itself uses up to that many if its network is large enough, with the same result.
 ///
 /// `progress` is True for a line on standard error, or a function that receives the completed share and a text.
 #[pyfunction]
 #[pyo3(signature = (scenario = None, *, set = None, seed = None, seeds = None, threads = None, out = None,
-                    report = true, memory = None, progress = None))]
+                    report = true, memory = None, progress = None, congestion_point = None, reaction_point = None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
 pub(crate) fn run(
     py: Python<'_>,
@@ -55,7 +64,15 @@ pub(crate) fn run(
     report: bool,
     memory: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
+    congestion_point: Option<&Bound<'_, PyAny>>,
+    reaction_point: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
+    let factories = Factories::new(congestion_point, reaction_point)?;
+    if factories.is_some() && seeds.is_some() {
+        return Err(PyValueError::new_err(
+            "controllers in Python run one seed at a time; call run() for each seed",
+        ));
+    }
     let settings = Settings { scenario, set, seed };
     let (memory, threads) = (options::memory(memory)?, options::threads(threads)?);
     if let Some(seeds) = seeds {
@@ -70,13 +87,26 @@ pub(crate) fn run(
     options::admit(&prepared, memory)?;
     // Checked before the run, which may take hours.
     let place = out.as_deref().map(Destination::open).transpose().map_err(error::failed)?;
+    let raised = Arc::new(Raised::default());
+    let shared = raised.clone();
     let ended = wait(py, progress, move |state| {
         let threads = threads.map_or(Threads::ONE, Threads::up_to);
         let watch = RunWatch::new(state, prepared.spec.duration).within(memory).on(threads);
-        simulate(&prepared, place, report, watch)
-    })?;
+        match factories {
+            None => simulate(&prepared, place, report, watch),
+            Some(factories) => {
+                let watch = watch.with(factories.controllers(&shared), shared);
+                // The thread keeps its state in the interpreter, so that calls from the simulator are cheap.
+                Python::attach(|py| py.detach(|| simulate(&prepared, place, report, watch)))
+            }
+        }
+    });
+    let ended = ended.inspect_err(|_| raised.abandon())?;
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
     let (record, took) = ended.map_err(error::failed)?;
-    Ok(Py::new(py, Run { record, took, summary: PyOnceLock::new(), tables: PyOnceLock::new() })?.into_any())
+    Ok(Py::new(py, Run::new(record, took))?.into_any())
 }
 
 /// Runs a prepared scenario, and stores the result if there is a place for it, with the frames to capture.
@@ -112,6 +142,35 @@ fn derived(record: &RunRecord, report: bool) -> Vec<Derived> {
 
 #[pymethods]
 impl Run {
+    /// All plots of the report by name: `queue`, `rates` and so on.
+    #[getter]
+    fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        plot::by_name(py, py.detach(|| setpoint_report::plots(&self.record)))
+    }
+
+    /// A plot of the report by name.
+    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
+        plot::named(py.detach(|| setpoint_report::plots(&self.record)), name)
+    }
+
+    fn _repr_html_(&self) -> String {
+        let manifest = &self.record.manifest;
+        let title = format!("{}, seed {}, digest {:.8}…", manifest.scenario, manifest.seed, manifest.digest);
+        let metric = |metric: &&'static Metric| {
+            Some((metric.title, metric.unit.bounded_text(metric.of_busiest(&self.record.summary)?)))
+        };
+        let mut facts: Vec<(&str, String)> = DISCIPLINES.iter().filter_map(metric).collect();
+        let controllers = manifest.controllers.iter();
+        for name in controllers.flat_map(|names| [&names.congestion_point, &names.reaction_point]).flatten() {
+            facts.push(("controller from outside", name.clone()));
+        }
+        html::heading(&title, &setpoint_report::words::summary(&self.record)) + &html::facts(&facts)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
+    }
+
     /// The figures, as in `summary.json`.
     #[getter]
     fn summary(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -142,7 +201,7 @@ impl Run {
         plain(py, &self.record.manifest)
     }
 
-    /// The time that the simulation took, in seconds.
+    /// The time that the simulation took, in seconds; 0 for a loaded result.
     #[getter]
     fn elapsed_s(&self) -> f64 {
         self.took.as_secs_f64()
@@ -216,6 +275,20 @@ impl Run {
 }
 
 impl Run {
+    fn new(record: RunRecord, took: Duration) -> Self {
+        Self { record, took, summary: PyOnceLock::new(), tables: PyOnceLock::new() }
+    }
+
+    /// A stored run. The time that it took is not stored.
+    pub(crate) fn stored(record: RunRecord) -> Self {
+        Self::new(record, Duration::ZERO)
+    }
+
+    /// The result.
+    pub(crate) fn record(&self) -> &RunRecord {
+        &self.record
+    }
+
     /// A table; None if the run has nothing to put into it.
     fn table<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let table = self.tables(py)?.bind(py).get_item(name)?;
@@ -224,5 +297,18 @@ impl Run {
 
     fn store(&self, folder: &Path, report: bool) -> Result<(), store::StoreError> {
         store::write_with(&self.record, folder, &derived(&self.record, report))
+    }
+}
+
+impl Pickled for Run {
+    type Content<'a> = (&'a RunRecord, Duration);
+    type Restored = (RunRecord, Duration);
+
+    fn content(&self) -> Self::Content<'_> {
+        (&self.record, self.took)
+    }
+
+    fn restore((record, took): Self::Restored) -> PyResult<Self> {
+        Ok(Self::new(record, took))
     }
 }

@@ -8,6 +8,7 @@ use pyo3::types::{PyDict, PyString};
 use setpoint_lab::scenario::{Source, builtin};
 
 use crate::error;
+use crate::pickle::{Pickled, Reduced, reduce};
 use crate::toml;
 
 /// The name of a scenario that was not read from a file.
@@ -65,8 +66,25 @@ impl Scenario {
         &self.source.text
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
+    }
+
     fn __repr__(&self) -> String {
         format!("<Scenario {:?}>", self.source.name)
+    }
+}
+
+impl Pickled for Scenario {
+    type Content<'a> = &'a Source;
+    type Restored = Source;
+
+    fn content(&self) -> &Source {
+        &self.source
+    }
+
+    fn restore(source: Source) -> PyResult<Self> {
+        Ok(Self { source })
     }
 }
 

@@ -10,20 +10,25 @@ use pyo3::types::{PyDict, PyMapping};
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::SWEEP_PAGE;
 use setpoint_lab::sweep::{SweepError, SweepSummary, open, sweep_into};
-use setpoint_lab::table::of_sweep;
+use setpoint_lab::table::{messages_of_sweep, of_sweep};
 use setpoint_units::Bytes;
 
 use crate::error;
+use crate::html;
 use crate::options::{self, MOST_RUNS, Settings, axes as read_axes, checked};
+use crate::pickle::{Pickled, Reduced, reduce};
 use crate::plain::plain;
+use crate::plot::{self, Plot};
 use crate::progress::{RunsWatch, State};
-use crate::table;
+use crate::table::{self, Table};
 use crate::wait::wait;
 
 /// A finished sweep: the metrics of every variant and of every run.
 #[pyclass(frozen, module = "setpoint")]
 pub(crate) struct Sweep {
     result: SweepSummary,
+    /// The folder of its runs, if they are stored.
+    folder: Option<PathBuf>,
     summary: PyOnceLock<Py<PyAny>>,
     tables: PyOnceLock<Py<PyDict>>,
 }
@@ -86,9 +91,9 @@ pub(crate) fn execute(
         ));
     }
     warn(py, &variants)?;
+    let folder = batch.out.clone();
     let ended = wait(py, progress, move |state| batch.run(&variants, runs, state))?;
-    let result = ended.map_err(error::failed)?;
-    Ok(Sweep { result, summary: PyOnceLock::new(), tables: PyOnceLock::new() })
+    Ok(Sweep::new(ended.map_err(error::failed)?, folder))
 }
 
 /// Issues the warnings of all variants, once per check.
@@ -142,8 +147,70 @@ impl Batch {
     }
 }
 
+impl Sweep {
+    fn new(result: SweepSummary, folder: Option<PathBuf>) -> Self {
+        Self { result, folder, summary: PyOnceLock::new(), tables: PyOnceLock::new() }
+    }
+
+    /// A stored sweep.
+    pub(crate) fn stored(result: SweepSummary, folder: &Path) -> Self {
+        Self::new(result, Some(folder.to_owned()))
+    }
+
+    fn plots_of_page(&self) -> Vec<setpoint_report::Plot> {
+        setpoint_report::sweep(&self.result).plots()
+    }
+}
+
+impl Pickled for Sweep {
+    type Content<'a> = (&'a SweepSummary, &'a Option<PathBuf>);
+    type Restored = (SweepSummary, Option<PathBuf>);
+
+    fn content(&self) -> Self::Content<'_> {
+        (&self.result, &self.folder)
+    }
+
+    fn restore((result, folder): Self::Restored) -> PyResult<Self> {
+        Ok(Self::new(result, folder))
+    }
+}
+
 #[pymethods]
 impl Sweep {
+    /// The messages of all runs: a row per message, with the values of its variant and its seed; None without messages. The runs
+    /// must be stored: give `out`, or load a stored sweep.
+    #[getter]
+    fn messages(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+        let Some(folder) = &self.folder else {
+            return Err(error::failed(
+                "the runs of this sweep are not stored; give `out`, as in out=\"results/sweep\"",
+            ));
+        };
+        let read = py.detach(|| messages_of_sweep(&self.result, folder));
+        Ok(read.map_err(error::failed)?.map(Table::new))
+    }
+
+    /// All plots by name.
+    #[getter]
+    fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        plot::by_name(py, py.detach(|| self.plots_of_page()))
+    }
+
+    /// A plot by name.
+    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
+        plot::named(py.detach(|| self.plots_of_page()), name)
+    }
+
+    fn _repr_html_(&self) -> String {
+        let failed = self.result.failures().count();
+        let text = format!("{} variants, {failed} runs failed", self.__len__());
+        html::heading(&self.result.scenario, &text) + &html::table(&table::overview(&self.result))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
+    }
+
     /// All figures, as in `sweep.json`.
     #[getter]
     fn summary(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {

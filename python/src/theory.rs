@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyMapping;
+use pyo3::types::{PyDict, PyMapping};
 use setpoint_fluid::ModelOptions;
 use setpoint_lab::scenario::Axis;
 use setpoint_lab::store::{Destination, StoreError};
@@ -13,10 +13,14 @@ use setpoint_lab::theory::{
     self, Finding, FluidOptions, FluidRecord, Origin, Packets, Points, StabilityOptions, StabilityRecord,
     TheoryError,
 };
+use setpoint_units::quantity::Unit;
 
 use crate::error;
+use crate::html;
 use crate::options::{self, Settings, checked, values_text};
+use crate::pickle::{Pickled, Reduced, reduce};
 use crate::plain::plain;
+use crate::plot::{self, Plot};
 use crate::progress::{RunWatch, RunsWatch};
 use crate::table::{self, Table};
 use crate::wait::wait;
@@ -58,11 +62,46 @@ pub(crate) fn fluid(
     })?;
     let record = solved.map_err(|error| failure(py, error, scenario.name()))?;
     store(&Finding::Fluid(&record), &origin, place).map_err(error::failed)?;
-    Ok(Fluid { record, origin, summary: PyOnceLock::new() })
+    Ok(Fluid::stored(record, origin))
+}
+
+impl Fluid {
+    /// A stored finding.
+    pub(crate) fn stored(record: FluidRecord, origin: Origin) -> Self {
+        Self { record, origin, summary: PyOnceLock::new() }
+    }
+}
+
+impl Pickled for Fluid {
+    type Content<'a> = (&'a FluidRecord, &'a Origin);
+    type Restored = (FluidRecord, Origin);
+
+    fn content(&self) -> Self::Content<'_> {
+        (&self.record, &self.origin)
+    }
+
+    fn restore((record, origin): Self::Restored) -> PyResult<Self> {
+        Ok(Self::stored(record, origin))
+    }
 }
 
 #[pymethods]
 impl Fluid {
+    /// All plots by name.
+    #[getter]
+    fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        plot::by_name(py, py.detach(|| setpoint_report::fluid(&self.record).plots()))
+    }
+
+    /// A plot by name.
+    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
+        plot::named(py.detach(|| setpoint_report::fluid(&self.record).plots()), name)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
+    }
+
     /// The solution, as in `fluid.json`.
     #[getter]
     fn summary(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -73,6 +112,10 @@ impl Fluid {
     #[getter]
     fn curves(&self) -> Table {
         table::fluid(&self.record, &self.origin)
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::heading(&self.record.name, &self.record.model) + &html::table(self.curves().content())
     }
 
     fn __repr__(&self) -> String {
@@ -132,11 +175,46 @@ pub(crate) fn stability(
     })?;
     let record = found.map_err(|error| failure(py, error, scenario.name()))?;
     store(&Finding::Stability(&record), &origin, place).map_err(error::failed)?;
-    Ok(Stability { record, origin, summary: PyOnceLock::new() })
+    Ok(Stability::stored(record, origin))
+}
+
+impl Stability {
+    /// A stored finding.
+    pub(crate) fn stored(record: StabilityRecord, origin: Origin) -> Self {
+        Self { record, origin, summary: PyOnceLock::new() }
+    }
+}
+
+impl Pickled for Stability {
+    type Content<'a> = (&'a StabilityRecord, &'a Origin);
+    type Restored = (StabilityRecord, Origin);
+
+    fn content(&self) -> Self::Content<'_> {
+        (&self.record, &self.origin)
+    }
+
+    fn restore((record, origin): Self::Restored) -> PyResult<Self> {
+        Ok(Self::stored(record, origin))
+    }
 }
 
 #[pymethods]
 impl Stability {
+    /// All plots by name.
+    #[getter]
+    fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        plot::by_name(py, py.detach(|| setpoint_report::stability(&self.record).plots()))
+    }
+
+    /// A plot by name.
+    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
+        plot::named(py.detach(|| setpoint_report::stability(&self.record).plots()), name)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
+    }
+
     /// The loop and the map, as in `stability.json`.
     #[getter]
     fn summary(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -173,6 +251,17 @@ impl Stability {
         self.record.map.as_ref().map(|map| table::map(map, &self.origin))
     }
 
+    fn _repr_html_(&self) -> String {
+        let verdict = if self.is_stable() { "stable" } else { "unstable" };
+        let margin = self.margin_s().map_or_else(|| "none".to_owned(), |margin| Unit::Seconds.text(margin));
+        let facts = [
+            ("loop", verdict.to_owned()),
+            ("delay of the loop", Unit::Seconds.text(self.delay_s())),
+            ("longest stable delay", margin),
+        ];
+        html::heading(&self.record.name, "") + &html::facts(&facts)
+    }
+
     fn __repr__(&self) -> String {
         let verdict = if self.is_stable() { "stable" } else { "unstable" };
         format!("<Stability {:?}: {verdict} at a delay of {} s>", self.record.name, self.delay_s())
@@ -192,12 +281,16 @@ fn map_options(axes: Option<&(Axis, Axis)>, packets: Option<(usize, usize)>) -> 
     axes.into_iter().flatten().chain(packets).collect()
 }
 
-fn destination(out: Option<PathBuf>) -> PyResult<Option<Destination>> {
+pub(crate) fn destination(out: Option<PathBuf>) -> PyResult<Option<Destination>> {
     out.map(|folder| theory::open(&folder)).transpose().map_err(error::failed)
 }
 
 /// Stores a finding with its page, if there is a folder for it.
-fn store(finding: &Finding<'_>, origin: &Origin, place: Option<Destination>) -> Result<(), StoreError> {
+pub(crate) fn store(
+    finding: &Finding<'_>,
+    origin: &Origin,
+    place: Option<Destination>,
+) -> Result<(), StoreError> {
     let Some(place) = place else { return Ok(()) };
     let page = match finding {
         Finding::Fluid(record) => setpoint_report::fluid(record),
@@ -208,7 +301,7 @@ fn store(finding: &Finding<'_>, origin: &Origin, place: Option<Destination>) -> 
 }
 
 /// The exception for an error about a scenario, with the text of the command line.
-fn failure(py: Python<'_>, error: TheoryError, scenario: &str) -> PyErr {
+pub(crate) fn failure(py: Python<'_>, error: TheoryError, scenario: &str) -> PyErr {
     let help = error.remedy().map(|remedy| format!("\n  help: {remedy}")).unwrap_or_default();
     match error {
         TheoryError::Scenario(diagnostics) => error::invalid(py, &diagnostics),

@@ -5,17 +5,24 @@
     >>> result.summary["total"]["dropped_frames"]
     0
 
-Every function does what the command of the same name does, and takes its options: `run`, `check`, `sweep`, `fluid`,
-`stability` and `reproduce`. `CongestionPoint` and `ReactionPoint` are the algorithms, step by step.
+Every function does what the command of the same name does, and takes its options: `run`, `check`, `sweep`, `compare`, `fluid`,
+`stability`, `phase`, `tune`, `league` and `reproduce`. `load` reads what they have stored. `CongestionPoint` and `ReactionPoint`
+are the algorithms, step by step; `run` also takes classes of your own in their place.
 """
 
 from ._setpoint import (
+    Arrival,
     Check,
+    Comparison,
     CongestionPoint,
     Error,
     Fluid,
+    League,
     Notification,
+    Phase,
+    Plot,
     Problem,
+    Random,
     ReactionPoint,
     Reproduction,
     Run,
@@ -26,24 +33,36 @@ from ._setpoint import (
     Stability,
     Sweep,
     Table,
+    Tuning,
     __version__,
     algorithms,
     check,
+    compare,
     fluid,
+    league,
+    load,
+    phase,
     reproduce,
     run,
     scenarios,
     stability,
     sweep,
+    tune,
 )
 
 __all__ = [
+    "Arrival",
     "Check",
+    "Comparison",
     "CongestionPoint",
     "Error",
     "Fluid",
+    "League",
     "Notification",
+    "Phase",
+    "Plot",
     "Problem",
+    "Random",
     "ReactionPoint",
     "Reproduction",
     "Run",
@@ -54,13 +73,19 @@ __all__ = [
     "Stability",
     "Sweep",
     "Table",
+    "Tuning",
     "__version__",
     "algorithms",
     "check",
+    "compare",
     "fluid",
+    "league",
+    "load",
+    "phase",
     "reproduce",
     "run",
     "scenarios",
     "stability",
     "sweep",
+    "tune",
 ]

@@ -8,15 +8,15 @@ use setpoint_control::FlowKey;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notification {
     /// The flow whose source receives it.
-    pub(super) to: u32,
+    pub(crate) to: u32,
     /// Six bits of quantised feedback, 0 to 63.
-    pub(super) feedback: u64,
+    pub(crate) feedback: u64,
     /// Fine feedback in units of 1/256 of a step, if six bits cannot hold it.
-    pub(super) feedback_256: Option<u64>,
+    pub(crate) feedback_256: Option<u64>,
     /// Set point minus queue length, in bytes: negative under congestion.
-    pub(super) queue_offset_bytes: i64,
+    pub(crate) queue_offset_bytes: i64,
     /// Change of the queue length since the last sample, in bytes.
-    pub(super) queue_delta_bytes: i64,
+    pub(crate) queue_delta_bytes: i64,
 }
 
 #[pymethods]
@@ -44,7 +44,7 @@ impl Notification {
 
 impl Notification {
     /// A notification for the source of a flow.
-    pub(super) fn of((to, sent): &(FlowKey, setpoint_control::Notification)) -> Self {
+    pub(crate) fn of((to, sent): &(FlowKey, setpoint_control::Notification)) -> Self {
         let feedback = sent.feedback;
         Self {
             to: to.0,

@@ -1,7 +1,10 @@
 //! Tables of results, as Python sees them.
 
+mod compared;
 mod papers;
+mod pickled;
 mod theory;
+mod tune;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -14,9 +17,13 @@ use setpoint_lab::table::{Column, Table as Content, Values};
 use setpoint_units::quantity::Unit;
 
 use crate::arrow;
+use crate::html;
+use crate::pickle::{Reduced, reduce};
 
+pub(crate) use compared::{comparison, overview, standings};
 pub(crate) use papers::verdicts;
-pub(crate) use theory::{fluid, map, response};
+pub(crate) use theory::{fluid, map, response, trajectories};
+pub(crate) use tune::{candidates, front};
 
 /// A table with named columns, for any library that takes Arrow tables.
 ///
@@ -30,8 +37,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    fn new(content: Content) -> Self {
+    pub(crate) fn new(content: Content) -> Self {
         Self { content, batch: OnceLock::new() }
+    }
+
+    /// The table itself.
+    pub(crate) fn content(&self) -> &Content {
+        &self.content
     }
 
     fn batch(&self) -> &RecordBatch {
@@ -100,6 +112,14 @@ impl Table {
     /// The schema of the table, for libraries.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         arrow::schema(py, self.batch())
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::table(&self.content)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, self)
     }
 
     fn __repr__(&self) -> String {

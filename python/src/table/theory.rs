@@ -1,9 +1,9 @@
 //! Fluid solutions, responses and maps.
 
 use setpoint_lab::table::Column;
-use setpoint_lab::theory::{FluidRecord, LoopRecord, MapRecord, Origin};
+use setpoint_lab::theory::{FluidRecord, LoopRecord, MapRecord, Origin, PhaseRecord};
 
-use super::{Table, numbers, table, texts};
+use super::{Table, counts, numbers, table, texts};
 
 /// The curves of a fluid solution and, beside them, those of its packet run.
 pub(crate) fn fluid(record: &FluidRecord, from: &Origin) -> Table {
@@ -45,6 +45,21 @@ pub(crate) fn map(record: &MapRecord, from: &Origin) -> Table {
         numbers("stability", record.stability.iter().flatten().copied()),
     ];
     of_theory("map", columns, from)
+}
+
+/// A row per trajectory and time.
+pub(crate) fn trajectories(record: &PhaseRecord, from: &Origin) -> Table {
+    let all = || (0_u64..).zip(&record.trajectories);
+    let number = |(number, one): (u64, &setpoint_lab::theory::Trajectory)| {
+        std::iter::repeat_n(number, one.time_s.len())
+    };
+    let columns = vec![
+        counts("trajectory", all().flat_map(number)),
+        numbers("time_s", all().flat_map(|(_, one)| one.time_s.iter().copied().map(Some))),
+        numbers("offset_bytes", all().flat_map(|(_, one)| one.offset_bytes.iter().copied().map(Some))),
+        numbers("excess_bps", all().flat_map(|(_, one)| one.excess_bps.iter().copied().map(Some))),
+    ];
+    of_theory("trajectories", columns, from)
 }
 
 fn curve(name: &str, values: &[f64]) -> Column {

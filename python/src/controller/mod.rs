@@ -1,0 +1,153 @@
+//! Controllers written in Python that run inside the simulator.
+//!
+//! The simulator calls them on its own thread, which takes the interpreter lock for each call and keeps what it needs to know
+//! between calls (rate and timer). After an exception no point is called again, and the run stops at its next sample.
+
+mod congestion;
+mod random;
+mod reaction;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use setpoint_sim::{ControllerNames, Controllers};
+
+pub(crate) use congestion::Arrival;
+pub(crate) use random::Random;
+
+use congestion::PythonCongestionPoint;
+use reaction::PythonReactionPoint;
+
+/// The factories that a call of `run` was given.
+#[derive(Debug)]
+pub(crate) struct Factories {
+    congestion_point: Option<Py<PyAny>>,
+    reaction_point: Option<Py<PyAny>>,
+    names: ControllerNames,
+}
+
+impl Factories {
+    /// From the arguments; none if neither is given.
+    pub(crate) fn new(
+        congestion_point: Option<&Bound<'_, PyAny>>,
+        reaction_point: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Self>> {
+        if congestion_point.is_none() && reaction_point.is_none() {
+            return Ok(None);
+        }
+        let checked = |name: &str, given: &Bound<'_, PyAny>| {
+            if given.is_callable() { Ok(full_name(given)) } else { Err(not_a_factory(name, given)) }
+        };
+        let names = ControllerNames {
+            congestion_point: congestion_point.map(|given| checked("congestion_point", given)).transpose()?,
+            reaction_point: reaction_point.map(|given| checked("reaction_point", given)).transpose()?,
+        };
+        let kept = |given: Option<&Bound<'_, PyAny>>| given.map(|given| given.clone().unbind());
+        Ok(Some(Self {
+            congestion_point: kept(congestion_point),
+            reaction_point: kept(reaction_point),
+            names,
+        }))
+    }
+
+    /// The controllers of a run, which record the first exception.
+    pub(crate) fn controllers(self, raised: &Arc<Raised>) -> Controllers {
+        let Self { congestion_point, reaction_point, names } = self;
+        let of_congestion = congestion_point.map(|factory| {
+            let raised = raised.clone();
+            let make = move |rate| PythonCongestionPoint::boxed(&factory, rate, &raised);
+            Arc::new(make) as setpoint_sim::MakeCongestionPoint
+        });
+        let of_reaction = reaction_point.map(|factory| {
+            let raised = raised.clone();
+            let make = move |rate| PythonReactionPoint::boxed(&factory, rate, &raised);
+            Arc::new(make) as setpoint_sim::MakeReactionPoint
+        });
+        Controllers { congestion_point: of_congestion, reaction_point: of_reaction, names }
+    }
+}
+
+fn not_a_factory(name: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    let kind = given.get_type().name().map_or_else(|_| "object".to_owned(), |kind| kind.to_string());
+    PyTypeError::new_err(format!(
+        "{name} is a {kind}; expected a class, or a function that makes a point from a line rate and a random generator"
+    ))
+}
+
+/// The name of a class or function, with its module.
+fn full_name(given: &Bound<'_, PyAny>) -> String {
+    let text = |name: &str| given.getattr(name).and_then(|value| value.extract::<String>()).ok();
+    match (text("__module__"), text("__qualname__")) {
+        (Some(module), Some(name)) => format!("{module}.{name}"),
+        _ => given.repr().map_or_else(|_| "unnamed".to_owned(), |repr| repr.to_string()),
+    }
+}
+
+/// The first exception that a controller raised.
+#[derive(Debug, Default)]
+pub(crate) struct Raised {
+    any: AtomicBool,
+    first: Mutex<Option<PyErr>>,
+}
+
+impl Raised {
+    /// Whether there is one; no controller is called from then on.
+    pub(crate) fn any(&self) -> bool {
+        self.any.load(Ordering::Relaxed)
+    }
+
+    /// The exception, for the caller of the run.
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The value, unless a controller has raised.
+    fn attempt<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
+        if self.any() {
+            return None;
+        }
+        Python::attach(|py| call(py).map_err(|error| self.record(error)).ok())
+    }
+
+    fn record(&self, error: PyErr) {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.any.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends the calls of a run for which nobody waits any more.
+    pub(crate) fn abandon(&self) {
+        self.any.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A method, if the object has it.
+fn method(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Py<PyAny>>> {
+    let found = object.getattr_opt(name)?;
+    Ok(found.filter(|found| found.is_callable()).map(Bound::unbind))
+}
+
+/// A method that the object must have.
+fn required(object: &Bound<'_, PyAny>, name: &str, kind: &str) -> PyResult<Py<PyAny>> {
+    method(object, name)?.ok_or_else(|| {
+        let class = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("{class} has no method {name}, which a {kind} needs"))
+    })
+}
+
+/// The counters of a point with this attribute, by name.
+fn counters(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<(String, u64)>>> {
+    let Some(counters) = object.getattr_opt("counters")? else { return Ok(None) };
+    counters
+        .cast::<pyo3::types::PyMapping>()?
+        .items()?
+        .iter()
+        .map(|item| item.extract())
+        .collect::<PyResult<_>>()
+        .map(Some)
+}
+
+fn unknown_counter(name: &str) -> PyErr {
+    PyValueError::new_err(format!("counters has {name:?}, which is no counter of the simulator"))
+}

@@ -1,0 +1,222 @@
+//! A reaction point written in Python.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::prelude::*;
+use setpoint_control::{
+    Backlog, Entropy, ExternalReactionPoint, FlowKey, Notification as Received, PointId, RpCounters, Update,
+};
+use setpoint_units::{Bytes, Rate, Time};
+
+use super::random::Random;
+use super::{Raised, counters, method, required, unknown_counter};
+use crate::points::Notification;
+
+/// A Python object that controls the rate of a source.
+#[derive(Debug)]
+pub(super) struct PythonReactionPoint {
+    raised: Arc<Raised>,
+    /// None if the factory raised.
+    point: Option<Methods>,
+    line_rate: Rate,
+    /// The rate and the timer after the last call.
+    rate: Rate,
+    timer: Option<Time>,
+    counted: RpCounters,
+}
+
+#[derive(Debug)]
+struct Methods {
+    object: Py<PyAny>,
+    on_notification: Py<PyAny>,
+    on_timer: Option<Py<PyAny>>,
+    on_sent: Option<Py<PyAny>>,
+    may_release: Option<Py<PyAny>>,
+    random: Py<Random>,
+}
+
+impl Methods {
+    fn make(py: Python<'_>, factory: &Py<PyAny>, line_rate: Rate) -> PyResult<Self> {
+        let random = Py::new(py, Random::default())?;
+        let object = factory.bind(py).call1((line_rate.bits_per_second(), &random))?;
+        Ok(Self {
+            on_notification: required(&object, "on_notification", "reaction point")?,
+            on_timer: method(&object, "on_timer")?,
+            on_sent: method(&object, "on_sent")?,
+            may_release: method(&object, "may_release")?,
+            object: object.unbind(),
+            random,
+        })
+    }
+}
+
+/// What to read from the object after a call.
+#[derive(Clone, Copy)]
+enum After {
+    /// A notification or the expiry of the timer, after which the simulator looks at the timer. One that is due at once would stop
+    /// the clock of the simulator.
+    Event(Time),
+    Sent,
+}
+
+impl PythonReactionPoint {
+    /// A point for a station with this line rate.
+    pub(super) fn boxed(
+        factory: &Py<PyAny>,
+        line_rate: Rate,
+        raised: &Arc<Raised>,
+    ) -> Box<dyn ExternalReactionPoint> {
+        let point = raised.attempt(|py| Methods::make(py, factory, line_rate));
+        let (timer, counted) = (None, RpCounters::default());
+        Box::new(Self { raised: raised.clone(), point, line_rate, rate: line_rate, timer, counted })
+    }
+
+    /// Calls a method, and reads the rate and the timer after it.
+    fn call(
+        &mut self,
+        after: After,
+        entropy: &mut dyn Entropy,
+        call: impl FnOnce(Python<'_>, &Methods) -> PyResult<()>,
+    ) -> Update {
+        let Some(point) = &self.point else { return Update::Unchanged };
+        let before = self.rate;
+        let read = self.raised.attempt(|py| {
+            point.random.get().during(entropy, || call(py, point))?;
+            let object = point.object.bind(py);
+            let timer = match after {
+                After::Event(now) => timer(object, now)?,
+                After::Sent => self.timer,
+            };
+            Ok((rate(object, self.line_rate)?, timer))
+        });
+        if let Some((rate, timer)) = read {
+            (self.rate, self.timer) = (rate, timer);
+        } else {
+            self.timer = None;
+        }
+        if self.rate == before { Update::Unchanged } else { Update::Changed }
+    }
+
+    /// The counters of the object where it has them.
+    fn read_counters(&self, py: Python<'_>, point: &Methods) -> PyResult<RpCounters> {
+        let mut counted = self.counted;
+        for (name, value) in counters(point.object.bind(py))?.into_iter().flatten() {
+            let field = match name.as_str() {
+                "decreases" => &mut counted.decreases,
+                "increases" => &mut counted.increases,
+                "ignored" => &mut counted.ignored,
+                "stops" => &mut counted.stops,
+                "fast_recovery_cycles" => &mut counted.fast_recovery_cycles,
+                "active_increase_cycles" => &mut counted.active_increase_cycles,
+                "hyper_increase_cycles" => &mut counted.hyper_increase_cycles,
+                "kept_targets" => &mut counted.kept_targets,
+                "target_reductions" => &mut counted.target_reductions,
+                other => return Err(unknown_counter(other)),
+            };
+            *field = value;
+        }
+        Ok(counted)
+    }
+}
+
+impl ExternalReactionPoint for PythonReactionPoint {
+    fn on_notification(
+        &mut self,
+        now: Time,
+        from: PointId,
+        notification: &Received,
+        entropy: &mut dyn Entropy,
+    ) -> Update {
+        let before = self.rate;
+        let received = Notification::of(&(FlowKey(0), *notification));
+        let update = self.call(After::Event(now), entropy, |py, point| {
+            let arguments = (received, now.as_picos(), from.0);
+            point.on_notification.bind(py).call1(arguments).map(drop)
+        });
+        self.counted.decreases += u64::from(self.rate < before);
+        self.counted.increases += u64::from(self.rate > before);
+        update
+    }
+
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
+        if self.point.as_ref().is_none_or(|point| point.on_sent.is_none()) {
+            return Update::Unchanged;
+        }
+        self.call(After::Sent, entropy, |py, point| match &point.on_sent {
+            Some(method) => method.bind(py).call1((frame.get(),)).map(drop),
+            None => Ok(()),
+        })
+    }
+
+    fn on_timer(&mut self, now: Time, entropy: &mut dyn Entropy) -> Update {
+        self.call(After::Event(now), entropy, |py, point| match &point.on_timer {
+            Some(method) => method.bind(py).call1((now.as_picos(),)).map(drop),
+            None => Err(PyAttributeError::new_err("timer_ps is set, but there is no method on_timer")),
+        })
+    }
+
+    fn timer(&self) -> Option<Time> {
+        self.timer
+    }
+
+    fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    fn line_rate(&self) -> Rate {
+        self.line_rate
+    }
+
+    fn may_release(&self, backlog: Backlog) -> bool {
+        if self.rate < self.line_rate {
+            return false;
+        }
+        let Some(point) = &self.point else { return true };
+        let Some(method) = &point.may_release else { return true };
+        let waiting = backlog == Backlog::Waiting;
+        self.raised.attempt(|py| method.bind(py).call1((waiting,))?.extract()).unwrap_or(true)
+    }
+
+    fn counters(&self) -> RpCounters {
+        let read =
+            self.point.as_ref().and_then(|point| self.raised.attempt(|py| self.read_counters(py, point)));
+        read.unwrap_or(self.counted)
+    }
+
+    fn duplicate(&self) -> Box<dyn ExternalReactionPoint> {
+        unreachable!("the simulator copies points of groups alone, and these have none from outside")
+    }
+}
+
+/// The rate of the limiter, at most the line rate. A number with a fraction is rounded down.
+fn rate(object: &Bound<'_, PyAny>, line_rate: Rate) -> PyResult<Rate> {
+    let given = object.getattr("rate_bps")?;
+    let bits = match given.extract::<u64>() {
+        Ok(bits) => Some(bits),
+        Err(_) => given.extract::<f64>().ok().filter(|bits| bits.is_finite()).map(|bits| bits as u64),
+    };
+    let rate = bits.and_then(Rate::new).ok_or_else(|| {
+        let given = given.repr().map_or_else(|_| "unreadable".to_owned(), |repr| repr.to_string());
+        PyValueError::new_err(format!(
+            "rate_bps is {given}; expected a number of bits per second, at least 1"
+        ))
+    })?;
+    Ok(rate.min(line_rate))
+}
+
+/// The next expiry of the timer, if the object has a timer that runs.
+fn timer(object: &Bound<'_, PyAny>, now: Time) -> PyResult<Option<Time>> {
+    let Some(given) = object.getattr_opt("timer_ps")?.filter(|given| !given.is_none()) else {
+        return Ok(None);
+    };
+    let due = Time::from_picos(given.extract()?);
+    if due <= now {
+        return Err(PyValueError::new_err(format!(
+            "timer_ps is {} at {}; it must be later, or None",
+            due.as_picos(),
+            now.as_picos()
+        )));
+    }
+    Ok(Some(due))
+}
