@@ -178,8 +178,13 @@ fn messages_are_kept_and_summarised() {
     let measured = Synthetic { messages: 50, ..Synthetic::default() }.measured();
     let summary = measured.summary.messages.unwrap();
     assert_eq!((summary.completed, summary.unfinished, summary.damaged), (200, 1, 0));
-    assert_eq!(measured.messages.len(), 200);
-    assert!(measured.messages.windows(2).all(|pair| pair[0].completed_s <= pair[1].completed_s));
+    assert_eq!(measured.messages.len(), 201);
+    let (completed, others) = measured.messages.split_at(200);
+    assert!(completed.windows(2).all(|pair| pair[0].completed_s <= pair[1].completed_s));
+    assert_eq!(
+        (others[0].state, others[0].completed_s, others[0].fct_s),
+        (MessageState::Unfinished, None, None)
+    );
     let classes: u64 = summary.classes[1..].iter().map(MessageClass::count).sum();
     assert_eq!(summary.classes[0].count(), classes);
     let before = summary.offered_before.as_ref().map_or(0, MessageClass::count);

@@ -18,13 +18,14 @@ fn message(size: u64, offered_us: u64, taken_us: u64, ideal_us: u64) -> MessageO
         size: Bytes::new(size),
         offered,
         completed: offered + TimeDelta::from_micros(taken_us),
+        waited: TimeDelta::ZERO,
         ideal: TimeDelta::from_micros(ideal_us),
     }
 }
 
 fn incomplete(size: u64, offered_us: u64, fate: Fate) -> IncompleteMessage {
     let MessageOutcome { flow, size, offered, ideal, .. } = message(size, offered_us, 0, 10);
-    IncompleteMessage { flow, size, offered, fate, ideal }
+    IncompleteMessage { flow, size, offered, fate, waited: TimeDelta::ZERO, ideal }
 }
 
 /// The run lasts 1 ms and is measured from 100 us on.

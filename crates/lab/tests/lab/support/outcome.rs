@@ -216,7 +216,7 @@ fn messages(run: &Synthetic, noise: &mut Noise) -> Vec<MessageOutcome> {
 /// An unfinished message with the properties of another message.
 fn unfinished(like: &MessageOutcome) -> IncompleteMessage {
     let &MessageOutcome { flow, size, offered, ideal, .. } = like;
-    IncompleteMessage { flow, size, offered, ideal, fate: Fate::Unfinished }
+    IncompleteMessage { flow, size, offered, ideal, fate: Fate::Unfinished, waited: TimeDelta::ZERO }
 }
 
 fn counts(messages: &[MessageOutcome], incomplete: &[IncompleteMessage], from: Time) -> MessageCounts {
@@ -234,7 +234,7 @@ fn message(run: &Synthetic, flow: FlowId, noise: &mut Noise) -> MessageOutcome {
     let offered = Time::from_picos((run.end().as_picos() as f64 * 0.9 * noise.unit()) as u64);
     let ideal = Synthetic::RATE.time_to_send(size) + TimeDelta::from_micros(15);
     let taken = TimeDelta::from_picos((ideal.as_picos() as f64 * (1.0 + 9.0 * noise.unit())) as u64);
-    MessageOutcome { flow, size, offered, completed: offered + taken, ideal }
+    MessageOutcome { flow, size, offered, completed: offered + taken, waited: TimeDelta::ZERO, ideal }
 }
 
 fn sum_u32(flows: &[FlowOutcome]) -> Vec<u32> {
