@@ -3,7 +3,7 @@
 use crate::support::Synthetic;
 use setpoint_control::CulpritCounters;
 use setpoint_lab::metrics::{Context, measure, quantile};
-use setpoint_lab::results::{self, MessageClass, Settling, Unsettled};
+use setpoint_lab::results::{self, MessageClass, MessageState, Settling, Unsettled};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowSpec, Placement, Side};
 use setpoint_units::Rate;
