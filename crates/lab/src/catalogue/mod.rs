@@ -11,6 +11,7 @@ mod messages;
 mod metric;
 mod network;
 mod tables;
+mod text;
 
 pub use groups::*;
 pub use messages::*;

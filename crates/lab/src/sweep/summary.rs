@@ -7,6 +7,7 @@ use super::figures::Kept;
 use super::spread::Spread;
 use super::watched::WatchedQueue;
 use crate::catalogue::{self, Metric};
+use crate::confidence::{Difference, FEWEST_SEEDS};
 use crate::results::{Bounded, keyed};
 use crate::run::VERSION;
 use crate::scenario::Variant;
@@ -39,6 +40,10 @@ keyed! {
         pub values: Vec<String>,
         /// Mean and spread over its runs, by the name of the [metric](#metrics). A metric that no run has is omitted.
         pub figures: BTreeMap<String, Spread>,
+        /// Difference from the first variant by the name of the metric, if both have three or more seeds with a value in
+        /// common. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub differences: BTreeMap<String, Difference>,
         /// One entry per seed.
         pub runs: Vec<RunSummary>,
     }
@@ -81,13 +86,29 @@ impl SweepSummary {
         let axes = variants
             .first()
             .map_or_else(Vec::new, |first| first.assignments.iter().map(|(key, _)| key.clone()).collect());
-        Self {
+        let summary = Self {
             version: VERSION.to_owned(),
             scenario: names(variants).join(", "),
             axes,
             variants: variants.iter().map(summary).collect(),
             watched,
+        };
+        // Variants of several scenarios have no common baseline.
+        if summary.watched.len() == 1 { summary.with_differences() } else { summary }
+    }
+
+    /// Adds the differences of all variants from the first.
+    fn with_differences(mut self) -> Self {
+        let Some((first, others)) = self.variants.split_first_mut() else { return self };
+        for metric in catalogue::all() {
+            let having = others.iter().filter(|variant| variant.spread(metric).is_some()).count();
+            for variant in others.iter_mut() {
+                let difference = Difference::of(&variant.paired(first, metric), having);
+                let difference = difference.filter(|difference| difference.count >= FEWEST_SEEDS);
+                variant.differences.extend(difference.map(|difference| (metric.name.to_owned(), difference)));
+            }
         }
+        self
     }
 
     /// The runs that failed, each with its error.
@@ -96,9 +117,9 @@ impl SweepSummary {
         runs.filter_map(|run| Some((run, run.error.as_deref()?)))
     }
 
-    /// A table with a line per variant: its number, its values, its runs, the queue that is compared, and the mean and
-    /// deviation of each metric. A metric that can be a lower bound has a third column, which states whether its mean
-    /// is a lower bound.
+    /// A table with a line per variant: its number, its values, its runs, the queue that is compared, and for each metric
+    /// the mean, the deviation, whether the mean is a lower bound (if it can be), the confidence interval, and the
+    /// difference from the first variant with its interval.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
@@ -117,6 +138,8 @@ fn columns(metric: &Metric) -> Vec<String> {
     let name = metric.name;
     let mut columns = vec![format!("mean_{name}"), format!("deviation_{name}")];
     columns.extend(metric.can_be_lower_bound().then(|| format!("mean_{name}_is_lower_bound")));
+    let parts = ["low", "high", "difference", "difference_low", "difference_high"];
+    columns.extend(parts.map(|part| format!("{part}_{name}")));
     columns
 }
 
@@ -157,19 +180,36 @@ impl VariantSummary {
         self.figures.get(metric.name)
     }
 
-    fn new(variant: &Variant, runs: Vec<RunSummary>) -> Self {
+    /// The difference of a metric from the first variant; none if there is none.
+    #[must_use]
+    pub fn difference(&self, metric: &Metric) -> Option<&Difference> {
+        self.differences.get(metric.name)
+    }
+
+    /// The values of a metric here and in another variant, for the seeds that have it in both.
+    #[must_use]
+    pub fn paired(&self, other: &Self, metric: &Metric) -> Vec<(Bounded, Bounded)> {
+        let pair = |run: &RunSummary| {
+            let same = other.runs.iter().find(|one| one.seed == run.seed)?;
+            Some((run.value(metric)?, same.value(metric)?))
+        };
+        self.runs.iter().filter_map(pair).collect()
+    }
+
+    /// Combines the runs of a variant.
+    #[must_use]
+    pub fn of_runs(index: usize, values: Vec<String>, runs: Vec<RunSummary>) -> Self {
         let spread = |metric: &Metric| {
             let known: Vec<Bounded> = runs.iter().filter_map(|run| run.value(metric)).collect();
-            let values: Vec<f64> = known.iter().map(|value| value.value).collect();
-            let is_lower_bound = known.iter().any(|value| value.is_lower_bound);
-            Some((metric.name.to_owned(), Spread { is_lower_bound, ..Spread::of(&values)? }))
+            Some((metric.name.to_owned(), Spread::of_bounded(&known, metric.range())?))
         };
-        Self {
-            index: variant.index,
-            values: variant.assignments.iter().map(|(_, value)| value.clone()).collect(),
-            figures: catalogue::all().filter_map(spread).collect(),
-            runs,
-        }
+        let figures = catalogue::all().filter_map(spread).collect();
+        Self { index, values, figures, differences: BTreeMap::new(), runs }
+    }
+
+    fn new(variant: &Variant, runs: Vec<RunSummary>) -> Self {
+        let values = variant.assignments.iter().map(|(_, value)| value.clone()).collect();
+        Self::of_runs(variant.index, values, runs)
     }
 
     fn cells(&self) -> Vec<String> {
@@ -190,6 +230,12 @@ impl VariantSummary {
             cells.push(number(spread.and_then(|spread| spread.deviation)));
             let is_bound = || spread.map_or_else(String::new, |spread| spread.is_lower_bound.to_string());
             cells.extend(metric.can_be_lower_bound().then(is_bound));
+            let interval = spread.and_then(|spread| spread.interval);
+            cells.extend([interval.map(|one| one.low), interval.map(|one| one.high)].map(number));
+            let difference = self.difference(metric);
+            let interval = difference.and_then(|difference| difference.interval);
+            cells.push(number(difference.map(|difference| difference.mean)));
+            cells.extend([interval.map(|one| one.low), interval.map(|one| one.high)].map(number));
         }
         cells
     }

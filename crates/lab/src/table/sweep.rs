@@ -5,8 +5,8 @@ use crate::catalogue::{self, Metric};
 use crate::scenario::axis_numbers;
 use crate::sweep::{RunSummary, SweepSummary, VariantSummary};
 
-/// The tables of a sweep: `runs`, with a row for every run and a column for every metric, and `variants`, with the means and
-/// standard deviations over seeds. An axis whose values are quantities has two columns: the values as written, and as
+/// The tables of a sweep: `runs`, with a row for every run and a column for every metric, and `variants`, with the means over
+/// seeds, their standard deviations and confidence intervals, and the differences from the first variant. An axis whose values are quantities has two columns: the values as written, and as
 /// numbers, with their unit in the column's name.
 #[must_use]
 pub fn of_sweep(sweep: &SweepSummary) -> Vec<Table> {
@@ -77,8 +77,25 @@ fn variants(sweep: &SweepSummary) -> Vec<Column> {
             let flags = spreads.iter().map(|spread| spread.map(|spread| spread.is_lower_bound)).collect();
             columns.push(bound(&format!("mean_{}", metric.name), flags));
         }
+        columns.extend(intervals(metric, &rows));
     }
     columns
+}
+
+/// The ends of the confidence interval of a metric, and its difference from the first variant.
+fn intervals(metric: &Metric, rows: &[&VariantSummary]) -> Vec<Column> {
+    let mean = |row: &VariantSummary| row.spread(metric)?.interval;
+    let difference = |row: &VariantSummary| row.difference(metric)?.interval;
+    let column = |part: &str, value: &dyn Fn(&VariantSummary) -> Option<f64>| {
+        figure(metric, format!("{part}_{}", metric.name), rows.iter().map(|row| value(row)).collect())
+    };
+    vec![
+        column("low", &|row| Some(mean(row)?.low)),
+        column("high", &|row| Some(mean(row)?.high)),
+        column("difference", &|row| Some(row.difference(metric)?.mean)),
+        column("difference_low", &|row| Some(difference(row)?.low)),
+        column("difference_high", &|row| Some(difference(row)?.high)),
+    ]
 }
 
 /// The number of the variant and its values.

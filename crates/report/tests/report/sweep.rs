@@ -20,7 +20,8 @@ pub(crate) fn swept(axes: &[(&str, &[&str])], seeds: u64) -> SweepSummary {
             rest /= of_axis.len();
         }
         let runs: Vec<RunSummary> = (1..=seeds).map(|seed| run(index, seed, weight)).collect();
-        VariantSummary { index, values, figures: spreads(&runs), runs }
+        let figures = spreads(&runs);
+        VariantSummary { figures, ..VariantSummary::of_runs(index, values, runs) }
     };
     SweepSummary {
         version: "0.1.0".into(),
