@@ -42,7 +42,8 @@ pub(crate) struct Run {
     #[command(flatten)]
     settings: Settings,
 
-    /// Run N consecutive seeds on all cores, and print the mean and standard deviation of each metric
+    /// Run N consecutive seeds on all cores, and print the mean of each metric with its 95 % confidence interval and standard
+    /// deviation
     #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
 

@@ -14,7 +14,7 @@ use setpoint_lab::store::{SWEEP_PAGE, json_text};
 use setpoint_lab::sweep::{Batch, SweepError, check_seeds, open};
 
 use self::closing::Closing;
-use self::table::{compared, table};
+use self::table::{certainty, compared, table};
 use super::plots::Plots;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::slurm::{Progress, Slurm};
@@ -236,6 +236,7 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
             others,
             took,
             compared: compared(&summary),
+            certainty: certainty(&summary),
         };
         let table = if closing.failed < runs { table(&summary, screen) + "\n" } else { String::new() };
         terminal::print(&format!("{table}{}", closing.render(plan, screen)))?;

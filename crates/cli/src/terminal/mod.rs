@@ -13,7 +13,9 @@ use setpoint_lab::scenario::Colour;
 
 pub(crate) use facts::Facts;
 pub(crate) use paint::Paint;
-pub(crate) use quantity::{bounded, change, count, mean_and_spread, quantity, settling, things};
+pub(crate) use quantity::{
+    bounded, change, count, difference, mean, mean_and_spread, quantity, settling, size, things,
+};
 pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
 pub(crate) use text::{first_sentence, indented, plain};

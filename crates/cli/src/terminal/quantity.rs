@@ -1,5 +1,7 @@
 //! Figures with units, in characters that every terminal supports.
 
+use setpoint_lab::catalogue::Metric;
+use setpoint_lab::confidence::Difference;
 use setpoint_lab::results::{Bounded, Settling};
 use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::change_text;
@@ -44,6 +46,22 @@ pub(crate) fn count(value: u64) -> String {
 /// A count and a noun, with a plural s if needed.
 pub(crate) fn things(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
+}
+
+/// Mean and 95 % confidence interval over seeds: `26.4 kB ± 310 B`.
+pub(crate) fn mean(metric: &Metric, spread: &Spread) -> String {
+    plain(&metric.mean_text(spread))
+}
+
+/// A size beside a mean, such as a deviation.
+pub(crate) fn size(metric: &Metric, size: f64, mean: f64) -> String {
+    plain(&metric.size_text(size, mean))
+}
+
+/// A difference on common seeds, `+1.2 kB ± 310 B`; with `~` if it may be chance.
+pub(crate) fn difference(metric: &Metric, difference: &Difference) -> String {
+    let mark = if difference.interval.is_some() && !difference.is_clear { "~ " } else { "" };
+    format!("{mark}{}", plain(&metric.difference_text(difference)))
 }
 
 /// Mean and standard deviation over seeds: `26.4 kB ± 310 B`.

@@ -1,4 +1,4 @@
-//! A sweep over one axis: each metric with its deviation over seeds.
+//! A sweep over one axis: each metric with its confidence interval over seeds.
 
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
@@ -85,13 +85,13 @@ fn line(
         .iter()
         .zip(spreads)
         .filter_map(|(&x, spread)| {
-            let (low, high) = ends(metric, (*spread)?)?;
-            Some((x, low.max(floor), high))
+            let interval = (*spread)?.interval?;
+            Some((x, interval.low.max(floor), interval.high))
         })
         .collect();
     if !band.is_empty() {
         figure.marks.push(Mark::Band(Band {
-            name: DEVIATION.into(),
+            name: INTERVAL.into(),
             colour: Colour::Series(0),
             opacity: 0.2,
             reduction: Reduction::Extremes,
@@ -110,7 +110,7 @@ fn line(
 
 fn bars(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> Figure {
     let highest =
-        spreads.iter().flatten().map(|&spread| ends(metric, spread).map_or(spread.mean, |ends| ends.1));
+        spreads.iter().flatten().map(|spread| spread.interval.map_or(spread.mean, |interval| interval.high));
     let y = Axis::from_zero(metric.title, metric.unit, highest.fold(0.0, f64::max));
     let x = Axis::categories(&axis.label, axis.values.clone());
     let mut figure = Figure::new(metric.name, metric.title, x, y);
@@ -123,12 +123,12 @@ fn bars(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> Figure
         .iter()
         .enumerate()
         .filter_map(|(place, spread)| {
-            let (low, high) = ends(metric, (*spread)?)?;
-            Some((place as f64, low, high))
+            let interval = (*spread)?.interval?;
+            Some((place as f64, interval.low, interval.high))
         })
         .collect();
     if !whiskers.is_empty() {
-        let name = DEVIATION.into();
+        let name = INTERVAL.into();
         figure.marks.push(Mark::Whiskers(Whiskers { name, colour: Colour::Ink, points: whiskers }));
     }
     figure
@@ -150,18 +150,7 @@ const MEAN: &str = "mean";
 /// The legend of a mark at a mean.
 const BOUND: &str = "> lower bound";
 /// The legend of a band or a whisker.
-const DEVIATION: &str = "± deviation";
-
-/// One standard deviation either side of the mean, within the range of the metric.
-fn ends(metric: &Metric, spread: Spread) -> Option<(f64, f64)> {
-    let deviation = spread.deviation?;
-    let (least, most) = metric.range();
-    // A value beyond the range would be a mistake elsewhere, which the plot must not hide.
-    let low =
-        if spread.min >= least { (spread.mean - deviation).max(least) } else { spread.mean - deviation };
-    let high = if spread.max <= most { (spread.mean + deviation).min(most) } else { spread.mean + deviation };
-    Some((low, high))
-}
+const INTERVAL: &str = "95 % interval";
 
 /// An axis with a tick at every number, and some room at its ends.
 fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
@@ -174,10 +163,11 @@ fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
     Axis { marked: numbers.to_vec(), ..Axis::linear(label, unit, (low - room, high + room)) }
 }
 
-fn vertical(metric: &Metric, spreads: &[Option<Spread>]) -> Axis {
+/// The vertical axis for means and their intervals.
+pub(crate) fn vertical(metric: &Metric, spreads: &[Option<Spread>]) -> Axis {
     let means = || spreads.iter().flatten().map(|spread| spread.mean);
-    let ends = spreads.iter().flatten().filter_map(|spread| ends(metric, *spread));
-    let values: Vec<f64> = means().chain(ends.flat_map(|(low, high)| [low, high])).collect();
+    let ends = spreads.iter().flatten().filter_map(|spread| spread.interval);
+    let values: Vec<f64> = means().chain(ends.flat_map(|interval| [interval.low, interval.high])).collect();
     let known: Vec<Spread> = spreads.iter().flatten().copied().collect();
     let axis = scale(metric, &known, values.iter().copied());
     match axis.scale {
@@ -193,8 +183,8 @@ fn vertical(metric: &Metric, spreads: &[Option<Spread>]) -> Axis {
 fn in_words(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> String {
     let words = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
         Some(spread) => {
-            let deviation = metric.unit.spread_text(spread.mean, spread.deviation);
-            let mean = format!("{} {deviation}", metric.unit.bounded_text(spread.bounded_mean()));
+            let uncertainty = metric.uncertainty_text(spread);
+            let mean = format!("{} {uncertainty}", metric.unit.bounded_text(spread.bounded_mean()));
             format!("{} at {value}", mean.trim_end())
         }
         None => format!("no value at {value}"),

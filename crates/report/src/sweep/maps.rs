@@ -114,12 +114,13 @@ fn cell(variant: Option<&VariantSummary>, metric: &Metric) -> HeatCell {
         let note = if failed > 0 { "failed" } else { metric.missing };
         return HeatCell { value: None, note: note.to_owned() };
     };
-    let deviation = metric.unit.spread_text(spread.mean, spread.deviation);
+    let uncertainty = metric.uncertainty_text(spread);
     let partly = match spread.count < variant.runs.len() {
         true => format!("({} of {} runs)", spread.count, variant.runs.len()),
         false => String::new(),
     };
-    let note = [deviation, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let note =
+        [uncertainty, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     HeatCell { value: Some(spread.mean), note }
 }
 

@@ -9,6 +9,7 @@
 
 mod axes;
 mod description;
+mod differences;
 mod figures;
 mod lead;
 mod lines;
@@ -21,6 +22,8 @@ use setpoint_lab::results::Bounded;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 pub(crate) use self::axes::{labels as key_headings, unit_of};
+pub(crate) use self::differences::{compared, why_no_interval};
+pub(crate) use self::lines::vertical;
 
 use self::axes::{Grid, SweptAxis};
 use self::maps::Arrangement;
@@ -46,13 +49,18 @@ pub fn sweep(summary: &SweepSummary) -> Document {
     let sections = match &summary.variants[..] {
         [variant] if summary.axes.is_empty() => {
             let figures = figures::all(summary);
-            let section =
+            let mut section =
                 Section::new("figures", "Figures").with(Block::Table(table::over_seeds(variant, &figures)));
+            let why = why_no_interval(variant.runs.len());
+            section.blocks.extend((!why.is_empty()).then(|| Block::Note(why.to_owned())));
             let mut seeds = Section::new("seeds", "Seed by seed");
             seeds.blocks.extend(by_seed(variant, &figures));
             vec![section, seeds.with(Block::Table(table::seeds(variant, &figures)))]
         }
-        _ => vec![comparison(summary, &differing, &same), variants(summary, &axes, &differing)],
+        _ => {
+            let compared = [comparison(summary, &differing, &same), variants(summary, &axes, &differing)];
+            compared.into_iter().chain(differences::section(summary, &axes, &differing)).collect()
+        }
     };
     let swept = Section::new("swept", "Axes").with(Block::Table(table::swept(&axes)));
     let all = sections.into_iter().chain(failures(summary));
@@ -185,9 +193,11 @@ impl Shape {
 fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[&'static Metric]) -> Section {
     let mut section =
         Section::new("variants", "Variants").with(Block::Table(table::variants(summary, axes, differing)));
-    if summary.variants.iter().any(|variant| variant.runs.len() > 1) {
-        section = section.with(Block::Note("Mean ± standard deviation over seeds.".into()));
-    }
+    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
+    section = section.with(Block::Note(match why_no_interval(seeds) {
+        "" => "Mean ± 95 % confidence interval over seeds.".to_owned(),
+        why => why.to_owned(),
+    }));
     let most = table::most_rows(axes.len() + differing.len());
     if summary.variants.len() > most {
         let more = summary.variants.len() - most;

@@ -1,6 +1,7 @@
 //! The tables of a sweep's page.
 
 use setpoint_lab::catalogue::Metric;
+use setpoint_lab::confidence::Interval;
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
@@ -26,7 +27,7 @@ pub(super) fn swept(axes: &[SweptAxis]) -> Table {
     table
 }
 
-/// A line for each variant: its values, then mean and deviation of every metric.
+/// A line for each variant: its values, then mean and confidence interval of every metric.
 pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], metrics: &[&'static Metric]) -> Table {
     let failures = summary.failures().next().is_some();
     let runs = failures.then(|| Column::figures("Runs"));
@@ -47,15 +48,19 @@ pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], metrics: &[&'
 
 /// One line per metric of a single variant, over its seeds.
 pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
-    let columns = ["Mean", "Deviation", "Min", "Max"].map(Column::figures);
+    let columns = ["Mean", "95 % interval", "Deviation", "Min", "Max"].map(Column::figures);
     let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns));
     for metric in metrics {
         let Some(spread) = variant.spread(metric) else { continue };
-        let Spread { deviation, min, max, .. } = spread;
+        let Spread { deviation, interval, min, max, .. } = spread;
         let text = |value: f64| Cell::words(metric.unit.text(value));
-        let deviation = deviation.map_or_else(|| Cell::words("–"), text);
+        let deviation = deviation.map(|deviation| metric.size_text(deviation, spread.mean));
+        let deviation = Cell::words(deviation.unwrap_or_else(|| "–".to_owned()));
+        let ends =
+            |one: &Interval| format!("{} to {}", metric.unit.text(one.low), metric.unit.text(one.high));
+        let interval = Cell::words(interval.as_ref().map_or_else(|| "–".to_owned(), ends));
         let mean = Cell::words(metric.unit.bounded_text(spread.bounded_mean()));
-        table.row([Cell::words(metric.title), mean, deviation, text(*min), text(*max)]);
+        table.row([Cell::words(metric.title), mean, interval, deviation, text(*min), text(*max)]);
     }
     table
 }
@@ -93,6 +98,6 @@ fn mean(metric: &Metric, variant: &VariantSummary) -> Cell {
         false => String::new(),
     };
     Cell::words(metric.unit.bounded_text(spread.bounded_mean()))
-        .note(metric.unit.spread_text(spread.mean, spread.deviation))
+        .note(metric.uncertainty_text(spread))
         .note(partly)
 }

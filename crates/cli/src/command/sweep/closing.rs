@@ -19,6 +19,8 @@ pub(super) struct Closing {
     pub(super) took: Duration,
     /// The queue on which variants are compared.
     pub(super) compared: String,
+    /// How sure the figures are.
+    pub(super) certainty: String,
 }
 
 impl Closing {
@@ -39,6 +41,7 @@ impl Closing {
         };
         facts.add("runs", [count(self.runs as u64), found, failed]);
         facts.add("queue", [self.compared.clone()]);
+        facts.add("means", [self.certainty.clone()]);
         facts.add("results", [screen.paint.link(&plan.folder.display().to_string())]);
         if !plan.no_report {
             facts.add("report", [screen.paint.link(&plan.folder.join(SWEEP_PAGE).display().to_string())]);

@@ -1,9 +1,10 @@
 //! The metrics of a sweep on the terminal.
 
 use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::confidence::{FEWEST_SEEDS, Interval};
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
-use crate::terminal::{Column, Screen, Table, bounded, mean_and_spread, quantity};
+use crate::terminal::{Column, Screen, Table, bounded, mean, quantity, size};
 
 /// One line per variant; for a single variant, one line per metric.
 pub(super) fn table(summary: &SweepSummary, screen: Screen) -> String {
@@ -35,7 +36,10 @@ fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
     let values = variant.values.iter().map(|value| value.trim_matches('"').to_owned());
     let failed = variant.runs.iter().all(|run| run.error.is_some());
     let figure = |(metric, _): (&Metric, u8)| match variant.spread(metric) {
-        Some(spread) => mean_and_spread(metric.unit, spread),
+        Some(spread) => {
+            let is_unclear = variant.difference(metric).is_some_and(|difference| !difference.is_clear);
+            format!("{}{}", if is_unclear { "~ " } else { "" }, mean(metric, spread))
+        }
         None if failed => "failed".to_owned(),
         None => "-".to_owned(),
     };
@@ -46,18 +50,35 @@ fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> 
     let mut table = Table::new(vec![
         Column::words("figure", 0),
         Column::figures("mean", 0),
-        Column::figures("deviation", 1),
-        Column::figures("min", 2),
-        Column::figures("max", 3),
+        Column::figures("95 % interval", 1),
+        Column::figures("deviation", 2),
+        Column::figures("min", 3),
+        Column::figures("max", 4),
     ]);
     for (metric, _) in shown(summary) {
         let Some(spread) = variant.spread(metric) else { continue };
         let text = |value| quantity(metric.unit, value);
-        let deviation = spread.deviation.map_or_else(|| "-".to_owned(), text);
+        let deviation = spread.deviation.map(|deviation| size(metric, deviation, spread.mean));
+        let deviation = deviation.unwrap_or_else(|| "-".to_owned());
+        let ends = |one: Interval| format!("{} to {}", text(one.low), text(one.high));
+        let interval = spread.interval.map_or_else(|| "-".to_owned(), ends);
         let mean = bounded(metric.unit, spread.bounded_mean());
-        table.row([metric.header.to_owned(), mean, deviation, text(spread.min), text(spread.max)]);
+        table.row([metric.header.to_owned(), mean, interval, deviation, text(spread.min), text(spread.max)]);
     }
     table.render(screen).0
+}
+
+/// How sure the means and their differences are, in a sentence; empty for a single seed of a single variant.
+pub(super) fn certainty(summary: &SweepSummary) -> String {
+    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
+    match (seeds, summary.variants.len()) {
+        (seeds, _) if seeds < FEWEST_SEEDS => {
+            "fewer than three seeds: no confidence intervals; `--seeds 5` shows how much is chance".to_owned()
+        }
+        (_, 1) => "95 % confidence intervals of the means".to_owned(),
+        _ => "mean ± 95 % confidence interval; ~ no clear difference from the first line, on common seeds"
+            .to_owned(),
+    }
 }
 
 /// The queue and port that are compared.

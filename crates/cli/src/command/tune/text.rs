@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use setpoint_lab::catalogue;
+use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::sweep::Spread;
 use setpoint_lab::tune::{Stage, TuneRecord, Tuning};
 
-use crate::terminal::{Column, Facts, Screen, Table, Unit, count, mean_and_spread, plain, quantity, things};
+use crate::terminal::{Column, Facts, Screen, Table, Unit, count, mean, plain, quantity, things};
 
 /// The line that announces a stage.
 pub(super) fn stage(stage: &Stage) -> String {
@@ -69,7 +69,7 @@ fn table(record: &TuneRecord) -> Table {
         }));
         for (place, metric) in metrics.iter().enumerate() {
             let spread: Option<&Spread> = one.figures[place].as_ref();
-            row.push(spread.map_or_else(|| "-".to_owned(), |spread| figure(metric.unit, spread, seeds)));
+            row.push(spread.map_or_else(|| "-".to_owned(), |spread| figure(metric, spread, seeds)));
             row.push(if number == 0 { "-".to_owned() } else { format!("{} of {seeds}", one.better[place]) });
         }
         table.row(row);
@@ -77,9 +77,9 @@ fn table(record: &TuneRecord) -> Table {
     table
 }
 
-/// Mean and spread over the runs that have a figure, and their number if some have none.
-fn figure(unit: Unit, spread: &Spread, seeds: u32) -> String {
-    let text = mean_and_spread(unit, spread);
+/// Mean and confidence interval over the runs that have a figure, and their number if some have none.
+fn figure(metric: &Metric, spread: &Spread, seeds: u32) -> String {
+    let text = mean(metric, spread);
     if spread.count < seeds as usize { format!("{text} ({} of {seeds} runs)", spread.count) } else { text }
 }
 
