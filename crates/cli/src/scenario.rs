@@ -34,6 +34,11 @@ impl Settings {
         self.set.iter().map(|set| format!("--set={set}")).chain(seed)
     }
 
+    /// Whether any option is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.seed.is_some() || !self.set.is_empty()
+    }
+
     /// The given values.
     fn overrides(&self) -> Result<Vec<Override>, Failure> {
         let given = self.set.iter().map(|text| text.parse().map_err(Failure::Scenario));
@@ -57,6 +62,17 @@ impl Settings {
         folder::default(scenario, ending, &self.set)
     }
 
+    /// The default folder for several runs with further values (`key=value`).
+    pub(crate) fn folder_with(
+        &self,
+        scenario: &str,
+        ending: &str,
+        values: impl IntoIterator<Item = String>,
+    ) -> PathBuf {
+        let all: Vec<String> = self.set.iter().cloned().chain(values).collect();
+        folder::default(scenario, ending, &all)
+    }
+
     /// The default folder for a sweep.
     pub(crate) fn folder_for_sweep(&self, scenario: &str, axes: &Axes) -> PathBuf {
         folder::default(scenario, "-sweep", self.set.iter().chain(&axes.axes))
@@ -70,7 +86,20 @@ impl Settings {
     /// Reads and checks a scenario for several runs. Here the seed is an ordinary key, and the runs count up from
     /// it.
     pub(crate) fn load_for_seeds(&self, name: &Path) -> Result<Scenario, Failure> {
-        let mut overrides = self.overrides()?;
+        self.load_with(name, [])
+    }
+
+    /// Like [`Self::load_for_seeds`], with further values (`key=value`) that come before the given ones.
+    pub(crate) fn load_with(
+        &self,
+        name: &Path,
+        values: impl IntoIterator<Item = String>,
+    ) -> Result<Scenario, Failure> {
+        let mut overrides: Vec<Override> = values
+            .into_iter()
+            .map(|text| text.parse().map_err(Failure::Scenario))
+            .collect::<Result<_, _>>()?;
+        overrides.extend(self.overrides()?);
         if let Some(seed) = self.seed {
             overrides.push(format!("seed={seed}").parse()?);
         }

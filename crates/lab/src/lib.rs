@@ -4,6 +4,7 @@ pub mod bench;
 pub mod build;
 pub mod capture;
 pub mod catalogue;
+pub mod compare;
 pub mod confidence;
 pub mod glossary;
 pub mod league;

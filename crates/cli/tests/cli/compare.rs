@@ -11,7 +11,13 @@ fn a_page_compares_two_results() {
         place.setpoint(&arguments).printed();
     }
     let ended = place.setpoint(&["compare", "one", "other", "-o", "page"]);
-    assert_eq!(ended.printed(), "page  page/compare.html\n");
+    let printed = &ended.stdout;
+    assert!(printed.contains("26 kB") && printed.contains("64 kB"), "the set points: {printed}");
+    assert!(
+        printed.contains("with one seed, they may be chance") && printed.contains("page/compare.html"),
+        "{printed}"
+    );
+    assert!(ended.stderr.contains("warning: the set points differ (control=qcn 26 kB; control=smcc 64 kB)"));
     let page = std::fs::read_to_string(place.path("page/compare.html")).unwrap();
     for text in [
         "qcn-dumbbell: control=qcn",
@@ -30,8 +36,77 @@ fn a_page_compares_two_results() {
 #[test]
 fn what_cannot_be_compared_is_said() {
     let place = Place::new();
-    assert!(place.setpoint(&["compare", "one"]).complained(2).contains("2 values required"));
+    assert!(
+        place
+            .setpoint(&["compare", "one"])
+            .complained(2)
+            .contains("give two to four, or a scenario with `--control")
+    );
+    let two = place.setpoint(&["compare", "one", "other", "--set", "seed=1"]);
+    assert!(two.complained(2).contains("need `--control`"), "{}", two.stderr);
+    let same = place.setpoint(&["compare", "qcn-dumbbell", "--control", "qcn,qcn"]);
+    assert!(same.complained(2).contains("`qcn` is given twice"), "{}", same.stderr);
     let ended = place.setpoint(&["compare", "one", "other"]);
     assert!(ended.complained(1).contains("one"), "{}", ended.stderr);
     assert!(!place.path("results").exists());
+}
+
+/// The figures that `compare --json` prints.
+fn figures(place: &Place, arguments: &[&str]) -> serde_json::Value {
+    let arguments = [&["compare", "--json"][..], arguments].concat();
+    serde_json::from_str(place.setpoint(&arguments).printed()).expect("JSON is printed")
+}
+
+#[test]
+fn algorithms_run_with_a_common_set_point() {
+    let place = Place::new();
+    let options = [
+        "qcn-dumbbell",
+        "-o",
+        "out",
+        "--svg",
+        "--control",
+        "qcn,smcc,none",
+        "--set-point",
+        "30kB",
+        "--seeds",
+        "3",
+    ];
+    let arguments = [&options[..], &SHORT, &["-q"]].concat();
+    let found = figures(&place, &arguments);
+    let points: Vec<_> = (0..3).map(|result| found["results"][result]["set_points"].clone()).collect();
+    assert_eq!(serde_json::json!(points), serde_json::json!([["30 kB"], ["30 kB"], []]));
+    assert_eq!(found["warnings"], serde_json::json!([]));
+    let utilisation = &found["variants"][0]["figures"]["utilisation_share"];
+    assert!(utilisation[0]["difference"].is_null() && utilisation[1]["difference"]["interval"].is_object());
+    assert!(place.path("out/plots/queues.svg").is_file(), "the curves of the first seed");
+    let page = std::fs::read_to_string(place.path("out/compare.html")).unwrap();
+    assert!(page.contains("On common axes, seed 1") && page.contains("95\u{a0}% confidence interval"));
+}
+
+#[test]
+fn runs_with_seeds_and_sweeps_are_compared_by_matching() {
+    let place = Place::new();
+    for (folder, control) in [("one", "qcn"), ("other", "bcn")] {
+        let set = format!("control={control}");
+        let seeds =
+            [&["run", "-q", "--no-report", "--seeds", "3", "-o", folder, "--set", &set][..], &SHORT].concat();
+        place.setpoint(&seeds).printed();
+        let swept = format!("{folder}-sweep");
+        let axis = "topology.dumbbell.senders=2,3";
+        let axis = if folder == "one" { axis.to_owned() + ",4" } else { axis.to_owned() };
+        let sweep =
+            ["sweep", "qcn-dumbbell", "-q", "--no-report", "-o", &swept, "--set", &set, "--axis", &axis];
+        place.setpoint(&[&sweep[..], &SHORT].concat()).printed();
+    }
+    let seeds = figures(&place, &["one", "other", "-o", "page", "-q"]);
+    assert_eq!(seeds["results"][1]["seeds"], 3);
+    assert!(seeds["variants"][0]["figures"]["queue_mean_bytes"][1]["difference"]["interval"].is_object());
+    let sweeps = figures(&place, &["one-sweep", "other-sweep", "-o", "page", "-q"]);
+    assert_eq!(sweeps["variants"].as_array().map(Vec::len), Some(2), "the variants that both have");
+    assert!(sweeps["warnings"].to_string().contains("1 of 3 variants are not in all results"), "{sweeps}");
+    let mixed = place.setpoint(&["compare", "one", "one-sweep", "-o", "page"]);
+    assert!(
+        mixed.complained(1).contains("one sweeps nothing, and one-sweep sweeps topology.dumbbell.senders")
+    );
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::support::Synthetic;
 use serde_json::Value;
 use setpoint_lab::catalogue;
+use setpoint_lab::compare::Comparison;
+use setpoint_lab::confidence::Difference;
 use setpoint_lab::league::Standing;
 use setpoint_lab::results::{
     BridgeSummary, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary,
@@ -15,7 +17,7 @@ use setpoint_lab::results::{
 };
 use setpoint_lab::store;
 use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
-use setpoint_units::quantity::Unit;
+use setpoint_units::quantity::{Bounded, Unit};
 
 fn document(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
@@ -47,6 +49,7 @@ fn the_tables_are_up_to_date() {
     check("results.md", "topology.json", &key_table::<TopologyView>());
     check("results.md", "sweep.json", &key_table::<SweepSummary>());
     check("results.md", "league.json", &key_table::<Vec<Standing>>());
+    check("results.md", "compare.json", &key_table::<Comparison>());
     check("results.md", "metrics", &catalogue::metric_table());
     check("league.md", "columns", &catalogue::league_table());
 }
@@ -69,7 +72,7 @@ fn paths(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
             // The names of metrics are data, and have their own table.
-            let are_metrics = path.ends_with("figures");
+            let are_metrics = path.ends_with("figures") || path.ends_with("differences");
             if !path.is_empty() && !are_metrics {
                 found.insert(path.to_owned());
             }
@@ -172,11 +175,13 @@ fn every_key_of_a_sweep() {
         figures: BTreeMap::from([("loss_share".to_owned(), 0.0)]),
         lower_bounds: BTreeSet::from(["fct_mean_s".to_owned()]),
     };
-    let spread = Spread { is_lower_bound: true, ..Spread::of(&[0.0]).unwrap() };
+    let spread = Spread { is_lower_bound: true, ..Spread::of(&[0.0; 3]).unwrap() };
+    let pairs = [(Bounded::exact(1.0), Bounded::exact(0.0)); 3];
     let variant = VariantSummary {
         index: 0,
         values: Vec::new(),
         figures: BTreeMap::from([("loss_share".to_owned(), spread)]),
+        differences: BTreeMap::from([("loss_share".to_owned(), Difference::of(&pairs, 1).unwrap())]),
         runs: vec![run],
     };
     let text = String::new;

@@ -1,6 +1,9 @@
-//! The page that compares stored runs: common axes, overlaid distributions, and metrics with their differences.
+//! The page that compares results: metrics with their differences and, for runs, common axes and overlaid distributions.
+
+mod seeds;
 
 use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::compare::Comparison;
 use setpoint_lab::results::{Bounded, RunRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
 use setpoint_units::quantity::{Unit, change_text};
@@ -8,6 +11,7 @@ use setpoint_units::quantity::{Unit, change_text};
 use crate::document::{Block, Cell, Column, Document, Link, Section, Table};
 use crate::figures::messages::distribution;
 use crate::figures::{self, Subject, port_text};
+use crate::sweep::why_no_interval;
 use crate::words::listed;
 
 /// A run in a comparison.
@@ -21,28 +25,71 @@ pub struct ComparedRun<'a> {
     pub report: Option<String>,
 }
 
-/// The page that compares runs.
+/// The page that compares results. `runs` are the compared runs or, if the results have several seeds, one run of each with
+/// the same seed; they are empty for sweeps.
 #[must_use]
-pub fn compare(runs: &[ComparedRun<'_>]) -> Document {
-    let names: Vec<String> = runs.iter().map(|run| run.name.clone()).collect();
+pub fn compare(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Document {
+    let names: Vec<String> = comparison.results.iter().map(|result| result.name.clone()).collect();
     let names = listed(&names);
-    let mut page = Document::new(match same(runs, |record| &record.manifest.scenario) {
-        Some(scenario) => format!("{scenario}: {names}"),
-        None => format!("Comparison of {names}"),
-    });
+    let scenario = &comparison.results[0].scenario;
+    let mut page =
+        Document::new(match comparison.results.iter().all(|result| result.scenario == *scenario) {
+            true => format!("{scenario}: {names}"),
+            false => format!("Comparison of {names}"),
+        });
     page.description = same(runs, |record| &record.manifest.description).cloned().unwrap_or_default();
-    page.facts = vec![format!("{} runs", runs.len())];
-    if let Some(seed) = same(runs, |record| &record.manifest.seed) {
-        page.facts.push(format!("seed {seed}"));
+    page.facts = facts(comparison, runs);
+    page = page.section(overview(comparison, runs));
+    if runs.is_empty() {
+        return page;
     }
-    page = page.section(Section::new("metrics", "Metrics").with(Block::Table(metrics(runs))).with(Block::Note(
-        "Differences are from the first run; ≥ marks a lower bound. Figures of queues are those of each run's longest queue. \
-         Metrics that no run has are left out."
-            .to_owned(),
-    )));
-    page = page.section(Section::new("together", "On common axes").with(Block::Figures(together(runs))));
-    page = page.section(Section::new("rates", "Rates, side by side").with(Block::Figures(beside(runs))));
+    let seed = same(runs, |record| &record.manifest.seed).filter(|_| comparison.seeds() > 1);
+    let of_seed = seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+    let common = Section::new("together", format!("On common axes{of_seed}"));
+    page = page.section(common.with(Block::Figures(together(runs))));
+    let rates = Section::new("rates", format!("Rates, side by side{of_seed}"));
+    page = page.section(rates.with(Block::Figures(beside(runs))));
     page.section(settings(runs))
+}
+
+fn facts(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Vec<String> {
+    let (results, seeds) = (comparison.results.len(), comparison.seeds());
+    if seeds == 1 && !runs.is_empty() {
+        let seed = same(runs, |record| &record.manifest.seed).map(|seed| format!("seed {seed}"));
+        return [format!("{results} runs")].into_iter().chain(seed).collect();
+    }
+    let several = (comparison.variants.len() > 1).then(|| format!("{} variants", comparison.variants.len()));
+    let seeds = if seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
+    [format!("{results} results")].into_iter().chain(several).chain([seeds]).collect()
+}
+
+/// The metrics of all results, with what may mislead.
+fn overview(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Section {
+    let mut section = Section::new("metrics", "Metrics");
+    if !comparison.warnings.is_empty() {
+        let sentence = |text: &String| {
+            let mut letters = text.chars();
+            let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+            format!("{first}{}.", letters.as_str())
+        };
+        section = section.with(Block::Points(comparison.warnings.iter().map(sentence).collect()));
+    }
+    let seeds = comparison.seeds();
+    if seeds == 1 && !runs.is_empty() {
+        return section.with(Block::Table(metrics(comparison, runs))).with(Block::Note(format!(
+            "Differences are from the first run; ≥ marks a lower bound. Figures of queues are those of each run's longest queue. \
+             Metrics that no run has are left out. {}",
+            why_no_interval(1)
+        )));
+    }
+    section.blocks.extend(seeds::blocks(comparison));
+    section.with(Block::Note(match why_no_interval(seeds) {
+        "" => "Mean ± 95 % confidence interval over seeds; below, the difference from the first result on common seeds, with an \
+               interval that is widened for the number of comparisons by the same metric. If this interval contains zero, \
+               there is no clear difference. > marks a lower bound."
+            .to_owned(),
+        why => why.to_owned(),
+    }))
 }
 
 /// What all runs have in common, if they do.
@@ -52,7 +99,7 @@ fn same<'a, T: PartialEq>(runs: &[ComparedRun<'a>], part: impl Fn(&'a RunRecord)
     parts.all(|other| other == first).then_some(first)
 }
 
-fn metrics(runs: &[ComparedRun<'_>]) -> Table {
+fn metrics(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Table {
     let columns = runs.iter().map(|run| Column::figures(run.name.as_str()));
     let mut table = Table::new([Column::words("Metric")].into_iter().chain(columns));
     let reports = runs.iter().map(|run| {
@@ -60,6 +107,7 @@ fn metrics(runs: &[ComparedRun<'_>]) -> Table {
         Cell { link, ..Cell::words("") }
     });
     table.row([Cell::words("")].into_iter().chain(reports));
+    table.row(seeds::set_points(comparison));
     for metric in catalogue::all() {
         let values: Vec<Option<Bounded>> =
             runs.iter().map(|run| metric.of_busiest(&run.record.summary)).collect();
@@ -77,7 +125,8 @@ fn metrics(runs: &[ComparedRun<'_>]) -> Table {
 /// A value, with its difference from the first.
 fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> String {
     let Some(value) = value else { return "–".to_owned() };
-    let text = format!("{}{}", if value.is_lower_bound { "≥ " } else { "" }, metric.unit.text(value.value));
+    let mark = if value.is_lower_bound { "≥ " } else { "" };
+    let text = format!("{mark}{}", metric.table_text(Bounded::exact(value.value)));
     match first.and_then(|first| difference(first.value, value.value)) {
         Some(difference) => format!("{text} ({difference})"),
         None => text,

@@ -1,0 +1,89 @@
+//! Running a scenario with several algorithms.
+
+use std::path::PathBuf;
+
+use setpoint_control::Algorithm;
+use setpoint_lab::compare::Side;
+use setpoint_lab::scenario::Variant;
+use setpoint_lab::sweep::{Batch, open, sweep_into};
+
+use super::{Compare, Compared, FIGURES, MOST, PAGE, first_runs};
+use crate::command::sweep::{kept, stopped};
+use crate::failure::{Failure, Kind};
+use crate::interrupt;
+use crate::progress::{SweepProgress, Visibility};
+use crate::warnings::Warnings;
+
+impl Compare {
+    /// Runs the scenario with each algorithm and compares them.
+    pub(super) fn run_algorithms(&self) -> Result<(), Failure> {
+        self.check_algorithms()?;
+        let variants = self.variants()?;
+        if !self.quiet {
+            Warnings::of_variants(&variants, None).print();
+        }
+        let out = self.out.clone().unwrap_or_else(|| self.default_folder(&variants));
+        let folder = open(&out)?;
+        folder.check(&[PAGE, FIGURES])?;
+        interrupt::set_stop_message(kept(&out));
+        let runs = variants.len() * self.seeds.get() as usize;
+        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
+        let batch = Batch { seeds: self.seeds, threads: self.threads };
+        let ended = sweep_into(&folder, &variants, batch, &progress);
+        progress.finish();
+        let summary = ended.map_err(|error| stopped(error, &out))?;
+        if summary.failures().next().is_some() {
+            return Err(Failure::Reported(Kind::Run));
+        }
+        let sides = Side::variants_of(&out, &summary).map_err(|error| Failure::Run(error.to_string()))?;
+        let places: Vec<PathBuf> = sides.iter().map(|_| out.clone()).collect();
+        let runs = first_runs(&sides, &places)?;
+        self.present(&folder, &out, &Compared { sides, runs })
+    }
+
+    fn check_algorithms(&self) -> Result<(), Failure> {
+        let names: Vec<&str> = self.control.iter().map(|algorithm| algorithm.name()).collect();
+        if self.results.len() > 1 {
+            let given = self.results.len();
+            return Err(Failure::Usage(format!("`--control` takes one scenario, and {given} are given")));
+        }
+        if !(2..=MOST).contains(&names.len()) {
+            let given = names.len();
+            return Err(Failure::Usage(format!(
+                "`--control` needs two to {MOST} algorithms, and {given} are given"
+            )));
+        }
+        match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
+            Some((_, name)) => Err(Failure::Usage(format!("the algorithm `{name}` is given twice"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The scenario with each algorithm.
+    fn variants(&self) -> Result<Vec<Variant>, Failure> {
+        let variant = |(index, algorithm): (usize, &Algorithm)| {
+            let name = algorithm.name();
+            let point =
+                self.set_point.and_then(|size| Some(format!("{}={size}", set_point_key(*algorithm)?)));
+            let settings = [format!("control={name}")].into_iter().chain(point);
+            let scenario = self.settings.load_with(&self.results[0], settings)?;
+            Ok(Variant { index, assignments: vec![("control".to_owned(), name.to_owned())], scenario })
+        };
+        self.control.iter().enumerate().map(variant).collect()
+    }
+
+    fn default_folder(&self, variants: &[Variant]) -> PathBuf {
+        let names: Vec<&str> = self.control.iter().map(|algorithm| algorithm.name()).collect();
+        let point = self.set_point.map(|size| format!("set_point={size}"));
+        let given = [format!("control={}", names.join("+"))].into_iter().chain(point);
+        self.settings.folder_with(variants[0].scenario.name(), "-compare", given)
+    }
+}
+
+/// The key of an algorithm's set point, if it has one: algorithms that share a congestion point each have their own table.
+fn set_point_key(algorithm: Algorithm) -> Option<String> {
+    let parameters = algorithm.parameters();
+    let key = parameters.iter().map(|parameter| parameter.key()).find(|key| key.ends_with(".set_point"))?;
+    let (_, rest) = key.split_once('.')?;
+    Some(format!("control.{}.{rest}", algorithm.name()))
+}

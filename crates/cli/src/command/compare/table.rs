@@ -1,0 +1,66 @@
+//! A comparison on the terminal.
+
+use setpoint_lab::catalogue::Metric;
+use setpoint_lab::compare::{ComparedFigure, ComparedVariant, Comparison};
+use setpoint_lab::confidence::FEWEST_SEEDS;
+
+use crate::terminal::{Column, Screen, Table, difference, mean};
+
+/// A line per metric, for each variant: the figure of every result, and its difference from the first.
+pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
+    let keys = comparison.variants.first().map_or(&[][..], |variant| &variant.values);
+    let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
+    let mut columns: Vec<Column> = keys.iter().map(|(key, _)| Column::words(last(key), 0)).collect();
+    columns.push(Column::words("figure", 0));
+    for (place, result) in comparison.results.iter().enumerate() {
+        columns.push(Column::figures(result.name.as_str(), 0));
+        if place > 0 {
+            columns.push(Column::figures("difference", 1));
+        }
+    }
+    let mut table = Table::new(columns);
+    table.row(set_points(comparison, keys.len()));
+    for variant in &comparison.variants {
+        for metric in comparison.metrics().filter(|metric| metric.terminal.is_some()) {
+            if let Some(figures) = variant.figures.get(metric.name) {
+                table.row(row(variant, metric, figures));
+            }
+        }
+    }
+    table.render_folded(screen)
+}
+
+fn set_points(comparison: &Comparison, keys: usize) -> Vec<String> {
+    let mut cells = vec![String::new(); keys];
+    cells.push("set point".to_owned());
+    for (place, result) in comparison.results.iter().enumerate() {
+        let points = &result.set_points;
+        cells.push(if points.is_empty() { "none".to_owned() } else { points.join(", ") });
+        cells.extend((place > 0).then(String::new));
+    }
+    cells
+}
+
+fn row(variant: &ComparedVariant, metric: &Metric, figures: &[Option<ComparedFigure>]) -> Vec<String> {
+    let mut cells: Vec<String> = variant.values.iter().map(|(_, value)| value.clone()).collect();
+    cells.push(metric.header.to_owned());
+    for (place, figure) in figures.iter().enumerate() {
+        cells.push(figure.map_or_else(|| "-".to_owned(), |figure| mean(metric, &figure.spread)));
+        let between = figure.and_then(|figure| figure.difference);
+        let text = || between.map_or_else(|| "-".to_owned(), |between| difference(metric, &between));
+        cells.extend((place > 0).then(text));
+    }
+    cells
+}
+
+/// The meaning of the differences, in a sentence.
+pub(super) fn meaning(comparison: &Comparison) -> String {
+    let first = &comparison.results[0].name;
+    match comparison.seeds() {
+        seeds if seeds >= FEWEST_SEEDS => {
+            format!("from {first}, on common seeds, ± 95 % confidence interval; ~ no clear difference")
+        }
+        1 => format!("from {first}; with one seed, they may be chance"),
+        seeds => format!("from {first}; with {seeds} seeds, they may be chance"),
+    }
+}

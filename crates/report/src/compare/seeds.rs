@@ -1,0 +1,87 @@
+//! Tables of results with several seeds or variants.
+
+use setpoint_lab::catalogue::Metric;
+use setpoint_lab::compare::{ComparedFigure, ComparedVariant, Comparison};
+
+use crate::document::{Block, Cell, Column, Table};
+use crate::sweep::key_headings;
+
+/// All metrics: a table of one variant, or a table for each metric of several.
+pub(super) fn blocks(comparison: &Comparison) -> Vec<Block> {
+    match &comparison.variants[..] {
+        [variant] => vec![Block::Table(of_variant(comparison, variant))],
+        _ => of_variants(comparison),
+    }
+}
+
+/// The set point of each result, as a row of a table.
+pub(super) fn set_points(comparison: &Comparison) -> Vec<Cell> {
+    let text = |points: &Vec<String>| if points.is_empty() { "none".to_owned() } else { points.join(", ") };
+    let cells = comparison.results.iter().map(|result| Cell::words(text(&result.set_points)));
+    [Cell::words("Set point")].into_iter().chain(cells).collect()
+}
+
+/// A line per metric and a column per result.
+fn of_variant(comparison: &Comparison, variant: &ComparedVariant) -> Table {
+    let columns = comparison.results.iter().map(|result| Column::figures(result.name.as_str()));
+    let mut table = Table::scrolled([Column::words("Metric")].into_iter().chain(columns));
+    table.row(set_points(comparison));
+    for metric in comparison.metrics() {
+        let cells = variant.figures[metric.name].iter().map(|figure| cell(metric, figure.as_ref()));
+        table.row([Cell::words(metric.title)].into_iter().chain(cells));
+    }
+    table
+}
+
+/// Metrics with a clear difference first; the others are folded.
+fn of_variants(comparison: &Comparison) -> Vec<Block> {
+    let is_clear = |metric: &&Metric| {
+        let figures = comparison.variants.iter().filter_map(|variant| variant.figures.get(metric.name));
+        let differences = figures.flatten().flatten().filter_map(|figure| figure.difference);
+        differences.into_iter().any(|difference| difference.is_clear)
+    };
+    let (clear, others): (Vec<&Metric>, Vec<&Metric>) =
+        comparison.metrics().filter(|metric| metric.on_page).partition(is_clear);
+    let of = |metrics: &[&Metric]| -> Vec<Block> {
+        let one = |metric: &&Metric| {
+            [Block::Prose(metric.title.to_owned()), Block::Table(of_metric(comparison, metric))]
+        };
+        metrics.iter().flat_map(one).collect()
+    };
+    let mut blocks = of(&clear);
+    if clear.is_empty() {
+        blocks.push(Block::Prose("No metric shows a clear difference.".to_owned()));
+    }
+    if !others.is_empty() {
+        let summary = format!("{} metrics without a clear difference", others.len());
+        blocks.push(Block::More { summary, blocks: of(&others) });
+    }
+    blocks
+}
+
+/// A line per variant and a column per result.
+fn of_metric(comparison: &Comparison, metric: &Metric) -> Table {
+    let keys: Vec<String> = comparison.variants[0].values.iter().map(|(key, _)| key.clone()).collect();
+    let axes = key_headings(&keys).into_iter().map(Column::words);
+    let columns = comparison.results.iter().map(|result| Column::figures(result.name.as_str()));
+    let mut table = Table::scrolled(axes.chain(columns));
+    for variant in &comparison.variants {
+        let Some(figures) = variant.figures.get(metric.name) else { continue };
+        let values = variant.values.iter().map(|(_, value)| Cell::words(value.as_str()));
+        table.row(values.chain(figures.iter().map(|figure| cell(metric, figure.as_ref()))));
+    }
+    table
+}
+
+/// A mean with its interval, and the difference from the first result below.
+fn cell(metric: &Metric, figure: Option<&ComparedFigure>) -> Cell {
+    let Some(ComparedFigure { spread, difference }) = figure else { return Cell::words("–") };
+    let cell = Cell::words(metric.mean_text(spread));
+    let Some(difference) = difference else { return cell };
+    let text = metric.difference_text(difference);
+    match difference.interval {
+        Some(interval) if interval.low == interval.high && !difference.is_clear => cell.note("no difference"),
+        Some(_) if !difference.is_clear => cell.note("no clear difference").note(text),
+        _ => cell.note(format!("difference {text}")),
+    }
+}
