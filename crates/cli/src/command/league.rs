@@ -4,26 +4,29 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
+use setpoint_control::Algorithm;
 use setpoint_lab::catalogue::Metric;
-use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing};
+use setpoint_lab::confidence::FEWEST_SEEDS;
+use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing, Verdict};
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::sweep::{Batch, open};
 use setpoint_suggest::did_you_mean;
 
+use super::compare::algorithm;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::slurm::{Progress, Slurm, Work, text};
 use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
-use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity, things};
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean, quantity, things};
 
 /// Compare all algorithms on the standard scenarios, with the best and worst marked
 ///
 /// The scenarios are built in (`setpoint list scenarios`, names beginning with league-). Each algorithm runs with its defaults, first
 /// with PFC, so that no frame is lost, and then without flow control, to show how much loss it prevents by itself. Every run is
 /// stored as soon as it is done, and an interrupted league resumes. league.html shows the tables; league.csv and league.json
-/// hold the metrics with their spread over seeds.
+/// hold the metrics with their confidence intervals over seeds, and the differences from the baseline.
 #[derive(Debug, Args)]
 pub(crate) struct League {
     /// Run only these scenarios, with or without the leading `league-` [default: all]
@@ -37,6 +40,10 @@ pub(crate) struct League {
     /// Number of threads: one for each concurrent run, or several if there are fewer runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+
+    /// The algorithm from which differences are computed
+    #[arg(long, value_name = "NAME", default_value = "qcn", value_parser = algorithm)]
+    baseline: Algorithm,
 
     #[command(flatten)]
     shards: Shards,
@@ -87,7 +94,7 @@ impl League {
         let ended = shards::summary(source, &folder, &variants, batch, &progress);
         let (took, _) = progress.finish();
         let summary = ended.map_err(|error| stopped(error, &self.out))?;
-        let standings = league::standings(&variants, &summary);
+        let standings = league::standings(&variants, &summary, self.baseline);
         let json = serde_json::to_string_pretty(&standings).expect("standings are plain data") + "\n";
         folder.put(TABLE, league::to_csv(&standings).as_bytes())?;
         folder.put(FIGURES, json.as_bytes())?;
@@ -107,10 +114,7 @@ impl League {
                 "runs",
                 format!("{runs} {how}, {} each", things(u64::from(self.seeds.get()), "seed")),
             );
-            facts.add_text(
-                "marks",
-                "* best and ! worst of a column, by the mean over seeds; > lower bound, never the best",
-            );
+            facts.add_text("marks", marks(self.seeds));
             facts.add_text("tables", self.out.join(PAGE).display().to_string());
             terminal::print(&format!("{}\n{}", tables.join("\n"), facts.render(screen)))?;
         }
@@ -121,7 +125,8 @@ impl League {
     fn work<'a>(&'a self, variants: &'a [Variant]) -> Result<Work<'a>, Failure> {
         let mut arguments = vec!["league".to_owned()];
         arguments.extend(self.scenarios.iter().cloned());
-        arguments.extend([format!("--seeds={}", self.seeds), format!("--out={}", text(&self.out)?)]);
+        arguments.extend([format!("--seeds={}", self.seeds), format!("--baseline={}", self.baseline.name())]);
+        arguments.push(format!("--out={}", text(&self.out)?));
         Ok(Work {
             variants,
             seeds: self.seeds,
@@ -152,6 +157,19 @@ impl League {
     }
 }
 
+/// The meaning of the marks, or why there are none.
+fn marks(seeds: NonZeroU32) -> String {
+    match seeds.get() as usize {
+        seeds if seeds < FEWEST_SEEDS => {
+            let seeds = things(seeds as u64, "seed");
+            format!("none: with {seeds}, nothing shows how much of a difference is chance; > lower bound")
+        }
+        _ => "mean ± 95 % confidence interval; * best and ! worst of a column, shared by algorithms that do not clearly \
+              differ on common seeds; > lower bound, never the best"
+            .to_owned(),
+    }
+}
+
 /// The tables of a division, under its title.
 fn division(standings: &[Standing], screen: Screen) -> String {
     let Some(division) = standings.first().map(|standing| standing.division) else { return String::new() };
@@ -170,6 +188,14 @@ fn table(standing: &Standing, screen: Screen) -> String {
         let cells = metrics.iter().map(|metric| cell(row, metric));
         table.row(std::iter::once(row.algorithm.clone()).chain(cells));
     }
+    let unclear: Vec<&str> =
+        standing.with_verdict(Verdict::NoClearDifference).map(|metric| metric.header).collect();
+    let unclear = match unclear.is_empty() {
+        true => String::new(),
+        false => {
+            terminal::indented(&format!("no clear difference in {}", unclear.join(", ")), 0, screen.width)
+        }
+    };
     let absent: Vec<String> = standing
         .rows
         .iter()
@@ -177,14 +203,19 @@ fn table(standing: &Standing, screen: Screen) -> String {
         .collect();
     let title = screen.paint.strong(&standing.scenario);
     let description = terminal::indented(&standing.description, 0, screen.width);
-    format!("{title}\n{description}{}{}", table.render_folded(screen), absent.concat())
+    format!("{title}\n{description}{}{unclear}{}", table.render_folded(screen), absent.concat())
 }
 
 fn cell(row: &Row, metric: &Metric) -> String {
-    let Some(Score { spread, mark }) = row.score(metric) else {
-        return if row.never_settles(metric) { "! never" } else { "-" }.to_owned();
+    let Some(Score { spread, mark, .. }) = row.score(metric) else {
+        return match () {
+            () if row.is_worst_at_settling(metric) => "! never",
+            () if row.never_settles(metric) => "never",
+            () => "-",
+        }
+        .to_owned();
     };
-    let text = mean_and_spread(metric.unit, &spread);
+    let text = mean(metric, &spread);
     let partly =
         if spread.count < row.runs { format!(" ({} of {})", spread.count, row.runs) } else { String::new() };
     let mark = match mark {

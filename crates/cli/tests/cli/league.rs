@@ -7,7 +7,7 @@ use crate::support::Place;
 #[test]
 fn a_league_of_one_scenario() {
     let place = Place::new();
-    let done = place.setpoint(&["league", "incast", "--seeds", "2", "--out", "out", "--json", "--quiet"]);
+    let done = place.setpoint(&["league", "incast", "--seeds", "3", "--out", "out", "--json", "--quiet"]);
     let standings: serde_json::Value = serde_json::from_str(done.printed()).expect("JSON is printed");
     let standings = standings.as_array().expect("a standing for each division");
     let divisions: Vec<&str> =
@@ -26,18 +26,19 @@ fn a_league_of_one_scenario() {
         let place = algorithms.iter().position(|name| *name == algorithm).unwrap();
         standings[standing]["rows"][place]["runs"].clone()
     };
-    assert_eq!([runs(0, "afd"), runs(1, "afd"), runs(0, "qcn")], [0, 2, 2], "afd works by dropping");
+    assert_eq!([runs(0, "afd"), runs(1, "afd"), runs(0, "qcn")], [0, 3, 3], "afd works by dropping");
     let place_of = |figure: &str| league::DISCIPLINES.iter().position(|one| one.name == figure).unwrap();
     for row in standings[0]["rows"].as_array().unwrap().iter().filter(|row| row["runs"] != 0) {
         let loss = &row["scores"][place_of("loss_share")]["spread"];
-        assert_eq!((&loss["count"], &loss["max"]), (&2.into(), &0.0.into()), "nothing is lost: {row}");
+        assert_eq!((&loss["count"], &loss["max"]), (&3.into(), &0.0.into()), "nothing is lost: {row}");
     }
     // Without flow control every algorithm loses frames of the incast, and none is best at completing it.
     for row in standings[1]["rows"].as_array().unwrap() {
         assert_ne!(row["scores"][place_of("fct_p50_s")]["mark"], "best", "{row}");
     }
     let csv = std::fs::read_to_string(place.path("out/league.csv")).unwrap();
-    let header = "division,scenario,algorithm,figure,mean,mean_is_lower_bound,deviation,min,max,runs_with_it,runs,mark\n";
+    let header = "division,scenario,algorithm,figure,mean,mean_is_lower_bound,deviation,low,high,min,max,runs_with_it,runs,mark,\
+                  baseline,difference,difference_low,difference_high\n";
     assert!(csv.starts_with(header), "{csv}");
     assert!(csv.contains("lossless,league-incast,qcn,fct_p50_s"));
     assert!(csv.contains("without flow control,league-incast,afd,loss_share"));
@@ -46,6 +47,10 @@ fn a_league_of_one_scenario() {
     assert_eq!(place.setpoint(&["report", "out", "--quiet"]).printed(), "");
     assert_eq!(std::fs::read_to_string(place.path("out/league.html")).unwrap(), page, "regenerated");
     assert!(!place.path("out/sweep.html").exists());
+    // The same runs with one seed: nothing is marked.
+    let one = place.setpoint(&["league", "incast", "--seeds", "1", "--out", "out", "--json", "--quiet"]);
+    let one = one.printed();
+    assert!(one.contains("\"too_few_seeds\"") && !one.contains("\"best\"") && !one.contains("\"worst\""));
 }
 
 #[test]

@@ -1,53 +1,100 @@
-//! Marks for the best and worst algorithms.
+//! Marks for the best and worst algorithms, where the difference exceeds chance.
 
 use super::standing::{Mark, Row};
+use super::{UNANIMOUS, Verdict};
 use crate::catalogue::{self, Better, Metric};
+use crate::confidence::{Difference, FEWEST_SEEDS};
+use crate::sweep::{RunSummary, VariantSummary};
 
-/// The rank of an algorithm: the smaller, the better.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-struct Rank {
-    /// Number of runs without a value.
-    missing: usize,
-    /// Whether its value proves nothing; such algorithms rank last.
-    inconclusive: bool,
-    value: f64,
+/// Marks the best and worst algorithms by a metric, and returns whether the algorithms differ by more than chance. `variants`
+/// holds the runs of each row; none for an algorithm that does not take part.
+pub(super) fn judge(rows: &mut [Row], variants: &[Option<&VariantSummary>], metric: &Metric) -> Verdict {
+    let all = rows.iter().zip(variants).enumerate();
+    let entrants: Vec<Entrant<'_>> =
+        all.filter_map(|(place, (row, variant))| Entrant::of(place, row, (*variant)?, metric)).collect();
+    if entrants.len() < 2 {
+        return Verdict::NotCompared;
+    }
+    if entrants.iter().any(|entrant| entrant.variant.runs.len() < FEWEST_SEEDS) {
+        return Verdict::TooFewSeeds;
+    }
+    let (exact, failing): (Vec<_>, Vec<_>) = entrants.iter().partition(|entrant| entrant.failures == 0);
+    let field = Field { metric, comparisons: entrants.len() - 1 };
+    let stand_out = |group: &[usize]| 2 * group.len() < entrants.len();
+    let (top, mut bottom) = field.ends(&exact);
+    let is_clear = !top.is_empty() && top.len() < exact.len();
+    if !failing.is_empty() {
+        bottom = failing.iter().filter(|one| one.is_unanimous()).map(|one| one.place).collect();
+    }
+    for (group, other, mark) in [(&top, &bottom, Mark::Best), (&bottom, &top, Mark::Worst)] {
+        for place in group.iter().filter(|place| stand_out(group) && !other.contains(place)) {
+            if let Some(score) = rows[*place].score_mut(metric) {
+                score.mark = Some(mark);
+            }
+        }
+    }
+    let fails = !exact.is_empty() && failing.iter().any(|entrant| entrant.is_unanimous());
+    if is_clear || fails { Verdict::Clear } else { Verdict::NoClearDifference }
 }
 
-impl Rank {
-    fn of(row: &Row, metric: &Metric) -> Option<Self> {
-        let spread = row.score(metric)?.spread;
-        let inconclusive = spread.is_lower_bound || (metric.can_be_lower_bound() && loses_frames(row));
-        let value = match metric.better {
-            _ if inconclusive => 0.0,
-            Better::Larger => -spread.mean,
-            Better::Smaller | Better::Neither => spread.mean,
-        };
-        Some(Self { missing: row.runs - spread.count, inconclusive, value })
+/// An algorithm with a figure, or without one because it failed.
+#[derive(Clone, Copy, Debug)]
+struct Entrant<'a> {
+    place: usize,
+    variant: &'a VariantSummary,
+    /// The mean, with a sign such that smaller is better.
+    cost: f64,
+    /// Number of runs whose figure is missing or proves nothing.
+    failures: usize,
+}
+
+impl<'a> Entrant<'a> {
+    fn of(place: usize, row: &Row, variant: &'a VariantSummary, metric: &Metric) -> Option<Self> {
+        let mean = row.score(metric).map(|score| score.spread.mean);
+        let mean = mean.or(row.never_settles(metric).then_some(f64::INFINITY))?;
+        let cost = if metric.better == Better::Larger { -mean } else { mean };
+        let failures = variant.runs.iter().filter(|run| fails(run, metric)).count();
+        Some(Self { place, variant, cost, failures })
+    }
+
+    /// Whether every run failed, in so many runs that this is not chance.
+    fn is_unanimous(&self) -> bool {
+        self.failures == self.variant.runs.len() && self.failures >= UNANIMOUS
     }
 }
 
-fn loses_frames(row: &Row) -> bool {
-    row.score(&catalogue::LOSS).is_some_and(|score| score.spread.max > 0.0)
+/// Whether the figure of a run is missing or proves nothing: lost frames shorten the completion of other messages.
+fn fails(run: &RunSummary, metric: &Metric) -> bool {
+    let Some(value) = run.value(metric) else { return true };
+    let lost = run.value(&catalogue::LOSS).is_some_and(|loss| loss.value > 0.0);
+    value.is_lower_bound || (metric.can_be_lower_bound() && lost)
 }
 
-/// Marks the best and worst algorithms by a metric, unless at least half of the algorithms share the value.
-pub(super) fn mark(rows: &mut [Row], metric: &Metric) {
-    let ranks: Vec<Option<Rank>> = rows.iter().map(|row| Rank::of(row, metric)).collect();
-    let mut known: Vec<Rank> = ranks.iter().copied().flatten().collect();
-    known.sort_by(|first, second| first.partial_cmp(second).expect("figures are finite"));
-    let (Some(&best), Some(&worst)) = (known.first(), known.last()) else { return };
-    // An algorithm that never settles ranks below any settling time.
-    let beaten = rows.iter().any(|row| row.never_settles(metric));
-    let stands_out = |rank: Rank| known.iter().filter(|other| **other == rank).count() * 2 < known.len();
-    for (row, rank) in rows.iter_mut().zip(ranks) {
-        let (Some(score), Some(rank)) = (row.score_mut(metric), rank) else { continue };
-        score.mark = if rank == best && !best.inconclusive && stands_out(best) {
-            Some(Mark::Best)
-        } else if rank == worst && rank != best && stands_out(worst) && !beaten {
-            Some(Mark::Worst)
-        } else {
-            None
+/// The comparisons by one metric.
+struct Field<'a> {
+    metric: &'a Metric,
+    comparisons: usize,
+}
+
+impl Field<'_> {
+    /// The places of the best and of the worst: at either end the extreme mean, and those after it up to the first that
+    /// clearly differs from it.
+    fn ends(&self, exact: &[&Entrant<'_>]) -> (Vec<usize>, Vec<usize>) {
+        let mut order: Vec<&Entrant<'_>> = exact.to_vec();
+        order.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+        let alike = |order: &[&Entrant<'_>]| -> Vec<usize> {
+            let group = order.iter().take_while(|one| !self.differ(one, order[0]));
+            group.map(|one| one.place).collect()
         };
+        let top = alike(&order);
+        order.reverse();
+        (top, alike(&order))
+    }
+
+    /// Whether two algorithms clearly differ, on common seeds.
+    fn differ(&self, one: &Entrant<'_>, other: &Entrant<'_>) -> bool {
+        let pairs = one.variant.paired(other.variant, self.metric);
+        Difference::of(&pairs, self.comparisons).is_some_and(|difference| difference.is_clear)
     }
 }
 
@@ -55,109 +102,136 @@ pub(super) fn mark(rows: &mut [Row], metric: &Metric) {
 mod tests {
     use super::*;
     use crate::catalogue::{FCT_P50, JAIN_WINDOWED, LOSS, QUEUE_ERROR, SETTLING};
-    use crate::league::{DISCIPLINES, Score};
-    use crate::sweep::Spread;
+    use setpoint_control::Algorithm;
 
-    fn row(name: &str, means: &[(f64, usize)]) -> Row {
-        let spread = |&(mean, count): &(f64, usize)| Spread { count, ..Spread::of(&[mean]).unwrap() };
-        let score = |place: usize| means.get(place).map(|mean| Score { spread: spread(mean), mark: None });
-        Row {
-            algorithm: name.to_owned(),
-            runs: 5,
-            trouble: None,
-            scores: (0..DISCIPLINES.len()).map(score).collect(),
-        }
+    /// An entrant: for each seed, the values of some metrics and the names of those that are lower bounds.
+    type Runs = Vec<(Vec<(&'static Metric, f64)>, bool)>;
+
+    /// The verdict, and the mark of each entrant.
+    fn judged(metric: &Metric, entrants: &[Runs]) -> (Verdict, Vec<Option<Mark>>) {
+        let variants: Vec<VariantSummary> = entrants.iter().map(variant).collect();
+        let row = |variant| Row::new(Algorithm::Qcn, Some(variant));
+        let mut rows: Vec<Row> = variants.iter().map(row).collect();
+        let verdict = judge(&mut rows, &variants.iter().map(Some).collect::<Vec<_>>(), metric);
+        (verdict, rows.iter().map(|row| row.score(metric).and_then(|score| score.mark)).collect())
     }
 
-    fn marks(rows: &[Row], metric: &Metric) -> Vec<Option<Mark>> {
-        rows.iter().map(|row| row.score(metric).and_then(|score| score.mark)).collect()
+    fn variant(runs: &Runs) -> VariantSummary {
+        let run = |(place, (values, is_bound)): (usize, &(Vec<(&Metric, f64)>, bool))| RunSummary {
+            seed: place as u64,
+            figures: values.iter().map(|(metric, value)| (metric.name.to_owned(), *value)).collect(),
+            lower_bounds: is_bound.then(|| FCT_P50.name.to_owned()).into_iter().collect(),
+            ..RunSummary::default()
+        };
+        VariantSummary::of_runs(0, Vec::new(), runs.iter().enumerate().map(run).collect())
     }
 
-    fn set(row: &mut Row, metric: &Metric, score: Option<Score>) {
-        let place = DISCIPLINES.iter().position(|other| *other == metric).unwrap();
-        row.scores[place] = score;
+    fn of(metric: &'static Metric, values: &[f64]) -> Runs {
+        values.iter().map(|value| (vec![(metric, *value)], false)).collect()
     }
+
+    const BEST: Option<Mark> = Some(Mark::Best);
+    const WORST: Option<Mark> = Some(Mark::Worst);
 
     #[test]
     fn higher_is_better_for_fairness_and_lower_for_the_queue() {
-        let mut rows = [
-            row("a", &[(0.9, 5), (100.0, 5)]),
-            row("b", &[(0.7, 5), (50.0, 5)]),
-            row("c", &[(0.8, 5), (70.0, 5)]),
-        ];
-        for metric in [&JAIN_WINDOWED, &QUEUE_ERROR] {
-            mark(&mut rows, metric);
+        for (metric, marks) in [(&JAIN_WINDOWED, [WORST, None, BEST]), (&QUEUE_ERROR, [BEST, None, WORST])] {
+            let entrants =
+                [[0.50, 0.51, 0.52, 0.51, 0.50], [0.7, 0.71, 0.7, 0.72, 0.71], [0.9, 0.91, 0.92, 0.9, 0.9]];
+            assert_eq!(
+                judged(metric, &entrants.map(|values| of(metric, &values))),
+                (Verdict::Clear, marks.to_vec())
+            );
         }
-        assert_eq!(marks(&rows, &JAIN_WINDOWED), [Some(Mark::Best), Some(Mark::Worst), None]);
-        assert_eq!(marks(&rows, &QUEUE_ERROR), [Some(Mark::Worst), Some(Mark::Best), None]);
+    }
+
+    /// The figures of the example that made readers doubt the marks: 99.93 % against 99.96 %.
+    #[test]
+    fn one_seed_and_differences_within_chance_mark_nothing() {
+        let entrants = |seeds: usize| {
+            [[0.9993, 0.9997, 0.9991], [0.9996, 0.9992, 0.9994], [0.9995, 0.9994, 0.9996]]
+                .map(|values| of(&JAIN_WINDOWED, &values[..seeds]))
+        };
+        assert_eq!(judged(&JAIN_WINDOWED, &entrants(1)), (Verdict::TooFewSeeds, vec![None; 3]));
+        assert_eq!(judged(&JAIN_WINDOWED, &entrants(3)), (Verdict::NoClearDifference, vec![None; 3]));
+    }
+
+    /// The best two do not differ clearly from each other, but from the other three.
+    #[test]
+    fn algorithms_that_do_not_clearly_differ_share_a_mark() {
+        let entrants = [
+            [1.0, 1.1, 0.9, 1.0],
+            [1.1, 1.0, 1.0, 0.9],
+            [5.0, 5.1, 5.0, 5.1],
+            [6.0, 6.1, 6.1, 6.0],
+            [9.0, 9.1, 9.0, 9.0],
+        ]
+        .map(|values| of(&QUEUE_ERROR, &values));
+        assert_eq!(judged(&QUEUE_ERROR, &entrants), (Verdict::Clear, vec![BEST, BEST, None, None, WORST]));
+    }
+
+    /// The third does not clearly differ from the best, because it varies, but the second does.
+    #[test]
+    fn a_mark_does_not_skip_a_better_mean() {
+        let entrants =
+            [[1.0, 1.0, 1.0], [2.0, 2.1, 2.0], [1.0, 9.0, 4.0], [20.0, 20.0, 20.1], [30.0, 30.1, 30.0]];
+        let marks = judged(&QUEUE_ERROR, &entrants.map(|values| of(&QUEUE_ERROR, &values))).1;
+        assert_eq!(marks, [BEST, None, None, None, WORST]);
     }
 
     #[test]
     fn what_half_of_them_share_is_no_distinction() {
-        let with = |value: f64| {
-            let mut row = row("a", &[]);
-            let spread = Spread { count: 5, ..Spread::of(&[value]).unwrap() };
-            set(&mut row, &LOSS, Some(Score { spread, mark: None }));
-            row
-        };
-        let mut rows = [with(0.0), with(0.0), with(0.5)];
-        mark(&mut rows, &LOSS);
-        assert_eq!(marks(&rows, &LOSS), [None, None, Some(Mark::Worst)]);
+        let entrants = [[0.0; 3], [0.0; 3], [0.5, 0.51, 0.5]].map(|values| of(&LOSS, &values));
+        assert_eq!(judged(&LOSS, &entrants), (Verdict::Clear, vec![None, None, WORST]));
     }
 
+    /// Three of five runs have no settling time: that may be chance, so it is neither best nor worst.
     #[test]
-    fn a_figure_of_some_runs_only_comes_after_all_that_have_it_in_every_run() {
-        let mut rows = [row("a", &[(0.99, 3)]), row("b", &[(0.5, 5)]), row("c", &[(0.4, 5)]), row("d", &[])];
-        mark(&mut rows, &JAIN_WINDOWED);
-        assert_eq!(marks(&rows, &JAIN_WINDOWED), [Some(Mark::Worst), Some(Mark::Best), None, None]);
+    fn a_figure_of_some_runs_is_never_the_best() {
+        let mut entrants = [[0.9; 5], [0.5; 5], [0.4; 5]].map(|values| of(&JAIN_WINDOWED, &values));
+        for run in &mut entrants[0][..3] {
+            run.0.clear();
+        }
+        assert_eq!(judged(&JAIN_WINDOWED, &entrants), (Verdict::Clear, vec![None, BEST, None]));
     }
 
     #[test]
     fn whoever_never_settles_is_worse_than_the_slowest() {
-        let entrant = |settled: Option<f64>| {
-            let score = |value: f64| Score { spread: Spread::of(&[value; 5]).unwrap(), mark: None };
-            let mut row = row("a", &[]);
-            set(&mut row, &SETTLING, settled.map(score));
-            set(&mut row, &QUEUE_ERROR, Some(score(1.0)));
-            row
+        let entrants = |never: bool| {
+            let mut all = vec![[0.1; 5], [0.2; 5], [0.3; 5]];
+            all.extend(never.then_some([f64::NAN; 5]));
+            let run = |value: f64| {
+                let settled = (!value.is_nan()).then_some((&SETTLING, value));
+                (
+                    settled.into_iter().chain([(&QUEUE_ERROR, 1.0)]).collect::<Vec<(&'static Metric, f64)>>(),
+                    false,
+                )
+            };
+            all.iter().map(|values| values.map(run).to_vec()).collect::<Vec<Runs>>()
         };
-        let mut all = [entrant(Some(0.1)), entrant(Some(0.2)), entrant(Some(0.3))];
-        mark(&mut all, &SETTLING);
-        assert_eq!(marks(&all, &SETTLING), [Some(Mark::Best), None, Some(Mark::Worst)]);
-        let mut some = [entrant(Some(0.1)), entrant(Some(0.2)), entrant(Some(0.3)), entrant(None)];
-        mark(&mut some, &SETTLING);
-        assert_eq!(marks(&some, &SETTLING), [Some(Mark::Best), None, None, None]);
-        assert!(some[3].never_settles(&SETTLING) && !some[3].never_settles(&QUEUE_ERROR));
+        assert_eq!(judged(&SETTLING, &entrants(false)).1, [BEST, None, WORST]);
+        assert_eq!(judged(&SETTLING, &entrants(true)).1, [BEST, None, None, None]);
     }
 
-    /// Entrants, each with a median completion time, whether it is a lower bound, and a loss.
-    fn completing(entrants: &[(f64, bool, f64)]) -> Vec<Row> {
-        let entrant = |&(median, is_lower_bound, loss): &(f64, bool, f64)| {
-            let mut row = row("a", &[]);
-            let score = |value, is_lower_bound| {
-                let spread = Spread { count: 5, is_lower_bound, ..Spread::of(&[value]).unwrap() };
-                Some(Score { spread, mark: None })
-            };
-            set(&mut row, &FCT_P50, score(median, is_lower_bound));
-            set(&mut row, &LOSS, score(loss, false));
-            row
+    /// Entrants with a median completion time, whether it is a lower bound, and a loss, in five seeds.
+    fn completing(entrants: &[(f64, bool, f64)]) -> (Verdict, Vec<Option<Mark>>) {
+        let runs = |&(median, is_bound, loss): &(f64, bool, f64)| -> Runs {
+            vec![(vec![(&FCT_P50, median), (&LOSS, loss)], is_bound); 5]
         };
-        let mut rows: Vec<Row> = entrants.iter().map(entrant).collect();
-        mark(&mut rows, &FCT_P50);
-        rows
+        judged(&FCT_P50, &entrants.iter().map(runs).collect::<Vec<_>>())
     }
 
     #[test]
     fn a_lower_bound_is_never_the_best() {
-        let rows = completing(&[(40e-3, false, 0.0), (50e-3, false, 0.0), (1e-3, true, 0.0)]);
-        assert_eq!(marks(&rows, &FCT_P50), [Some(Mark::Best), None, Some(Mark::Worst)]);
+        let marked = completing(&[(40e-3, false, 0.0), (50e-3, false, 0.0), (1e-3, true, 0.0)]);
+        assert_eq!(marked, (Verdict::Clear, vec![BEST, None, WORST]));
         let all = completing(&[(40e-3, true, 0.0), (50e-3, true, 0.0), (1e-3, true, 0.0)]);
-        assert_eq!(marks(&all, &FCT_P50), [None; 3], "the values do not differ");
+        assert_eq!(all, (Verdict::NoClearDifference, vec![None; 3]));
     }
 
     #[test]
     fn whoever_loses_frames_does_not_win_at_completion() {
-        let rows = completing(&[(40e-3, false, 0.0), (50e-3, false, 0.0), (1e-3, false, 0.7)]);
-        assert_eq!(marks(&rows, &FCT_P50), [Some(Mark::Best), None, Some(Mark::Worst)]);
+        let marked = completing(&[(40e-3, false, 0.0), (50e-3, false, 0.0), (1e-3, false, 0.7)]);
+        assert_eq!(marked.1, [BEST, None, WORST]);
     }
 }

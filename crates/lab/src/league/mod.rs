@@ -6,12 +6,15 @@
 //! ([`crate::sweep`]): they are stored, can be resumed, do not depend on the number of threads, and
 //! are compared on the same queue in all runs of a scenario.
 //!
-//! Algorithms are compared by the [`DISCIPLINES`]. In each, the best and worst means over seeds are
-//! marked, unless at least half of the algorithms share that value (a loss of zero distinguishes no
-//! algorithm). The following algorithms rank last and are never marked best:
+//! Algorithms are compared by the [`DISCIPLINES`], seed by seed ([`crate::confidence`]). In each, the best mean is marked
+//! together with those after it up to the first that clearly differs from it, and likewise the worst, unless at least half
+//! of the algorithms would share the mark. Each interval is widened for the number of other algorithms, so that the truly
+//! best algorithm is found clearly worse than another in at most 5 % of columns (multiple comparisons with the best, Hsu
+//! 1984, with Bonferroni's inequality). With fewer than three seeds nothing is marked. The following algorithms are never
+//! marked best; they are marked worst if all runs agree and there are at least [`UNANIMOUS`]:
 //!
 //! * an algorithm that has a value in only some of its runs, such as a settling time if it settled in
-//!   three of its five runs;
+//!   three of its five runs, or in none;
 //! * for message completion, an algorithm whose value is only a lower bound because messages were not
 //!   completed, or that lost frames: these are not retransmitted, so lost frames shorten the
 //!   completion times of other messages.
@@ -26,7 +29,7 @@ use crate::catalogue::{self, Metric};
 use crate::scenario::{Diagnostics, Scenario, Source, Variant};
 
 pub use division::Division;
-pub use standing::{Mark, Row, Score, Standing, standings, to_csv};
+pub use standing::{Mark, Row, Score, Standing, Verdict, standings, to_csv};
 
 /// The standard scenarios, by their built-in names.
 pub const SCENARIOS: [&str; 9] = [
@@ -40,6 +43,9 @@ pub const SCENARIOS: [&str; 9] = [
     "league-incast",
     "league-fabric",
 ];
+
+/// Five runs that all agree would do so by chance in one case of 32, below 5 %.
+pub const UNANIMOUS: usize = 5;
 
 /// The metrics by which algorithms are compared, in the order of the columns.
 pub static DISCIPLINES: LazyLock<Vec<&'static Metric>> = LazyLock::new(catalogue::of_league);

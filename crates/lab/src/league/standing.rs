@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
 
-use super::marks::mark;
-use super::{DISCIPLINES, Division};
+use super::marks::judge;
+use super::{DISCIPLINES, Division, UNANIMOUS};
 use crate::catalogue::{self, Metric};
+use crate::confidence::{Difference, Interval};
 use crate::results::{Keyed, keyed};
 use crate::scenario::Variant;
 use crate::sweep::{Spread, SweepSummary, VariantSummary};
@@ -20,6 +21,14 @@ keyed! {
         pub scenario: String,
         /// Its description.
         pub description: String,
+        /// The algorithm from which differences are computed.
+        #[serde(default)]
+        pub baseline: String,
+        /// One entry per column, in the order of the column table: `clear` if algorithms differ by more than chance,
+        /// `no_clear_difference`, `too_few_seeds` (fewer than three) or `not_compared` (fewer than two algorithms have
+        /// the figure).
+        #[serde(default)]
+        pub verdicts: Vec<Verdict>,
         /// One entry per algorithm.
         pub rows: Vec<Row>,
     }
@@ -38,7 +47,7 @@ keyed! {
         pub trouble: Option<String>,
         /// One entry per column, in the order of the column table. `null` if the algorithm has no such
         /// figure; this includes algorithms that never settle, although the tables mark them as the
-        /// worst.
+        /// worst if they have five or more runs.
         pub scores: Vec<Option<Score>>,
     }
 }
@@ -62,7 +71,29 @@ impl Row {
             && self.score(&catalogue::SETTLING).is_none()
             && self.score(&catalogue::QUEUE_ERROR).is_some()
     }
+
+    /// Whether the algorithm never settles, in so many runs that this is not chance: it is then marked worst.
+    #[must_use]
+    pub fn is_worst_at_settling(&self, metric: &Metric) -> bool {
+        self.never_settles(metric) && self.runs >= UNANIMOUS
+    }
 }
+
+/// Whether the algorithms differ in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Some algorithms differ by more than chance.
+    Clear,
+    /// The differences may be chance.
+    NoClearDifference,
+    /// Too few seeds to tell.
+    TooFewSeeds,
+    /// Fewer than two algorithms have the figure.
+    NotCompared,
+}
+
+impl Keyed for Verdict {}
 
 fn place(metric: &Metric) -> Option<usize> {
     DISCIPLINES.iter().position(|other| *other == metric)
@@ -74,6 +105,10 @@ keyed! {
     pub struct Score {
         /// Mean and spread over seeds, as in [sweep.json](#sweepjson).
         pub spread: Spread,
+        /// Difference from the baseline on common seeds; `null` for the baseline itself, or if both have no seed with
+        /// the figure in common.
+        #[serde(default)]
+        pub difference: Option<Difference>,
         /// `best`, `worst` or `null`.
         pub mark: Option<Mark>,
     }
@@ -102,27 +137,57 @@ impl Standing {
         };
         DISCIPLINES.iter().copied().filter(counts)
     }
+
+    /// Whether the algorithms differ in a column.
+    #[must_use]
+    pub fn verdict(&self, metric: &Metric) -> Verdict {
+        place(metric).and_then(|place| self.verdicts.get(place).copied()).unwrap_or(Verdict::NotCompared)
+    }
+
+    /// The columns shown here with a certain verdict.
+    pub fn with_verdict(&self, verdict: Verdict) -> impl Iterator<Item = &'static Metric> + '_ {
+        self.disciplines().filter(move |metric| self.verdict(metric) == verdict)
+    }
+
+    /// Adds the difference of each score from the baseline.
+    fn add_differences(&mut self, variants: &[Option<&VariantSummary>]) {
+        let Some(base) = self.rows.iter().position(|row| row.algorithm == self.baseline) else { return };
+        let Some(first) = variants[base] else { return };
+        for metric in &*DISCIPLINES {
+            let having = self.rows.iter().filter(|row| row.score(metric).is_some()).count();
+            let others = self.rows.iter_mut().zip(variants).enumerate().filter(|(place, _)| *place != base);
+            for (_, (row, variant)) in others {
+                let (Some(score), Some(variant)) = (row.score_mut(metric), variant) else { continue };
+                score.difference = Difference::of(&variant.paired(first, metric), having.saturating_sub(1));
+            }
+        }
+    }
 }
 
-/// Compares the algorithms on each scenario, from the sweep over [`super::variants`].
+/// Compares the algorithms on each scenario with each other and with a baseline, from the sweep over [`super::variants`].
 #[must_use]
-pub fn standings(variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> {
+pub fn standings(variants: &[Variant], summary: &SweepSummary, baseline: Algorithm) -> Vec<Standing> {
     // The first axes are scenario and flow control, the last is the algorithm.
     let together = variants.chunk_by(|first, second| first.assignments[..2] == second.assignments[..2]);
     let standing = |group: &[Variant]| {
         let (scenario, division) = (&group[0].scenario, Division::of(&group[0]));
-        let row = |algorithm: Algorithm| {
+        let found = |algorithm: Algorithm| {
             let values = division.values(scenario.name(), algorithm);
-            Row::new(algorithm, summary.variants.iter().find(|variant| variant.values == values))
+            summary.variants.iter().find(|variant| variant.values == values)
         };
-        let mut rows: Vec<Row> = Algorithm::ALL.into_iter().map(row).collect();
-        DISCIPLINES.iter().for_each(|metric| mark(&mut rows, metric));
-        Standing {
+        let found: Vec<Option<&VariantSummary>> = Algorithm::ALL.into_iter().map(found).collect();
+        let row = |(algorithm, variant): (Algorithm, &Option<&VariantSummary>)| Row::new(algorithm, *variant);
+        let mut rows: Vec<Row> = Algorithm::ALL.into_iter().zip(&found).map(row).collect();
+        let mut standing = Standing {
             division,
             scenario: scenario.name().to_owned(),
             description: scenario.description().to_owned(),
+            baseline: baseline.name().to_owned(),
+            verdicts: DISCIPLINES.iter().map(|metric| judge(&mut rows, &found, metric)).collect(),
             rows,
-        }
+        };
+        standing.add_differences(&found);
+        standing
     };
     together.map(standing).collect()
 }
@@ -144,7 +209,7 @@ pub fn to_csv(standings: &[Standing]) -> String {
     String::from_utf8(writer.into_inner().expect("memory writes succeed")).expect("all cells are text")
 }
 
-const HEADER: [&str; 12] = [
+const HEADER: [&str; 18] = [
     "division",
     "scenario",
     "algorithm",
@@ -152,15 +217,26 @@ const HEADER: [&str; 12] = [
     "mean",
     "mean_is_lower_bound",
     "deviation",
+    "low",
+    "high",
     "min",
     "max",
     "runs_with_it",
     "runs",
     "mark",
+    "baseline",
+    "difference",
+    "difference_low",
+    "difference_high",
 ];
 
 fn cells(standing: &Standing, row: &Row, metric: &Metric, score: &Score) -> [String; HEADER.len()] {
-    let Score { spread, mark } = score;
+    let Score { spread, difference, mark } = score;
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let [low, high] = [|one: Interval| one.low, |one: Interval| one.high].map(|end| {
+        let of = |interval: Option<Interval>| number(interval.map(end));
+        (of(spread.interval), of(difference.and_then(|difference| difference.interval)))
+    });
     [
         standing.division.title().to_lowercase(),
         standing.scenario.clone(),
@@ -168,12 +244,18 @@ fn cells(standing: &Standing, row: &Row, metric: &Metric, score: &Score) -> [Str
         metric.name.to_owned(),
         spread.mean.to_string(),
         spread.is_lower_bound.to_string(),
-        spread.deviation.map_or_else(String::new, |deviation| deviation.to_string()),
+        number(spread.deviation),
+        low.0,
+        high.0,
         spread.min.to_string(),
         spread.max.to_string(),
         spread.count.to_string(),
         row.runs.to_string(),
         mark.map_or("", Mark::name).to_owned(),
+        standing.baseline.clone(),
+        number(difference.map(|difference| difference.mean)),
+        low.1,
+        high.1,
     ]
 }
 
@@ -189,11 +271,12 @@ impl Mark {
 }
 
 impl Row {
-    fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
+    pub(super) fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
         let score = |metric: &&Metric| {
             // An algorithm without notifications must not win by sending few.
             let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !algorithm.notifies();
-            Some(Score { spread: *variant.filter(|_| !absent)?.spread(metric)?, mark: None })
+            let spread = *variant.filter(|_| !absent)?.spread(metric)?;
+            Some(Score { spread, difference: None, mark: None })
         };
         let failed = variant.and_then(|variant| variant.runs.iter().find_map(|run| run.error.clone()));
         let absent = || String::from("works by dropping frames and takes part only without flow control");

@@ -1,0 +1,63 @@
+//! Small plots of a scenario: the mean of every algorithm with its confidence interval.
+
+use setpoint_lab::catalogue::{Better, Metric};
+use setpoint_lab::league::{Row, Standing, Verdict};
+use setpoint_plot::{Axis, Colour, Figure, Mark, Points, Room, Scale, Symbol, Whiskers};
+
+use super::capitalised;
+use crate::sweep::vertical;
+
+/// Maximum number of plots per scenario; the table has all columns.
+const MOST: usize = 4;
+
+/// The columns in which algorithms clearly differ or, if there are none, the first ones.
+pub(super) fn figures(standing: &Standing, prefix: &str) -> Vec<Figure> {
+    let clear: Vec<&Metric> = standing.with_verdict(Verdict::Clear).collect();
+    let chosen = if clear.is_empty() { standing.disciplines().collect() } else { clear };
+    chosen.into_iter().take(MOST).map(|metric| figure(standing, metric, prefix)).collect()
+}
+
+fn figure(standing: &Standing, metric: &Metric, prefix: &str) -> Figure {
+    let rows: Vec<(&Row, _)> =
+        standing.rows.iter().filter_map(|row| Some((row, row.score(metric)?.spread))).collect();
+    let names = rows.iter().map(|(row, _)| row.algorithm.clone()).collect();
+    let spreads: Vec<_> = rows.iter().map(|(_, spread)| Some(*spread)).collect();
+    let y = vertical(metric, &spreads);
+    // An interval that reaches below a logarithmic axis is cut.
+    let floor = if y.scale == Scale::Logarithmic { y.range.0 } else { f64::NEG_INFINITY };
+    let name = format!("{prefix}-{}", metric.name);
+    let mut figure = Figure::new(&name, &capitalised(metric.header), Axis::categories("", names), y);
+    let intervals: Vec<(f64, f64, f64)> = rows
+        .iter()
+        .enumerate()
+        .filter_map(|(place, (_, spread))| {
+            let interval = spread.interval?;
+            Some((place as f64, interval.low.max(floor), interval.high))
+        })
+        .collect();
+    if !intervals.is_empty() {
+        let (name, colour) = ("95 % interval".to_owned(), Colour::Ink);
+        figure.marks.push(Mark::Whiskers(Whiskers { name, colour, points: intervals }));
+    }
+    let points = |is_lower_bound: bool| -> Vec<(f64, f64)> {
+        let all = rows.iter().enumerate().map(|(place, (_, spread))| (place as f64, spread));
+        all.filter(|(_, spread)| spread.is_lower_bound == is_lower_bound)
+            .map(|(x, spread)| (x, spread.mean))
+            .collect()
+    };
+    let kinds = [("mean", Symbol::Disc, points(false)), ("> lower bound", Symbol::Triangle, points(true))];
+    for (name, symbol, points) in kinds.into_iter().filter(|(_, _, points)| !points.is_empty()) {
+        let (name, colour) = (name.to_owned(), Colour::Series(0));
+        figure.marks.push(Mark::Points(Points { name, colour, symbol, points }));
+    }
+    let words: Vec<String> =
+        rows.iter().map(|(row, spread)| format!("{} {}", row.algorithm, metric.mean_text(spread))).collect();
+    figure.alternative = format!("{}: {}.", metric.title, words.join(", "));
+    figure.note = match metric.better {
+        Better::Larger => "Higher is better.".to_owned(),
+        Better::Smaller => "Lower is better.".to_owned(),
+        Better::Neither => String::new(),
+    };
+    figure.room = Room::Half;
+    figure
+}
