@@ -2,10 +2,11 @@
 
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::sweep::Spread;
-use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneRecord};
+use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneOutcome, TuneRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
 
 use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
+use crate::sweep::key_headings;
 
 /// The page of a tuning.
 #[must_use]
@@ -13,7 +14,8 @@ pub fn tune(record: &TuneRecord) -> Document {
     let mut page = Document::new(format!("Tuning of {}", record.scenario));
     page.description = verdict(record);
     page.facts = facts(record);
-    page.sections = vec![front(record), check(record), method(record)];
+    page.sections =
+        outcome(record).into_iter().chain([front(record), check(record), method(record)]).collect();
     page
 }
 
@@ -24,11 +26,12 @@ pub fn verdict(record: &TuneRecord) -> String {
         return problem;
     }
     let Some(number) = record.recommended else {
-        return "No candidate is better than the scenario’s own values in every objective.".to_owned();
+        return "No better than the start: no candidate is better than the scenario’s own values in every objective."
+            .to_owned();
     };
     let values = values(record, number);
     let Some(checked) = record.check.candidates.iter().find(|one| one.number == number) else {
-        return format!("Recommended: {values}.");
+        return format!("Not confirmed: {values}. It was not run with unseen seeds.");
     };
     let seeds = record.check.seeds;
     let counts: Vec<String> = record
@@ -37,13 +40,40 @@ pub fn verdict(record: &TuneRecord) -> String {
         .zip(&checked.better)
         .map(|(objective, better)| format!("{} in {better} of {seeds}", title(&objective.metric)))
         .collect();
-    let outcome = match record.check.confirmed {
-        Some(true) => "It is better than the scenario’s own values also with unseen seeds",
-        _ => {
-            "With unseen seeds this is not confirmed: it is not reliably better than the scenario’s own values in every objective"
+    let counts = counts.join(", ");
+    match record.outcome() {
+        TuneOutcome::Confirmed => format!(
+            "Confirmed: {values}. It is better than the scenario’s own values also with unseen seeds ({counts})."
+        ),
+        _ => format!(
+            "Not confirmed: {values} was the best candidate of the search, but with unseen seeds it is not reliably better \
+             than the scenario’s own values in every objective ({counts}). Keep the scenario’s own values."
+        ),
+    }
+}
+
+/// The outcome, and how often the best candidate was better with unseen seeds.
+fn outcome(record: &TuneRecord) -> Option<Section> {
+    if nothing_compared(record).is_some() {
+        return None;
+    }
+    let (mark, advice) = match record.outcome() {
+        TuneOutcome::Confirmed => (Mark::Good, "Use the best candidate."),
+        TuneOutcome::NotConfirmed => {
+            (Mark::Open, "The advantage may be chance: keep the scenario’s own values.")
         }
+        TuneOutcome::NoBetter => (Mark::Bad, "Keep the scenario’s own values."),
     };
-    format!("Recommended: {values}. {outcome} ({}).", counts.join(", "))
+    let best = record.recommended;
+    let best = best.and_then(|number| record.check.candidates.iter().find(|one| one.number == number));
+    let deciding = metrics(record).into_iter().filter(|_| best.is_some());
+    let deciding = deciding.map(|metric| Column::figures(format!("{}: better in", metric.title)));
+    let columns = [Column::words("Outcome"), Column::words("Advice")];
+    let mut table = Table::new(columns.into_iter().chain(deciding));
+    let cells = [Cell::mark(mark, record.outcome().words()), Cell::words(advice)];
+    let wins = best.map_or_else(Vec::new, |best| wins(best, record.check.seeds));
+    table.row(cells.into_iter().chain(wins));
+    Some(Section::new("outcome", "Outcome").with(Block::Table(table)))
 }
 
 /// Why no two candidates could be compared; none if some could.
@@ -84,12 +114,12 @@ fn front(record: &TuneRecord) -> Section {
         if let Some((_, figures)) = last.iter().find(|(one, _)| *one == number) {
             let figures =
                 figures.iter().zip(metrics(record)).map(|(spread, metric)| figure(spread.as_ref(), metric));
-            table.row([name(record, number)].into_iter().chain(cells(record, number)).chain(figures));
+            table.row([name(record, number)].into_iter().chain(figures).chain(cells(record, number)));
         }
     }
     let section = section.with(Block::Prose(
         "The candidates that no other beats in every objective, over the whole duration and all seeds of the last rung, and the \
-         scenario’s own values. Mean ± standard deviation over seeds."
+         scenario’s own values. Mean ± 95 % confidence interval over seeds."
             .to_owned(),
     ));
     let section = match drawing(record) {
@@ -136,7 +166,8 @@ fn drawing(record: &TuneRecord) -> Option<Figure> {
     ];
     let recommended = record.recommended.and_then(place);
     figure.marks.extend(
-        recommended.map(|point| points("Recommended", Colour::Series(0), Symbol::Triangle, vec![point])),
+        recommended
+            .map(|point| points(best_candidate(record), Colour::Series(0), Symbol::Triangle, vec![point])),
     );
     figure.alternative = format!("{} over {} for the candidates of the last rung", y.title, x.title);
     figure.note = "A candidate without a figure for both objectives in every run is not shown.".to_owned();
@@ -146,9 +177,12 @@ fn drawing(record: &TuneRecord) -> Option<Figure> {
 /// The check with unseen seeds.
 fn check(record: &TuneRecord) -> Section {
     let seeds = record.check.seeds;
-    let mut table = Table::new(columns(record).into_iter().chain(
-        metrics(record).into_iter().map(|metric| Column::figures(format!("{}: better in", metric.title))),
-    ));
+    // The columns that decide come first, so that no width hides them.
+    let mut columns = columns(record);
+    let deciding =
+        metrics(record).into_iter().map(|metric| Column::figures(format!("{}: better in", metric.title)));
+    columns.splice(1..1, deciding);
+    let mut table = Table::new(columns);
     for number in with_defaults(record) {
         let Some(one) = record.check.candidates.iter().find(|one| one.number == number) else { continue };
         let figures = one.figures.iter().zip(metrics(record)).map(|(spread, metric)| {
@@ -157,14 +191,14 @@ fn check(record: &TuneRecord) -> Section {
                 if missing > 0 { format!("{} in {missing} runs", metric.missing) } else { String::new() };
             figure(spread.as_ref(), metric).note(note)
         });
-        let row = [name(record, number)].into_iter().chain(cells(record, number)).chain(figures);
-        table.row(row.chain(wins(one, seeds)));
+        let row = [name(record, number)].into_iter().chain(wins(one, seeds));
+        table.row(row.chain(figures).chain(cells(record, number)));
     }
     Section::new("check", "Check with unseen seeds")
         .with(Block::Prose(format!(
             "The front again, with {seeds} seeds that played no part in the selection, from {} on. “Better in” counts the seeds \
              for which a candidate is better than the scenario’s own values; the percentage is the probability that equal \
-             candidates would differ so often (sign test, one-sided). Only the recommended candidate is judged, because \
+             candidates would differ so often (sign test, one-sided). Only the best candidate of the search is judged, because \
              it was chosen before these runs: judging all of them would find one that is better by chance.",
             record.check.first_seed
         )))
@@ -219,8 +253,9 @@ fn method(record: &TuneRecord) -> Section {
             "Multi-objective successive halving: candidates fill the space evenly (Halton’s sequence). All of them are run for a \
              short time, and the best third of each rung runs longer and with more seeds. Candidates are ordered by non-dominated \
              sorting and crowding distance, as in NSGA-II. A candidate without a figure, such as one that does not settle, is \
-             worse than any other. The scenario’s own values take part in every rung. Of the front, the candidate with the \
-             largest improvement, in the objective in which it improves least, is recommended."
+             worse than any other. The scenario’s own values take part in every rung. The best candidate is the one of \
+             the front with the largest improvement in the objective in which it improves least. It is confirmed if it is better \
+             than the scenario’s own values in every objective with unseen seeds."
                 .to_owned(),
         ))
         .with(Block::Table(space))
@@ -245,18 +280,31 @@ fn with_defaults(record: &TuneRecord) -> Vec<usize> {
 }
 
 fn columns(record: &TuneRecord) -> Vec<Column> {
-    let keys = record.parameters.iter().map(|parameter| Column::words(parameter.key.as_str()));
+    let keys: Vec<String> = record.parameters.iter().map(|parameter| parameter.key.clone()).collect();
+    let keys = key_headings(&keys).into_iter().map(Column::words);
     let figures = metrics(record).into_iter().map(|metric| Column::figures(metric.title));
-    [Column::words("Candidate")].into_iter().chain(keys).chain(figures).collect()
+    [Column::words("Candidate")].into_iter().chain(figures).chain(keys).collect()
 }
 
 fn name(record: &TuneRecord, number: usize) -> Cell {
     match number {
         0 => Cell::words("the scenario’s own"),
         _ if record.recommended == Some(number) => {
-            Cell::mark(Mark::Good, "recommended").note(format!("number {number}"))
+            let mark = match record.outcome() {
+                TuneOutcome::Confirmed => Mark::Good,
+                TuneOutcome::NotConfirmed | TuneOutcome::NoBetter => Mark::Open,
+            };
+            Cell::mark(mark, record.outcome().words()).note(format!("number {number}"))
         }
         _ => Cell::words(format!("number {number}")),
+    }
+}
+
+/// The best candidate of the search, in a legend.
+fn best_candidate(record: &TuneRecord) -> &'static str {
+    match record.outcome() {
+        TuneOutcome::Confirmed => "Best candidate, confirmed",
+        TuneOutcome::NotConfirmed | TuneOutcome::NoBetter => "Best candidate, not confirmed",
     }
 }
 
@@ -278,7 +326,7 @@ fn values(record: &TuneRecord, number: usize) -> String {
 
 fn figure(spread: Option<&Spread>, metric: &Metric) -> Cell {
     match spread {
-        Some(spread) => Cell::words(metric.unit.text_with_spread(spread.mean, spread.deviation)),
+        Some(spread) => Cell::words(metric.mean_text(spread)),
         None => Cell::words("–").note(metric.missing),
     }
 }

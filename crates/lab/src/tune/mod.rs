@@ -26,7 +26,8 @@ use crate::sweep::check_seeds;
 
 pub use objective::{NotAnObjective, Objective};
 pub use record::{
-    CandidateRecord, CheckRecord, CheckedCandidate, ObjectiveRecord, ParameterRecord, RungRecord, TuneRecord,
+    CandidateRecord, CheckRecord, CheckedCandidate, ObjectiveRecord, ParameterRecord, RungRecord,
+    TuneOutcome, TuneRecord,
 };
 pub use space::MOST_PARAMETERS;
 pub use stage::{Stage, StageEnd};

@@ -41,6 +41,41 @@ pub struct TuneRecord {
     pub check: CheckRecord,
 }
 
+/// How a tuning ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TuneOutcome {
+    /// A candidate is better than the scenario's own values also with unseen seeds.
+    Confirmed,
+    /// The best candidate is not reliably better with unseen seeds.
+    NotConfirmed,
+    /// No candidate was better in every objective to begin with.
+    NoBetter,
+}
+
+impl TuneRecord {
+    /// How the tuning ended.
+    #[must_use]
+    pub fn outcome(&self) -> TuneOutcome {
+        match (self.recommended, self.check.confirmed) {
+            (None, _) => TuneOutcome::NoBetter,
+            (Some(_), Some(true)) => TuneOutcome::Confirmed,
+            (Some(_), _) => TuneOutcome::NotConfirmed,
+        }
+    }
+}
+
+impl TuneOutcome {
+    /// The outcome in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::NotConfirmed => "not confirmed",
+            Self::NoBetter => "no better than the start",
+        }
+    }
+}
+
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParameterRecord {
