@@ -203,6 +203,7 @@ pub(super) fn packets(map: &MapRecord) -> Option<Section> {
     let all = stable.len() + unstable.len();
     let words =
         format!("Packets agree with theory on whether the queue oscillates at {agreeing} of {all} points.");
+    let disagreement = disagreement((&stable, oscillate(&stable)), (&unstable, oscillate(&unstable)));
     let headings = ["Runs", "Oscillating", "Deviation, mean", "Deviation, largest", "Time empty, mean"];
     let mut table =
         Table::new([Column::words("Theory predicts")].into_iter().chain(headings.map(Column::figures)));
@@ -211,9 +212,57 @@ pub(super) fn packets(map: &MapRecord) -> Option<Section> {
             table.row(row(name, points, oscillate(points)).map(Cell::words));
         }
     }
-    Some(Section::new("packets", "Packet runs").with(Block::Prose(words)).with(Block::Table(table)).with(
-        Block::Note("Deviations are standard deviations of the queue relative to its set point.".into()),
-    ))
+    let mut section = Section::new("packets", "Packet runs").with(Block::Prose(words));
+    if !disagreement.is_empty() {
+        section.blocks.extend(disagreement.into_iter().map(Block::Prose));
+        section = section.with(Block::Points(MEANINGS.map(str::to_owned).to_vec()));
+    }
+    Some(section.with(Block::Table(table)).with(Block::Note(
+        "Deviations are standard deviations of the queue relative to its set point.".into(),
+    )))
+}
+
+/// The two verdicts, and the question that each of them answers.
+const MEANINGS: [&str; 3] = [
+    "Theory answers whether a small disturbance of the linear fluid model decays. Believe it for the position of the boundary \
+     and for the effect of a parameter on the margin.",
+    "Packets answer whether the queue has a period (docs/theory.md defines it). They include quantised feedback, sampling of \
+     frames, timers and randomness, which excite a lightly damped loop although it is stable. Irregular oscillations, \
+     and queues that stay empty or full, have no period. Believe packets for the size of the oscillation, for delays and for \
+     buffers.",
+    "Whether an oscillation matters depends on its size: compare the deviations in the table with the room in your buffer.",
+];
+
+/// States in numbers where packets and theory disagree; empty if they do not.
+fn disagreement(
+    (stable, oscillating): (&[&MapPoint], usize),
+    (unstable, swinging): (&[&MapPoint], usize),
+) -> Vec<String> {
+    let deviation = |points: &[&MapPoint], oscillates: bool| {
+        let chosen =
+            points.iter().filter(|point| point.period_s.is_some() == oscillates).map(|point| point.swing);
+        let (count, sum) = chosen.fold((0.0, 0.0), |(count, sum), swing| (count + 1.0, sum + swing));
+        Unit::Share.text(sum / count)
+    };
+    let mut sentences = Vec::new();
+    if oscillating > 0 {
+        sentences.push(format!(
+            "{oscillating} of {} packet runs in the region that theory calls stable oscillate, with a mean deviation of {} of the \
+             set point.",
+            stable.len(),
+            deviation(stable, true)
+        ));
+    }
+    if swinging < unstable.len() {
+        sentences.push(format!(
+            "{} of {} packet runs in the region that theory calls unstable have no period; their mean deviation is {} of the set \
+             point.",
+            unstable.len() - swinging,
+            unstable.len(),
+            deviation(unstable, false)
+        ));
+    }
+    sentences
 }
 
 fn row(name: &str, points: &[&MapPoint], oscillate: usize) -> [String; 6] {

@@ -248,3 +248,20 @@ fn all_text_is_escaped() {
         assert_eq!(ids.len(), all);
     }
 }
+
+#[test]
+fn a_disagreement_of_packets_and_theory_is_explained() {
+    let record = records::stability(40);
+    assert!(!stability(&record).contains("that theory calls"), "they agree");
+    let mut disagrees = record;
+    if let Some(map) = &mut disagrees.map {
+        map.packets.iter_mut().for_each(|point| (point.period_s, point.swing) = (Some(1e-3), 0.25));
+    }
+    let page = stability(&disagrees).replace('\u{a0}', " ");
+    assert!(page.contains(
+        "packet runs in the region that theory calls stable oscillate, with a mean deviation of 25 %"
+    ));
+    assert!(
+        page.contains("Believe it for the position of the boundary") && page.contains("Believe packets for")
+    );
+}
