@@ -1,6 +1,7 @@
 //! The report as a whole, on synthetic records of every shape.
 
 mod apart;
+mod comparisons;
 mod drawings;
 mod large;
 mod page;

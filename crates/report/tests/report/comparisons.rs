@@ -1,0 +1,180 @@
+//! Pages that compare: the league, tunings, and sweeps with several seeds.
+
+use setpoint_lab::catalogue::{self, JAIN_WINDOWED, SETTLING};
+use setpoint_lab::compare::{Comparison, Side};
+use setpoint_lab::confidence::Difference;
+use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
+use setpoint_lab::results::Bounded;
+use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
+use setpoint_lab::tune::{
+    CandidateRecord, CheckRecord, CheckedCandidate, ObjectiveRecord, ParameterRecord, RungRecord, TuneRecord,
+};
+
+use crate::sweep::{SENDERS, swept};
+
+/// A standing in which two algorithms have an index of fairness.
+fn standing(seeds: usize, verdict: Verdict, mark: Option<Mark>) -> Standing {
+    let place = DISCIPLINES.iter().position(|metric| **metric == JAIN_WINDOWED).unwrap();
+    let row = |name: &str, value: f64, mark| {
+        let spread = Spread::of(&vec![value; seeds]).unwrap();
+        let pairs = vec![(Bounded::exact(value), Bounded::exact(0.5)); seeds];
+        let difference = Difference::of(&pairs, 1).filter(|_| name != "qcn");
+        let mut scores = vec![None; DISCIPLINES.len()];
+        scores[place] = Some(Score { spread, difference, mark });
+        Row { algorithm: name.to_owned(), runs: seeds, trouble: None, scores }
+    };
+    Standing {
+        division: Division::Lossless,
+        scenario: "league-few".to_owned(),
+        description: "Four senders.".to_owned(),
+        baseline: "qcn".to_owned(),
+        verdicts: vec![verdict; DISCIPLINES.len()],
+        rows: vec![row("qcn", 0.5, None), row("smcc", 0.999_999_998, mark)],
+    }
+}
+
+#[test]
+fn a_league_with_one_seed_marks_nothing_and_says_why() {
+    let page = setpoint_report::league(&[standing(1, Verdict::TooFewSeeds, None)]).html();
+    assert!(
+        page.contains("<span>1 seed</span>")
+            && page.contains("Nothing is marked as best or worst. One seed:")
+    );
+    assert!(!page.contains("class=\"verdict"), "no mark, and no table of marks");
+    assert!(page.contains("0.9999<") && !page.contains("0.99999"), "few digits");
+}
+
+#[test]
+fn a_league_has_a_chart_contents_and_differences() {
+    let first = standing(5, Verdict::Clear, Some(Mark::Best));
+    let second =
+        Standing { division: Division::WithoutFlowControl, ..standing(5, Verdict::NoClearDifference, None) };
+    let page = setpoint_report::league(&[first, second]).html();
+    assert!(page.contains("id=\"figure-league-few-jain_index_windowed_mean\""));
+    assert!(
+        page.contains("href=\"#league-few-without-flow-control\"") && page.contains("<span>5 seeds</span>")
+    );
+    assert!(page.contains("No clear difference between the algorithms in fairness"));
+    assert!(page.contains("Differences from qcn") && page.contains("+0.5"));
+}
+
+/// A tuning of one parameter whose best candidate may be confirmed or not, or absent.
+fn tuning(recommended: Option<usize>, confirmed: Option<bool>) -> TuneRecord {
+    let spread = |value: f64| vec![Spread::of(&[value, value + 1.0, value + 2.0])];
+    let candidate = |number: usize, values: &[&str]| CandidateRecord {
+        number,
+        values: values.iter().map(|value| (*value).to_owned()).collect(),
+        refused: None,
+    };
+    let checked = |number: usize, value: f64| CheckedCandidate {
+        number,
+        figures: spread(value),
+        better: vec![6],
+        chance: vec![0.377],
+    };
+    TuneRecord {
+        version: "0.1.0".to_owned(),
+        scenario: "lab".to_owned(),
+        scenario_text: String::new(),
+        overrides: Vec::new(),
+        seed: 1,
+        parameters: vec![ParameterRecord {
+            key: "control.qcn.rp.gain".to_owned(),
+            own: Some("2^-7".to_owned()),
+            values: vec!["2^-8".to_owned(), "2^-7".to_owned()],
+        }],
+        objectives: vec![ObjectiveRecord { metric: SETTLING.name.to_owned(), smaller: true }],
+        candidates: vec![candidate(0, &[]), candidate(1, &["2^-8"])],
+        rungs: vec![RungRecord {
+            length_share: 1.0,
+            seeds: 3,
+            candidates: vec![(0, spread(2.0)), (1, spread(1.0))],
+        }],
+        front: vec![1],
+        recommended,
+        check: CheckRecord {
+            first_seed: 100,
+            seeds: 10,
+            candidates: vec![checked(0, 2.0), checked(1, 1.0)],
+            confirmed,
+        },
+    }
+}
+
+#[test]
+fn a_tuning_has_three_outcomes_in_words_and_colour() {
+    let page = |recommended, confirmed| setpoint_report::tune(&tuning(recommended, confirmed)).html();
+    let confirmed = page(Some(1), Some(true));
+    assert!(
+        confirmed.contains("verdict good\">confirmed<")
+            && confirmed.contains("Confirmed: control.qcn.rp.gain")
+    );
+    let not = page(Some(1), Some(false));
+    assert!(
+        not.contains("verdict open\">not confirmed<") && not.contains("Not confirmed: control.qcn.rp.gain")
+    );
+    assert!(!not.contains("verdict good"), "nothing is green");
+    let none = page(None, None);
+    assert!(none.contains("verdict bad\">no better than the start<") && !none.contains("verdict good"));
+    for page in [&confirmed, &not, &none] {
+        assert!(!page.to_lowercase().contains("recommended"));
+    }
+    // The column that decides is next to the candidate.
+    let table = not.split("id=\"check\"").nth(1).unwrap();
+    let headings: Vec<&str> =
+        table.split("</th>").take(2).filter_map(|part| part.rsplit('>').next()).collect();
+    assert_eq!(headings, ["Candidate", "Settling time: better in"]);
+}
+
+#[test]
+fn a_sweep_shows_differences_on_common_seeds_or_why_not() {
+    let mut summary = swept(&[SENDERS], 3);
+    let (first, others) = summary.variants.split_first_mut().unwrap();
+    for variant in others {
+        for metric in catalogue::all() {
+            let difference = Difference::of(&variant.paired(first, metric), 2);
+            variant.differences.extend(difference.map(|difference| (metric.name.to_owned(), difference)));
+        }
+    }
+    let page = setpoint_report::sweep(&summary).html();
+    assert!(page.contains("Differences from the first variant") && page.contains("the 2 intervals"));
+    assert!(page.contains("+4\u{a0}kB ± 0\u{a0}B"), "the queue grows by 4 kB whatever the seed");
+    let one = setpoint_report::sweep(&swept(&[SENDERS], 1)).html();
+    assert!(one.contains("One seed: nothing shows how much of a difference is chance"));
+    assert!(!one.contains("Differences from the first variant"));
+}
+
+/// A run with several seeds of the queue error, as a side of a comparison.
+fn side(name: &str, set_point: &str, values: &[f64]) -> Side {
+    let run = |(place, value): (usize, &f64)| RunSummary {
+        seed: place as u64 + 1,
+        figures: [("queue_error_bytes".to_owned(), *value)].into(),
+        ..RunSummary::default()
+    };
+    let runs = values.iter().enumerate().map(run).collect();
+    Side {
+        name: name.to_owned(),
+        scenario: "lab".to_owned(),
+        axes: Vec::new(),
+        variants: vec![VariantSummary::of_runs(0, Vec::new(), runs)],
+        queue: None,
+        set_points: vec![set_point.to_owned()],
+    }
+}
+
+#[test]
+fn a_comparison_of_seeds_shows_intervals_set_points_and_what_is_unclear() {
+    let qcn = side("qcn", "26 kB", &[1_000.0, 1_100.0, 1_050.0, 1_020.0]);
+    let smcc = side("smcc", "64 kB", &[3_000.0, 3_100.0, 3_050.0, 3_030.0]);
+    let other = side("bcn", "26 kB", &[1_200.0, 900.0, 1_080.0, 1_010.0]);
+    let comparison = Comparison::of(&[qcn.clone(), smcc, other.clone()]).unwrap();
+    let page = setpoint_report::compare(&comparison, &[]).html();
+    assert!(
+        page.contains("The set points differ (qcn 26\u{a0}kB; smcc 64\u{a0}kB; bcn 26\u{a0}kB)"),
+        "a warning"
+    );
+    assert!(page.contains("<div>Set point</div>") && page.contains("difference +2\u{a0}kB"));
+    assert!(page.contains("no clear difference"));
+    let alike = Comparison::of(&[qcn, other]).unwrap();
+    assert!(alike.warnings.is_empty(), "{:?}", alike.warnings);
+}
