@@ -76,6 +76,7 @@ fn measured(record: &ClaimRecord) -> String {
         count: record.seeds,
         mean,
         deviation: spread.deviation.filter(|_| record.interval.is_none()),
+        interval: None,
         min: spread.min,
         max: spread.max,
         is_lower_bound: false,
