@@ -5,7 +5,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::catalogue;
-use crate::results::{Manifest, ParameterRow, RunRecord};
+use crate::results::{ParameterRow, RunRecord};
 use crate::store::{self, MANIFEST, SWEEP, StoreError};
 use crate::sweep::{self, RunSummary, SweepSummary, VariantSummary};
 
@@ -119,7 +119,7 @@ fn stored_set_points(folder: &Path, variants: &[VariantSummary]) -> Result<Vec<S
     let mut found: Vec<String> = Vec::new();
     let done = variants.iter().filter_map(|variant| variant.runs.iter().find(|run| run.error.is_none()));
     for run in done {
-        let manifest: Manifest = store::read_json(&folder.join(&run.folder).join(MANIFEST))?;
+        let manifest = store::read_manifest(&folder.join(&run.folder))?;
         for value in set_points(&manifest.parameters) {
             if !found.contains(&value) {
                 found.push(value);
