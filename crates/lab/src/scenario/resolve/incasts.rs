@@ -12,8 +12,11 @@ use super::pairs::{self, Selector};
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{AnyKey, Choice, Flow, Pattern, Placed};
 
+/// Sender and receiver.
+type Pair = (NodeId, NodeId);
+
 /// The messages between each pair of stations.
-type Pairs = BTreeMap<(NodeId, NodeId), Vec<Arrival>>;
+type Pairs = BTreeMap<Pair, Vec<Arrival>>;
 
 /// The flows of an entry with the pattern random-incast: one for each pair of stations that exchange a message.
 pub(super) fn flows(
@@ -23,7 +26,7 @@ pub(super) fn flows(
     setting: &Setting<'_>,
     selector: &mut Selector<'_>,
     room: usize,
-) -> Result<Vec<((NodeId, NodeId), Traffic)>, Problem> {
+) -> Result<Vec<(Pair, Traffic)>, Problem> {
     pairs::check_keys(entry)?;
     let stations = Stations::read(entry, selector)?;
     if let Pace::Rate(_) = messages.pace {

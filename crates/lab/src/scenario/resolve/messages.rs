@@ -1,6 +1,7 @@
 //! Messages of an entry: their sizes and how often they are offered.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use setpoint_control::parameter::Percent;
@@ -98,10 +99,11 @@ impl Messages<'_> {
             if self.spacing == Spacing::Exponential {
                 return Ok(Traffic::Poisson { mean_gap: gap, sizes: self.sizes.clone() });
             }
-            if !lists.contains_key(&gap) {
-                lists.insert(gap, self.periodic(gap, span)?);
-            }
-            Ok(Traffic::Schedule(Arc::clone(&lists[&gap])))
+            let list = match lists.entry(gap) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.periodic(gap, span)?),
+            };
+            Ok(Traffic::Schedule(Arc::clone(list)))
         };
         routes.iter().map(traffic).collect()
     }
