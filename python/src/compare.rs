@@ -36,6 +36,7 @@ pub(crate) struct Comparison {
 /// settings of the runs are used. With `out`, the page of the command `compare` is written into that folder.
 #[pyfunction]
 #[pyo3(signature = (*runs, names = None, out = None))]
+#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn compare(
     py: Python<'_>,
     runs: Vec<Bound<'_, PyAny>>,

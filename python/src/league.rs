@@ -43,6 +43,7 @@ pub(crate) struct League(Vec<Standing>);
 /// resumes an interrupted league.
 #[pyfunction]
 #[pyo3(signature = (*scenarios, seeds = 5, threads = None, out = None, memory = None, progress = None))]
+#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn league(
     py: Python<'_>,
     scenarios: Vec<String>,

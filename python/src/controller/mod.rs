@@ -125,7 +125,7 @@ impl Raised {
 /// A method, if the object has it.
 fn method(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Py<PyAny>>> {
     let found = object.getattr_opt(name)?;
-    Ok(found.filter(|found| found.is_callable()).map(Bound::unbind))
+    Ok(found.filter(PyAnyMethods::is_callable).map(Bound::unbind))
 }
 
 /// A method that the object must have.

@@ -16,7 +16,7 @@ pub(crate) fn candidates(record: &TuneRecord) -> Table {
         );
     }
     let mut columns = vec![counts("rung", rungs.iter().map(|(rung, ..)| *rung))];
-    columns.extend(identity(record, rungs.iter().map(|(_, candidate, _)| *candidate).collect()));
+    columns.extend(identity(record, &rungs.iter().map(|(_, candidate, _)| *candidate).collect::<Vec<_>>()));
     columns.extend(figures(record, &rungs.iter().map(|(.., figures)| *figures).collect::<Vec<_>>()));
     of_tuning("candidates", columns, record)
 }
@@ -24,7 +24,7 @@ pub(crate) fn candidates(record: &TuneRecord) -> Table {
 /// A row per candidate of the front, and one for the scenario's own values, with unseen seeds.
 pub(crate) fn front(record: &TuneRecord) -> Table {
     let checked = &record.check.candidates;
-    let mut columns = identity(record, checked.iter().map(|one| one.number).collect());
+    let mut columns = identity(record, &checked.iter().map(|one| one.number).collect::<Vec<_>>());
     let recommended = checked.iter().map(|one| Some(record.recommended == Some(one.number))).collect();
     columns.push(column("recommended", None, Values::Flags(recommended)));
     columns.extend(figures(record, &checked.iter().map(|one| one.figures.as_slice()).collect::<Vec<_>>()));
@@ -36,7 +36,7 @@ pub(crate) fn front(record: &TuneRecord) -> Table {
 }
 
 /// The number of each candidate and its values.
-fn identity(record: &TuneRecord, rows: Vec<usize>) -> Vec<Column> {
+fn identity(record: &TuneRecord, rows: &[usize]) -> Vec<Column> {
     let mut columns = vec![counts("candidate", rows.iter().map(|number| *number as u64))];
     for (place, parameter) in record.parameters.iter().enumerate() {
         let value = |number: &usize| {

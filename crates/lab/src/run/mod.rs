@@ -29,7 +29,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, RunError> {
     let controllers = monitor.controllers();
     let mut record = record(prepared, outcome(prepared, monitor)?);
-    record.manifest.controllers = (!controllers.is_empty()).then(|| ControllerRecord {
+    record.manifest.controllers = (!controllers.is_empty()).then_some(ControllerRecord {
         congestion_point: controllers.names.congestion_point,
         reaction_point: controllers.names.reaction_point,
     });
