@@ -10,10 +10,10 @@ use setpoint_lab::compare::Comparison;
 use setpoint_lab::confidence::Difference;
 use setpoint_lab::league::Standing;
 use setpoint_lab::results::{
-    BridgeSummary, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary,
-    GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize,
-    ReceiverSummary, RunRecord, Settling, Side, SizeClass, Summary, TopologyView, Unsettled, key_table,
-    keys_of,
+    BridgeSummary, ControllerRecord, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary,
+    FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass,
+    MessageSize, ReceiverSummary, RunRecord, Settling, Side, SizeClass, Summary, TopologyView, Unsettled,
+    key_table, keys_of,
 };
 use setpoint_lab::store;
 use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
@@ -105,6 +105,7 @@ fn record() -> RunRecord {
     let queue = &mut record.summary.queues[0];
     (queue.side, queue.culprits) = (Side::Input, Some(culprits));
     record.topology.nodes[0].spine = true;
+    record.manifest.controllers = Some(ControllerRecord::default());
     record
 }
 
