@@ -61,6 +61,53 @@ pub trait ExternalCongestionPoint: Debug + Send + Sync {
 }
 
 /// A reaction point from outside. Its limiter always has a rate: silence is for built-in points.
+///
+/// ```
+/// use setpoint_control::{
+///     Backlog, Entropy, ExternalReactionPoint, Limit, Notification, PointId, QuantizedFeedback, ReactionPoint, RpCounters, Update,
+/// };
+/// use setpoint_units::{Bytes, Rate, Time};
+///
+/// /// Halves its rate with every notification.
+/// #[derive(Clone, Debug)]
+/// struct Halving(Rate);
+///
+/// impl ExternalReactionPoint for Halving {
+///     fn on_notification(&mut self, _: Time, _: PointId, _: &Notification, _: &mut dyn Entropy) -> Update {
+///         self.0 = Rate::from_bits_per_second(self.0.bits_per_second() / 2);
+///         Update::Changed
+///     }
+///     fn on_sent(&mut self, _: Bytes, _: &mut dyn Entropy) -> Update {
+///         Update::Unchanged
+///     }
+///     fn on_timer(&mut self, _: Time, _: &mut dyn Entropy) -> Update {
+///         Update::Unchanged
+///     }
+///     fn timer(&self) -> Option<Time> {
+///         None
+///     }
+///     fn rate(&self) -> Rate {
+///         self.0
+///     }
+///     fn line_rate(&self) -> Rate {
+///         Rate::from_gbps(10)
+///     }
+///     fn may_release(&self, _: Backlog) -> bool {
+///         false
+///     }
+///     fn counters(&self) -> RpCounters {
+///         RpCounters::default()
+///     }
+///     fn duplicate(&self) -> Box<dyn ExternalReactionPoint> {
+///         Box::new(self.clone())
+///     }
+/// }
+///
+/// let mut point = ReactionPoint::external(Box::new(Halving(Rate::from_gbps(10))));
+/// let notification = Notification { feedback: QuantizedFeedback::MAX, queue_offset: 0, queue_delta: 0 };
+/// point.on_notification(Time::ZERO, PointId(0), &notification, &mut || 0);
+/// assert_eq!(point.limit(), Limit::Rate(Rate::from_gbps(5)));
+/// ```
 pub trait ExternalReactionPoint: Debug + Send + Sync {
     /// As [`React::on_notification`](crate::React::on_notification).
     fn on_notification(
@@ -126,6 +173,48 @@ impl Observe for Box<dyn ExternalCongestionPoint> {
 }
 
 /// The reaction point in the enum over all algorithms. It has the methods of [`React`](crate::React) that need no parameters.
+///
+/// ```
+/// # use setpoint_control::{
+/// #     Backlog, Entropy, ExternalReactionPoint, Limit, Notification, PointId, QuantizedFeedback, ReactionPoint, RpCounters, Update,
+/// # };
+/// # use setpoint_units::{Bytes, Rate, Time};
+/// # #[derive(Clone, Debug)]
+/// # struct Halving(Rate);
+/// #
+/// # impl ExternalReactionPoint for Halving {
+/// #     fn on_notification(&mut self, _: Time, _: PointId, _: &Notification, _: &mut dyn Entropy) -> Update {
+/// #         self.0 = Rate::from_bits_per_second(self.0.bits_per_second() / 2);
+/// #         Update::Changed
+/// #     }
+/// #     fn on_sent(&mut self, _: Bytes, _: &mut dyn Entropy) -> Update {
+/// #         Update::Unchanged
+/// #     }
+/// #     fn on_timer(&mut self, _: Time, _: &mut dyn Entropy) -> Update {
+/// #         Update::Unchanged
+/// #     }
+/// #     fn timer(&self) -> Option<Time> {
+/// #         None
+/// #     }
+/// #     fn rate(&self) -> Rate {
+/// #         self.0
+/// #     }
+/// #     fn line_rate(&self) -> Rate {
+/// #         Rate::from_gbps(10)
+/// #     }
+/// #     fn may_release(&self, _: Backlog) -> bool {
+/// #         false
+/// #     }
+/// #     fn counters(&self) -> RpCounters {
+/// #         RpCounters::default()
+/// #     }
+/// #     fn duplicate(&self) -> Box<dyn ExternalReactionPoint> {
+/// #         Box::new(self.clone())
+/// #     }
+/// # }
+/// let point = ReactionPoint::external(Box::new(Halving(Rate::from_gbps(10))));
+/// assert!(matches!(point, ReactionPoint::External(_)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct External(pub(crate) Box<dyn ExternalReactionPoint>);
 
