@@ -75,9 +75,9 @@ impl Comparison {
     pub fn of(sides: &[Side]) -> Result<Self, CompareError> {
         let matched = read::matched(sides)?;
         let comparisons = matched.variants.len() * sides.len().saturating_sub(1);
-        let variant = |(values, variants): &(Vec<(String, String)>, Vec<&VariantSummary>)| ComparedVariant {
-            values: values.clone(),
-            figures: catalogue::all().filter_map(|metric| figures(metric, variants, comparisons)).collect(),
+        let variant = |one: &read::MatchedVariant<'_>| ComparedVariant {
+            values: one.values.clone(),
+            figures: catalogue::all().filter_map(|metric| figures(metric, &one.sides, comparisons)).collect(),
         };
         let result = |side: &Side| ComparedResult {
             name: side.name.clone(),

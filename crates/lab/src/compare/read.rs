@@ -135,10 +135,18 @@ fn set_points(parameters: &[ParameterRow]) -> impl Iterator<Item = String> {
 
 /// Variants that all sides have.
 pub(super) struct Matched<'a> {
-    /// The values, and the variant of each side.
-    pub(super) variants: Vec<(Vec<(String, String)>, Vec<&'a VariantSummary>)>,
+    /// One entry per combination of values.
+    pub(super) variants: Vec<MatchedVariant<'a>>,
     /// States that some variants are not compared.
     pub(super) warning: Option<String>,
+}
+
+/// A combination of values that all sides have.
+pub(super) struct MatchedVariant<'a> {
+    /// The values, by key.
+    pub(super) values: Vec<(String, String)>,
+    /// The variant of each side.
+    pub(super) sides: Vec<&'a VariantSummary>,
 }
 
 /// Matches the variants of all sides by their values.
@@ -154,7 +162,7 @@ pub(super) fn matched(sides: &[Side]) -> Result<Matched<'_>, CompareError> {
         let places: Option<Vec<usize>> = sides.iter().map(same).collect();
         if let Some(places) = places {
             let found = sides.iter().zip(places).map(|(side, place)| &side.variants[place]);
-            variants.push((values, found.collect()));
+            variants.push(MatchedVariant { values, sides: found.collect() });
         }
     }
     if variants.is_empty() {

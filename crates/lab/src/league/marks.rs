@@ -104,8 +104,10 @@ mod tests {
     use crate::catalogue::{FCT_P50, JAIN_WINDOWED, LOSS, QUEUE_ERROR, SETTLING};
     use setpoint_control::Algorithm;
 
-    /// An entrant: for each seed, the values of some metrics and the names of those that are lower bounds.
-    type Runs = Vec<(Vec<(&'static Metric, f64)>, bool)>;
+    /// A run: the values of some metrics, and whether the completion time is a lower bound.
+    type Run = (Vec<(&'static Metric, f64)>, bool);
+    /// An entrant: a run for each seed.
+    type Runs = Vec<Run>;
 
     /// The verdict, and the mark of each entrant.
     fn judged(metric: &Metric, entrants: &[Runs]) -> (Verdict, Vec<Option<Mark>>) {
@@ -117,7 +119,7 @@ mod tests {
     }
 
     fn variant(runs: &Runs) -> VariantSummary {
-        let run = |(place, (values, is_bound)): (usize, &(Vec<(&Metric, f64)>, bool))| RunSummary {
+        let run = |(place, (values, is_bound)): (usize, &Run)| RunSummary {
             seed: place as u64,
             figures: values.iter().map(|(metric, value)| (metric.name.to_owned(), *value)).collect(),
             lower_bounds: is_bound.then(|| FCT_P50.name.to_owned()).into_iter().collect(),

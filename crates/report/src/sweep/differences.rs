@@ -72,7 +72,6 @@ pub(crate) fn compared(metric: &Metric, difference: &Difference) -> Cell {
 /// Why a page shows no intervals; empty if it does.
 pub(crate) fn why_no_interval(seeds: usize) -> &'static str {
     match seeds {
-        0 => "",
         1 => {
             "One seed: nothing shows how much of a difference is chance. Use --seeds 5 or more for confidence intervals."
         }
