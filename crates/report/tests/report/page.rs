@@ -274,6 +274,7 @@ fn grouped(receivers: usize) -> RunRecord {
         loss_share: if number == 1 { 0.001 } else { 0.0 },
     };
     record.summary.groups = vec![GroupSummary {
+        occupied_share: 1.0,
         name: "viewers".into(),
         flows: 6,
         sources: 6,
