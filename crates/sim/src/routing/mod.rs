@@ -13,6 +13,9 @@ pub use route::paths;
 pub(crate) use route::{Route, ever_members, routes};
 
 /// The links of a topology, indexed for path search.
+///
+/// Nodes with the same neighbours are *twins*, such as the edge bridges of a pod in a fat tree. They are as far as each other from
+/// every other node, so that distances are found between sets of twins.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbours<'a> {
     topology: &'a Topology,
@@ -20,6 +23,10 @@ pub(crate) struct Neighbours<'a> {
     forwarding: Vec<Vec<PortId>>,
     /// For each node, its first port. A station has no other.
     own: Vec<Option<PortId>>,
+    /// For each node, the first of its twins. A node without forwarding neighbours has no twin.
+    twins: Vec<NodeId>,
+    /// For each node that is the first of its twins, the first twins of its forwarding neighbours.
+    around: Vec<Vec<NodeId>>,
 }
 
 impl<'a> Neighbours<'a> {
@@ -33,29 +40,36 @@ impl<'a> Neighbours<'a> {
                 forwarding[from].push(port);
             }
         }
-        Self { topology, forwarding, own }
+        let (twins, around) = (vec![], vec![Vec::new(); nodes]);
+        let mut neighbours = Self { topology, forwarding, own, twins, around };
+        neighbours.find_twins();
+        neighbours
+    }
+
+    fn find_twins(&mut self) {
+        let mut firsts: HashMap<Vec<NodeId>, NodeId> = HashMap::new();
+        self.twins = (0..self.forwarding.len() as u32).map(NodeId).collect();
+        let forwards = |node: &NodeId| self.topology.node_at(*node).kind != NodeKind::Station;
+        for node in self.twins.clone().into_iter().filter(forwards) {
+            let around =
+                distinct(self.forwarding[node.index()].iter().map(|port| self.topology.target(*port)));
+            if !around.is_empty() {
+                self.twins[node.index()] = *firsts.entry(around).or_insert(node);
+            }
+        }
+        for (around, first) in firsts {
+            self.around[first.index()] = distinct(around.into_iter().map(|node| self.twins[node.index()]));
+        }
+    }
+
+    /// The first twin of a node.
+    pub(crate) fn first_twin(&self, node: NodeId) -> NodeId {
+        self.twins[node.index()]
     }
 
     /// The port of a station.
     pub(crate) fn port_of(&self, station: NodeId) -> Option<PortId> {
         self.own[station.index()]
-    }
-
-    /// The nodes that have the same neighbours as a node are as far as it from every other node. Returns, for all nodes
-    /// given, one node for each set of neighbours. A node without forwarding neighbours has no twin.
-    pub(crate) fn twins(&self, nodes: impl Iterator<Item = NodeId>) -> HashMap<NodeId, NodeId> {
-        let mut firsts: HashMap<Vec<NodeId>, NodeId> = HashMap::new();
-        let mut twins = HashMap::new();
-        for node in nodes {
-            twins.entry(node).or_insert_with(|| {
-                let ports = self.forwarding[node.index()].iter();
-                let mut around: Vec<NodeId> = ports.map(|port| self.topology.target(*port)).collect();
-                around.sort_unstable();
-                around.dedup();
-                if around.is_empty() { node } else { *firsts.entry(around).or_insert(node) }
-            });
-        }
-        twins
     }
 
     /// The node at the other end of a station's link. Distances to it determine distances to the station.
@@ -64,59 +78,74 @@ impl<'a> Neighbours<'a> {
     }
 }
 
-/// Distances to one destination, which determine the paths to it and to its twins ([`Neighbours::twins`]): for a twin, only the
-/// last step differs, and the distances of the twins themselves.
+/// Nodes in ascending order, each once.
+fn distinct(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
+    let mut nodes: Vec<NodeId> = nodes.collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// Distances to one destination and its twins, which determine the paths to them.
 #[derive(Clone, Debug)]
 pub(crate) struct RoutesTo {
-    /// Hops to the destination from each forwarding node; [`FAR`] for stations and nodes without a path.
+    /// Hops to the destination from each node that is the first of its twins; [`FAR`] for nodes without a path. Twins of the
+    /// destination have the distance 0 of the destination, although they are two hops from each other.
     distance: Vec<u32>,
-    /// The ports of all nodes that lead nearer to the destination, node by node, in ascending order.
+    /// The ports that lead nearer to the destination, in ascending order for each node whose ports have been looked up.
     nearer: Vec<PortId>,
-    /// For each node, the index of its first port in `nearer`, and one more for the end.
-    begin: Vec<u32>,
+    /// For each node, the range of its ports in `nearer`; [`UNKNOWN`] if they have not been looked up.
+    ranges: Vec<(u32, u32)>,
 }
 
 /// No path.
 const FAR: u32 = u32::MAX;
+/// Ports that have not been looked up.
+const UNKNOWN: (u32, u32) = (u32::MAX, 0);
 
 impl RoutesTo {
-    /// Runs a breadth-first search from the destination over forwarding nodes. Links are bidirectional, so
-    /// distances are the same both ways.
+    /// Runs a breadth-first search from the destination over sets of twins. Links are bidirectional, so distances are the same
+    /// both ways.
     pub(crate) fn new(neighbours: &Neighbours<'_>, destination: NodeId) -> Self {
-        let mut distance = vec![FAR; neighbours.forwarding.len()];
+        let nodes = neighbours.forwarding.len();
+        let destination = neighbours.first_twin(destination);
+        let mut distance = vec![FAR; nodes];
         distance[destination.index()] = 0;
         let mut reached = VecDeque::from([destination]);
         while let Some(node) = reached.pop_front() {
-            for &port in &neighbours.forwarding[node.index()] {
-                let neighbour = neighbours.topology.target(port);
+            for &neighbour in &neighbours.around[node.index()] {
                 if distance[neighbour.index()] == FAR {
                     distance[neighbour.index()] = distance[node.index()] + 1;
                     reached.push_back(neighbour);
                 }
             }
         }
-        let (mut nearer, mut begin) = (Vec::new(), vec![0]);
-        for (node, ports) in neighbours.forwarding.iter().enumerate() {
-            let of = |port: &PortId| distance[neighbours.topology.target(*port).index()];
-            if let Some(next) = distance[node].checked_sub(1)
-                && distance[node] != FAR
-            {
-                nearer.extend(ports.iter().filter(|port| of(port) == next));
-            }
-            begin.push(nearer.len() as u32);
-        }
-        Self { distance, nearer, begin }
+        Self { distance, nearer: Vec::new(), ranges: vec![UNKNOWN; nodes] }
     }
 
-    /// The ports of a node that lead nearer to the destination.
-    fn nearer(&self, node: NodeId) -> &[PortId] {
-        let [begin, end] = [0, 1].map(|next| self.begin[node.index() + next] as usize);
-        &self.nearer[begin..end]
+    fn distance(&self, neighbours: &Neighbours<'_>, node: NodeId) -> u32 {
+        self.distance[neighbours.first_twin(node).index()]
+    }
+
+    /// The ports of a node that lead nearer to the destination. The node is neither next to it nor one of its twins.
+    fn nearer(&mut self, neighbours: &Neighbours<'_>, node: NodeId) -> &[PortId] {
+        if self.ranges[node.index()] == UNKNOWN {
+            let (begin, distance) = (self.nearer.len(), self.distance(neighbours, node));
+            for &port in &neighbours.forwarding[node.index()] {
+                let next = self.distance(neighbours, neighbours.topology.target(port));
+                if distance != FAR && next == distance - 1 {
+                    self.nearer.push(port);
+                }
+            }
+            self.ranges[node.index()] = (begin as u32, self.nearer.len() as u32);
+        }
+        let (begin, end) = self.ranges[node.index()];
+        &self.nearer[begin as usize..end as usize]
     }
 
     /// All paths from a node to the destination or one of its twins, `end`, in ascending order; `None` if there are more than `most`.
     pub(crate) fn all_from(
-        &self,
+        &mut self,
         neighbours: &Neighbours<'_>,
         node: NodeId,
         end: NodeId,
@@ -144,7 +173,7 @@ impl RoutesTo {
 
     /// Appends to a path the ports from a node to the destination or one of its twins, `end`; `None` if there is no path.
     pub(crate) fn extend(
-        &self,
+        &mut self,
         path: &mut Vec<PortId>,
         neighbours: &Neighbours<'_>,
         mut node: NodeId,
@@ -160,24 +189,31 @@ impl RoutesTo {
     }
 
     /// The port of a node that leads nearer to `end`. A node without a path has none.
-    fn next(&self, neighbours: &Neighbours<'_>, node: NodeId, end: NodeId, choice: Choice) -> Option<PortId> {
-        let steps = || self.steps(neighbours, node, end);
-        steps().nth(choice.among(steps().count(), node))
+    fn next(
+        &mut self,
+        neighbours: &Neighbours<'_>,
+        node: NodeId,
+        end: NodeId,
+        choice: Choice,
+    ) -> Option<PortId> {
+        let mut steps = self.steps(neighbours, node, end);
+        let count = steps.clone().count();
+        steps.nth(choice.among(count, node))
     }
 
     /// The ports of a node that lead nearer to `end`, in ascending order.
     fn steps<'a>(
-        &'a self,
+        &'a mut self,
         neighbours: &'a Neighbours<'_>,
         node: NodeId,
         end: NodeId,
-    ) -> impl Iterator<Item = PortId> {
-        let ports = &neighbours.forwarding[node.index()];
-        let (ports, only) = match self.distance[node.index()] {
-            // The destination itself, on the way to a twin: all its neighbours are next to the twin.
-            0 => (ports.as_slice(), None),
-            1 => (ports.as_slice(), Some(end)),
-            _ => (self.nearer(node), None),
+    ) -> impl Iterator<Item = PortId> + Clone {
+        let ports = neighbours.forwarding[node.index()].as_slice();
+        let (ports, only) = match self.distance(neighbours, node) {
+            // A twin of the end: all its neighbours are next to the end.
+            0 => (ports, None),
+            1 => (ports, Some(end)),
+            _ => (self.nearer(neighbours, node), None),
         };
         let leads_there =
             move |port: &PortId| only.is_none_or(|end| neighbours.topology.target(*port) == end);
@@ -280,36 +316,53 @@ mod tests {
         (0..topology.nodes().len()).filter(is_bridge).map(|index| NodeId(index as u32)).collect()
     }
 
+    /// The path that a search over all nodes gives.
+    fn plain_path(topology: &Topology, from: NodeId, end: NodeId, choice: Choice) -> Option<Vec<PortId>> {
+        let leaving = ports_by_node(topology);
+        let distance = distances_from(topology, &leaving, end);
+        let (mut path, mut node) = (Vec::new(), from);
+        while node != end {
+            let next = distance[node.index()]? - 1;
+            let forwards = |port: &&PortId| {
+                let target = topology.target(**port);
+                topology.node_at(target).kind != NodeKind::Station && distance[target.index()] == Some(next)
+            };
+            let nearer: Vec<&PortId> = leaving[node.index()].iter().filter(forwards).collect();
+            let port = **nearer.get(choice.among(nearer.len(), node))?;
+            path.push(port);
+            node = topology.target(port);
+        }
+        Some(path)
+    }
+
     #[test]
-    fn twins_have_the_paths_that_their_own_distances_give() {
+    fn paths_are_those_of_a_search_over_all_nodes() {
         for topology in networks() {
             let neighbours = Neighbours::new(&topology);
             let bridges = bridges(&topology);
-            let twins = neighbours.twins(bridges.iter().copied());
-            assert!(bridges.iter().any(|bridge| twins[bridge] != *bridge), "there are twins");
             for &end in &bridges {
-                let (shared, own) =
-                    (RoutesTo::new(&neighbours, twins[&end]), RoutesTo::new(&neighbours, end));
+                // The distances of any twin serve.
+                let mut to = RoutesTo::new(&neighbours, neighbours.first_twin(end));
                 for (&from, flow) in bridges.iter().flat_map(|from| (0..5).map(move |flow| (from, flow))) {
                     let choice = Choice::of_flow(7, FlowId(flow));
-                    let path = |to: &RoutesTo| {
-                        let mut path = Vec::new();
-                        to.extend(&mut path, &neighbours, from, end, choice).map(|()| path)
-                    };
-                    assert_eq!(path(&shared), path(&own), "from {from:?} to {end:?}");
+                    let mut path = Vec::new();
+                    let found = to.extend(&mut path, &neighbours, from, end, choice).map(|()| path);
+                    assert_eq!(found, plain_path(&topology, from, end, choice), "from {from:?} to {end:?}");
                 }
             }
         }
     }
 
-    /// The work grows with the number of pods, not with the number of bridges.
+    /// The work grows with the number of pods, not with the number of bridges or of links between them.
     #[test]
     fn the_edge_bridges_of_a_pod_share_their_distances() {
         let topology = FatTree { k: 8, rate: RATE, delay: TimeDelta::ZERO }.build();
         let neighbours = Neighbours::new(&topology);
         let edges: BTreeSet<NodeId> =
             topology.stations().filter_map(|station| neighbours.before(station)).collect();
-        let shared: BTreeSet<NodeId> = neighbours.twins(edges.iter().copied()).into_values().collect();
+        let shared: BTreeSet<NodeId> = edges.iter().map(|edge| neighbours.first_twin(*edge)).collect();
         assert_eq!((edges.len(), shared.len()), (32, 8));
+        // Each of 32 aggregation bridges has a link to its pod's edge bridges and to its group of core bridges.
+        assert_eq!(neighbours.around.iter().map(Vec::len).sum::<usize>(), 2 * 64);
     }
 }

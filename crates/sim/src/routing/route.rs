@@ -86,19 +86,17 @@ fn shortest_paths(spec: &Spec) -> Vec<Option<Route>> {
         Destination::Group(_) => None,
     };
     let ends = spec.flows.iter().enumerate().filter_map(|(index, flow)| Some((end(flow)?, index)));
-    let ends: Vec<((NodeId, NodeId), usize)> = ends.collect();
-    let twins = neighbours.twins(ends.iter().map(|((bridge, _), _)| *bridge));
-    let mut ends: Vec<_> = ends.into_iter().map(|(end, index)| (twins[&end.0], end, index)).collect();
+    let mut ends: Vec<_> = ends.map(|(end, index)| (neighbours.first_twin(end.0), end, index)).collect();
     ends.sort_unstable();
     let mut routes = vec![None; spec.flows.len()];
     let independent = spec.flows.iter().filter(|flow| flow.sends_independent_messages()).count();
     let most = (MOST_PATHS_IN_TOTAL / independent.max(1)).clamp(1, MOST_PATHS);
     for behind in ends.chunk_by(|one, other| one.0 == other.0) {
-        let to = RoutesTo::new(&neighbours, behind[0].0);
+        let mut to = RoutesTo::new(&neighbours, behind[0].0);
         for &(_, (bridge, station), index) in behind {
             let choice = Choice::of_flow(spec.seed, FlowId(index as u32));
             let flow = &spec.flows[index];
-            let way = Way { neighbours: &neighbours, to: &to, source: flow.source, bridge, station };
+            let mut way = Way { neighbours: &neighbours, to: &mut to, source: flow.source, bridge, station };
             routes[index] = if flow.sends_independent_messages() {
                 way.paths(choice, most).map(Route::Paths)
             } else {
@@ -112,7 +110,7 @@ fn shortest_paths(spec: &Spec) -> Vec<Option<Route>> {
 /// The way between two stations: to the first one's bridge, from there to the second one's bridge, and to the second station.
 struct Way<'a> {
     neighbours: &'a Neighbours<'a>,
-    to: &'a RoutesTo,
+    to: &'a mut RoutesTo,
     source: NodeId,
     bridge: NodeId,
     station: NodeId,
@@ -120,7 +118,7 @@ struct Way<'a> {
 
 impl Way<'_> {
     /// The path that a hash chooses.
-    fn path(&self, choice: Choice) -> Option<Vec<PortId>> {
+    fn path(&mut self, choice: Choice) -> Option<Vec<PortId>> {
         let mut between = Vec::new();
         if self.bridge != self.source {
             let from = self.neighbours.before(self.source)?;
@@ -130,7 +128,7 @@ impl Way<'_> {
     }
 
     /// All different paths, or `most` that hashes choose if there are more.
-    fn paths(&self, choice: Choice, most: usize) -> Option<Vec<Vec<PortId>>> {
+    fn paths(&mut self, choice: Choice, most: usize) -> Option<Vec<Vec<PortId>>> {
         let first = self.path(choice)?;
         if self.bridge == self.source || most == 1 {
             return Some(vec![first]);
