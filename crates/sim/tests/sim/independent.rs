@@ -119,7 +119,7 @@ fn independent_messages_use_all_paths() {
 fn every_message_has_a_limiter_of_its_own() {
     let topology = Star { stations: 5, rate: RATE, delay: micros(1) }.build();
     let stations: Vec<_> = topology.stations().collect();
-    let traffic = poisson(micros(400), SizeDistribution::Fixed(Bytes::new(400_000)));
+    let traffic = poisson(micros(1_600), SizeDistribution::Fixed(Bytes::new(400_000)));
     let flows = stations[1..].iter().map(|&from| FlowSpec {
         messages: MessageOrder::Independent,
         ..flow(from, stations[0], traffic.clone())

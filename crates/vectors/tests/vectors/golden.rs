@@ -37,7 +37,7 @@ fn replaying_the_inputs_of_a_file_reproduces_it() {
 /// A preset also determines the line rate of its vectors.
 #[test]
 fn a_preset_sets_the_line_rate() {
-    for (preset, rate) in Preset::ALL.into_iter().zip([1u64, 10, 40, 100]) {
+    for (preset, rate) in Preset::ALL.into_iter().zip([1u64, 10, 25, 40, 50, 100, 200, 400, 800]) {
         let setup = Setup::new(Algorithm::Qcn).with_preset(preset);
         let lines = lines(&plan(setup, Some(Point::Reaction), 20));
         let starts: Vec<_> = lines.iter().filter_map(|line| line["input"].get("start")).collect();
