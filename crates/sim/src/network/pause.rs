@@ -81,7 +81,7 @@ pub(super) struct PauseState {
     /// The time it takes to obey a pause frame.
     response: TimeDelta,
     /// Pause frames that have arrived and do not take effect yet, with the time at which they do; the first one is the next.
-    received: Option<Box<VecDeque<(Time, PauseCommand)>>>,
+    received: VecDeque<(Time, PauseCommand)>,
 }
 
 /// What follows from a pause frame or from the end of a pause.
@@ -107,21 +107,19 @@ impl PauseState {
             return Ok(command);
         }
         let at = now + self.response;
-        self.received.get_or_insert_default().push_back((at, command));
+        self.received.push_back((at, command));
         Err(at)
     }
 
     /// The command of a pause frame that takes effect now.
     pub(super) fn due(&mut self, now: Time) -> Option<PauseCommand> {
-        let received = self.received.as_mut()?;
-        let is_due = received.front().is_some_and(|(at, _)| *at == now);
-        if is_due { received.pop_front().map(|(_, command)| command) } else { None }
+        self.received.front().filter(|(at, _)| *at == now)?;
+        self.received.pop_front().map(|(_, command)| command)
     }
 
     /// The classes that a received frame is going to release.
     pub(super) fn releasing(&self) -> u8 {
-        let received = self.received.iter().flat_map(|received| received.iter());
-        received.fold(0, |released, (_, command)| released | command.classes & !command.stop)
+        self.received.iter().fold(0, |released, (_, command)| released | command.classes & !command.stop)
     }
 
     /// Time paused from the start until now, including the current pause of some classes.
