@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use setpoint_lab::compare::{Comparison as Figures, Side};
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::store::{self, Collection, Kind};
+use setpoint_lab::store::{self, Collection, Kind, json_text};
 use setpoint_report::ComparedRun;
 
 use crate::error;
@@ -17,8 +18,9 @@ use crate::plot::{self, Plot};
 use crate::run::Run;
 use crate::table::{self, Table};
 
-/// The page.
+/// The page, and the figures.
 const PAGE: &str = "compare.html";
+const FIGURES: &str = "compare.json";
 
 /// The number of runs that can be told apart, as for the command.
 const RUNS: RangeInclusive<usize> = 2..=4;
@@ -88,16 +90,24 @@ fn usual_names(records: &[RunRecord]) -> Vec<String> {
 }
 
 impl Comparison {
+    /// The figures, as in `compare.json`.
+    fn figures(&self) -> Figures {
+        let named = self.names.iter().zip(&self.records);
+        let sides: Vec<Side> = named.map(|(name, record)| Side::of_run(name.clone(), record)).collect();
+        Figures::of(&sides).expect("single runs have no axes that could differ")
+    }
+
     fn document(&self) -> setpoint_report::document::Document {
         let runs: Vec<ComparedRun<'_>> = (self.names.iter().zip(&self.records))
             .map(|(name, record)| ComparedRun { name: name.clone(), record, report: None })
             .collect();
-        setpoint_report::compare(&runs)
+        setpoint_report::compare(&self.figures(), &runs)
     }
 
     fn write(&self, folder: &Path) -> Result<(), store::StoreError> {
-        let place = Collection::open(folder, Kind::Comparison, &[PAGE])?;
-        place.put(PAGE, self.document().html().as_bytes())
+        let place = Collection::open(folder, Kind::Comparison, &[PAGE, FIGURES])?;
+        place.put(PAGE, self.document().html().as_bytes())?;
+        place.put(FIGURES, json_text(&self.figures()).as_bytes())
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use setpoint_control::Algorithm;
 use setpoint_lab::league as standard;
 use setpoint_lab::league::{SCENARIOS, Standing};
 use setpoint_lab::sweep::{Batch, open, sweep_into};
@@ -103,7 +104,7 @@ impl Plan {
         let watch = RunsWatch::new(state, runs).within(self.memory);
         let batch = Batch { seeds: self.seeds, threads: self.threads };
         let summary = sweep_into(&files, &variants, batch, &watch).map_err(|error| text(&error))?;
-        let standings = standard::standings(&variants, &summary);
+        let standings = standard::standings(&variants, &summary, Algorithm::Qcn);
         let json = serde_json::to_string_pretty(&standings).map_err(|error| text(&error))?;
         let content = [
             (TABLE, standard::to_csv(&standings)),

@@ -280,7 +280,6 @@ fn grouped(receivers: usize) -> RunRecord {
         sources: 6,
         receivers: (1..=receivers).map(receiver).collect(),
         rate_mean_bps: 166e6,
-        occupied_share: 1.0,
         jain_index: None,
         feedback_overhead: 0.0033,
         loss_share: 0.0005,
