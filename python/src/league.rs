@@ -75,7 +75,7 @@ fn chosen(names: &[String]) -> PyResult<Vec<&'static str>> {
     Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
 }
 
-/// What to run.
+/// The runs to make.
 struct Plan {
     scenarios: Vec<&'static str>,
     seeds: NonZeroU32,

@@ -1,4 +1,4 @@
-//! What Setpoint does not model, declared once: errors about unknown algorithms and the README use this list.
+//! Limits of the model, declared once: errors about unknown algorithms and the README use this list.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub struct NotModelled {
     /// The subject, as a noun phrase.
     pub title: &'static str,
-    /// What the simulator does instead.
+    /// The simulator's substitute.
     pub instead: &'static str,
     /// Names under which people look for it, in lower case and without separators.
     names: &'static [&'static str],

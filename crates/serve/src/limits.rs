@@ -23,7 +23,7 @@ pub struct Limits {
     pub connections: ConnectionLimits,
 }
 
-/// What one server allows connections.
+/// Limits of a server's connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
     /// Connections at the same time; fewer than the files that a program may usually open.

@@ -169,7 +169,7 @@ impl ExternalCongestionPoint for PythonCongestionPoint {
     }
 }
 
-/// What a method answered: nothing, a notification for the source of the frame, or a list of notifications with their flows.
+/// The answer of a method: nothing, a notification for the source of the frame, or a list of notifications with their flows.
 fn notifications(
     answer: &Bound<'_, PyAny>,
     flow: FlowKey,

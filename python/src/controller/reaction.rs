@@ -51,7 +51,7 @@ impl Methods {
     }
 }
 
-/// What to read from the object after a call.
+/// The fields to read from the object after a call.
 #[derive(Clone, Copy)]
 enum After {
     /// A notification or the expiry of the timer, after which the simulator looks at the timer. One that is due at once would stop

@@ -96,7 +96,7 @@ pub(super) fn algorithm(name: &str) -> Result<Algorithm, String> {
     Algorithm::from_name(name.trim()).ok_or_else(|| format!("expected one of {}", names()))
 }
 
-/// What is compared: sides, and runs for the drawings.
+/// The sides of a comparison, and runs for the drawings.
 struct Compared {
     sides: Vec<Side>,
     /// The name, the folder and the record of a run of each side; empty for sweeps.

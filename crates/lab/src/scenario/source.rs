@@ -33,7 +33,7 @@ pub struct Builtin {
     pub text: &'static str,
 }
 
-/// What a built-in scenario is for.
+/// The purpose of a built-in scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Experiments of any kind.
@@ -45,7 +45,7 @@ pub enum Purpose {
 }
 
 impl Builtin {
-    /// What it is for; the prefix of its name says so.
+    /// Its purpose, according to the prefix of its name.
     #[must_use]
     pub fn purpose(&self) -> Purpose {
         match self.name.split_once('-') {

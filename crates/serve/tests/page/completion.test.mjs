@@ -65,7 +65,8 @@ test("table headers", () => {
 });
 
 test("values", () => {
-  assert.deepEqual(labels("[control.qcn]\npreset = |"), ['"1G"', '"10G"', '"40G"', '"100G"']);
+  const speeds = [1, 10, 25, 40, 50, 100, 200, 400, 800];
+  assert.deepEqual(labels("[control.qcn]\npreset = |"), speeds.map((speed) => `"${speed}G"`));
   assert.equal(at("[control.qcn]\npreset = |").items[1].detail, "default");
   assert.equal(accept('[control.qcn]\npreset = "4|"', '"40G"'), '[control.qcn]\npreset = "40G"');
   assert.deepEqual(labels("[control.qcn.cp]\nset_point = |"), ['"26 kB"']);

@@ -21,7 +21,7 @@ use crate::traffic::source::{Message, Source};
 pub(in super::super) struct Dispatch {
     /// The first number of a message's sender: those below are flows.
     first: u32,
-    /// What each sender from `first` on sends.
+    /// The message of each sender, beginning with `first`.
     owners: Vec<Owner>,
     /// The messages of each flow that are being sent.
     active: BTreeMap<SenderNo, Active>,

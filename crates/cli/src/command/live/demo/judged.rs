@@ -17,7 +17,7 @@ pub(super) enum Figure {
 }
 
 impl Figure {
-    /// What is measured.
+    /// The measured quantity.
     pub(super) fn words(self) -> String {
         match self {
             Self::FromShares => "largest deviation of a flow from its weighted share".to_owned(),
