@@ -277,15 +277,22 @@ impl Stations {
     /// The flow of a sender.
     #[inline]
     pub(super) fn flow_of(&self, sender: SenderNo) -> FlowId {
-        let sender = self.dispatch.flow_of(sender);
+        self.listed_flow(self.dispatch.flow_of(sender))
+    }
+
+    /// The flow of a sender that is not a message's.
+    #[inline]
+    fn listed_flow(&self, sender: SenderNo) -> FlowId {
         if self.flows.is_empty() { FlowId(sender.0) } else { self.flows[sender.place()] }
     }
 
     /// The conversation of a sender.
     #[inline]
     pub(super) fn conversation_of(&self, sender: SenderNo) -> Conversation {
-        let of_flow = || Conversation::of_flow(self.flow_of(sender));
-        self.dispatch.conversation(sender).unwrap_or_else(of_flow)
+        match self.dispatch.conversation(sender) {
+            Some(message) => message,
+            None => Conversation::of_flow(self.listed_flow(sender)),
+        }
     }
 
     /// Starts the traffic of a flow.
