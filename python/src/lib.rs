@@ -9,6 +9,7 @@ mod check;
 mod compare;
 mod controller;
 mod error;
+mod explain;
 mod html;
 mod league;
 mod load;
@@ -44,6 +45,8 @@ mod _setpoint {
     use crate::controller::{Arrival, Random};
     #[pymodule_export]
     use crate::error::Problem;
+    #[pymodule_export]
+    use crate::explain::{Explanation, explain};
     #[pymodule_export]
     use crate::league::{League, league};
     #[pymodule_export]

@@ -6,6 +6,7 @@ pub mod capture;
 pub mod catalogue;
 pub mod compare;
 pub mod confidence;
+pub mod explain;
 pub mod glossary;
 pub mod league;
 pub mod memory;

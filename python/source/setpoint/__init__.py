@@ -6,8 +6,8 @@
     0
 
 Every function does what the command of the same name does, and takes its options: `run`, `check`, `sweep`, `compare`, `fluid`,
-`stability`, `phase`, `tune`, `league` and `reproduce`. `load` reads what they have stored. `CongestionPoint` and `ReactionPoint`
-are the algorithms, step by step; `run` also takes classes of your own in their place.
+`stability`, `phase`, `tune`, `league`, `reproduce` and `explain`. `load` reads what they have stored. `CongestionPoint` and
+`ReactionPoint` are the algorithms, step by step; `run` also takes classes of your own in their place.
 """
 
 from ._setpoint import (
@@ -16,6 +16,7 @@ from ._setpoint import (
     Comparison,
     CongestionPoint,
     Error,
+    Explanation,
     Fluid,
     League,
     Notification,
@@ -38,6 +39,7 @@ from ._setpoint import (
     algorithms,
     check,
     compare,
+    explain,
     fluid,
     league,
     load,
@@ -56,6 +58,7 @@ __all__ = [
     "Comparison",
     "CongestionPoint",
     "Error",
+    "Explanation",
     "Fluid",
     "League",
     "Notification",
@@ -78,6 +81,7 @@ __all__ = [
     "algorithms",
     "check",
     "compare",
+    "explain",
     "fluid",
     "league",
     "load",

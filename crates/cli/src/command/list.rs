@@ -3,10 +3,10 @@
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
 use setpoint_lab::scenario::{Purpose, builtin, keys};
-use setpoint_lab::{bench, catalogue, glossary};
+use setpoint_lab::{bench, catalogue, explain, glossary};
 
 use crate::failure::Failure;
-use crate::terminal::{self, Facts, Screen, first_sentence};
+use crate::terminal::{self, Facts, Screen};
 
 /// List built-in scenarios, algorithms, presets, topologies, bridges, traffic and shapes
 #[derive(Debug, Args)]
@@ -137,7 +137,7 @@ fn names(entries: Vec<(String, String)>, screen: Screen) -> String {
     let mut facts = Facts::of_names();
     for (name, meaning) in entries {
         // `explain` shows the rest.
-        facts.add_text(name, first_sentence(&meaning));
+        facts.add_text(name, explain::first_sentence(&meaning));
     }
     facts.render(screen)
 }

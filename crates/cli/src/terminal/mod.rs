@@ -18,7 +18,7 @@ pub(crate) use quantity::{
 };
 pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
-pub(crate) use text::{first_sentence, indented, plain};
+pub(crate) use text::{indented, plain};
 
 /// Width if it cannot be determined.
 const USUAL_WIDTH: usize = 80;

@@ -28,20 +28,6 @@ pub(crate) fn indented(text: &str, indent: usize, width: usize) -> String {
     lines.iter().map(|line| format!("{:indent$}{line}\n", "")).collect()
 }
 
-/// The first sentence of a text. A full stop within brackets, as in `(Pan et al. 2003)`, ends none.
-pub(crate) fn first_sentence(text: &str) -> String {
-    let mut depth = 0_u32;
-    for (at, character) in text.char_indices() {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            '.' if depth == 0 && text[at + 1..].starts_with(' ') => return text[..=at].to_owned(),
-            _ => {}
-        }
-    }
-    text.to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,12 +42,5 @@ mod tests {
     #[test]
     fn escape_sequences_in_names_are_disarmed() {
         assert_eq!(plain("a\u{1b}[2Jb\n"), "a?[2Jb?");
-    }
-
-    #[test]
-    fn brackets_belong_to_a_sentence() {
-        assert_eq!(first_sentence("One (Two et al. 2003). Three."), "One (Two et al. 2003).");
-        assert_eq!(first_sentence("One. Two."), "One.");
-        assert_eq!(first_sentence("10.5 Gb/s"), "10.5 Gb/s");
     }
 }

@@ -294,7 +294,16 @@ impl Receivers {
         }
         let Receiver { books, expected } = &mut self.flows[number];
         books.deliver(frame.bytes(), at - frame.sent_at());
-        let Some(expected) = expected else { return };
+        if expected.is_some() {
+            self.deliver_of_message(flow, frame, at);
+        }
+    }
+
+    /// Records the arrival of a frame of a message.
+    #[inline(never)]
+    fn deliver_of_message(&mut self, flow: FlowId, frame: Frame, at: Time) {
+        let number = self.number(flow);
+        let Some(expected) = &mut self.flows[number].expected else { return };
         let ended = &mut self.ended;
         expected.deliver(
             frame.conversation(),
@@ -343,6 +352,7 @@ impl Context {
     }
 
     /// Announces a message that has begun to its receiver.
+    #[inline(never)]
     pub(super) fn expect(&mut self, conversation: Conversation, message: Message) {
         match self.elsewhere(conversation) {
             None => self.receivers.expect(conversation, message),

@@ -22,6 +22,7 @@ pub(super) struct Routes {
     /// The port that transmits the frame at each hop.
     ports: Arc<[PortId]>,
     flows: Arc<[FlowFacts]>,
+    conversations: Conversations,
     /// The seed of the run, from which messages draw their paths.
     seed: u64,
     /// The tenant that each flow's frames count for; empty if no congestion point reads it.
@@ -100,8 +101,9 @@ impl RoutesInMaking {
 
     /// The finished routes.
     pub(super) fn finish(self, seed: u64, tenants: Table<FlowId, Tenant>) -> Routes {
-        let flows = self.flows.into_iter().collect();
-        Routes { hops: self.hops.into(), ports: self.ports.into(), flows, seed, tenants }
+        let flows: Arc<[FlowFacts]> = self.flows.into_iter().collect();
+        let conversations = Conversations::new(flows.len());
+        Routes { hops: self.hops.into(), ports: self.ports.into(), flows, conversations, seed, tenants }
     }
 }
 
@@ -124,13 +126,19 @@ impl Routes {
     /// The conversations of its flows.
     #[inline]
     pub(super) fn conversations(&self) -> Conversations {
-        Conversations::new(self.flows.len())
+        self.conversations
     }
 
     /// The flow of a frame.
     #[inline]
     pub(super) fn flow_of(&self, frame: Frame) -> FlowId {
         self.conversations().flow_of(frame.conversation())
+    }
+
+    /// The tenant that a frame counts for, if congestion points read it.
+    #[inline]
+    pub(super) fn tenant_of(&self, frame: Frame) -> Tenant {
+        if self.tenants.len() == 0 { Tenant::ANYONE } else { self.tenants[self.flow_of(frame)] }
     }
 
     /// What bridges know about a flow.

@@ -217,15 +217,9 @@ impl Source {
     pub(crate) fn take(&mut self, bytes: u16, now: Time) -> Option<Message> {
         let chunks = self.chunks.as_mut()?;
         chunks.left -= u64::from(bytes);
-        match &mut chunks.kind {
-            Kind::Messages(messages) => {
-                if chunks.left == 0 {
-                    messages.made_way = now;
-                }
-                messages.beginning.take()
-            }
-            Kind::Single(beginning) => beginning.take().map(|message| *message),
+        match chunks.kind {
             Kind::Even { .. } | Kind::Random { .. } => None,
+            Kind::Messages(_) | Kind::Single(_) => chunks.begin_message(now),
         }
     }
 
@@ -284,6 +278,21 @@ impl Chunks {
                 messages.cut_off(now);
             }
             Kind::Single(_) => {}
+        }
+    }
+
+    /// The message that begins with the frame just taken, if one does.
+    #[inline(never)]
+    fn begin_message(&mut self, now: Time) -> Option<Message> {
+        match &mut self.kind {
+            Kind::Messages(messages) => {
+                if self.left == 0 {
+                    messages.made_way = now;
+                }
+                messages.beginning.take()
+            }
+            Kind::Single(beginning) => beginning.take().map(|message| *message),
+            Kind::Even { .. } | Kind::Random { .. } => None,
         }
     }
 

@@ -10,7 +10,7 @@
 //! senders start at line rate, the second interpretation takes more samples, by the ratio of
 //! arriving to enqueued frames.
 
-use setpoint_control::{Admission, Arrival, FlowKey, Notification, Tenant};
+use setpoint_control::{Admission, Arrival, FlowKey, Notification};
 use setpoint_units::Bytes;
 
 use super::super::context::Context;
@@ -119,7 +119,7 @@ fn arrival(cx: &Context, frame: Frame, length: u64) -> Arrival {
     Arrival {
         now: cx.now,
         flow: frame.conversation().key(),
-        tenant: cx.routes.tenants.get(cx.routes.flow_of(frame)).copied().unwrap_or(Tenant::ANYONE),
+        tenant: cx.routes.tenant_of(frame),
         tag: frame.tag(),
         ..Arrival::of(frame.size(), Bytes::new(length))
     }

@@ -14,7 +14,7 @@ use super::sender::Sender;
 use super::{Dispatch, Lanes, Station, Stations};
 use crate::clock::Clock;
 use crate::ids::{FlowId, NodeId, PortId};
-use crate::index::{LaneNo, PartNo, SenderNo, StationNo, Table};
+use crate::index::{Conversation, LaneNo, PartNo, SenderNo, StationNo, Table};
 use crate::lossless::response_on;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
@@ -76,15 +76,10 @@ impl Stations {
             );
             senders.push(sender(id, home, flow, source, routes));
         }
-        let listed = match ends {
-            Ends::Together => Vec::new(),
-            Ends::Apart(_) => flows().map(|(id, _)| id).collect(),
-        };
         Self {
             stations,
             lanes,
             ends,
-            flows: listed,
             dispatch: Dispatch::new(senders.len()),
             senders,
             reaction_params: spec.control.reaction_point,
@@ -101,7 +96,11 @@ fn stream(spec: &Spec, flow: FlowId) -> RandomStream {
 
 fn sender(id: FlowId, home: LaneNo, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
     let facts = routes.facts(id);
-    Sender { cap: flow.cap, ..Sender::new(source, home, facts.first, flow.weight, facts.class) }
+    let way = (home, facts.first);
+    Sender {
+        cap: flow.cap,
+        ..Sender::new(source, Conversation::of_flow(id), way, flow.weight, facts.class)
+    }
 }
 
 impl Station {

@@ -21,19 +21,12 @@ use crate::traffic::source::{Message, Source};
 pub(in super::super) struct Dispatch {
     /// The first number of a message's sender: those below are flows.
     first: u32,
-    /// The message of each sender, beginning with `first`.
-    owners: Vec<Owner>,
+    /// The flow of each message's sender, beginning with `first`.
+    owners: Vec<SenderNo>,
     /// The messages of each flow that are being sent.
     active: BTreeMap<SenderNo, Active>,
     /// For each station, the senders that it can use again.
     free: BTreeMap<StationNo, Vec<SenderNo>>,
-}
-
-/// A message's flow, and its conversation.
-#[derive(Clone, Copy, Debug)]
-struct Owner {
-    flow: SenderNo,
-    conversation: Conversation,
 }
 
 /// The messages of a flow that are being sent.
@@ -50,23 +43,14 @@ impl Dispatch {
         Self { first: flows as u32, ..Self::default() }
     }
 
-    /// The owner of a sender, if it is that of a message.
-    #[inline]
-    fn owner(&self, sender: SenderNo) -> Option<&Owner> {
-        // The common case needs one comparison.
-        if sender.0 < self.first { None } else { self.owners.get((sender.0 - self.first) as usize) }
-    }
-
-    /// The conversation of a sender, if it is that of a message.
-    #[inline]
-    pub(super) fn conversation(&self, sender: SenderNo) -> Option<Conversation> {
-        self.owner(sender).map(|owner| owner.conversation)
+    /// The flow of a sender, if it is that of a message.
+    fn owner(&self, sender: SenderNo) -> Option<SenderNo> {
+        self.owners.get(sender.0.checked_sub(self.first)? as usize).copied()
     }
 
     /// The flow of a message's sender; the sender itself if it is that of a flow.
-    #[inline]
     pub(super) fn flow_of(&self, sender: SenderNo) -> SenderNo {
-        self.owner(sender).map_or(sender, |owner| owner.flow)
+        self.owner(sender).unwrap_or(sender)
     }
 
     /// The sender of a message of a flow, while it is being sent.
@@ -82,7 +66,7 @@ impl Dispatch {
     /// Bytes on the heap, without senders and lanes.
     pub(super) fn heap_bytes(&self) -> usize {
         let active: usize = self.active.values().map(|active| active.senders.len()).sum();
-        self.owners.capacity() * size_of::<Owner>()
+        self.owners.capacity() * size_of::<SenderNo>()
             + active * Self::BYTES_OF_ENTRY
             + self.free.values().map(|free| free.capacity() * size_of::<SenderNo>()).sum::<usize>()
     }
@@ -92,7 +76,7 @@ impl Dispatch {
 
     /// The largest number of bytes that a message takes here. Lists double when they grow.
     pub(in super::super) const BYTES_OF_MESSAGE: usize =
-        2 * (size_of::<Owner>() + size_of::<SenderNo>()) + Self::BYTES_OF_ENTRY;
+        4 * size_of::<SenderNo>() + Self::BYTES_OF_ENTRY;
 }
 
 impl Stations {
@@ -119,31 +103,31 @@ impl Stations {
         let Sender { weight, class, cap, .. } = self.senders[flow];
         let station = self.lanes[LaneNo::home_of(flow)].station;
         let clock = self.stations[station].clock;
-        let sender = self.place_for(station, Owner { flow, conversation });
+        let sender = self.place_for(station, flow);
         let lane = LaneNo::home_of(sender);
         self.dispatch.active.entry(flow).or_default().senders.insert(conversation, sender);
         let hop = cx.routes.way_of(conversation).0;
-        self.senders[sender] = Sender { cap, ..Sender::new(source, lane, hop, weight, class) };
+        self.senders[sender] = Sender { cap, ..Sender::new(source, conversation, (lane, hop), weight, class) };
         self.lanes[lane] = Lane::new(station, class, Pace::new(cap.map(|cap| clock.rate(cap))));
         let next = self.next_of(cx, lane);
         self.place(cx, lane, next);
     }
 
     /// A number for the sender of a message at a station.
-    fn place_for(&mut self, station: StationNo, owner: Owner) -> SenderNo {
+    fn place_for(&mut self, station: StationNo, flow: SenderNo) -> SenderNo {
         let Dispatch { first, owners, free, .. } = &mut self.dispatch;
         if let Some(free) = free.get_mut(&station) {
             // The lane of a message that was cut off may still be in a ring of its station.
             let usable = |sender: &SenderNo| !self.lanes[LaneNo::home_of(*sender)].queued;
             if let Some(place) = free.iter().rposition(usable) {
                 let sender = free.remove(place);
-                owners[(sender.0 - *first) as usize] = owner;
+                owners[(sender.0 - *first) as usize] = flow;
                 return sender;
             }
         }
-        owners.push(owner);
+        owners.push(flow);
         self.lanes.push(Lane::new(station, 0, Pace::new(None)));
-        self.senders.push(self.senders[owner.flow].clone())
+        self.senders.push(self.senders[flow].clone())
     }
 
     /// Counts a frame of a message for its flow, and gives back the message's sender if the frame was the last.
@@ -162,9 +146,9 @@ impl Stations {
     #[cold]
     #[inline(never)]
     pub(super) fn retire(&mut self, cx: &mut Context, sender: SenderNo) {
-        let Some(&Owner { flow, conversation }) = self.dispatch.owner(sender) else { return };
+        let Some(flow) = self.dispatch.owner(sender) else { return };
         let Some(active) = self.dispatch.active.get_mut(&flow) else { return };
-        active.senders.remove(&conversation);
+        active.senders.remove(&self.senders[sender].conversation);
         self.leave_lane(cx, sender);
         self.senders[flow].source.end_message(cx.now);
         self.reconsider(cx, LaneNo::home_of(flow));
@@ -190,7 +174,7 @@ impl Stations {
 
     /// Makes the sender of a message that has been sent available again.
     pub(super) fn set_free(&mut self, sender: SenderNo) {
-        let Some(&Owner { flow, .. }) = self.dispatch.owner(sender) else { return };
+        let Some(flow) = self.dispatch.owner(sender) else { return };
         if let Some(limiters) = self.senders[sender].limiters.take() {
             self.limiters_of(flow).past += limiters.past;
         }
@@ -205,8 +189,8 @@ impl Stations {
         let id = self.flow_of(flow);
         let senders: Vec<SenderNo> = self.dispatch.senders_of(flow).collect();
         for sender in senders {
-            let conversation = self.conversation_of(sender);
-            let Sender { source, sent, .. } = &mut self.senders[sender];
+            let Sender { source, sent, conversation, .. } = &mut self.senders[sender];
+            let conversation = *conversation;
             if *sent > 0 {
                 cx.cut_off(conversation, *sent);
             }
@@ -225,8 +209,8 @@ impl Stations {
     ) {
         let senders: Vec<SenderNo> = [flow].into_iter().chain(self.dispatch.senders_of(flow)).collect();
         for sender in senders {
-            let conversation = self.conversation_of(sender);
-            self.senders[sender].source.take_waiting(now, |message| visit(conversation, message));
+            let Sender { source, conversation, .. } = &mut self.senders[sender];
+            source.take_waiting(now, |message| visit(*conversation, message));
         }
     }
 

@@ -26,7 +26,7 @@ use crate::controllers::MakeReactionPoint;
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight, PauseCommand};
 use crate::ids::{FlowId, PortId};
-use crate::index::{Conversation, LaneNo, Number, SenderNo, StationNo, Table};
+use crate::index::{Conversation, LaneNo, SenderNo, StationNo, Table};
 use crate::ring::Ring;
 use crate::traffic::source::Supply;
 
@@ -45,8 +45,6 @@ pub(super) struct Stations {
     stations: Table<StationNo, Station>,
     lanes: Lanes,
     ends: Ends<SenderNo>,
-    /// The flows of senders whose numbers differ from those of their flows.
-    flows: Vec<FlowId>,
     /// In the order of their flows, followed by those of independent messages.
     senders: Table<SenderNo, Sender>,
     dispatch: Dispatch,
@@ -169,8 +167,8 @@ impl Stations {
         let Next::Frame { sender, bytes } = next else {
             return self.send_nothing(cx, lane, next);
         };
-        let conversation = self.conversation_of(sender);
         let entry = &mut self.senders[sender];
+        let conversation = entry.conversation;
         if let Some(message) = entry.source.take(bytes, cx.now) {
             cx.expect(conversation, message);
         }
@@ -275,24 +273,8 @@ impl Stations {
     }
 
     /// The flow of a sender.
-    #[inline]
     pub(super) fn flow_of(&self, sender: SenderNo) -> FlowId {
-        self.listed_flow(self.dispatch.flow_of(sender))
-    }
-
-    /// The flow of a sender that is not a message's.
-    #[inline]
-    fn listed_flow(&self, sender: SenderNo) -> FlowId {
-        if self.flows.is_empty() { FlowId(sender.0) } else { self.flows[sender.place()] }
-    }
-
-    /// The conversation of a sender.
-    #[inline]
-    pub(super) fn conversation_of(&self, sender: SenderNo) -> Conversation {
-        match self.dispatch.conversation(sender) {
-            Some(message) => message,
-            None => Conversation::of_flow(self.listed_flow(sender)),
-        }
+        FlowId(self.senders[self.dispatch.flow_of(sender)].conversation.0)
     }
 
     /// Starts the traffic of a flow.

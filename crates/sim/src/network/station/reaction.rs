@@ -51,15 +51,15 @@ impl Stations {
 
     /// What the limiters of a sender share.
     pub(super) fn limiters_of(&mut self, sender: SenderNo) -> &mut Limiters {
-        let (seed, conversation) = (self.seed, self.conversation_of(sender));
+        let (seed, conversation) = (self.seed, self.senders[sender].conversation);
         self.senders[sender].limiters.get_or_insert_with(|| Box::new(Limiters::new(seed, conversation)))
     }
 
     /// The random stream for the next limiter of a sender.
     fn entropy_of(&self, sender: SenderNo) -> RandomStream {
-        let (conversation, limiters) = (self.conversation_of(sender), &self.senders[sender].limiters);
+        let Sender { conversation, limiters, .. } = &self.senders[sender];
         limiters.as_ref().map_or_else(
-            || Limiters::new(self.seed, conversation).entropy,
+            || Limiters::new(self.seed, *conversation).entropy,
             |limiters| limiters.entropy.clone(),
         )
     }
@@ -141,7 +141,7 @@ impl Stations {
         if cx.rules.limiters == 0 || self.reaction_params == ReactionPointParams::None {
             return None;
         }
-        let (class, number) = (self.lanes[current].class, self.conversation_of(sender).0 as usize);
+        let (class, number) = (self.lanes[current].class, self.senders[sender].conversation.0 as usize);
         let station = &mut self.stations[self.lanes[current].station];
         let in_use = |lane: &&LaneNo| self.lanes[**lane].class == class;
         let candidates: Vec<LaneNo> = station.limited.iter().filter(in_use).copied().collect();

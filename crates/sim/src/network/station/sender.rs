@@ -18,6 +18,7 @@ pub(in super::super) struct Sender {
     /// The station's entry on its route.
     pub(super) hop: HopNo,
     pub(super) weight: u32,
+    pub(super) conversation: Conversation,
     pub(super) class: u8,
     pub(super) cap: Option<Rate>,
     /// What its limiters share, if it has ever been notified.
@@ -55,8 +56,15 @@ impl Limiters {
 
 impl Sender {
     /// A sender that has sent nothing, without a cap.
-    pub(super) fn new(source: Source, lane: LaneNo, hop: HopNo, weight: u32, class: u8) -> Self {
-        Self { sent_frames: 0, sent: 0, lane, hop, weight, class, cap: None, limiters: None, source }
+    pub(super) fn new(
+        source: Source,
+        conversation: Conversation,
+        (lane, hop): (LaneNo, HopNo),
+        weight: u32,
+        class: u8,
+    ) -> Self {
+        let (sent_frames, sent, cap, limiters) = (0, 0, None, None);
+        Self { sent_frames, sent, lane, hop, weight, conversation, class, cap, limiters, source }
     }
 
     /// The stricter of a limit and the flow's cap.

@@ -1,11 +1,11 @@
 //! Looks up names.
 
 use setpoint_control::{Algorithm, Preset, parameters};
-use setpoint_lab::scenario::{builtin, checks, keys};
-use setpoint_lab::{bench, catalogue, glossary};
 use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
+use crate::scenario::{builtin, checks, keys};
+use crate::{bench, catalogue, glossary};
 
 /// The result of looking up a name.
 #[derive(Debug)]
