@@ -50,7 +50,8 @@ impl Explanation {
 #[pymethods]
 impl Explanation {
     fn _repr_html_(&self) -> String {
-        let rows: Vec<(&str, String)> = self.pairs().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        let rows: Vec<(&str, String)> =
+            self.pairs().map(|(name, text)| (name.as_str(), text.clone())).collect();
         html::heading(&self.name, &self.text) + &html::facts(&rows)
     }
 

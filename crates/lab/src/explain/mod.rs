@@ -40,7 +40,13 @@ pub struct Explanation {
 
 impl Explanation {
     fn new(name: String, text: &str) -> Self {
-        Self { name, text: vec![text.to_owned()], facts: Vec::new(), related: Vec::new(), parameters: Vec::new() }
+        Self {
+            name,
+            text: vec![text.to_owned()],
+            facts: Vec::new(),
+            related: Vec::new(),
+            parameters: Vec::new(),
+        }
     }
 
     fn with(mut self, other: Self) -> Self {

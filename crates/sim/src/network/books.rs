@@ -63,7 +63,7 @@ impl Network {
 
     fn check_flow(&self, under_way: &UnderWay) -> Result<(), SimError> {
         let UnderWay { flow, queued, in_flight, .. } = *under_way;
-        let (sent, books) = (self.sender(flow).sent(), self.books_of(flow));
+        let (sent, books) = (self.sent_by(flow), self.books_of(flow));
         let copies = self.copies_of(flow);
         let arisen = sent + copies.created.get();
         let ended = books.ended() + copies.unwanted.get();

@@ -103,7 +103,7 @@ impl Network {
     /// Records incomplete messages, including those offered since their source was last polled.
     fn end_messages(&mut self) {
         for flow in self.flows() {
-            let ended = self.sender(flow).sent() == self.books_of(flow).ended();
+            let ended = self.sent_by(flow) == self.books_of(flow).ended();
             let receivers = &mut self.parts[self.receivers.of(flow).0].cx.receivers;
             if ended {
                 receivers.settle_losses(flow, Time::MAX);

@@ -203,6 +203,12 @@ impl Network {
         &self.parts[part].stations.senders()[sender]
     }
 
+    /// Bytes that a flow has sent.
+    fn sent_by(&self, flow: FlowId) -> u64 {
+        let (part, sender) = self.senders.of(flow);
+        self.parts[part].stations.sent_by(sender)
+    }
+
     /// The counts of a flow at its destination.
     fn books_of(&self, flow: FlowId) -> &Books {
         self.parts[self.receivers.of(flow).0].cx.receivers.books(flow)

@@ -140,7 +140,7 @@ impl Network {
 
     /// Bytes that a flow has put into the network, including copies that bridges created.
     fn given(&self, flow: FlowId) -> u64 {
-        self.sender(flow).sent() + self.copies_of(flow).created.get()
+        self.sent_by(flow) + self.copies_of(flow).created.get()
     }
 
     /// Bytes of a flow that have left the network, delivered or lost.

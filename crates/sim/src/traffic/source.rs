@@ -15,11 +15,11 @@ use super::{Arrival, Silence, SizeDistribution, Traffic};
 use crate::random::RandomStream;
 use crate::spec::MessageOrder;
 
-/// Whether a frame is available.
+/// Whether a frame is available. Lengths are as wide as times, so that it is passed in two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Supply {
-    /// A frame of this length in bytes.
-    Frame(u16),
+    /// A frame of this length.
+    Frame(Bytes),
     /// An independent message, which gets a source of its own.
     Message,
     /// No frame before this time.
@@ -206,7 +206,7 @@ impl Source {
     #[inline]
     pub(crate) fn supply(&mut self, now: Time) -> Supply {
         match &mut self.chunks {
-            None if self.running => Supply::Frame(self.frame),
+            None if self.running => Supply::Frame(Bytes::new(u64::from(self.frame))),
             None => Supply::None,
             Some(chunks) => chunks.supply(self.frame, now),
         }
@@ -214,9 +214,9 @@ impl Source {
 
     /// Consumes the frame that [`Source::supply`] offered. Returns the message that begins with it, if one does.
     #[inline]
-    pub(crate) fn take(&mut self, bytes: u16, now: Time) -> Option<Message> {
+    pub(crate) fn take(&mut self, bytes: Bytes, now: Time) -> Option<Message> {
         let chunks = self.chunks.as_mut()?;
-        chunks.left -= u64::from(bytes);
+        chunks.left -= bytes.get();
         match chunks.kind {
             Kind::Even { .. } | Kind::Random { .. } => None,
             Kind::Messages(_) | Kind::Single(_) => chunks.begin_message(now),
@@ -306,7 +306,7 @@ impl Chunks {
         match self.left {
             0 if self.next_at == Time::MAX => Supply::None,
             0 => Supply::NotBefore(self.next_at),
-            left => Supply::Frame(left.min(u64::from(frame)) as u16),
+            left => Supply::Frame(Bytes::new(left.min(u64::from(frame)))),
         }
     }
 

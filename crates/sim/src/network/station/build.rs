@@ -96,11 +96,7 @@ fn stream(spec: &Spec, flow: FlowId) -> RandomStream {
 
 fn sender(id: FlowId, home: LaneNo, flow: &FlowSpec, source: Source, routes: &Routes) -> Sender {
     let facts = routes.facts(id);
-    let way = (home, facts.first);
-    Sender {
-        cap: flow.cap,
-        ..Sender::new(source, Conversation::of_flow(id), way, flow.weight, facts.class)
-    }
+    Sender { cap: flow.cap, ..Sender::new(source, Conversation::of_flow(id), home, facts.first, flow.weight) }
 }
 
 impl Station {

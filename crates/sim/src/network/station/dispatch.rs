@@ -10,11 +10,11 @@ use setpoint_control::{Limit, Pace};
 use setpoint_units::{Rate, Time};
 
 use super::super::context::Context;
+use super::Stations;
 use super::lane::{Lane, LaneState};
 use super::sender::Sender;
-use super::{Next, Stations};
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
-use crate::traffic::source::{Message, Source};
+use crate::traffic::source::{Message, Source, Supply};
 
 /// The independent messages of the flows of a partition.
 #[derive(Clone, Debug, Default)]
@@ -75,8 +75,7 @@ impl Dispatch {
     const BYTES_OF_ENTRY: usize = 2 * (size_of::<Conversation>() + size_of::<SenderNo>()) + 8;
 
     /// The largest number of bytes that a message takes here. Lists double when they grow.
-    pub(in super::super) const BYTES_OF_MESSAGE: usize =
-        4 * size_of::<SenderNo>() + Self::BYTES_OF_ENTRY;
+    pub(in super::super) const BYTES_OF_MESSAGE: usize = 4 * size_of::<SenderNo>() + Self::BYTES_OF_ENTRY;
 }
 
 impl Stations {
@@ -84,7 +83,7 @@ impl Stations {
     #[cold]
     #[inline(never)]
     pub(super) fn dispatch(&mut self, cx: &Context, flow: SenderNo) {
-        while let Next::Message(_) = self.next_of(cx, LaneNo::home_of(flow)) {
+        while self.next_of(cx, LaneNo::home_of(flow)) == Supply::Message {
             let Some(source) = self.senders[flow].source.begin_message() else { return };
             self.begin_message(cx, flow, source);
         }
@@ -100,17 +99,17 @@ impl Stations {
                 break conversation;
             }
         };
-        let Sender { weight, class, cap, .. } = self.senders[flow];
-        let station = self.lanes[LaneNo::home_of(flow)].station;
+        let Sender { weight, cap, .. } = self.senders[flow];
+        let Lane { station, class, .. } = self.lanes[LaneNo::home_of(flow)];
         let clock = self.stations[station].clock;
         let sender = self.place_for(station, flow);
         let lane = LaneNo::home_of(sender);
         self.dispatch.active.entry(flow).or_default().senders.insert(conversation, sender);
         let hop = cx.routes.way_of(conversation).0;
-        self.senders[sender] = Sender { cap, ..Sender::new(source, conversation, (lane, hop), weight, class) };
+        self.senders[sender] = Sender { cap, ..Sender::new(source, conversation, lane, hop, weight) };
         self.lanes[lane] = Lane::new(station, class, Pace::new(cap.map(|cap| clock.rate(cap))));
-        let next = self.next_of(cx, lane);
-        self.place(cx, lane, next);
+        let supply = self.next_of(cx, lane);
+        self.place(cx, lane, supply);
     }
 
     /// A number for the sender of a message at a station.
@@ -130,16 +129,27 @@ impl Stations {
         self.senders.push(self.senders[flow].clone())
     }
 
-    /// Counts a frame of a message for its flow, and gives back the message's sender if the frame was the last.
+    /// Gives back the sender of a message that has been sent completely.
     #[inline(never)]
-    pub(super) fn count_message_frame(&mut self, cx: &mut Context, sender: SenderNo, bytes: u16) {
-        let flow = self.dispatch.flow_of(sender);
-        let entry = &mut self.senders[flow];
-        entry.sent_frames += 1;
-        entry.sent += u64::from(bytes);
+    pub(super) fn retire_if_sent(&mut self, cx: &mut Context, sender: SenderNo) {
         if self.senders[sender].source.is_exhausted() {
             self.retire(cx, sender);
         }
+    }
+
+    /// Counts what a message has sent for its flow.
+    pub(super) fn count_message(&mut self, sender: SenderNo) {
+        let Sender { sent_frames, sent, .. } = &mut self.senders[sender];
+        let (frames, bytes) = (std::mem::take(sent_frames), std::mem::take(sent));
+        let flow = &mut self.senders[self.dispatch.flow_of(sender)];
+        flow.sent_frames += frames;
+        flow.sent += bytes;
+    }
+
+    /// Bytes that a flow has sent, including its messages.
+    pub(in super::super) fn sent_by(&self, flow: SenderNo) -> u64 {
+        let senders = [flow].into_iter().chain(self.dispatch.senders_of(flow));
+        senders.map(|sender| self.senders[sender].sent).sum()
     }
 
     /// Gives back the sender of a message that has been sent completely or was cut off.
@@ -149,6 +159,7 @@ impl Stations {
         let Some(flow) = self.dispatch.owner(sender) else { return };
         let Some(active) = self.dispatch.active.get_mut(&flow) else { return };
         active.senders.remove(&self.senders[sender].conversation);
+        self.count_message(sender);
         self.leave_lane(cx, sender);
         self.senders[flow].source.end_message(cx.now);
         self.reconsider(cx, LaneNo::home_of(flow));

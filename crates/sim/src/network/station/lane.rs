@@ -113,10 +113,11 @@ impl Lane {
         }
     }
 
-    /// The sender whose turn it is, if there is one.
-    pub(super) fn current(&self, resident: SenderNo) -> Option<SenderNo> {
+    /// The sender whose turn it is in the lane of this number, if there is one.
+    #[inline]
+    pub(super) fn current(&self, lane: LaneNo) -> Option<SenderNo> {
         match &self.members {
-            None => Some(resident),
+            None => Some(lane.resident()),
             Some(members) => members.senders.get(members.turn).or(members.senders.first()).copied(),
         }
     }

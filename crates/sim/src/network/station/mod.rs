@@ -74,19 +74,6 @@ pub(super) struct Station {
     pause_state: PauseState,
 }
 
-/// What a lane can send next.
-#[derive(Clone, Copy)]
-enum Next {
-    Frame {
-        sender: SenderNo,
-        bytes: u16,
-    },
-    /// An independent message of this flow can begin.
-    Message(SenderNo),
-    Later(Time),
-    Nothing,
-}
-
 impl Stations {
     /// Handles all frames that have arrived over a link to a station by now.
     pub(super) fn arrive(&mut self, cx: &mut Context, link: PortId, station: StationNo) {
@@ -128,8 +115,8 @@ impl Stations {
 
     /// Re-evaluates a lane after its traffic, pace or members changed.
     fn reconsider(&mut self, cx: &mut Context, lane: LaneNo) {
-        let next = self.next_of(cx, lane);
-        self.place(cx, lane, next);
+        let supply = self.next_of(cx, lane);
+        self.place(cx, lane, supply);
         self.kick(cx, self.lanes[lane].station);
     }
 
@@ -150,11 +137,12 @@ impl Stations {
 
     /// Whether a lane may send in this turn; if not, gives it credit for its next turn.
     fn has_credit(&mut self, cx: &Context, station: StationNo, lane: LaneNo) -> bool {
-        let Next::Frame { sender, bytes } = self.next_of(cx, lane) else { return true };
+        let Supply::Frame(bytes) = self.next_of(cx, lane) else { return true };
         let entry = &mut self.lanes[lane];
-        if entry.credit >= u64::from(bytes) {
+        if entry.credit >= bytes.get() {
             return true;
         }
+        let Some(sender) = entry.current(lane) else { return true };
         let weight = u64::from(self.senders[sender].weight);
         entry.credit += weight * self.stations[station].quantum;
         false
@@ -163,62 +151,63 @@ impl Stations {
     /// Sends one frame of a lane and reschedules the lane.
     #[inline]
     fn send_from(&mut self, cx: &mut Context, number: StationNo, lane: LaneNo) {
-        let next = self.next_of(cx, lane);
-        let Next::Frame { sender, bytes } = next else {
-            return self.send_nothing(cx, lane, next);
-        };
-        let entry = &mut self.senders[sender];
-        let conversation = entry.conversation;
-        if let Some(message) = entry.source.take(bytes, cx.now) {
-            cx.expect(conversation, message);
+        let Supply::Frame(length) = self.next_of(cx, lane) else { return self.send_nothing(cx, lane) };
+        let (station, entry) = (&mut self.stations[number], &mut self.lanes[lane]);
+        let Some(sender) = entry.current(lane) else { return };
+        let (from, bytes) = (&mut self.senders[sender], length.get() as u16);
+        if let Some(message) = from.source.take(length, cx.now) {
+            cx.expect(from.conversation, message);
         }
-        entry.sent_frames += 1;
-        entry.sent += u64::from(bytes);
-        let mut frame = Frame::data(conversation, entry.hop, bytes, entry.class, cx.now);
+        from.sent_frames += 1;
+        from.sent += length.get();
+        let mut frame = Frame::data(from.conversation, from.hop, bytes, entry.class, cx.now);
         if cx.rules.tags
-            && let Some(point) = self.lanes[lane].tag()
+            && let Some(point) = entry.tag()
         {
             frame = frame.tagged(point);
         }
-        let (station, entry) = (&mut self.stations[number], &mut self.lanes[lane]);
         station.port.transmit(cx, frame, cx.now);
-        entry.credit = entry.credit.saturating_sub(u64::from(bytes));
-        let update = entry.count_sent(cx.now, bytes, station.clock, &self.senders[sender]);
-        if !entry.has_only_resident() {
+        entry.credit = entry.credit.saturating_sub(length.get());
+        let update = entry.count_sent(cx.now, bytes, station.clock, from);
+        entry.pace.charge((length + cx.rules.overhead).get(), cx.now);
+        let supply = if entry.has_only_resident() {
+            from.source.supply(cx.now)
+        } else {
             entry.set_turn(entry.turn() + 1);
-        }
-        let charged = u64::from(bytes) + cx.rules.overhead.get();
-        entry.pace.charge(charged, cx.now);
-        let next = self.next_of(cx, lane);
-        let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
+            self.next_of_several(cx, lane)
+        };
+        let backlog = if matches!(supply, Supply::Frame(_)) { Backlog::Waiting } else { Backlog::Empty };
         if update == Update::Changed || backlog == Backlog::Empty {
             self.release_if_idle(cx, lane, backlog);
         }
-        self.place(cx, lane, next);
+        self.place(cx, lane, supply);
         if self.is_of_message(sender) {
-            self.count_message_frame(cx, sender, bytes);
+            self.retire_if_sent(cx, sender);
         }
     }
 
     /// Reschedules a lane that has no frame to send, and begins the messages of its flow that have arrived.
     #[cold]
-    fn send_nothing(&mut self, cx: &Context, lane: LaneNo, mut next: Next) {
-        if let Next::Message(flow) = next {
-            self.dispatch(cx, flow);
-            next = self.next_of(cx, lane);
+    fn send_nothing(&mut self, cx: &Context, lane: LaneNo) {
+        let mut supply = self.next_of(cx, lane);
+        if supply == Supply::Message
+            && let Some(sender) = self.lanes[lane].current(lane)
+        {
+            self.dispatch(cx, sender);
+            supply = self.next_of(cx, lane);
         }
-        self.place(cx, lane, next);
+        self.place(cx, lane, supply);
     }
 
     /// Makes a lane ready, pending, idle or silent.
     #[inline(always)]
-    fn place(&mut self, cx: &Context, lane: LaneNo, next: Next) {
+    fn place(&mut self, cx: &Context, lane: LaneNo, supply: Supply) {
         let entry = &mut self.lanes[lane];
-        let (supplied, bytes) = match next {
-            Next::Frame { bytes, .. } => (Time::ZERO, bytes),
-            Next::Message(_) => (Time::ZERO, 0),
-            Next::Later(at) => (at, 0),
-            Next::Nothing => return entry.park(LaneState::Idle),
+        let (supplied, bytes) = match supply {
+            Supply::Frame(bytes) => (Time::ZERO, bytes.get() as u16),
+            Supply::Message => (Time::ZERO, 0),
+            Supply::NotBefore(at) => (at, 0),
+            Supply::None => return entry.park(LaneState::Idle),
         };
         let Some(eligible) = entry.pace.eligible() else { return entry.park(LaneState::Silent) };
         let due = eligible.max(supplied);
@@ -230,23 +219,17 @@ impl Stations {
         }
     }
 
-    /// The next frame that a lane can send: from the first flow with a frame, starting with the flow whose turn
-    /// it is.
+    /// What a lane can send next. Its first sender with a frame gets the turn, starting with the one whose turn it is.
     #[inline(always)]
-    fn next_of(&mut self, cx: &Context, lane: LaneNo) -> Next {
+    fn next_of(&mut self, cx: &Context, lane: LaneNo) -> Supply {
         if self.lanes[lane].has_only_resident() {
-            let sender = lane.resident();
-            return match self.senders[sender].source.supply(cx.now) {
-                Supply::Frame(bytes) => Next::Frame { sender, bytes },
-                Supply::Message => Next::Message(sender),
-                Supply::NotBefore(at) => Next::Later(at),
-                Supply::None => Next::Nothing,
-            };
+            return self.senders[lane.resident()].source.supply(cx.now);
         }
         self.next_of_several(cx, lane)
     }
 
-    fn next_of_several(&mut self, cx: &Context, lane: LaneNo) -> Next {
+    #[inline(never)]
+    fn next_of_several(&mut self, cx: &Context, lane: LaneNo) -> Supply {
         let entry = &mut self.lanes[lane];
         let mut later: Option<Time> = None;
         let count = entry.members().len();
@@ -254,16 +237,15 @@ impl Stations {
             let turn = (entry.turn() + offset) % count;
             let sender = entry.members()[turn];
             match self.senders[sender].source.supply(cx.now) {
-                Supply::Frame(bytes) => {
+                supply @ (Supply::Frame(_) | Supply::Message) => {
                     entry.set_turn(turn);
-                    return Next::Frame { sender, bytes };
+                    return supply;
                 }
-                Supply::Message => return Next::Message(sender),
                 Supply::NotBefore(at) => later = Some(later.map_or(at, |earlier| earlier.min(at))),
                 Supply::None => {}
             }
         }
-        later.map_or(Next::Nothing, Next::Later)
+        later.map_or(Supply::None, Supply::NotBefore)
     }
 
     /// The sender of a flow.

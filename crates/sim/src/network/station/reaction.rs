@@ -213,7 +213,7 @@ impl Stations {
     pub(super) fn apply_limit(&mut self, cx: &mut Context, lane: LaneNo) {
         let clock = self.clock_of(lane);
         let entry = &mut self.lanes[lane];
-        let Some(sender) = entry.current(lane.resident()) else { return };
+        let Some(sender) = entry.current(lane) else { return };
         let limit = match entry.limit() {
             Some(limit) => Some(self.senders[sender].capped(limit)),
             None => self.senders[sender].cap.map(Limit::Rate),

@@ -7,7 +7,7 @@ use crate::index::{Conversation, HopNo, LaneNo};
 use crate::random::{Purpose, RandomStream};
 use crate::traffic::source::Source;
 
-/// A flow at its station. Takes two cache lines.
+/// A flow at its station, or an independent message. Takes two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(in super::super) struct Sender {
@@ -19,12 +19,13 @@ pub(in super::super) struct Sender {
     pub(super) hop: HopNo,
     pub(super) weight: u32,
     pub(super) conversation: Conversation,
-    pub(super) class: u8,
     pub(super) cap: Option<Rate>,
     /// What its limiters share, if it has ever been notified.
     pub(super) limiters: Option<Box<Limiters>>,
     pub(super) source: Source,
 }
+
+const _: () = assert!(size_of::<Sender>() == 128);
 
 /// What remains of a flow at its station after the run.
 #[derive(Clone, Debug)]
@@ -59,22 +60,16 @@ impl Sender {
     pub(super) fn new(
         source: Source,
         conversation: Conversation,
-        (lane, hop): (LaneNo, HopNo),
+        lane: LaneNo,
+        hop: HopNo,
         weight: u32,
-        class: u8,
     ) -> Self {
-        let (sent_frames, sent, cap, limiters) = (0, 0, None, None);
-        Self { sent_frames, sent, lane, hop, weight, conversation, class, cap, limiters, source }
+        Self { sent_frames: 0, sent: 0, lane, hop, weight, conversation, cap: None, limiters: None, source }
     }
 
     /// The stricter of a limit and the flow's cap.
     pub(super) fn capped(&self, limit: Limit) -> Limit {
         self.cap.map_or(limit, |cap| limit.min(Limit::Rate(cap)))
-    }
-
-    /// Bytes that it has sent.
-    pub(in super::super) fn sent(&self) -> u64 {
-        self.sent
     }
 
     /// Notifications that have reached it.

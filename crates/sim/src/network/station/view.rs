@@ -40,6 +40,7 @@ impl Stations {
         let (messages, flows): (Vec<SenderNo>, Vec<SenderNo>) =
             self.senders.numbers().partition(|&sender| self.is_of_message(sender));
         for message in messages {
+            self.count_message(message);
             if let Some(limiters) = self.senders[message].limiters.take() {
                 self.limiters_of(self.dispatch.flow_of(message)).past += limiters.past;
             }

@@ -43,7 +43,7 @@ fn send_all(source: &mut Source, now: Time, sent: &mut u64) -> Vec<(u64, Time)> 
     let mut begun = Vec::new();
     while let Supply::Frame(bytes) = source.supply(now) {
         begun.extend(source.take(bytes, now));
-        *sent += u64::from(bytes);
+        *sent += bytes.get();
     }
     assert_eq!(begun.last().map(|message| message.end), Some(*sent), "messages are sent completely");
     begun.iter().map(|message| (message.size, message.offered)).collect()
@@ -119,8 +119,8 @@ fn a_stop_cuts_off_all_that_waits() {
     let Supply::Frame(bytes) = source.supply(at(100)) else { panic!("some have arrived") };
     let begun = source.take(bytes, at(100));
     let arrived = arrivals(&mut entropy, at(0), at(100));
-    assert!(u64::from(bytes) < arrived[0].0, "the first message has several frames");
-    source.stop(u64::from(bytes), at(100));
+    assert!(bytes.get() < arrived[0].0, "the first message has several frames");
+    source.stop(bytes.get(), at(100));
     assert_eq!(begun.map(|message| (message.size, message.offered)), Some(arrived[0]));
     assert_eq!(source.supply(at(150)), Supply::None);
     let mut sent = u64::from(bytes);
