@@ -223,6 +223,12 @@ impl Source {
         }
     }
 
+    /// Whether it always has a frame while it runs.
+    #[inline]
+    pub(crate) fn is_endless(&self) -> bool {
+        self.chunks.is_none()
+    }
+
     /// Whether it has a frame to send at any time until it stops.
     pub(crate) fn is_backlogged(&self) -> bool {
         self.running && self.chunks.is_none()

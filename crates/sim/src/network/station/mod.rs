@@ -14,7 +14,7 @@ mod sender;
 mod view;
 
 use setpoint_control::{Backlog, ReactionPointParams, Update};
-use setpoint_units::{Rate, Time};
+use setpoint_units::{Bytes, Rate, Time};
 
 use super::context::Context;
 use super::notes::Content;
@@ -72,6 +72,16 @@ pub(super) struct Station {
     /// Notifications that wait for the reaction delay.
     reacting: Ring<InFlight>,
     pause_state: PauseState,
+}
+
+impl Context {
+    /// Takes a frame from a source that has chunks, and announces the message that begins with it, if one does.
+    #[inline(never)]
+    fn take_from(&mut self, sender: &mut Sender, length: Bytes) {
+        if let Some(message) = sender.source.take(length, self.now) {
+            self.expect(sender.conversation, message);
+        }
+    }
 }
 
 impl Stations {
@@ -155,8 +165,8 @@ impl Stations {
         let (station, entry) = (&mut self.stations[number], &mut self.lanes[lane]);
         let Some(sender) = entry.current(lane) else { return };
         let (from, bytes) = (&mut self.senders[sender], length.get() as u16);
-        if let Some(message) = from.source.take(length, cx.now) {
-            cx.expect(from.conversation, message);
+        if !from.source.is_endless() {
+            cx.take_from(from, length);
         }
         from.sent_frames += 1;
         from.sent += length.get();
