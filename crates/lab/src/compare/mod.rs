@@ -11,7 +11,7 @@ use crate::catalogue::{self, Metric};
 use crate::confidence::Difference;
 use crate::results::keyed;
 use crate::run::VERSION;
-use crate::sweep::{Spread, VariantSummary};
+use crate::sweep::{SlowdownSpread, Spread, VariantSummary};
 
 pub use read::{CompareError, Side};
 
@@ -53,6 +53,20 @@ keyed! {
         pub values: Vec<(String, String)>,
         /// The figures by the name of the metric, with one entry per result; `null` if a result does not have the metric.
         pub figures: BTreeMap<String, Vec<Option<ComparedFigure>>>,
+        /// Slowdown by message size. Omitted if no result has messages.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub slowdown_by_size: Vec<ComparedSlowdown>,
+    }
+}
+
+keyed! {
+    /// Slowdown by message size of a result.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ComparedSlowdown {
+        /// Name of the result.
+        pub name: String,
+        /// Its message sizes, as in sweep.json.
+        pub sizes: Vec<SlowdownSpread>,
     }
 }
 
@@ -78,6 +92,7 @@ impl Comparison {
         let variant = |one: &read::MatchedVariant<'_>| ComparedVariant {
             values: one.values.clone(),
             figures: catalogue::all().filter_map(|metric| figures(metric, &one.sides, comparisons)).collect(),
+            slowdown_by_size: slowdowns(sides, &one.sides),
         };
         let result = |side: &Side| ComparedResult {
             name: side.name.clone(),
@@ -119,6 +134,15 @@ fn figures(
     };
     let all: Vec<Option<ComparedFigure>> = variants.iter().enumerate().map(figure).collect();
     all.iter().any(Option::is_some).then(|| (metric.name.to_owned(), all))
+}
+
+/// Slowdown by message size of the results that have messages.
+fn slowdowns(sides: &[Side], variants: &[&VariantSummary]) -> Vec<ComparedSlowdown> {
+    let slowdown = |(side, variant): (&Side, &&VariantSummary)| ComparedSlowdown {
+        name: side.name.clone(),
+        sizes: variant.slowdown_by_size.clone(),
+    };
+    sides.iter().zip(variants).map(slowdown).filter(|one| !one.sizes.is_empty()).collect()
 }
 
 /// Reasons why differences between the results may mislead.

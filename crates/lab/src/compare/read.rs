@@ -70,6 +70,7 @@ impl Side {
             seed: record.manifest.seed,
             digest: Some(record.manifest.digest.clone()),
             queue: record.summary.queues.first().map(|queue| queue.name.clone()),
+            slowdown_by_size: record.summary.slowdown_by_size.clone(),
             ..RunSummary::default()
         };
         for metric in catalogue::all() {

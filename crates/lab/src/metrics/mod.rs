@@ -109,6 +109,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         ports: ports::summaries(&names, outcome),
         messages: messages.summary(),
         size_classes: messages.size_classes(),
+        slowdown_by_size: messages.slowdown_by_size(),
         events_at: Vec::new(),
         congestion_trees: trees::summary(&names, &outcome.congestion_trees),
         deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&names, deadlock)),

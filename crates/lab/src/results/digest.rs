@@ -12,7 +12,8 @@ use super::{
 
 /// SHA-256, in hexadecimal, over the canonical text of a result: the summary, the series and the messages, each as JSON
 /// without spaces and followed by a line feed. Floats are in the shortest form that reads back to the same bits, so that
-/// the text does not depend on the machine. `entries` and `size_classes` of the summary are not part of it.
+/// the text does not depend on the machine. `entries`, `size_classes` and
+/// `slowdown_by_size` of the summary are not part of it.
 #[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {
     let mut hasher = Hasher(Sha256::new());

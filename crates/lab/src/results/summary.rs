@@ -3,7 +3,7 @@
 use super::keyed::keyed;
 use super::{
     CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, FlowSummary,
-    GroupSummary, MessageSummary, QueueSummary, Settling, SizeClass, TreesSummary,
+    GroupSummary, MessageSummary, QueueSummary, Settling, SizeClass, SlowdownBin, TreesSummary,
 };
 
 keyed! {
@@ -51,6 +51,9 @@ keyed! {
         /// Short, medium and large messages: see [Size classes](#size-classes). Omitted if no flow sends messages.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub size_classes: Vec<SizeClass>,
+        /// Slowdown by message size: see [Slowdown by size](#slowdown-by-size). Omitted if no flow sends messages.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub slowdown_by_size: Vec<SlowdownBin>,
     }
 }
 

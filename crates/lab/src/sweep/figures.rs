@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalogue::{self, Metric};
-use crate::results::{QueueSummary, Summary};
+use crate::results::{QueueSummary, SlowdownBin, Summary};
 
 /// The metrics of a run, with the metrics of its queues kept separately.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub(super) struct Kept {
     pub(super) figures: BTreeMap<String, f64>,
     /// Metrics whose value is only a lower bound.
     pub(super) lower_bounds: BTreeSet<String>,
+    /// Slowdown by message size.
+    pub(super) slowdown_by_size: Vec<SlowdownBin>,
     /// The queues in the order of the summary, the busiest first.
     pub(super) queues: Vec<KeptQueue>,
     /// The index of the queue by which the run alone would be judged.
@@ -39,6 +41,7 @@ impl Kept {
             kept.figures.insert(metric.name.to_owned(), value.value);
             kept.lower_bounds.extend(value.is_lower_bound.then(|| metric.name.to_owned()));
         }
+        kept.slowdown_by_size.clone_from(&summary.slowdown_by_size);
         kept.queues = summary.queues.iter().map(|queue| KeptQueue::of(summary, queue)).collect();
         kept
     }

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::execute::{Finished, Job};
 use super::figures::Kept;
+use super::slowdown::SlowdownSpread;
 use super::spread::Spread;
 use super::watched::WatchedQueue;
 use crate::catalogue::{self, Metric};
 use crate::confidence::{Difference, FEWEST_SEEDS};
-use crate::results::{Bounded, keyed};
+use crate::results::{Bounded, SlowdownBin, keyed};
 use crate::run::VERSION;
 use crate::scenario::Variant;
 
@@ -44,6 +45,9 @@ keyed! {
         /// common. Omitted if there are none.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub differences: BTreeMap<String, Difference>,
+        /// Slowdown by message size. Omitted if no run has messages.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub slowdown_by_size: Vec<SlowdownSpread>,
         /// One entry per seed.
         pub runs: Vec<RunSummary>,
     }
@@ -70,6 +74,9 @@ keyed! {
         /// there are none.
         #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
         pub lower_bounds: BTreeSet<String>,
+        /// Slowdown by message size, as in [summary.json](#slowdown-by-size). Omitted if there are no messages.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub slowdown_by_size: Vec<SlowdownBin>,
     }
 }
 
@@ -204,7 +211,8 @@ impl VariantSummary {
             Some((metric.name.to_owned(), Spread::of_bounded(&known, metric.range())?))
         };
         let figures = catalogue::all().filter_map(spread).collect();
-        Self { index, values, figures, differences: BTreeMap::new(), runs }
+        let slowdown_by_size = SlowdownSpread::of_runs(&runs);
+        Self { index, values, figures, differences: BTreeMap::new(), slowdown_by_size, runs }
     }
 
     fn new(variant: &Variant, runs: Vec<RunSummary>) -> Self {
@@ -257,6 +265,6 @@ fn run_summary(job: &Job<'_>, end: Result<Finished, String>, watched: &[WatchedQ
     let watched = watched.iter().find(|watched| watched.scenario == job.variant.scenario.name());
     let place = watched.and_then(|watched| watched.place(&kept));
     let queue = place.map(|place| kept.queues[place].name.clone());
-    let Kept { figures, lower_bounds, .. } = kept.with_queue(place);
-    RunSummary { digest: Some(digest), queue, figures, lower_bounds, ..run }
+    let Kept { figures, lower_bounds, slowdown_by_size, .. } = kept.with_queue(place);
+    RunSummary { digest: Some(digest), queue, figures, lower_bounds, slowdown_by_size, ..run }
 }

@@ -12,11 +12,11 @@ use setpoint_lab::league::Standing;
 use setpoint_lab::results::{
     BridgeSummary, ControllerRecord, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary,
     FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass,
-    MessageSize, ReceiverSummary, RunRecord, Settling, Side, SizeClass, Summary, TopologyView, Unsettled,
-    key_table, keys_of,
+    MessageSize, ReceiverSummary, RunRecord, Settling, Side, SizeClass, SlowdownBin, Summary, TopologyView,
+    Unsettled, key_table, keys_of,
 };
 use setpoint_lab::store;
-use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
+use setpoint_lab::sweep::{RunSummary, SlowdownSpread, Spread, SweepSummary, VariantSummary, WatchedQueue};
 use setpoint_units::quantity::{Bounded, Unit};
 
 fn document(name: &str) -> PathBuf {
@@ -156,6 +156,7 @@ fn every_key_of_the_summary() {
     };
     let class = SizeClass { size: MessageSize::Short, messages: messages.classes[0].clone() };
     (summary.entries, summary.size_classes) = (vec![entry], vec![class]);
+    summary.slowdown_by_size = vec![SlowdownBin { p99: Some(1.0), ..SlowdownBin::default() }];
     assert_eq!(declared::<Summary>(), keys(&summary));
 }
 
@@ -175,6 +176,7 @@ fn every_key_of_a_sweep() {
         queue: None,
         figures: BTreeMap::from([("loss_share".to_owned(), 0.0)]),
         lower_bounds: BTreeSet::from(["fct_mean_s".to_owned()]),
+        slowdown_by_size: vec![SlowdownBin { p99: Some(1.0), ..SlowdownBin::default() }],
     };
     let spread = Spread { is_lower_bound: true, ..Spread::of(&[0.0; 3]).unwrap() };
     let pairs = [(Bounded::exact(1.0), Bounded::exact(0.0)); 3];
@@ -183,6 +185,13 @@ fn every_key_of_a_sweep() {
         values: Vec::new(),
         figures: BTreeMap::from([("loss_share".to_owned(), spread)]),
         differences: BTreeMap::from([("loss_share".to_owned(), Difference::of(&pairs, 1).unwrap())]),
+        slowdown_by_size: vec![SlowdownSpread {
+            from_bytes: 1,
+            to_bytes: 2,
+            messages: 1.0,
+            p50: spread,
+            p99: Some(spread),
+        }],
         runs: vec![run],
     };
     let text = String::new;

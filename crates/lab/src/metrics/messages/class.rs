@@ -23,7 +23,7 @@ pub(super) struct Known {
     pub(super) offered: Time,
     /// The completion time, or the time until the end of the run.
     pub(super) elapsed: TimeDelta,
-    size: Bytes,
+    pub(super) size: Bytes,
     fate: Fate,
     ideal: TimeDelta,
     /// How long it waited for earlier messages of its flow.

@@ -4,6 +4,7 @@
 //! is that time divided by the completion time on an empty network. Classes hold the messages offered
 //! in the measured time, completed or not; messages offered earlier have their own class.
 
+mod bins;
 mod class;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,7 @@ use setpoint_units::{Bytes, Time};
 
 use self::class::{Known, class, known};
 use crate::results::{
-    Bounded, MessageClass, MessageRecord, MessageSize, MessageState, MessageSummary, SizeClass,
+    Bounded, MessageClass, MessageRecord, MessageSize, MessageState, MessageSummary, SizeClass, SlowdownBin,
 };
 
 /// Smallest size, inclusive, and largest size, exclusive.
@@ -77,6 +78,11 @@ impl<'a> Messages<'a> {
         let judged = judged(&self.before, &self.measured);
         let class = |(size, sizes)| SizeClass { size, messages: class(sizes, judged) };
         SIZE_CLASSES.map(class).into_iter().filter(|class| class.messages.count() > 0).collect()
+    }
+
+    /// Slowdowns by size, for the messages by which the run is judged.
+    pub(super) fn slowdown_by_size(&self) -> Vec<SlowdownBin> {
+        bins::bins(judged(&self.before, &self.measured))
     }
 
     /// The messages of several ranges of flows; the ranges are in ascending order and do not overlap.

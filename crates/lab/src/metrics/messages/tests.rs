@@ -160,3 +160,20 @@ fn of_very_many_messages_those_offered_before_are_only_counted() {
     let before = summary(&run).unwrap().offered_before.unwrap();
     assert_eq!((before.completed, before.fct_mean()), (7, None));
 }
+
+#[test]
+fn slowdown_by_size_has_bins_of_their_own_and_shows_lower_bounds() {
+    // Sizes from 2 to 5 kB: 2 and 3 times the ideal. From 10 to 20 kB: 1 and 4 times, and one unfinished message.
+    let sizes = [(4_999, 20), (2_000, 30), (10_000, 10), (19_999, 40)];
+    let messages = sizes.map(|(size, taken)| message(size, 200, taken, 10)).to_vec();
+    let run = with_incomplete(messages, vec![incomplete(15_000, 500, Fate::Unfinished)]);
+    let bins = Messages::of(&run).slowdown_by_size();
+    let sizes: Vec<_> = bins.iter().map(|bin| (bin.from_bytes, bin.to_bytes, bin.messages)).collect();
+    assert_eq!(sizes, [(2_000, 5_000, 2), (10_000, 20_000, 3)]);
+    assert_eq!((bins[0].median(), bins[0].tail()), (Bounded::exact(2.5), Some(Bounded::exact(2.99))));
+    assert_eq!(bins[1].median(), Bounded::exact(4.0));
+    // The unfinished message has taken 500 us, 50 times its ideal.
+    assert_eq!(bins[1].tail().map(|tail| tail.is_lower_bound), Some(true));
+    let single = Messages::of(&outcome(vec![message(5_000, 200, 30, 10)])).slowdown_by_size();
+    assert_eq!((single[0].median(), single[0].tail()), (Bounded::exact(3.0), None));
+}

@@ -107,6 +107,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             groups: Vec::new(),
             entries: Vec::new(),
             size_classes: Vec::new(),
+            slowdown_by_size: Vec::new(),
         },
         series: Series::default(),
         topology: TopologyView { nodes: nodes.collect(), links: links.collect() },
