@@ -20,6 +20,7 @@ mod figures;
 mod league;
 mod live;
 mod page;
+mod slowdown;
 mod sweep;
 pub mod theory;
 pub mod topology;

@@ -11,8 +11,12 @@ use setpoint_units::quantity::{Unit, change_text};
 use crate::document::{Block, Cell, Column, Document, Link, Section, Table};
 use crate::figures::messages::distribution;
 use crate::figures::{self, Subject, port_text};
+use crate::slowdown::{self, Curve};
 use crate::sweep::why_no_interval;
 use crate::words::listed;
+
+/// Maximum number of pairs of figures of slowdowns.
+const MOST_PAIRS: usize = 8;
 
 /// A run in a comparison.
 #[derive(Clone, Debug)]
@@ -40,6 +44,7 @@ pub fn compare(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Document {
     page.description = same(runs, |record| &record.manifest.description).cloned().unwrap_or_default();
     page.facts = facts(comparison, runs);
     page = page.section(overview(comparison, runs));
+    page.sections.extend(slowdowns(comparison));
     if runs.is_empty() {
         return page;
     }
@@ -90,6 +95,22 @@ fn overview(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Section {
             .to_owned(),
         why => why.to_owned(),
     }))
+}
+
+/// Slowdown over message size, a pair of figures for each variant of a sweep; none without messages.
+fn slowdowns(comparison: &Comparison) -> Option<Section> {
+    let several = comparison.variants.len() > 1;
+    let drawn = comparison.variants.iter().take(MOST_PAIRS).enumerate().map(|(index, variant)| {
+        let slowdowns = variant.slowdown_by_size.iter();
+        let curves: Vec<Curve<'_>> =
+            slowdowns.map(|one| Curve { name: &one.name, sizes: &one.sizes }).collect();
+        let values: Vec<&str> = variant.values.iter().map(|(_, value)| value.as_str()).collect();
+        slowdown::figures(&curves, several.then_some((index + 1, &values.join(", "))))
+    });
+    let drawn: Vec<Figure> = drawn.flatten().collect();
+    let section = Section::new("slowdown", slowdown::TITLE);
+    (!drawn.is_empty())
+        .then(|| section.with(Block::Figures(drawn)).with(Block::Note(slowdown::reading(comparison.seeds()))))
 }
 
 /// What all runs have in common, if they do.

@@ -15,6 +15,7 @@ mod lead;
 mod lines;
 mod maps;
 mod scale;
+mod slowdown;
 mod table;
 
 use setpoint_lab::catalogue::Metric;
@@ -46,7 +47,7 @@ pub fn sweep(summary: &SweepSummary) -> Document {
     page.description = description::description(summary, &axes);
     page.facts = description::facts(summary);
     let (differing, same) = figures::sorted(summary);
-    let sections = match &summary.variants[..] {
+    let sections: Vec<Section> = match &summary.variants[..] {
         [variant] if summary.axes.is_empty() => {
             let figures = figures::all(summary);
             let mut section =
@@ -55,11 +56,16 @@ pub fn sweep(summary: &SweepSummary) -> Document {
             section.blocks.extend((!why.is_empty()).then(|| Block::Note(why.to_owned())));
             let mut seeds = Section::new("seeds", "Seed by seed");
             seeds.blocks.extend(by_seed(variant, &figures));
-            vec![section, seeds.with(Block::Table(table::seeds(variant, &figures)))]
+            let slowdown = slowdown::section(summary, &axes);
+            let seeds = seeds.with(Block::Table(table::seeds(variant, &figures)));
+            [section].into_iter().chain(slowdown).chain([seeds]).collect()
         }
         _ => {
-            let compared = [comparison(summary, &differing, &same), variants(summary, &axes, &differing)];
-            compared.into_iter().chain(differences::section(summary, &axes, &differing)).collect()
+            let comparison = [comparison(summary, &differing, &same)];
+            let slowdown = slowdown::section(summary, &axes);
+            let variants = [variants(summary, &axes, &differing)];
+            let differences = differences::section(summary, &axes, &differing);
+            comparison.into_iter().chain(slowdown).chain(variants).chain(differences).collect()
         }
     };
     let swept = Section::new("swept", "Axes").with(Block::Table(table::swept(&axes)));

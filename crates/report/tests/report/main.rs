@@ -6,6 +6,7 @@ mod drawings;
 mod large;
 mod page;
 mod robust;
+mod slowdown;
 mod style;
 mod summary;
 mod sweep;

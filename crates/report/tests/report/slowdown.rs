@@ -1,0 +1,88 @@
+//! Slowdown over message size.
+
+use crate::sweep::{RULE, SENDERS, swept};
+use setpoint_lab::compare::{Comparison, Side};
+use setpoint_lab::results::SlowdownBin;
+use setpoint_lab::sweep::{RunSummary, SweepSummary, VariantSummary};
+
+const SIZES: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/// A run whose slowdown grows with the size; for the largest sizes, the 99th percentile is a lower bound.
+fn with_slowdowns(run: RunSummary, index: usize) -> RunSummary {
+    let bin = |(place, size): (usize, u64)| SlowdownBin {
+        from_bytes: 1_000 * size,
+        to_bytes: 1_000 * if size.to_string().starts_with('2') { size / 2 * 5 } else { 2 * size },
+        messages: if place < 8 { 500 } else { 20 },
+        p50: 1.5 + place as f64 + 0.1 * run.seed as f64,
+        p50_is_lower_bound: false,
+        p99: Some((10 * (index + 2) * (place + 1)) as f64 + run.seed as f64),
+        p99_is_lower_bound: place == 9,
+    };
+    RunSummary { slowdown_by_size: SIZES.into_iter().enumerate().map(bin).collect(), ..run }
+}
+
+fn slowed(summary: SweepSummary) -> SweepSummary {
+    let variant = |variant: VariantSummary| {
+        let runs = variant.runs.into_iter().map(|run| with_slowdowns(run, variant.index)).collect();
+        VariantSummary::of_runs(variant.index, variant.values, runs)
+    };
+    SweepSummary { variants: summary.variants.into_iter().map(variant).collect(), ..summary }
+}
+
+fn figure<'a>(page: &'a str, name: &str) -> &'a str {
+    let (_, rest) = page.split_once(&format!("id=\"figure-{name}\"")).unwrap_or_else(|| panic!("no {name}"));
+    rest.split("</figure>").next().unwrap()
+}
+
+#[test]
+fn a_sweep_has_a_line_per_algorithm_over_sizes_with_bands_and_lower_bounds() {
+    let document = setpoint_report::sweep(&slowed(swept(&[RULE], 3)));
+    let page = document.html();
+    let (median, tail) = (figure(&page, "slowdown-by-size-p50"), figure(&page, "slowdown-by-size-p99"));
+    for name in RULE.1 {
+        assert!(median.contains(&format!(">{name}<")) && tail.contains(&format!(">{name}<")), "{name}");
+    }
+    // Ten points and a band for each of three lines, on the wide drawing and on the narrow one.
+    assert_eq!((median.matches("<circle").count(), median.matches("fill-opacity=\"0.15\"").count()), (60, 6));
+    assert!(!median.contains("lower bound") && tail.contains("&gt; lower bound"));
+    assert!(
+        tail.contains("A triangle marks a lower bound")
+            && tail.contains("fewer than 100 messages per run: 500\u{a0}kB to 2\u{a0}MB; there")
+    );
+    let names: Vec<String> = document.plots().into_iter().map(|plot| plot.name).collect();
+    assert!(names.iter().any(|name| name == "slowdown-by-size-p99"), "{names:?}");
+}
+
+#[test]
+fn a_second_axis_makes_a_pair_of_figures_per_value() {
+    let page = setpoint_report::sweep(&slowed(swept(&[SENDERS, RULE], 3))).html();
+    let third = figure(&page, "slowdown-by-size-p99-3");
+    assert!(
+        third.contains("99th percentile of the slowdown, senders 10") && third.contains(">slowest-path<")
+    );
+    let (_, folded) = page.split_once("2 more figures").unwrap();
+    assert!(folded.contains("id=\"figure-slowdown-by-size-p99-3\""));
+}
+
+#[test]
+fn numbers_are_lines_in_ascending_order_and_without_messages_there_is_no_section() {
+    let page = setpoint_report::sweep(&slowed(swept(&[SENDERS], 3))).html();
+    let median = figure(&page, "slowdown-by-size-p50");
+    let place = |name: &str| median.find(&format!(">senders {name}<")).unwrap();
+    assert!(place("4") < place("10") && place("10") < place("40"));
+    assert!(!setpoint_report::sweep(&swept(&[SENDERS], 3)).html().contains("slowdown-by-size"));
+}
+
+#[test]
+fn a_comparison_has_a_line_per_result() {
+    let side = |name: &str, index: usize| {
+        let run = |seed| with_slowdowns(RunSummary { seed, ..RunSummary::default() }, index);
+        let variants = vec![VariantSummary::of_runs(0, Vec::new(), (1..=3).map(run).collect())];
+        let (name, scenario) = (name.to_owned(), "lab".to_owned());
+        Side { name, scenario, axes: Vec::new(), variants, queue: None, set_points: Vec::new() }
+    };
+    let comparison = Comparison::of(&[side("qcn", 0), side("smcc", 1)]).unwrap();
+    let page = setpoint_report::compare(&comparison, &[]).html();
+    let tail = figure(&page, "slowdown-by-size-p99");
+    assert!(tail.contains(">qcn<") && tail.contains(">smcc<"));
+}
