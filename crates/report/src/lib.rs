@@ -15,6 +15,7 @@
 
 mod assets;
 mod compare;
+mod contents;
 pub mod document;
 mod figures;
 mod league;

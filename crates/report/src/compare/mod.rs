@@ -122,7 +122,7 @@ fn same<'a, T: PartialEq>(runs: &[ComparedRun<'a>], part: impl Fn(&'a RunRecord)
 
 fn metrics(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Table {
     let columns = runs.iter().map(|run| Column::figures(run.name.as_str()));
-    let mut table = Table::new([Column::words("Metric")].into_iter().chain(columns));
+    let mut table = Table::new([Column::words("Metric")].into_iter().chain(columns)).in_order();
     let reports = runs.iter().map(|run| {
         let link = run.report.as_ref().map(|report| Link::new(report.clone(), "report"));
         Cell { link, ..Cell::words("") }

@@ -24,7 +24,7 @@ pub(super) fn set_points(comparison: &Comparison) -> Vec<Cell> {
 /// A line per metric and a column per result.
 fn of_variant(comparison: &Comparison, variant: &ComparedVariant) -> Table {
     let columns = comparison.results.iter().map(|result| Column::figures(result.name.as_str()));
-    let mut table = Table::scrolled([Column::words("Metric")].into_iter().chain(columns));
+    let mut table = Table::scrolled([Column::words("Metric")].into_iter().chain(columns)).in_order();
     table.row(set_points(comparison));
     for metric in comparison.metrics() {
         let cells = variant.figures[metric.name].iter().map(|figure| cell(metric, figure.as_ref()));

@@ -4,8 +4,8 @@ use askama::Template;
 
 use super::table::Kind;
 use super::{Block, Document, Link, Section};
-use crate::assets;
 use crate::page::Drawn;
+use crate::{assets, contents};
 use setpoint_plot::{Room, Size, Surface};
 
 #[derive(Template)]
@@ -28,7 +28,7 @@ pub(super) fn html(document: &Document) -> String {
         version: setpoint_lab::run::VERSION,
         document,
     };
-    page.render().expect("a template of strings always renders")
+    contents::insert(&page.render().expect("a template of strings always renders"))
 }
 
 /// One block; blocks may contain others.

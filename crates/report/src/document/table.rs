@@ -15,6 +15,8 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
     /// Layout on narrow screens.
     pub narrow: Narrow,
+    /// Whether the reader can sort the rows; pointless if the cells of a column are different quantities.
+    pub sortable: bool,
 }
 
 /// Layout of a table on narrow screens.
@@ -76,13 +78,24 @@ impl Table {
     /// An empty table whose rows become blocks on narrow screens.
     #[must_use]
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
-        Self { columns: columns.into_iter().collect(), rows: Vec::new(), narrow: Narrow::Blocks }
+        Self {
+            columns: columns.into_iter().collect(),
+            rows: Vec::new(),
+            narrow: Narrow::Blocks,
+            sortable: true,
+        }
     }
 
     /// An empty table that stays a table on narrow screens.
     #[must_use]
     pub fn scrolled(columns: impl IntoIterator<Item = Column>) -> Self {
         Self { narrow: Narrow::Scrolled, ..Self::new(columns) }
+    }
+
+    /// The table with its rows in this order only.
+    #[must_use]
+    pub fn in_order(self) -> Self {
+        Self { sortable: false, ..self }
     }
 
     /// Its style-sheet class. Columns of figures are meant for comparison, which the block layout would prevent.

@@ -22,9 +22,6 @@ pub fn league(standings: &[Standing]) -> Document {
     let scenarios: BTreeSet<&str> = standings.iter().map(|standing| standing.scenario.as_str()).collect();
     page.facts =
         vec![things(scenarios.len(), "scenario"), things(seeds, "seed"), things(runs.sum::<usize>(), "run")];
-    if standings.len() > 1 {
-        page = page.section(contents(standings));
-    }
     for standings in standings.chunk_by(|one, other| one.division == other.division) {
         page = page.section(tally(standings, seeds));
         for standing in standings {
@@ -44,26 +41,6 @@ fn description(seeds: usize) -> String {
          marked together with the next best up to the first that clearly differs from it on the same seeds, and likewise the \
          worst, unless at least half of the algorithms would share the mark."
     )
-}
-
-/// Links to all scenarios.
-fn contents(standings: &[Standing]) -> Section {
-    let mut divisions: Vec<Division> = standings.iter().map(|standing| standing.division).collect();
-    divisions.dedup();
-    let columns = divisions.iter().map(|division| Column::words(division.title()));
-    let mut table = Table::new([Column::words("Scenario")].into_iter().chain(columns));
-    let link =
-        |division: Division, name: &str, text: &str| Cell::link(format!("#{}", id(division, name)), text);
-    let overview = divisions.iter().map(|division| link(*division, "tally", "number of marks"));
-    table.row([Cell::words("All of them")].into_iter().chain(overview));
-    for standing in standings.iter().filter(|standing| standing.division == divisions[0]) {
-        let name = standing.scenario.as_str();
-        let first = Cell::words(short(name)).note(standing.description.as_str());
-        table.row(
-            [first].into_iter().chain(divisions.iter().map(|division| link(*division, name, short(name)))),
-        );
-    }
-    Section::new("contents", "Contents").with(Block::Table(table))
 }
 
 /// The number of marks of each algorithm: a guide to the tables, not a ranking, since metrics differ in importance.

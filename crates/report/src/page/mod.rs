@@ -18,7 +18,7 @@ use self::links::Links;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
-use crate::{assets, topology, words};
+use crate::{assets, contents, topology, words};
 use setpoint_plot::{Figure, Room, Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
@@ -189,7 +189,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
         file,
         work: tables::work(record),
     };
-    page.render().expect("a template of strings renders")
+    contents::insert(&page.render().expect("a template of strings renders"))
 }
 
 /// The queues, longest first; queues that were nearly always empty are folded.
@@ -206,7 +206,7 @@ fn network(record: &RunRecord) -> Option<Network> {
     Some(Network { wide, narrow, alternative: topology::alternative(record), note: topology::note(record) })
 }
 
-/// The figures in their sections; a section without a figure is left out.
+/// The figures in their sections; a section without content is left out.
 fn sections(record: &RunRecord) -> Vec<Section> {
     let mut sections = [
         (Subject::Rates, Section { id: "rates", title: "Rates", figures: Vec::new() }),
@@ -222,7 +222,12 @@ fn sections(record: &RunRecord) -> Vec<Section> {
         let section = sections.iter_mut().find(|(of, _)| *of == subject);
         section.expect("every subject has a section").1.figures.push(Drawn::new(&figure));
     }
-    let filled = |(_, section): (Subject, Section)| (!section.figures.is_empty()).then_some(section);
+    // The table of size classes belongs to the messages.
+    let has_sizes = !entries::sizes(record).is_empty();
+    let filled = |(subject, section): (Subject, Section)| {
+        let is_filled = !section.figures.is_empty() || (subject == Subject::Messages && has_sizes);
+        is_filled.then_some(section)
+    };
     sections.into_iter().filter_map(filled).collect()
 }
 

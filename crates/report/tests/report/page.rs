@@ -253,7 +253,7 @@ fn entries_and_sizes_have_tables_if_there_are_two() {
     record.summary.entries = vec![entry("incast", Some(0.05))];
     record.summary.size_classes = vec![class(MessageSize::Short)];
     let page = html(&record);
-    assert!(!page.contains("entries-title") && !page.contains("sizes-title"));
+    assert!(!page.contains("entries-title") && !page.contains("id=\"sizes\""));
     assert!(page.contains("Query completion") && page.contains("&#62;\u{a0}50\u{a0}ms"));
     record.summary.entries.push(entry("background", None));
     record.summary.size_classes.push(class(MessageSize::Large));
@@ -261,6 +261,12 @@ fn entries_and_sizes_have_tables_if_there_are_two() {
     assert!(
         page.contains("<th scope=\"row\">background</th>") && page.contains("<th scope=\"row\">large</th>")
     );
+    let messages = page.split("<section id=\"messages\"").nth(1).expect("a section");
+    let table = messages.split("</section>").next().and_then(|section| section.split("id=\"sizes\"").nth(1));
+    let table = table.expect("sizes beside the charts of completion times");
+    for heading in ["Completion time, 99th&nbsp;percentile", "Slowdown, 99th&nbsp;percentile"] {
+        assert_eq!(table.matches(&format!(">{heading}</th>")).count(), 1, "{heading}");
+    }
 }
 
 /// A run with a group of receivers, one of which lost frames.
@@ -307,4 +313,19 @@ fn groups_and_receivers_have_tables() {
 fn many_receivers_are_folded() {
     let page = html(&grouped(64));
     assert!(page.contains("14 more receivers"));
+}
+
+#[test]
+fn a_report_has_contents_and_its_tables_can_be_sorted() {
+    let page = html(&synthetic::dumbbell(2, 60));
+    let contents = page.split("<nav class=\"contents\"").nth(1).and_then(|rest| rest.split("</nav>").next());
+    let links: Vec<&str> = contents.expect("contents").split("href=\"#").skip(1).collect();
+    let sections = page.matches("<section id=\"").count();
+    assert!(sections > 5 && links.len() == sections, "{links:?}");
+    for link in links {
+        let id = link.split('"').next().unwrap();
+        assert!(page.contains(&format!("<section id=\"{id}\"")), "{id}");
+    }
+    let flows = page.split("<section id=\"flows\"").nth(1).unwrap();
+    assert!(flows.split("<table").nth(1).unwrap().starts_with(" class=\"sortable\""));
 }
