@@ -5,8 +5,8 @@ use setpoint_lab::confidence::{Difference, FEWEST_SEEDS};
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
-use super::table::most_rows;
-use crate::document::{Block, Cell, Column, Section, Table};
+use super::table::laid_out;
+use crate::document::{Block, Cell, Section};
 use setpoint_plot::text::in_sentence;
 
 /// Marks a difference that may be chance.
@@ -20,22 +20,14 @@ pub(super) fn section(
 ) -> Option<Section> {
     let (first, others) = summary.variants.split_first()?;
     let shown = |metric: &&&Metric| others.iter().any(|variant| variant.difference(metric).is_some());
-    let metrics: Vec<&Metric> = metrics.iter().filter(shown).copied().collect();
+    let metrics: Vec<&'static Metric> = metrics.iter().filter(shown).copied().collect();
     if metrics.is_empty() {
         return None;
     }
-    let values = axes.iter().map(|axis| match axis.numbers {
-        Some(_) => Column::figures(&axis.label),
-        None => Column::words(&axis.label),
-    });
-    let headings = metrics.iter().map(|metric| Column::figures(metric.title));
-    let mut table = Table::scrolled(values.chain(headings));
-    for variant in others.iter().take(most_rows(axes.len() + metrics.len())) {
-        let values = variant.values.iter().map(|value| Cell::words(bare(value)));
-        table.row(values.chain(metrics.iter().map(|metric| cell(variant, metric))));
-    }
     let section = Section::new("differences", "Differences from the first variant");
-    Some(section.with(Block::Prose(introduction(first, axes, others.len()))).with(Block::Table(table)))
+    let mut section = section.with(Block::Prose(introduction(first, axes, others.len())));
+    section.blocks.extend(laid_out(axes, others, &metrics, None, cell));
+    Some(section)
 }
 
 fn introduction(first: &VariantSummary, axes: &[SweptAxis], comparisons: usize) -> String {
@@ -44,7 +36,7 @@ fn introduction(first: &VariantSummary, axes: &[SweptAxis], comparisons: usize) 
     let values: Vec<String> = axes.iter().zip(&first.values).map(value).collect();
     let widened = match comparisons {
         1 => String::new(),
-        several => format!(", widened so that the {several} intervals of a column hold together"),
+        several => format!(", widened so that the {several} intervals of a figure hold together"),
     };
     format!(
         "Mean difference from {}, seed by seed, ± its 95 % confidence interval{widened}. If the interval contains zero, \

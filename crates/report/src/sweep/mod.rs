@@ -197,8 +197,8 @@ impl Shape {
 }
 
 fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[&'static Metric]) -> Section {
-    let mut section =
-        Section::new("variants", "Variants").with(Block::Table(table::variants(summary, axes, differing)));
+    let mut section = Section::new("variants", "Variants");
+    section.blocks = table::variants(summary, axes, differing);
     let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
     section = section.with(Block::Note(match why_no_interval(seeds) {
         "" => "Mean ± 95 % confidence interval over seeds.".to_owned(),

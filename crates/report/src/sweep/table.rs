@@ -5,7 +5,7 @@ use setpoint_lab::confidence::Interval;
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
-use crate::document::{Cell, Column, Table};
+use crate::document::{Block, Cell, Column, Table};
 
 /// Maximum numbers of rows and cells, to keep the page small; `sweep.csv` contains all of them.
 const MOST_ROWS: usize = 300;
@@ -27,21 +27,99 @@ pub(super) fn swept(axes: &[SweptAxis]) -> Table {
     table
 }
 
-/// A line for each variant: its values, then mean and confidence interval of every metric.
-pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], metrics: &[&'static Metric]) -> Table {
+/// Mean and confidence interval of every metric for all variants.
+pub(super) fn variants(
+    summary: &SweepSummary,
+    axes: &[SweptAxis],
+    metrics: &[&'static Metric],
+) -> Vec<Block> {
     let failures = summary.failures().next().is_some();
-    let runs = failures.then(|| Column::figures("Runs"));
+    let runs = failures.then_some(runs_cell as fn(&VariantSummary) -> Cell);
+    laid_out(axes, &summary.variants, metrics, runs, mean)
+}
+
+/// Maximum number of variants for which metrics are rows, so that the table fits a page.
+const MOST_COLUMNS: usize = 8;
+/// Maximum number of columns of a table of variants, so that it fits a page; other metrics are folded.
+const FITTING: usize = 9;
+
+/// A cell for each variant and metric. With few variants and many metrics, metrics are rows. Otherwise variants are rows,
+/// and the metrics that matter most come first.
+pub(super) fn laid_out(
+    axes: &[SweptAxis],
+    variants: &[VariantSummary],
+    metrics: &[&'static Metric],
+    runs: Option<fn(&VariantSummary) -> Cell>,
+    cell: fn(&VariantSummary, &Metric) -> Cell,
+) -> Vec<Block> {
+    if variants.len() <= MOST_COLUMNS && axes.len() + metrics.len() > FITTING {
+        return vec![Block::Table(by_metric(axes, variants, metrics, runs, cell))];
+    }
+    let shown = &variants[..variants.len().min(most_rows(axes.len() + metrics.len()))];
+    let (leading, rest) = super::lead::split(metrics);
+    let metrics: Vec<&'static Metric> = leading.into_iter().map(|(metric, _)| metric).chain(rest).collect();
+    let (first, others) = metrics.split_at(metrics.len().min(FITTING.saturating_sub(axes.len()).max(1)));
+    let mut blocks = vec![Block::Table(by_variant(axes, shown, first, runs, cell))];
+    for (index, others) in others.chunks(first.len()).enumerate() {
+        let table = Block::Table(by_variant(axes, shown, others, None, cell));
+        match (index, blocks.last_mut()) {
+            (1.., Some(Block::More { blocks, .. })) => blocks.push(table),
+            _ => blocks.push(Block::More { summary: more(&metrics[first.len()..]), blocks: vec![table] }),
+        }
+    }
+    blocks
+}
+
+fn more(metrics: &[&'static Metric]) -> String {
+    match metrics {
+        [one] => one.title.to_owned(),
+        several => format!("{} more metrics", several.len()),
+    }
+}
+
+/// A row per metric and a column per variant.
+fn by_metric(
+    axes: &[SweptAxis],
+    variants: &[VariantSummary],
+    metrics: &[&'static Metric],
+    runs: Option<fn(&VariantSummary) -> Cell>,
+    cell: fn(&VariantSummary, &Metric) -> Cell,
+) -> Table {
+    let keys: Vec<&str> = axes.iter().map(|axis| axis.label.as_str()).collect();
+    let values = |variant: &VariantSummary| {
+        let values: Vec<&str> = variant.values.iter().map(|value| bare(value)).collect();
+        Column::figures(values.join(", "))
+    };
+    let headings = [Column::words(keys.join(", "))].into_iter().chain(variants.iter().map(values));
+    let mut table = Table::scrolled(headings).in_order();
+    if let Some(runs) = runs {
+        table.row([Cell::words("Runs")].into_iter().chain(variants.iter().map(runs)));
+    }
+    for metric in metrics {
+        let cells = variants.iter().map(|variant| cell(variant, metric));
+        table.row([Cell::words(metric.title)].into_iter().chain(cells));
+    }
+    table
+}
+
+/// A row per variant and a column per metric.
+fn by_variant(
+    axes: &[SweptAxis],
+    variants: &[VariantSummary],
+    metrics: &[&'static Metric],
+    runs: Option<fn(&VariantSummary) -> Cell>,
+    cell: fn(&VariantSummary, &Metric) -> Cell,
+) -> Table {
     let values = axes.iter().map(|axis| match axis.numbers {
         Some(_) => Column::figures(&axis.label),
         None => Column::words(&axis.label),
     });
     let headings = metrics.iter().map(|metric| Column::figures(metric.title));
-    let mut table = Table::scrolled(values.chain(runs).chain(headings));
-    for variant in summary.variants.iter().take(most_rows(axes.len() + metrics.len())) {
+    let mut table = Table::scrolled(values.chain(runs.map(|_| Column::figures("Runs"))).chain(headings));
+    for variant in variants {
         let values = variant.values.iter().map(|value| Cell::words(bare(value)));
-        let runs = failures.then(|| runs_cell(variant));
-        let means = metrics.iter().map(|metric| mean(metric, variant));
-        table.row(values.chain(runs).chain(means));
+        let runs = runs.map(|runs| runs(variant));
+        table.row(values.chain(runs).chain(metrics.iter().map(|metric| cell(variant, metric))));
     }
     table
 }
@@ -49,7 +127,7 @@ pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], metrics: &[&'
 /// One line per metric of a single variant, over its seeds.
 pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
     let columns = ["Mean", "95 % interval", "Deviation", "Min", "Max"].map(Column::figures);
-    let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns));
+    let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns)).in_order();
     for metric in metrics {
         let Some(spread) = variant.spread(metric) else { continue };
         let Spread { deviation, interval, min, max, .. } = spread;
@@ -86,7 +164,7 @@ fn runs_cell(variant: &VariantSummary) -> Cell {
     Cell::words(variant.runs.len().to_string()).note(note)
 }
 
-fn mean(metric: &Metric, variant: &VariantSummary) -> Cell {
+fn mean(variant: &VariantSummary, metric: &Metric) -> Cell {
     let Some(spread) = variant.spread(metric) else {
         let failed = variant.runs.iter().any(|run| run.error.is_some());
         let reason = if failed { "failed" } else { metric.missing };

@@ -453,3 +453,52 @@ fn the_table_of_swept_axes_names_its_columns() {
         table.split("</th>").take(3).filter_map(|part| part.rsplit('>').next()).collect();
     assert_eq!(headings, ["Key", "Number", "Values"]);
 }
+
+/// The headings of the tables in the section of variants, and whether the reader can sort them.
+fn headings(page: &str) -> Vec<(Vec<&str>, bool)> {
+    let section = page.split("id=\"variants\"").nth(1).and_then(|rest| rest.split("</section>").next());
+    let tables = section.expect("a section").split("<table class=\"").skip(1);
+    let heading = |table: &'_ str| table.split_once("</thead>").expect("headings").0.len();
+    tables
+        .map(|table| {
+            let head = &table[..heading(table)];
+            let names = head.split("</th>").filter_map(|part| part.rsplit_once('>')).map(|(_, name)| name);
+            (names.filter(|name| !name.is_empty()).collect(), head.contains("sortable\""))
+        })
+        .collect()
+}
+
+/// A sweep in which variants differ in every metric of the page, and the number of these metrics.
+fn with_all_metrics(mut summary: SweepSummary) -> (SweepSummary, usize) {
+    let metrics: Vec<_> = setpoint_lab::catalogue::all().filter(|metric| metric.on_page).collect();
+    for (place, variant) in summary.variants.iter_mut().enumerate() {
+        for metric in &metrics {
+            variant.figures.insert(metric.name.to_owned(), Spread::of(&[place as f64 + 1.0]).unwrap());
+        }
+    }
+    (summary, metrics.len())
+}
+
+#[test]
+fn few_variants_with_many_metrics_are_columns() {
+    let (summary, metrics) = with_all_metrics(swept(&[SENDERS], 1));
+    let page = sweep(&summary);
+    assert_eq!(headings(&page), [(vec!["Senders", "40", "4", "10"], false)]);
+    let rows = page.split("id=\"variants\"").nth(1).and_then(|rest| rest.split("</table>").next());
+    assert_eq!(rows.unwrap().matches("<tr>").count(), metrics + 1);
+}
+
+#[test]
+fn many_variants_are_rows_with_the_metrics_that_decide_first() {
+    let (summary, metrics) = with_all_metrics(swept(&[SENDERS, SET_POINT, RULE], 1));
+    let page = sweep(&summary);
+    let tables = headings(&page);
+    assert_eq!(tables[0].0[..4], ["Senders", "Set point", "Group rule", "Rate to a group"]);
+    assert!(
+        tables.len() > 2 && tables.iter().all(|(names, sortable)| names.len() <= 9 && *sortable),
+        "{tables:?}"
+    );
+    let shown: usize = tables.iter().map(|(names, _)| names.len() - 3).sum();
+    assert_eq!(shown, metrics, "every metric has a column");
+    assert!(page.contains(&format!("{} more metrics", metrics - 6)));
+}
