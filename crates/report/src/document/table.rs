@@ -98,6 +98,13 @@ impl Table {
         Self { sortable: false, ..self }
     }
 
+    /// Whether the reader can sort the rows. A row without a name continues the row above it.
+    pub(super) fn is_sortable(&self) -> bool {
+        let is_named =
+            |row: &Vec<Cell>| row.first().is_some_and(|cell| !cell.text.is_empty() || cell.link.is_some());
+        self.sortable && self.rows.iter().all(is_named)
+    }
+
     /// Its style-sheet class. Columns of figures are meant for comparison, which the block layout would prevent.
     pub(super) fn class(&self) -> &'static str {
         let figures = self.columns.iter().filter(|column| column.kind == Kind::Figures).count();
@@ -180,5 +187,19 @@ impl Mark {
             Self::Best => "best",
             Self::Worst => "worst",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_continue_others_keep_their_order() {
+        let mut table = Table::new([Column::words("Experiment"), Column::words("Claim")]);
+        table.row([Cell::link("fig05.html", "fig05"), Cell::words("the queue is short")]);
+        assert!(table.is_sortable() && !table.clone().in_order().is_sortable());
+        table.row([Cell::default(), Cell::words("the link is busy")]);
+        assert!(!table.is_sortable());
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn laid_out(
     let metrics: Vec<&'static Metric> = leading.into_iter().map(|(metric, _)| metric).chain(rest).collect();
     let (first, others) = metrics.split_at(metrics.len().min(FITTING.saturating_sub(axes.len()).max(1)));
     let mut blocks = vec![Block::Table(by_variant(axes, shown, first, runs, cell))];
-    for (index, others) in others.chunks(first.len()).enumerate() {
+    for (index, others) in others.chunks(first.len().max(1)).enumerate() {
         let table = Block::Table(by_variant(axes, shown, others, None, cell));
         match (index, blocks.last_mut()) {
             (1.., Some(Block::More { blocks, .. })) => blocks.push(table),

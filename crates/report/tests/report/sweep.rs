@@ -502,3 +502,10 @@ fn many_variants_are_rows_with_the_metrics_that_decide_first() {
     assert_eq!(shown, metrics, "every metric has a column");
     assert!(page.contains(&format!("{} more metrics", metrics - 6)));
 }
+
+#[test]
+fn a_sweep_without_differences_still_lists_its_variants() {
+    let mut summary = swept(&[SENDERS], 1);
+    summary.variants.iter_mut().for_each(|variant| variant.figures.clear());
+    assert_eq!(headings(&sweep(&summary)), [(vec!["Senders"], true)]);
+}
