@@ -36,3 +36,25 @@ test("a button in a heading sorts open and folded rows by value", async () => {
     await browser.close();
   }
 });
+
+const STYLE = ["report.css", "document.css"].map(name => readFileSync(new URL(`../../../report/assets/${name}`, import.meta.url), "utf8")).join("");
+const cells = (tag, count, text) => Array.from({ length: count }, (_, index) => `<${tag} class="number">${text(index)}</${tag}>`).join("");
+const matrix = columns => `<div class="bleed"><div class="box"><table class="matrix"><thead><tr><th>Algorithm</th>${cells("th", columns, () => "Completion time, 99th percentile")}</tr></thead>
+<tbody><tr><th class="words">qcn</th>${cells("td", columns, index => `120 Gb/s ± ${index} Gb/s`)}</tr></tbody></table></div></div>`;
+
+test("a wide table uses the margins of the window before it scrolls", async () => {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  try {
+    const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await tab.setContent(`<style>${STYLE}</style><main><section><p id="text">Text</p>${[2, 7, 20].map(matrix).join("")}</section></main>`);
+    const text = await tab.locator("#text").boundingBox();
+    const boxes = await tab.$$eval(".box", all => all.map(one => ({ left: one.getBoundingClientRect().left, width: one.clientWidth, content: one.scrollWidth })));
+    const [narrow, wide, endless] = boxes;
+    assert.ok(narrow.left === text.x && narrow.width < text.width, "a narrow table begins where the text does");
+    assert.ok(wide.width > text.width && wide.content === wide.width, JSON.stringify(wide));
+    assert.ok(endless.left < text.x && endless.width > 1200 && endless.content > endless.width, JSON.stringify(endless));
+    assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth), 1280, "the page itself does not scroll sideways");
+  } finally {
+    await browser.close();
+  }
+});
