@@ -3,15 +3,18 @@
 use super::{Column, Table, Values, ending};
 use crate::catalogue::{self, Metric};
 use crate::scenario::axis_numbers;
-use crate::sweep::{RunSummary, SweepSummary, VariantSummary};
+use crate::sweep::{RunSummary, SlowdownSpread, Spread, SweepSummary, VariantSummary};
+use setpoint_units::quantity::Unit::Bytes;
 
 /// The tables of a sweep: `runs`, with a row for every run and a column for every metric, and `variants`, with the means over
-/// seeds, their standard deviations and confidence intervals, and the differences from the first variant. An axis whose values are quantities has two columns: the values as written, and as
-/// numbers, with their unit in the column's name.
+/// seeds, their standard deviations and confidence intervals, and the differences from the first variant; with messages, also
+/// `slowdown_by_size`, with a row for every variant and range of message sizes. An axis whose values are quantities has
+/// two columns: the values as written, and as numbers, with their unit in the column's name.
 #[must_use]
 pub fn of_sweep(sweep: &SweepSummary) -> Vec<Table> {
     let table = |name: &str, columns| Table { name: name.to_owned(), columns, origin: origin(sweep) };
-    vec![table("runs", runs(sweep)), table("variants", variants(sweep))]
+    let slowdowns = slowdowns(sweep).map(|columns| table("slowdown_by_size", columns));
+    [table("runs", runs(sweep)), table("variants", variants(sweep))].into_iter().chain(slowdowns).collect()
 }
 
 /// The version and the scenario.
@@ -95,6 +98,49 @@ fn intervals(metric: &Metric, rows: &[&VariantSummary]) -> Vec<Column> {
         column("difference", &|row| Some(row.difference(metric)?.mean)),
         column("difference_low", &|row| Some(difference(row)?.low)),
         column("difference_high", &|row| Some(difference(row)?.high)),
+    ]
+}
+
+/// The slowdown by message size; none without messages.
+fn slowdowns(sweep: &SweepSummary) -> Option<Vec<Column>> {
+    let pairs = sweep
+        .variants
+        .iter()
+        .flat_map(|variant| variant.slowdown_by_size.iter().map(move |size| (variant, size)));
+    let (rows, sizes): (Vec<&VariantSummary>, Vec<&SlowdownSpread>) = pairs.unzip();
+    let of = |value: fn(&SlowdownSpread) -> u64| counts(sizes.iter().map(|size| value(size)));
+    let messages = sizes.iter().map(|size| Some(size.messages)).collect();
+    let mut columns = axes(sweep, &rows);
+    columns.extend([
+        Column::new("from_bytes", Some(Bytes), "Smallest size, inclusive.", of(|size| size.from_bytes)),
+        Column::new("to_bytes", Some(Bytes), "Largest size, exclusive.", of(|size| size.to_bytes)),
+        Column::new(
+            "messages",
+            None,
+            "Mean number of messages in the runs that have any.",
+            Values::Numbers(messages),
+        ),
+    ]);
+    let median: Vec<_> = sizes.iter().map(|size| Some(size.p50)).collect();
+    let tail: Vec<_> = sizes.iter().map(|size| size.p99).collect();
+    columns.extend(percentile("slowdown_p50", "Median slowdown.", &median));
+    columns.extend(percentile("slowdown_p99", "99th percentile of the slowdown.", &tail));
+    (!sizes.is_empty()).then_some(columns)
+}
+
+/// Mean, deviation and confidence interval of a percentile.
+fn percentile(name: &str, meaning: &str, spreads: &[Option<Spread>]) -> Vec<Column> {
+    let column = |part: &str, value: fn(&Spread) -> Option<f64>| {
+        let numbers = spreads.iter().map(|spread| spread.as_ref().and_then(value)).collect();
+        Column::new(format!("{part}_{name}"), None, meaning, Values::Numbers(numbers))
+    };
+    let flags = spreads.iter().map(|spread| spread.map(|spread| spread.is_lower_bound)).collect();
+    vec![
+        column("mean", |spread| Some(spread.mean)),
+        column("deviation", |spread| spread.deviation),
+        bound(&format!("mean_{name}"), flags),
+        column("low", |spread| Some(spread.interval?.low)),
+        column("high", |spread| Some(spread.interval?.high)),
     ]
 }
 

@@ -7,6 +7,7 @@ use setpoint_lab::results::{LinkView, MessageSize, RunRecord, Settling, Unsettle
 use setpoint_lab::run::run;
 use setpoint_lab::scenario::{Override, Scenario, Source, Variant};
 use setpoint_lab::sweep::{SweepOptions, SweepSummary, Unwatched, sweep};
+use setpoint_lab::table::{Values, of_sweep};
 use sha2::{Digest, Sha256};
 
 fn record(source: &Source, overrides: &[&str]) -> RunRecord {
@@ -136,6 +137,12 @@ fn a_sweep_counts_messages_that_were_not_completed() {
     let table: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     let column = table[0].iter().position(|name| *name == "mean_fct_p50_s_is_lower_bound").unwrap();
     assert_eq!((table[1][column], table[2][column]), ("false", "true"));
+    // All messages have 200 kB, so each variant has one range of sizes.
+    let tables = of_sweep(&summary);
+    let slowdowns = tables.iter().find(|table| table.name == "slowdown_by_size").unwrap();
+    let column = |name: &str| &slowdowns.columns.iter().find(|column| column.name == name).unwrap().values;
+    assert_eq!(*column("from_bytes"), Values::Counts(vec![Some(200_000); 2]));
+    assert_eq!(*column("mean_slowdown_p50_is_lower_bound"), Values::Flags(vec![Some(false), Some(true)]));
 }
 
 #[test]
