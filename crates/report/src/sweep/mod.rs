@@ -5,6 +5,8 @@
 //! heat maps with a common scale. With more axes, or if the variants are not all combinations of
 //! the axes' values, the page has only the table of all variants. Axes with a single value do not count.
 //!
+//! Sweeps with messages of several sizes also have curves of slowdown over message size (`slowdown`).
+//!
 //! The page is derived from `sweep.json` alone, so an interrupted and resumed sweep has the same page.
 
 mod axes;
