@@ -123,7 +123,7 @@ fn a_stop_cuts_off_all_that_waits() {
     source.stop(bytes.get(), at(100));
     assert_eq!(begun.map(|message| (message.size, message.offered)), Some(arrived[0]));
     assert_eq!(source.supply(at(150)), Supply::None);
-    let mut sent = u64::from(bytes);
+    let mut sent = bytes.get();
     source.start(at(200));
     assert_eq!(send_all(&mut source, at(300), &mut sent), arrivals(&mut entropy, at(200), at(300)));
     assert_eq!(waiting(&source, at(300)), arrived[1..], "those that were cut off are remembered");
