@@ -10,7 +10,7 @@
 //!   amount of data **down** (a limiter never sends more than its rate allows).
 //! * Negative differences and overflows panic: they are bugs in the caller, and a wrapped instant would silently
 //!   corrupt a run.
-//! * Text is read and printed exactly: `"2.4 us"` is 2 400 000 ps and prints as `2.4 us`; text that does not
+//! * Text is read and printed exactly: `"2.4 us"` is 2 400 000 ps and prints as `2.4 µs`; text that does not
 //!   denote a whole number of base units is rejected.
 //! * The crate is `no_std` and needs `alloc`. The `serde` feature serialises every quantity as text.
 //!
@@ -36,6 +36,8 @@ mod parts;
 #[cfg(feature = "std")]
 pub mod quantity;
 mod rate;
+#[cfg(feature = "std")]
+pub mod spelling;
 mod text;
 mod time;
 

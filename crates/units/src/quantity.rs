@@ -11,6 +11,8 @@
 //! assert_eq!(Unit::Seconds.bounded_text(Bounded::at_least(0.05)), ">\u{a0}50\u{a0}ms");
 //! ```
 
+mod pair;
+
 use std::format;
 use std::string::String;
 
@@ -61,19 +63,18 @@ impl Unit {
         if figure.is_lower_bound { format!(">{SPACE}{text}") } else { text }
     }
 
-    /// A mean and its standard deviation: `26.4 kB ± 310 B`. A deviation below 10⁻⁵ of the mean is rounding error and
-    /// prints as zero.
+    /// A mean and its uncertainty, such as a standard deviation: `26.40 kB ± 0.31 kB`. Both have the same unit and the
+    /// same last digit: see [`Unit::pair_text`].
     #[must_use]
     pub fn text_with_spread(self, mean: f64, deviation: Option<f64>) -> String {
-        let spread = self.spread_text(mean, deviation);
-        if spread.is_empty() { self.text(mean) } else { format!("{} {spread}", self.text(mean)) }
+        let (mean, spread) = self.pair_text(mean, deviation);
+        if spread.is_empty() { mean } else { format!("{mean} {spread}") }
     }
 
-    /// The standard deviation alone, `± 310 B`; empty if there is none.
+    /// The uncertainty alone, `± 0.31 kB`; empty if there is none.
     #[must_use]
     pub fn spread_text(self, mean: f64, deviation: Option<f64>) -> String {
-        let rounded = |deviation: f64| if deviation < 1e-5 * mean.abs() { 0.0 } else { deviation };
-        deviation.map_or_else(String::new, |deviation| format!("± {}", self.text(rounded(deviation))))
+        self.pair_text(mean, deviation).1
     }
 }
 
@@ -241,6 +242,13 @@ pub fn decimal(value: f64, decimals: usize) -> String {
     text
 }
 
+/// A number with exactly `decimals` decimals and a real minus sign.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let is_negative = value < 0.0 && text.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
+    if is_negative { format!("−{text}") } else { text }
+}
+
 /// A whole number in groups of three digits.
 #[must_use]
 pub fn grouped(value: f64) -> String {
@@ -269,31 +277,27 @@ pub fn grouped(value: f64) -> String {
     text
 }
 
-/// A percentage, with one more digit near 100, because 99.98 is not 100; a nonzero value never prints as zero.
+/// A percentage, with two decimals near 100, because 99.98 is not 100; a nonzero value never prints as zero.
 fn share(value: f64) -> String {
     let percent = value * 100.0;
     let size = percent.abs();
     if size > 0.0 && size < 1e-4 {
         return format!("<0.0001{SPACE}%");
     }
-    if (99.995..100.0).contains(&size) {
-        return format!("{}{SPACE}%", decimal(percent, nines(100.0 - size, 7)));
-    }
-    let digits = if (99.0..100.0).contains(&size) { 4 } else { 3 };
-    format!("{}{SPACE}%", significant(percent, digits))
-}
-
-/// The number of decimals needed to show the difference from a round number, up to a bound.
-fn nines(missing: f64, most: usize) -> usize {
-    (-missing.log10()).ceil().clamp(0.0, most as f64) as usize
+    let digits = if (99.0..100.0).contains(&size) { near_round(percent, 2) } else { significant(percent, 3) };
+    format!("{digits}{SPACE}%")
 }
 
 fn ratio(value: f64) -> String {
     // For an index close to one, the difference from one matters.
-    if (0.99..1.0).contains(&value) {
-        return decimal(value, nines(1.0 - value, 9).max(4));
-    }
-    significant(value, 3)
+    if (0.99..1.0).contains(&value) { near_round(value, 4) } else { significant(value, 3) }
+}
+
+/// A value just below a round number. If it rounds to that number, the zeros show that it was rounded: `1.0000`.
+fn near_round(value: f64, decimals: usize) -> String {
+    let text = decimal(value, decimals);
+    let is_rounded = text.parse::<f64>().is_ok_and(|shown| shown.fract() == 0.0 && shown != value);
+    if is_rounded { fixed(value, decimals) } else { text }
 }
 
 fn three_digits(value: f64) -> f64 {
@@ -334,13 +338,16 @@ mod tests {
             (Unit::Seconds, -0.5, "−500 ms"),
             (Unit::Share, 0.998, "99.8 %"),
             (Unit::Share, 0.9998, "99.98 %"),
-            (Unit::Share, 0.999_999, "99.9999 %"),
+            (Unit::Share, 0.999_999, "100.00 %"),
+            (Unit::Share, 0.99, "99 %"),
             (Unit::Share, 1.0, "100 %"),
             (Unit::Share, 1e-9, "<0.0001 %"),
             (Unit::Share, 0.0, "0 %"),
             (Unit::Count, 1_234_567.0, "1\u{202f}234\u{202f}567"),
             (Unit::Count, 1234.0, "1234"),
             (Unit::Ratio, 0.9987, "0.9987"),
+            (Unit::Ratio, 0.999_999_998, "1.0000"),
+            (Unit::Ratio, 1.0, "1"),
             (Unit::Ratio, 12.345, "12.3"),
             (Unit::RadiansPerSecond, 5_230.0, "5.23 krad/s"),
             (Unit::RadiansPerSecond, 0.5, "0.5 rad/s"),

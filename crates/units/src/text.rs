@@ -8,13 +8,20 @@ use core::fmt;
 pub(crate) struct Scale {
     pub(crate) name: &'static str,
     pub(crate) factor: u64,
+    /// The symbol in print, which need not be on every keyboard.
+    symbol: &'static str,
     printed: bool,
     of_zero: bool,
 }
 
 impl Scale {
     pub(crate) const fn new(name: &'static str, factor: u64) -> Self {
-        Self { name, factor, printed: true, of_zero: false }
+        Self { name, factor, symbol: name, printed: true, of_zero: false }
+    }
+
+    /// A unit that people type in one way and read in another.
+    pub(crate) const fn typed(name: &'static str, symbol: &'static str, factor: u64) -> Self {
+        Self { symbol, ..Self::new(name, factor) }
     }
 
     /// A unit that is read but never printed.
@@ -182,7 +189,7 @@ pub(crate) fn print(f: &mut fmt::Formatter<'_>, value: u64, units: &[Scale]) -> 
         text.push('.');
         text.push_str(digits.trim_end_matches('0'));
     }
-    f.pad(&alloc::format!("{text} {}", unit.name))
+    f.pad(&alloc::format!("{text} {}", unit.symbol))
 }
 
 /// The unit in which a quantity is held.

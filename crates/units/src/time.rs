@@ -9,7 +9,7 @@ use crate::text::{Scale, quantity_text};
 pub(crate) const TIME_UNITS: &[Scale] = &[
     Scale::plain("s", 1_000_000_000_000),
     Scale::new("ms", 1_000_000_000),
-    Scale::new("us", 1_000_000),
+    Scale::typed("us", "µs", 1_000_000),
     Scale::alias("µs", 1_000_000),
     Scale::alias("μs", 1_000_000),
     Scale::new("ns", 1_000),
@@ -25,7 +25,7 @@ pub(crate) const TIME_UNITS: &[Scale] = &[
 /// let end = start + TimeDelta::from_nanos(1_500);
 /// assert_eq!(end - start, TimeDelta::from_nanos(1_500));
 /// assert_eq!(start.saturating_since(end), TimeDelta::ZERO);
-/// assert_eq!(end.to_string(), "4.5 us");
+/// assert_eq!(end.to_string(), "4.5 µs");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
