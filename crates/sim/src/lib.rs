@@ -56,7 +56,7 @@ pub use rehearsal::{Rehearsal, barrier_time};
 pub use routing::paths;
 pub use sample::{FlowSample, PortSample, QueueSample, Sample};
 pub use spec::*;
-pub use topology::Topology;
+pub use topology::{Topology, port_ends};
 pub use validate::{check_input_room, validate};
 
 /// Runs a spec to its end.

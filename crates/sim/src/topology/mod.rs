@@ -186,10 +186,10 @@ impl Topology {
         format!("{}->{}{suffix}", self.node_at(from).name, self.node_at(to).name)
     }
 
-    /// A port by its name, the inverse of [`Topology::port_name`].
+    /// A port by its name, the inverse of [`Topology::port_name`]; also written with an arrow, `from→to`.
     #[must_use]
     pub fn find_port(&self, name: &str) -> Option<PortId> {
-        let (from, rest) = name.split_once("->")?;
+        let (from, rest) = port_ends(name)?;
         let (to, nth) = match rest.split_once('#') {
             Some((to, nth)) => (to, nth.parse::<usize>().ok()?.checked_sub(1)?),
             None => (rest, 0),
@@ -204,4 +204,14 @@ impl Topology {
             |(index, node): (usize, &Node)| (node.kind == NodeKind::Station).then_some(NodeId(index as u32));
         self.nodes.iter().enumerate().filter_map(station)
     }
+}
+
+/// The parts of a port's name before and after its arrow, `->` or `→`.
+///
+/// ```
+/// assert_eq!(setpoint_sim::port_ends("left→right"), Some(("left", "right")));
+/// ```
+#[must_use]
+pub fn port_ends(name: &str) -> Option<(&str, &str)> {
+    name.split_once("->").or_else(|| name.split_once('→'))
 }

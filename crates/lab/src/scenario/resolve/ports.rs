@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use setpoint_sim::{PortId, Topology};
+use setpoint_sim::{PortId, Topology, port_ends};
 
 use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::suggest;
@@ -23,9 +23,9 @@ impl Ports {
         Self { between }
     }
 
-    /// A port by its name `from->to`; `#2` and so on distinguish parallel links.
+    /// A port by its name `from->to` or `from→to`; `#2` and so on distinguish parallel links.
     pub(super) fn find(&self, name: &str, place: &Place, topology: &Topology) -> Result<PortId, Problem> {
-        let Some((from, rest)) = name.split_once("->") else {
+        let Some((from, rest)) = port_ends(name) else {
             return Err(Problem::at(place, format!("{name:?} is not the name of a port"), "")
                 .help("write the two nodes of its link, as in \"left->right\""));
         };

@@ -28,6 +28,14 @@ fn settings_need_no_quotes() {
 }
 
 #[test]
+fn names_and_units_can_be_spelt_as_they_are_shown() {
+    let shown = overridden("default", &["at.1.port=left→right", "topology.dumbbell.rtt=100\u{a0}µs"]);
+    let typed = overridden("default", &["at.1.port=left->right", "topology.dumbbell.rtt=100us"]);
+    assert_eq!(shown.spec.changes[0].change, typed.spec.changes[0].change);
+    assert_eq!(shown.spec.topology.links()[0].delay, typed.spec.topology.links()[0].delay);
+}
+
+#[test]
 fn another_kind_replaces_the_one_in_the_file() {
     assert_eq!(overridden("default", &["control=none"]).set_point, None);
     assert_eq!(overridden("default", &["control={none={}}"]).set_point, None);
