@@ -1,5 +1,7 @@
 //! Names of the values of an axis in folders, tables and on pages.
 
+use setpoint_units::spelling;
+
 use super::Item;
 use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::tree::{Entry, Table, Value};
@@ -30,7 +32,7 @@ pub(super) fn repeated(labels: &[Option<(String, Place)>]) -> Option<Problem> {
     Some(Problem::at(place, format!("two values have the label {text:?}"), "the second"))
 }
 
-/// A short text for a value: for a table, the kind and its keys, as in `qcn, preset=40G`.
+/// A short text for a value: for a table, the kind and its keys, as in `qcn, preset 40G`.
 pub(super) fn short(value: &Value) -> String {
     let Value::Table(table) = value else { return value.to_string() };
     let parts = match &table.entries[..] {
@@ -50,10 +52,11 @@ fn all(table: &Table) -> Vec<String> {
     parts
 }
 
-/// Adds `key=value` for every value that is not a table.
+/// Adds the key in words and the value for every value that is not a table.
 fn leaves(value: &Value, key: &str, parts: &mut Vec<String>) {
     let Value::Table(table) = value else {
-        parts.push(format!("{key}={value}"));
+        let value = spelling::value(&value.to_string()).replace('\u{a0}', " ");
+        parts.push(format!("{} {value}", key.replace(['.', '_'], " ")));
         return;
     };
     for entry in &table.entries {

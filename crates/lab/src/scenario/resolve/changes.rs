@@ -1,7 +1,7 @@
 //! Changes at given times.
 
 use setpoint_sim::{Change, FlowId, PortId, Reaction, TimedChange};
-use setpoint_units::{Rate, Time};
+use setpoint_units::{Rate, Time, spelling};
 
 use super::Setting;
 use super::control::{self, Control};
@@ -12,9 +12,13 @@ use super::ports::Ports;
 use super::select::Names;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{AnyKey, At, OrWord, Placed, parameters_of};
+use crate::scenario::tree::Item;
 
 /// Maximum number of changes in a scenario.
 pub(super) const MAX_CHANGES: usize = 1_000_000;
+/// Verbs in labels.
+const START: &str = "start";
+const STOP: &str = "stop";
 
 /// The changes, and a description of each.
 #[derive(Default)]
@@ -118,7 +122,8 @@ impl Reader<'_> {
         let At { flow: target, weight, max, cap, start, stop, .. } = &**entry;
         only(entry, target, &[weight, max, cap, start, stop])?;
         let selection = target.as_deref().unwrap_or_default();
-        let flows: Vec<FlowId> = self.flows.named(&self.names.select(selection)?);
+        let selected = self.names.select(selection)?;
+        let flows: Vec<FlowId> = self.flows.named(&selected);
         self.check_cap(cap, &flows)?;
         self.check_max(max)?;
         let (mut changes, mut words) = (Vec::new(), Vec::new());
@@ -138,10 +143,10 @@ impl Reader<'_> {
             change(words, &|flow| Change::Max(flow, quantity));
         }
         if switched(start)? {
-            change(String::from("start"), &Change::StartFlow);
+            change(String::from(START), &Change::StartFlow);
         }
         if switched(stop)? {
-            change(String::from("stop"), &Change::StopFlow);
+            change(String::from(STOP), &Change::StopFlow);
         }
         if changes.is_empty() {
             return Err(Problem::at(target.place(), "this [[at]] does not change the flow", "")
@@ -151,8 +156,8 @@ impl Reader<'_> {
             return Err(Problem::at(stop.place(), "a flow cannot both start and stop", "")
                 .context(start.place(), "here it starts"));
         }
-        let selected = target.printed().unwrap_or_default();
-        Ok((changes, format!("{selected}: {}", words.join(", "))))
+        let names: Vec<&str> = selected.iter().map(|&index| self.names.name(index)).collect();
+        Ok((changes, label(&names, &words)))
     }
 
     /// Membership has already been checked along with the groups.
@@ -225,13 +230,33 @@ impl Reader<'_> {
             written.map_or(target.place(), Placed::place)
         };
         control::check_params(&self.algorithm, place_of, problems);
-        let words: Vec<String> = target.iter().map(|key| format!("{} {}", key.name(), key.value)).collect();
+        let text = |key: &Placed<Item>| spelling::value(&key.value.to_string()).replace('\u{a0}', " ");
+        let words = target.iter().map(|key| format!("{} {}", key.name().replace('_', " "), text(key)));
+        let words: Vec<String> = words.collect();
         if words.is_empty() {
             return Err(Problem::at(target.place(), "no parameter is given", "")
                 .help("name at least one, as in `byte_reset = \"75 kB\"`"));
         }
         let (_, reaction_point) = self.algorithm.algorithm.points(&self.algorithm.params);
-        Ok((vec![Change::ReactionPoint(reaction_point)], words.join(", ")))
+        Ok((vec![Change::ReactionPoint(reaction_point)], format!("reaction points: {}", words.join(", "))))
+    }
+}
+
+/// Maximum number of flows in the label of a change.
+const MOST_NAMED: usize = 3;
+
+/// A change of flows in words: `f1 and f2 stop`, `f1: weight 4`.
+fn label(flows: &[&str], words: &[String]) -> String {
+    let subject = match flows {
+        [one] => (*one).to_owned(),
+        [first @ .., last] if flows.len() <= MOST_NAMED => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} flows", flows.len()),
+    };
+    match words {
+        [verb] if verb == START || verb == STOP => {
+            format!("{subject} {verb}{}", if flows.len() == 1 { "s" } else { "" })
+        }
+        _ => format!("{subject}: {}", words.join(", ")),
     }
 }
 

@@ -122,19 +122,24 @@ fn changes_come_in_the_order_of_time() {
         cap = "none"
         stop = true
         label = "f2 leaves"
+        [[at]]
+        time = "900 ms"
+        flow = ["f1", "f2"]
+        stop = true
         "#,
     );
     let labels: Vec<String> =
         prepared.event_labels.iter().map(|(at, label)| format!("{at}: {label}")).collect();
     insta::assert_snapshot!(labels.join("\n"), @r"
     100 ms: left->right: 1 Gb/s
-    300 ms: f*: weight 3, cap 1 Gb/s
-    600 ms: byte_reset 75 kB
-    700 ms: threshold 6
+    300 ms: f1 and f2: weight 3, cap 1 Gb/s
+    600 ms: reaction points: byte reset 75 kB
+    700 ms: reaction points: threshold 6
     800 ms: f2 leaves
+    900 ms: f1 and f2 stop
     ");
     let changes: Vec<Change> = prepared.spec.changes.iter().map(|change| change.change).collect();
-    assert_eq!(changes.len(), 9);
+    assert_eq!(changes.len(), 11);
     assert_eq!(
         prepared
             .spec

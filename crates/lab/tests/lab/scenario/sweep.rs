@@ -73,7 +73,7 @@ fn values_of_an_axis_have_short_names_or_labels() {
     );
     let variants = scenario.variants().unwrap();
     let names: Vec<&str> = variants.iter().map(|variant| variant.assignments[0].1.as_str()).collect();
-    assert_eq!(names, ["none", "qcn, preset=40G", "qcn, preset=40G, rp.time_reset=2 ms", "slow"]);
+    assert_eq!(names, ["none", "qcn, preset 40G", "qcn, preset 40G, rp time reset 2 ms", "slow"]);
     let last = variants[3].scenario.prepare(1).unwrap();
     assert_eq!(variants[3].assignments[1], ("network.buffer".to_owned(), "small".to_owned()));
     assert_eq!(last.spec.buffer.get(), 100_000);
