@@ -15,7 +15,7 @@ const INTRODUCTION: &str = "\
 A scenario is a TOML file. Three rules cover most of it:
 
 - **Every quantity is a string with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A number
-  without a unit is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
+  without a unit is an error. Times: s, ms, us or µs, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
   GiB, MiB, KiB). All other multiples are decimal. The delay of a link can also be the length of its cable (km, m, cm, mm):
   `\"100 m\"` is 500 ns.
 - **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
@@ -43,17 +43,26 @@ pub fn reference() -> String {
         let _ = writeln!(page, "| `{}` | {} |", builtin.name, builtin.title);
     }
     page.push_str("\n## Top-level keys\n\n");
-    section(format::root(), "", &mut page);
+    section(format::root(), "", &[], &mut page);
     page
 }
 
-/// A table of the keys that have no keys below them, followed by a section for each of the others.
-fn section(field: &Field, prefix: &str, page: &mut String) {
+/// Number of common keys from which a kind refers to an earlier one instead of repeating them.
+const REFERRED: usize = 5;
+
+/// A table of the keys that have no keys below them, followed by a section for each of the others. Keys that an earlier kind of
+/// the same choice has with the same values, default and meaning are only named.
+fn section(field: &Field, prefix: &str, earlier: &[Field], page: &mut String) {
     let owner = prefix.split('.').nth(1).unwrap_or_default();
     let (borrowed, own): (Vec<&Field>, Vec<&Field>) =
         field.fields().iter().partition(|inner| lender(inner).is_some_and(|lender| lender != owner));
     let here: Vec<&Field> = own.into_iter().filter(|inner| inner.fields().is_empty()).collect();
     let is_choice = matches!(field.shape, Shape::OneOf(_));
+    let relative = relative(&here, earlier);
+    let (common, here): (Vec<&Field>, Vec<&Field>) = match relative {
+        Some(relative) => here.into_iter().partition(|inner| has(relative, inner)),
+        None => (Vec::new(), here),
+    };
     if !here.is_empty() && !is_choice {
         page.push_str("| key | value | default | meaning |\n|---|---|---|---|\n");
         for inner in here {
@@ -61,10 +70,19 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
         }
         page.push('\n');
     }
+    if let Some(relative) = relative.filter(|_| !common.is_empty()) {
+        let names: Vec<String> = common.iter().map(|inner| format!("`{}`", inner.name)).collect();
+        let choice = prefix.rsplit_once('.').map_or("", |(choice, _)| choice);
+        let _ = writeln!(page, "As in `[{choice}.{}]`: {}.\n", relative.name, names.join(", "));
+    }
     if let Some(lender) = borrowed.first().and_then(|inner| lender(inner)) {
         let _ = writeln!(page, "The keys of `[control.{lender}.{}]` apply as well.\n", field.name);
     }
-    for inner in field.fields().iter().filter(|inner| is_choice || !inner.fields().is_empty()) {
+    for (place, inner) in field.fields().iter().enumerate() {
+        if !is_choice && inner.fields().is_empty() {
+            continue;
+        }
+        let earlier = if is_choice { &field.fields()[..place] } else { &[] };
         let name =
             if prefix.is_empty() { inner.name.to_string() } else { format!("{prefix}.{}", inner.name) };
         let level = if prefix.is_empty() { "##" } else { "###" };
@@ -77,9 +95,21 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
         if name == "at.rp" {
             page.push_str("The keys are those of the `rp` table of the algorithm in use, such as `[control.qcn.rp]`.\n\n");
         } else {
-            section(inner, &name, page);
+            section(inner, &name, earlier, page);
         }
     }
+}
+
+/// The earlier kind that has the most of these keys in common; none if that is not worth a reference.
+fn relative<'a>(keys: &[&Field], earlier: &'a [Field]) -> Option<&'a Field> {
+    let common = |one: &Field| keys.iter().filter(|key| has(one, key)).count();
+    // The first of several equals, because it is the one that lists the keys.
+    earlier.iter().rev().max_by_key(|one| common(one)).filter(|one| common(one) >= REFERRED)
+}
+
+/// Whether a kind has a key with the same values, default and meaning.
+fn has(kind: &Field, key: &Field) -> bool {
+    kind.fields().iter().any(|inner| inner.fields().is_empty() && row(inner) == row(key))
 }
 
 /// The algorithm to which a parameter belongs.
