@@ -71,6 +71,35 @@ pub enum Unsettled {
 }
 
 impl Unsettled {
+    /// The reason for which settling has no meaning after any event; none if it has after some event.
+    #[must_use]
+    pub fn of_all(settlings: impl Iterator<Item = Settling>) -> Option<Self> {
+        let mut common = None;
+        for settling in settlings {
+            let Settling::NotSettled(reason) = settling else { return None };
+            match reason {
+                Self::NoQueue | Self::NoSetPoint | Self::PortNotLoaded => common = Some(reason),
+                Self::SegmentTooShort => common = common.or(Some(reason)),
+                Self::BufferFull | Self::LeftBand | Self::OutsideBand => return None,
+            }
+        }
+        common
+    }
+
+    /// Why there is no settling time after any event, in a sentence; empty without a set point to settle at.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::PortNotLoaded => {
+                "There is no settling time, because the traffic did not keep the port of the longest queue loaded."
+            }
+            Self::SegmentTooShort => {
+                "There is no settling time, because the events follow each other too closely."
+            }
+            _ => "",
+        }
+    }
+
     /// The reason in a few words.
     #[must_use]
     pub const fn words(self) -> &'static str {
@@ -89,6 +118,18 @@ impl Unsettled {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reason_for_all_events_is_given_once() {
+        use Unsettled::{LeftBand, NoSetPoint, PortNotLoaded, SegmentTooShort};
+        let of = |reasons: &[Unsettled]| Unsettled::of_all(reasons.iter().copied().map(Settling::NotSettled));
+        assert_eq!(of(&[PortNotLoaded; 12]), Some(PortNotLoaded));
+        assert_eq!(of(&[SegmentTooShort, PortNotLoaded, SegmentTooShort]), Some(PortNotLoaded));
+        assert_eq!(of(&[NoSetPoint]), Some(NoSetPoint));
+        assert_eq!(of(&[PortNotLoaded, LeftBand]), None);
+        assert_eq!(Unsettled::of_all([Settling::AfterS(0.1)].into_iter()), None);
+        assert_eq!(of(&[]), None);
+    }
 
     #[test]
     fn settling_is_known_to_one_sample_interval() {

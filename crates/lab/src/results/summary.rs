@@ -3,7 +3,7 @@
 use super::keyed::keyed;
 use super::{
     CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, FlowSummary,
-    GroupSummary, MessageSummary, QueueSummary, Settling, SizeClass, SlowdownBin, TreesSummary,
+    GroupSummary, MessageSummary, QueueSummary, Settling, SizeClass, SlowdownBin, TreesSummary, Unsettled,
 };
 
 keyed! {
@@ -82,6 +82,12 @@ impl Summary {
     #[must_use]
     pub fn skips_beginning(&self) -> bool {
         self.measure_from_s > 0.0
+    }
+
+    /// Why settling has no meaning after any event of the run; none if it has after some event.
+    #[must_use]
+    pub fn why_nothing_settles(&self) -> Option<Unsettled> {
+        Unsettled::of_all(self.events_at.iter().map(|event| event.settling))
     }
 
     /// The port that transmitted for the largest share of the time, the first in case of a tie.

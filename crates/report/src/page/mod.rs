@@ -9,7 +9,7 @@ mod tables;
 mod trees;
 
 use askama::Template;
-use setpoint_lab::results::{Frames, QueueSummary, RunRecord, Summary};
+use setpoint_lab::results::{Frames, QueueSummary, RunRecord, Summary, Unsettled};
 
 use self::cards::Card;
 use self::entries::{EntryRow, SizeRow};
@@ -47,6 +47,8 @@ struct RunPage<'a> {
     trees: Option<Trees>,
     deadlock: Option<DeadlockNote>,
     events: Vec<EventRow>,
+    /// Why there is no settling time after any event.
+    unsettled: Option<Unsettled>,
     entries: Option<Table<EntryRow>>,
     sizes: Vec<SizeRow>,
     groups: Option<Groups>,
@@ -166,6 +168,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
         trees: Trees::of(record),
         deadlock: DeadlockNote::of(record),
         events: tables::events(record),
+        unsettled: record.summary.why_nothing_settles(),
         entries: entries::entries(record),
         sizes: entries::sizes(record),
         groups: Groups::of(record),

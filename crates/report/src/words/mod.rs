@@ -7,7 +7,7 @@ mod crossing;
 mod messages;
 pub mod trees;
 
-use setpoint_lab::results::{EventSummary, Frames, QueueSummary, RunRecord, Settling, Unsettled};
+use setpoint_lab::results::{EventSummary, Frames, QueueSummary, RunRecord, Settling};
 
 use crate::figures::{port_text, quantile};
 use setpoint_units::quantity::{Unit, significant};
@@ -200,13 +200,8 @@ fn deadlock(record: &RunRecord) -> Option<String> {
 
 fn settling(record: &RunRecord) -> Option<String> {
     let events = &record.summary.events_at;
-    let matters = |event: &EventSummary| match event.settling {
-        Settling::AfterS(_) => true,
-        Settling::NotSettled(reason) => {
-            !matches!(reason, Unsettled::NoQueue | Unsettled::NoSetPoint | Unsettled::SegmentTooShort)
-        }
-    };
-    if !events.iter().any(matters) || events.len() > 2 * SETTLINGS {
+    let nothing = events.is_empty() || record.summary.why_nothing_settles().is_some();
+    if nothing || events.len() > 2 * SETTLINGS {
         return None;
     }
     let clause = |event| settled(event, record.sample_interval());
@@ -243,7 +238,7 @@ pub(crate) fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{number} {}", if count == 1 { one } else { more })
 }
 
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
