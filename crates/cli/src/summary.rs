@@ -6,10 +6,11 @@ mod messages;
 mod queues;
 mod trees;
 
-use setpoint_lab::results::{RunRecord, Settling, Summary, TotalSummary, Unsettled};
+use setpoint_lab::results::{RunRecord, Summary, TotalSummary, Unsettled};
 
 use crate::terminal::{
-    Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, settling, things,
+    Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, port as port_name, quantity, settling,
+    things,
 };
 
 /// Maximum number of rows in a table; the report has all of them.
@@ -42,7 +43,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("throughput", [quantity(Unit::BitsPerSecond, total.throughput_bps), flows]);
     if let Some(port) = summary.busiest_port() {
         let busy = format!("{} busy", quantity(Unit::Share, port.utilisation_share));
-        facts.add("busiest link", [plain(&port.name), busy]);
+        facts.add("busiest link", [port_name(&port.name), busy]);
     }
     for (label, queue) in queues::longest(summary) {
         facts.add(label, queues::phrases(summary, queue));
@@ -147,7 +148,7 @@ fn headroom(summary: &Summary, paint: Paint) -> Vec<String> {
         "{} of {} used by {}",
         bytes(link.headroom_used_bytes),
         bytes(link.headroom_given_bytes),
-        plain(&link.port)
+        port_name(&link.port)
     );
     let short = (link.headroom_given_bytes < link.headroom_needed_bytes)
         .then(|| paint.bad(&format!("{} needed", bytes(link.headroom_needed_bytes))));
@@ -168,18 +169,17 @@ fn pauses(summary: &Summary) -> Vec<String> {
 
 fn events(record: &RunRecord, screen: Screen) -> String {
     let events = &record.summary.events_at;
-    let nothing_to_settle = Settling::NotSettled(Unsettled::NoSetPoint);
-    let settles = events.iter().any(|event| event.settling != nothing_to_settle);
+    let unsettled = record.summary.why_nothing_settles();
+    let settles = unsettled.is_none();
     let mut columns = vec![Column::figures("at", 0), Column::words("event", 0)];
     columns.extend(settles.then(|| Column::figures("queue settled", 0)));
     let mut table = Table::new(columns);
     for event in events {
-        let mut cells = vec![quantity(Unit::Seconds, event.at_s), event.label.clone()];
+        let mut cells = vec![quantity(Unit::Seconds, event.at_s), port_name(&event.label)];
         cells.extend(settles.then(|| settling(event.settling, record.sample_interval())));
         table.row(cells);
     }
-    let remark = if settles { remark(SETTLED, screen) } else { String::new() };
-    table.render(screen).0 + &remark
+    table.render(screen).0 + &remark(unsettled.map_or(SETTLED, Unsettled::sentence), screen)
 }
 
 const SETTLED: &str = "settled: the mean queue over every 10 ms (or a tenth of the time to the next event) stays within 10 % of the \

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use setpoint_sim::{NodeId, PortId, Topology};
+use setpoint_units::spelling::arrows;
 
 /// [`Topology::port_name`] of every port.
 #[derive(Clone, Debug)]
@@ -30,6 +31,11 @@ impl PortNames {
     pub fn of(&self, port: PortId) -> &str {
         &self.names[port.index()]
     }
+}
+
+/// The name of a port in a message: `left→right`.
+pub(crate) fn shown(topology: &Topology, port: PortId) -> String {
+    arrows(&topology.port_name(port))
 }
 
 #[cfg(test)]

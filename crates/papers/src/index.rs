@@ -107,10 +107,9 @@ fn index_name(experiment: &Experiment, record: &ClaimRecord) -> Cell {
 fn index_row(experiment: &Experiment, record: &ClaimRecord) -> [Cell; 4] {
     let claim = experiment.claims.iter().find(|claim| claim.name == record.claim);
     let unit = record.quantity();
-    let deviation = record.spread.and_then(|spread| spread.deviation);
-    let spread = record.measured.filter(|_| record.interval.is_none());
-    let spread = spread.map_or_else(String::new, |mean| unit.spread_text(mean, deviation));
-    let measured = record.measured.map_or_else(String::new, |mean| unit.text(mean));
+    let deviation = record.spread.and_then(|spread| spread.deviation).filter(|_| record.interval.is_none());
+    let pair = |mean| unit.pair_text(mean, deviation);
+    let (measured, spread) = record.measured.map(pair).unwrap_or_default();
     [
         Cell::words(claim.map_or("", |claim| &claim.statement)).note(capital(&record.place)),
         Cell::words(record.expected.clone()),

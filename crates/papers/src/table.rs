@@ -51,7 +51,10 @@ pub(crate) fn cell(unit: Unit, values: &[f64]) -> Cell {
 pub(crate) fn spread_cell(unit: Unit, spread: Option<Spread>) -> Cell {
     spread.map_or_else(
         || Cell::words("–"),
-        |spread| Cell::words(unit.text(spread.mean)).note(unit.spread_text(spread.mean, spread.deviation)),
+        |spread| {
+            let (mean, deviation) = unit.pair_text(spread.mean, spread.deviation);
+            Cell::words(mean).note(deviation)
+        },
     )
 }
 

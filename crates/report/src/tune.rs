@@ -1,9 +1,11 @@
 //! The page of a tuning: the recommendation and how sure it is, the Pareto front, and the method.
 
 use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::Spread;
 use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneOutcome, TuneRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
+use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
 use crate::sweep::key_headings;
@@ -239,7 +241,9 @@ fn method(record: &TuneRecord) -> Section {
         Column::figures("Values"),
     ]);
     for parameter in &record.parameters {
-        let end = |value: Option<&String>| Cell::words(value.cloned().unwrap_or_default());
+        let end = |value: Option<&String>| {
+            Cell::words(value.map(|value| spelling::value(value)).unwrap_or_default())
+        };
         let count = Cell::words(parameter.values.len().to_string());
         space.row([
             Cell::words(parameter.key.clone()),
@@ -310,17 +314,20 @@ fn best_candidate(record: &TuneRecord) -> &'static str {
 
 /// The values of a candidate; a dash for an own value of the scenario that is not known.
 fn cells(record: &TuneRecord, number: usize) -> Vec<Cell> {
-    let own = |parameter: &ParameterRecord| parameter.own.clone().unwrap_or_else(|| "–".to_owned());
+    let own = |parameter: &ParameterRecord| {
+        parameter.own.as_ref().map_or_else(|| "–".to_owned(), |value| spelling::value(value))
+    };
     match &record.candidates[number].values[..] {
         [] => record.parameters.iter().map(|parameter| Cell::words(own(parameter))).collect(),
-        values => values.iter().map(|value| Cell::words(value.clone())).collect(),
+        values => values.iter().map(|value| Cell::words(spelling::value(value))).collect(),
     }
 }
 
 /// The values of a candidate in a line.
 fn values(record: &TuneRecord, number: usize) -> String {
-    let keys = record.parameters.iter().map(|parameter| &parameter.key);
-    let values = keys.zip(&record.candidates[number].values).map(|(key, value)| format!("{key} = {value}"));
+    let keys: Vec<String> = record.parameters.iter().map(|parameter| parameter.key.clone()).collect();
+    let values = key_words(&keys).into_iter().zip(&record.candidates[number].values);
+    let values = values.map(|(key, value)| format!("{key} {}", spelling::value(value)));
     values.collect::<Vec<_>>().join(", ")
 }
 

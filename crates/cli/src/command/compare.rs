@@ -10,6 +10,7 @@ use clap::Args;
 use setpoint_control::Algorithm;
 use setpoint_lab::compare::{Comparison, Side};
 use setpoint_lab::results::RunRecord;
+use setpoint_lab::scenario::key_words;
 use setpoint_lab::store::{self, Collection, Kind, MANIFEST, PLOTS, REPORT, SWEEP, json_text};
 use setpoint_lab::sweep::RunSummary;
 use setpoint_report::ComparedRun;
@@ -20,7 +21,7 @@ use super::sweep::{seeds, threads};
 use crate::browser;
 use crate::failure::{Failure, print_line};
 use crate::scenario::Settings;
-use crate::terminal::{self, Facts, Screen, plain};
+use crate::terminal::{self, Facts, Screen, plain, value};
 
 /// The page.
 const PAGE: &str = "compare.html";
@@ -211,14 +212,21 @@ fn names(folders: &[PathBuf], records: &[RunRecord]) -> Vec<String> {
     let settings = |record: &RunRecord| {
         let is_common =
             |pair: &&(String, String)| records.iter().all(|one| one.manifest.overrides.contains(pair));
-        let own = record.manifest.overrides.iter().filter(|pair| !is_common(pair));
-        let pairs = own.map(|(key, value)| format!("{key}={value}"));
-        let text = pairs.collect::<Vec<_>>().join(" ");
+        let own: Vec<&(String, String)> =
+            record.manifest.overrides.iter().filter(|pair| !is_common(pair)).collect();
+        let keys: Vec<String> = own.iter().map(|(key, _)| key.clone()).collect();
+        let pairs = key_words(&keys).into_iter().zip(&own).map(|(words, pair)| setting(&words, &pair.1));
+        let text = pairs.collect::<Vec<_>>().join(", ");
         if text.is_empty() { "as written".to_owned() } else { text }
     };
     let by_setting: Vec<String> = records.iter().map(settings).collect();
     let one_scenario = records.iter().all(|record| record.manifest.scenario == records[0].manifest.scenario);
     if one_scenario && differ(&by_setting) { by_setting } else { by_folder(folders) }
+}
+
+/// A setting in words: `gain 1/64`; the algorithm alone, `smcc`.
+fn setting(words: &str, text: &str) -> String {
+    if words == "control" { value(text) } else { format!("{words} {}", value(text)) }
 }
 
 /// The names of folders, or their paths if the names are equal.

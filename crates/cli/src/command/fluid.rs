@@ -8,7 +8,7 @@ use setpoint_lab::theory::{Finding, FluidOptions, FluidRecord, Packets, fluid};
 use super::theory::{CommonOptions, Completed, Readings, failure};
 use crate::failure::Failure;
 use crate::progress::{RunProgress, Visibility};
-use crate::terminal::{Column, Facts, Screen, Table, Unit, change, quantity, things};
+use crate::terminal::{Column, Facts, Screen, Table, Unit, change, port, quantity, things};
 
 /// Solve the fluid model of a scenario instead of simulating packets
 ///
@@ -64,7 +64,7 @@ fn render(record: &FluidRecord, screen: Screen) -> String {
     let seconds = |value| quantity(Unit::Seconds, value);
     let mut facts = Facts::new();
     facts.add_text("model", record.model.clone());
-    let queue = [record.queue.clone(), format!("set point {}", bytes(record.set_point_bytes))];
+    let queue = [port(&record.queue), format!("set point {}", bytes(record.set_point_bytes))];
     facts.add("queue", [&queue[..], &[format!("buffer {}", bytes(record.buffer_bytes))]].concat());
     facts.add("loop delay", [seconds(record.delay_s), "without queueing".to_owned()]);
     let end = record.time_s.last().copied().unwrap_or_default();

@@ -3,7 +3,7 @@
 use setpoint_lab::results::{QueueSummary, Side, Summary};
 
 use super::{LISTED, left_out, remark, whole_run};
-use crate::terminal::{Column, Screen, Table, Unit, count, plain, quantity};
+use crate::terminal::{Column, Screen, Table, Unit, count, port, quantity};
 
 /// Maximum number of queues shown on each side of a bridge with input buffers.
 const LISTED_PER_SIDE: usize = 4;
@@ -23,7 +23,7 @@ pub(super) fn longest(summary: &Summary) -> Vec<(&'static str, &QueueSummary)> {
 pub(super) fn phrases(summary: &Summary, queue: &QueueSummary) -> Vec<String> {
     let set_point = queue.set_point_bytes.map(|set_point| format!("set point {}", bytes(set_point as f64)));
     vec![
-        plain(&queue.name),
+        port(&queue.name),
         format!("mean {}", bytes(queue.mean_bytes)),
         set_point.unwrap_or_default(),
         format!("deviation {}", bytes(queue.deviation_bytes)),
@@ -61,7 +61,7 @@ fn table(queues: &[&QueueSummary], screen: Screen) -> String {
     let listed = listed(queues);
     for queue in &listed {
         let mut cells = vec![
-            queue.name.clone(),
+            port(&queue.name),
             bytes(queue.mean_bytes),
             bytes(queue.deviation_bytes),
             queue.p99().map_or_else(String::new, bytes),

@@ -3,13 +3,13 @@
 use setpoint_lab::results::Summary;
 
 use super::whole_run;
-use crate::terminal::{Paint, Unit, plain, quantity, things};
+use crate::terminal::{Paint, Unit, plain, port, quantity, things};
 
 /// How many ports were paused, how deep the trees were, and where most of the congestion began. Over the whole run.
 pub(super) fn congestion(summary: &Summary) -> Vec<String> {
     let trees = &summary.congestion_trees;
     let Some(congestion) = trees.congestion() else { return Vec::new() };
-    let root = plain(congestion.main_root);
+    let root = port(congestion.main_root);
     let rooted = match congestion.roots {
         1 => format!("tree of depth {} rooted at {root}", trees.deepest),
         count => format!("trees of depth up to {} with {count} roots, most at {root}", trees.deepest),
@@ -34,8 +34,8 @@ pub(super) fn victims(summary: &Summary) -> Vec<String> {
 /// The cycle of a deadlock.
 pub(super) fn deadlock(summary: &Summary, paint: Paint) -> Vec<String> {
     let Some(deadlock) = &summary.deadlock else { return Vec::new() };
-    let mut cycle: Vec<String> = deadlock.cycle.iter().map(|port| plain(port)).collect();
-    cycle.extend(deadlock.cycle.first().map(|port| plain(port)));
+    let mut cycle: Vec<String> = deadlock.cycle.iter().map(|name| port(name)).collect();
+    cycle.extend(deadlock.cycle.first().map(|name| port(name)));
     let ports = format!("at {}: {}", quantity(Unit::Seconds, deadlock.at_s), cycle.join(" waits for "));
     let stuck = format!("{} never sent again", things(u64::from(deadlock.stuck_ports), "port"));
     [ports, stuck].map(|phrase| paint.bad(&phrase)).into()

@@ -14,11 +14,11 @@ use setpoint_lab::scenario::Colour;
 pub(crate) use facts::Facts;
 pub(crate) use paint::Paint;
 pub(crate) use quantity::{
-    bounded, change, count, difference, mean, mean_and_spread, quantity, settling, size, things,
+    bounded, change, count, difference, mean, mean_and_spread, quantity, settling, size, things, value,
 };
 pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
-pub(crate) use text::{indented, plain};
+pub(crate) use text::{indented, plain, port};
 
 /// Width if it cannot be determined.
 const USUAL_WIDTH: usize = 80;

@@ -1,14 +1,16 @@
-//! Figures with units, in characters that every terminal supports.
+//! Figures with units, with plain spaces and minus signs.
 
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::confidence::Difference;
 use setpoint_lab::results::{Bounded, Settling};
 use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::change_text;
+use setpoint_units::spelling;
 
 use super::Unit;
+use super::text::plain as sanitised;
 
-/// A figure with its unit: `9.98 Gb/s`, `26.4 kB`, `2.4 us`, `12 345`.
+/// A figure with its unit: `9.98 Gb/s`, `26.4 kB`, `2.4 µs`, `12 345`.
 pub(crate) fn quantity(unit: Unit, value: f64) -> String {
     plain(&unit.text(value))
 }
@@ -28,11 +30,15 @@ pub(crate) fn change(share: f64) -> String {
     plain(&change_text(share))
 }
 
+/// A value of a scenario key, or its label: `26 kB`.
+pub(crate) fn value(text: &str) -> String {
+    plain(&sanitised(&spelling::value(text)))
+}
+
 fn plain(text: &str) -> String {
     let letter = |c| match c {
         '\u{a0}' | '\u{202f}' => ' ',
         '−' | '–' => '-',
-        'µ' => 'u',
         other => other,
     };
     text.chars().map(letter).collect()
@@ -48,7 +54,7 @@ pub(crate) fn things(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
-/// Mean and 95 % confidence interval over seeds: `26.4 kB ± 310 B`.
+/// Mean and 95 % confidence interval over seeds: `26.40 kB ± 0.31 kB`.
 pub(crate) fn mean(metric: &Metric, spread: &Spread) -> String {
     plain(&metric.mean_text(spread))
 }
@@ -58,13 +64,13 @@ pub(crate) fn size(metric: &Metric, size: f64, mean: f64) -> String {
     plain(&metric.size_text(size, mean))
 }
 
-/// A difference on common seeds, `+1.2 kB ± 310 B`; with `~` if it may be chance.
+/// A difference on common seeds, `+1.20 kB ± 0.31 kB`; with `~` if it may be chance.
 pub(crate) fn difference(metric: &Metric, difference: &Difference) -> String {
     let mark = if difference.interval.is_some() && !difference.is_clear { "~ " } else { "" };
     format!("{mark}{}", plain(&metric.difference_text(difference)))
 }
 
-/// Mean and standard deviation over seeds: `26.4 kB ± 310 B`.
+/// Mean and standard deviation over seeds: `26.40 kB ± 0.31 kB`.
 pub(crate) fn mean_and_spread(unit: Unit, spread: &Spread) -> String {
     let mark = if spread.is_lower_bound { "> " } else { "" };
     format!("{mark}{}", plain(&unit.text_with_spread(spread.mean, spread.deviation)))

@@ -1,10 +1,16 @@
 //! Wrapped and sanitised text.
 
 use console::measure_text_width;
+use setpoint_units::spelling::arrows;
 
 /// Text without control characters, since names come from files.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+/// The name of a port or queue, or the label of an event, with a real arrow.
+pub(crate) fn port(name: &str) -> String {
+    arrows(&plain(name))
 }
 
 /// Text in lines of at most `width` columns; a longer word gets its own line.

@@ -208,7 +208,7 @@ fn the_summary_shows_input_buffers() {
     let printed = ended.printed();
     for part in [
         "longest input   h",
-        "longest output  leaf2.2->h8/3",
+        "longest output  leaf2.2→h8/3",
         "culprit search  ",
         " reads each, ",
         " (input)  ",

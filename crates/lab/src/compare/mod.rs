@@ -7,6 +7,8 @@ mod read;
 
 use std::collections::BTreeMap;
 
+use setpoint_units::spelling::arrows;
+
 use crate::catalogue::{self, Metric};
 use crate::confidence::Difference;
 use crate::results::keyed;
@@ -171,7 +173,7 @@ fn warnings(sides: &[Side]) -> Vec<String> {
     if sides.iter().any(|side| queue(side) != queue(&sides[0])) {
         let each: Vec<String> = sides
             .iter()
-            .map(|side| format!("{} {}", side.name, queue(side).unwrap_or_else(|| "none".to_owned())))
+            .map(|side| format!("{} {}", side.name, arrows(side.queue.as_deref().unwrap_or("none"))))
             .collect();
         warnings.push(format!("figures for queues and ports refer to different queues: {}", each.join(", ")));
     }

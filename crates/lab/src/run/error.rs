@@ -3,6 +3,8 @@
 use setpoint_sim::{FlowId, GroupId, NodeId, PortId, SimError, Spec, link_budgets};
 use setpoint_units::Time;
 
+use crate::port_names;
+
 /// Why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -94,7 +96,7 @@ fn group_name(spec: &Spec, group: GroupId) -> String {
 
 fn port_name(spec: &Spec, port: PortId) -> String {
     let exists = port.link().index() < spec.topology.links().len();
-    if exists { spec.topology.port_name(port) } else { format!("port {}", port.0) }
+    if exists { port_names::shown(&spec.topology, port) } else { format!("port {}", port.0) }
 }
 
 fn node_name(spec: &Spec, node: NodeId) -> String {

@@ -58,7 +58,7 @@ fn loads_above_the_capacity_are_found() {
     assert_eq!(found[0].check().code, "offered-above-capacity");
     assert_eq!(
         found[0].message(),
-        "from 0 s on, flows offer 24 Gb/s to bridge->h4, which sends at most 10 Gb/s"
+        "from 0 s on, flows offer 24 Gb/s to bridge→h4, which sends at most 10 Gb/s"
     );
     assert_eq!(codes(&constant("3 Gb/s")), [""; 0]);
     let on_off = "traffic = { on_off = { burst = \"20 kB\", rate = \"5 Gb/s\" } }\n";
@@ -129,7 +129,7 @@ fn small_headroom_is_found_and_named_after_a_loss() {
     let text = star("[flow_control.pfc]\nheadroom = \"1 kB\"");
     let found = warnings(&load(&text));
     assert_eq!(found[0].check().code, "headroom-too-small");
-    let message = "a headroom of 1 kB is too small for h{1..3}->bridge: up to ";
+    let message = "a headroom of 1 kB is too small for h{1..3}→bridge: up to ";
     assert!(found[0].message().starts_with(message), "{}", found[0].message());
     let scenario = load(&text);
     let error = run(&scenario.prepare(1).unwrap(), &mut Unwatched).unwrap_err().to_string();
@@ -290,7 +290,7 @@ fn the_cycle_of_a_deadlock_is_named() {
     let record = run(&scenario.prepare(1).unwrap(), &mut Unwatched).unwrap();
     let deadlock = record.summary.deadlock.unwrap();
     let message = warnings(&scenario)[0].message().to_owned();
-    assert!(message.contains(&deadlock.cycle.join(" waits for ")), "{message}");
+    assert!(message.contains(&deadlock.cycle.join(" waits for ").replace("->", "→")), "{message}");
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn a_loss_in_a_lossless_network_names_the_place() {
     let error = run(&prepared(&text, 1), &mut Unwatched).unwrap_err();
     assert!(matches!(error.cause(), SimError::Lost { .. }), "{error}");
     let message = error.to_string();
-    assert!(message.contains("->left, priority 3") && !message.contains("Id("), "{message}");
+    assert!(message.contains("→left, priority 3") && !message.contains("Id("), "{message}");
 }
 
 #[test]

@@ -18,8 +18,8 @@ fn values(axis: &Axis) -> Vec<String> {
 #[test]
 fn ranges_are_linear_or_logarithmic() {
     let values = |text, steps| values(&range(text, steps));
-    assert_eq!(values("topology.dumbbell.rtt=1us..400us", 3), ["1us", "200.5 us", "400us"]);
-    assert_eq!(values("topology.dumbbell.rtt=1us..100us:log", 3), ["1us", "10 us", "100us"]);
+    assert_eq!(values("topology.dumbbell.rtt=1us..400us", 3), ["1us", "200.5 µs", "400us"]);
+    assert_eq!(values("topology.dumbbell.rtt=1us..100us:log", 3), ["1us", "10 µs", "100us"]);
     assert_eq!(values("network.buffer=100kB..200kB", 4), ["100kB", "133.3 kB", "166.7 kB", "200kB"]);
     assert_eq!(values("topology.dumbbell.rate=1Gb/s..10Gb/s", 2), ["1Gb/s", "10Gb/s"]);
     assert_eq!(values("control.qcn.cp.jitter=0 %..30 %", 3), ["0 %", "15 %", "30 %"]);
@@ -84,7 +84,7 @@ fn a_range_keeps_all_digits() {
     assert_eq!(values(&axis(highest)), ["18446744073709551614", "18446744073709551615"]);
     assert_eq!(
         values(&range("duration=100.01us..100.05us", 5))[1..4],
-        ["100.02 us", "100.03 us", "100.04 us"]
+        ["100.02 µs", "100.03 µs", "100.04 µs"]
     );
 }
 

@@ -404,7 +404,7 @@ fn a_failing_variant_does_not_lose_the_others() {
     let summary = sweep(&variants(FAILING), &options(place.path(), 1, 2), &Unwatched).unwrap();
     let failures: Vec<&str> = summary.failures().map(|(_, error)| error).collect();
     assert_eq!(failures.len(), 1);
-    assert!(failures[0].starts_with("a frame of flow ") && failures[0].contains("->left"), "{failures:?}");
+    assert!(failures[0].starts_with("a frame of flow ") && failures[0].contains("→left"), "{failures:?}");
     assert!(summary.variants[1].figures.is_empty() && summary.variants[1].runs[0].digest.is_none());
     for good in [0, 2] {
         let run = &summary.variants[good].runs[0];

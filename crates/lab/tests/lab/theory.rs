@@ -110,7 +110,7 @@ fn a_map_agrees_with_separate_cells() {
     let options = StabilityOptions { axes, ..StabilityOptions::default() };
     let record = theory::stability(&scenario, &options, &sweep::Unwatched).unwrap();
     let map = record.map.as_ref().unwrap();
-    assert_eq!(map.x.values, ["50us", "166.7 us", "283.3 us", "400us"]);
+    assert_eq!(map.x.values, ["50us", "166.7 µs", "283.3 µs", "400us"]);
     assert_eq!(map.y.numbers, [1.0, 4.0, 16.0]);
     assert_eq!((map.stability.len(), map.stability[0].len()), (3, 4));
     let alone = prepared(&["topology.dumbbell.rtt=283.3 us", "topology.dumbbell.senders=16"]);

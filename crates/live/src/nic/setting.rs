@@ -127,7 +127,7 @@ struct Grid<'a> {
 impl Grid<'_> {
     fn setting(self, value: Value) -> Result<Setting, SettingError> {
         match value {
-            Value::Time(span) => self.fit(span.as_picos(), 1_000_000, "us"),
+            Value::Time(span) => self.fit(span.as_picos(), 1_000_000, "µs"),
             Value::Size(size) => self.fit(size.get(), 1, "B"),
             Value::Rate(rate) => Self { lowest: 1, ..self }.fit(rate.bits_per_second(), 1_000_000, "Mb/s"),
             Value::Percent(percent) => {

@@ -64,7 +64,7 @@ mod golden {
             panic!("no settings")
         };
         assert_eq!(qcn.enabled().0, 0b1000);
-        assert_eq!(qcn.get(three(), Parameter::TimeReset).to_string(), "1464 us");
+        assert_eq!(qcn.get(three(), Parameter::TimeReset).to_string(), "1464 µs");
         assert_eq!(statistics.reaction_point_centiseconds, [0, 0, 0, 200, 0, 0, 0, 0]);
         assert_eq!(statistics.created_reaction_points, [0, 0, 0, 2, 0, 0, 0, 0]);
         assert_eq!(decode(&reply, 8), Err(Malformed::Unrelated));

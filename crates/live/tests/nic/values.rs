@@ -79,7 +79,7 @@ fn values_that_do_not_fit_are_refused_with_those_that_do() {
     );
     assert_eq!(
         problem(Parameter::TimeReset, "500 ns"),
-        "time_reset cannot be \"500 ns\": the card counts whole us; the nearest values are 0 s and 1 us"
+        "time_reset cannot be \"500 ns\": the card counts whole µs; the nearest values are 0 s and 1 µs"
     );
     assert_eq!(
         problem(Parameter::ByteReset, "5 GB"),

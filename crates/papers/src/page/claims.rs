@@ -44,10 +44,10 @@ pub(super) fn rules(finished: &Finished<'_>) -> &'static str {
 fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     let text = |value| judgement.unit.text(value);
     let measured = &judgement.measured;
-    let figure = measured.figure().map_or_else(String::new, text);
     let deviation = measured.spread().filter(|_| measured.pooled.is_none());
-    let deviation = deviation
-        .map_or_else(String::new, |spread| judgement.unit.spread_text(spread.mean, spread.deviation));
+    let deviation = deviation.and_then(|spread| spread.deviation);
+    let pair = |figure| judgement.unit.pair_text(figure, deviation);
+    let (figure, deviation) = measured.figure().map(pair).unwrap_or_default();
     let pooled = if measured.pooled.is_some() { "all seeds together" } else { "" };
     let range = match (measured.range(), &measured.pooled, measured.values.len()) {
         (Some((low, high)), Some(_), _) => format!("95 % interval {} to {}", text(low), text(high)),

@@ -7,6 +7,7 @@ mod swept;
 use setpoint_plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Room, Shape, merged};
 use setpoint_report::document::Block;
 use setpoint_units::quantity::Unit;
+use setpoint_units::spelling::arrows;
 
 use crate::runs::{Run, Runs, Seed};
 
@@ -31,7 +32,7 @@ pub(crate) fn over_time(run: &Run, (name, title): Names<'_>, y: Axis, curves: &[
     let x = Axis::linear("Time", Unit::Seconds, (0.0, run.summary.duration_s));
     let mut figure = Figure::new(name, title, x, y);
     let events = run.summary.events_at.iter().filter(|event| event.at_s > 0.0);
-    figure.events = merged(events.map(|event| (event.at_s, event.label.replace("->", "→"))));
+    figure.events = merged(events.map(|event| (event.at_s, arrows(&event.label))));
     for (index, (label, values)) in curves.iter().enumerate() {
         figure.marks.push(line(label, Colour::Series(index), Shape::Straight, run.timed(values)));
     }

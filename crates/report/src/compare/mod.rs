@@ -147,7 +147,7 @@ fn metrics(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Table {
 fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> String {
     let Some(value) = value else { return "–".to_owned() };
     let mark = if value.is_lower_bound { "≥ " } else { "" };
-    let text = format!("{mark}{}", metric.table_text(Bounded::exact(value.value)));
+    let text = format!("{mark}{}", metric.unit.text(value.value));
     match first.and_then(|first| difference(first.value, value.value)) {
         Some(difference) => format!("{text} ({difference})"),
         None => text,

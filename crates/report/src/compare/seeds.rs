@@ -2,6 +2,7 @@
 
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::compare::{ComparedFigure, ComparedVariant, Comparison};
+use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Table};
 use crate::sweep::key_headings;
@@ -67,7 +68,7 @@ fn of_metric(comparison: &Comparison, metric: &Metric) -> Table {
     let mut table = Table::scrolled(axes.chain(columns));
     for variant in &comparison.variants {
         let Some(figures) = variant.figures.get(metric.name) else { continue };
-        let values = variant.values.iter().map(|(_, value)| Cell::words(value.as_str()));
+        let values = variant.values.iter().map(|(_, value)| Cell::words(spelling::value(value)));
         table.row(values.chain(figures.iter().map(|figure| cell(metric, figure.as_ref()))));
     }
     table

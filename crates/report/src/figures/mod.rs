@@ -10,6 +10,7 @@ use setpoint_lab::results::RunRecord;
 
 use setpoint_plot::{Axis, Event, Figure, Room, merged};
 use setpoint_units::quantity::Unit;
+use setpoint_units::spelling::arrows;
 
 /// A part of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub(crate) fn events(record: &RunRecord) -> Vec<Event> {
 
 /// The name of a port or queue with a real arrow: `left→right`.
 pub(crate) fn port_text(name: &str) -> String {
-    name.replace("->", "→")
+    arrows(name)
 }
 
 /// A figure over the duration of the run, with its events and the unmeasured part marked.

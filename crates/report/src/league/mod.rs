@@ -171,7 +171,7 @@ fn cell(row: &Row, metric: &Metric) -> Cell {
             () => Cell::words("–"),
         };
     };
-    let text = metric.table_text(spread.bounded_mean());
+    let (text, uncertainty) = metric.mean_and_uncertainty(&spread);
     let cell = match mark {
         Some(Mark::Best) => Cell::mark(document::Mark::Best, text),
         Some(Mark::Worst) => Cell::mark(document::Mark::Worst, text),
@@ -182,7 +182,7 @@ fn cell(row: &Row, metric: &Metric) -> Cell {
     } else {
         String::new()
     };
-    cell.note(metric.uncertainty_text(&spread)).note(partly)
+    cell.note(uncertainty).note(partly)
 }
 
 fn meanings() -> Section {

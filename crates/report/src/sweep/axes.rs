@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
-use setpoint_units::{Bytes, Rate, TimeDelta};
-
 use setpoint_units::quantity::Unit;
+use setpoint_units::{Bytes, Rate, TimeDelta, spelling};
+
+use crate::words::capital;
 
 /// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +40,7 @@ impl<'a> Grid<'a> {
         for variant in &summary.variants {
             let place = |axis: &SweptAxis| {
                 let value = bare(variant.values.get(axis.index)?);
-                axis.values.iter().position(|other| other == value)
+                axis.values.iter().position(|other| *other == value)
             };
             variants.insert(axes.iter().map(place).collect::<Option<Vec<usize>>>()?, variant);
         }
@@ -64,8 +66,9 @@ pub(super) fn axes(summary: &SweepSummary) -> Vec<SweptAxis> {
     let axis = |(index, (key, label)): (usize, (&String, String))| {
         let mut values: Vec<String> = Vec::new();
         for value in summary.variants.iter().filter_map(|variant| variant.values.get(index)) {
-            if !values.iter().any(|known| known == bare(value)) {
-                values.push(bare(value).to_owned());
+            let value = bare(value);
+            if !values.contains(&value) {
+                values.push(value);
             }
         }
         SweptAxis::new(index, key, label, values)
@@ -85,30 +88,14 @@ impl SweptAxis {
     }
 }
 
-/// A value without the quotes of a string.
-pub(super) fn bare(value: &str) -> &str {
-    value.trim_matches('"')
+/// A value as people read it, or its label.
+pub(super) fn bare(value: &str) -> String {
+    spelling::value(value)
 }
 
-/// The last part of each key as a heading; the whole key if two keys have the same last part.
+/// The keys in words, as headings.
 pub(crate) fn labels(keys: &[String]) -> Vec<String> {
-    let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
-    let unique = |name: &str| keys.iter().filter(|key| last(key) == name).count() == 1;
-    let label = |key: &String| if unique(&last(key)) { heading(&last(key)) } else { key.clone() };
-    keys.iter().map(label).collect()
-}
-
-/// Keys that are abbreviations.
-const ABBREVIATIONS: [&str; 3] = ["rtt", "mtu", "ecn"];
-
-fn heading(name: &str) -> String {
-    let words: Vec<String> = name
-        .split(['_', '-'])
-        .map(|word| if ABBREVIATIONS.contains(&word) { word.to_uppercase() } else { word.to_owned() })
-        .collect();
-    let words = words.join(" ");
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    key_words(keys).iter().map(|words| capital(words)).collect()
 }
 
 /// The dimension of values as written in a scenario; `None` if they do not all have the same one.
@@ -163,13 +150,5 @@ mod tests {
                 (&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()[..], None)
             );
         }
-    }
-
-    #[test]
-    fn keys_that_end_alike_are_shown_in_full() {
-        let keys = |keys: &[&str]| labels(&keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>());
-        assert_eq!(keys(&["topology.dumbbell.senders", "cp.set_point"]), ["Senders", "Set point"]);
-        assert_eq!(keys(&["topology.dumbbell.rtt"]), ["RTT"]);
-        assert_eq!(keys(&["flows.1.rate", "flows.2.rate"]), ["flows.1.rate", "flows.2.rate"]);
     }
 }

@@ -182,11 +182,7 @@ pub(crate) fn vertical(metric: &Metric, spreads: &[Option<Spread>]) -> Axis {
 
 fn in_words(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> String {
     let words = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
-        Some(spread) => {
-            let uncertainty = metric.uncertainty_text(spread);
-            let mean = format!("{} {uncertainty}", metric.unit.bounded_text(spread.bounded_mean()));
-            format!("{} at {value}", mean.trim_end())
-        }
+        Some(spread) => format!("{} at {value}", metric.mean_text(spread)),
         None => format!("no value at {value}"),
     });
     let mut words: Vec<String> = words.take(MOST_WORDS).collect();

@@ -175,7 +175,6 @@ fn mean(variant: &VariantSummary, metric: &Metric) -> Cell {
         true => format!("{} of {done} runs", spread.count),
         false => String::new(),
     };
-    Cell::words(metric.unit.bounded_text(spread.bounded_mean()))
-        .note(metric.uncertainty_text(spread))
-        .note(partly)
+    let (mean, uncertainty) = metric.mean_and_uncertainty(spread);
+    Cell::words(mean).note(uncertainty).note(partly)
 }

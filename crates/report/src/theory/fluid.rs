@@ -5,6 +5,7 @@ use setpoint_lab::theory::{FluidRecord, Overlay};
 use super::wording::{against, seconds, things};
 use super::{Compared, Course, agreement, card, differences, left_out, overlay, rates};
 use crate::document::{Block, Card, Document, Section};
+use crate::figures::port_text;
 use setpoint_plot::{Axis, Direction, Figure, Reference, Room};
 use setpoint_units::quantity::Unit;
 
@@ -57,7 +58,7 @@ fn description(record: &FluidRecord) -> String {
 
 fn facts(record: &FluidRecord) -> Vec<String> {
     let sources: u64 = record.classes.iter().map(|class| u64::from(class.sources)).sum();
-    let mut facts = vec![record.model.clone(), record.queue.replace("->", "→")];
+    let mut facts = vec![record.model.clone(), port_text(&record.queue)];
     facts.push(things(sources, "source"));
     facts.push(format!("loop delay {}", seconds(record.delay_s)));
     if record.measured_from_s > 0.0 {

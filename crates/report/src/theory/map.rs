@@ -10,6 +10,7 @@ use setpoint_plot::{
     scale_for, spanning,
 };
 use setpoint_units::quantity::Unit;
+use setpoint_units::spelling;
 
 /// If a side has fewer values, the map is drawn as a heat map, which labels every value.
 const FEWEST: usize = 5;
@@ -166,7 +167,7 @@ fn tooltip(point: &MapPoint) -> String {
 fn heat(map: &MapRecord) -> HeatMap {
     let [x, y] = headings(map);
     let places = |label: String, axis: &MapAxis| {
-        Places::new(label, axis.values.iter().map(|value| value.trim_matches('"').to_owned()).collect())
+        Places::new(label, axis.values.iter().map(|value| spelling::value(value)).collect())
     };
     let scale = scale_for("Delay margin relative to delay", Unit::Ratio, values(map).flatten());
     let sides = (places(x, &map.x), places(y, &map.y));

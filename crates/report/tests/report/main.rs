@@ -7,6 +7,7 @@ mod large;
 mod page;
 mod robust;
 mod slowdown;
+mod spelling;
 mod style;
 mod summary;
 mod sweep;

@@ -86,7 +86,7 @@ fn losses_and_events_are_described() {
 
 #[test]
 fn pauses_are_described() {
-    insta::assert_snapshot!(words(&synthetic::incast_pfc()), @"64 flows shared bridge→h65 at 99.999 % utilisation and delivered 9.87 Gb/s in total. The queue had a mean of 6.07 MB, and a 99th percentile of 6.3 MB. Jain’s fairness index of the mean rates was 0.99998. No frame was lost. 64 ports were paused, for a total of 1.25 s.");
+    insta::assert_snapshot!(words(&synthetic::incast_pfc()), @"64 flows shared bridge→h65 at 100.00 % utilisation and delivered 9.87 Gb/s in total. The queue had a mean of 6.07 MB, and a 99th percentile of 6.3 MB. Jain’s fairness index of the mean rates was 1.0000. No frame was lost. 64 ports were paused, for a total of 1.25 s.");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn two_axes_make_heat_maps_with_numbers_in_ascending_order() {
         .expect("data");
     let data: serde_json::Value = serde_json::from_str(data).expect("valid JSON");
     assert_eq!(data["x"], serde_json::json!({ "l": "Senders", "n": ["4", "10", "40"] }));
-    assert_eq!(data["y"], serde_json::json!({ "l": "Set point", "n": ["26 kB", "100 kB"] }));
+    assert_eq!(data["y"], serde_json::json!({ "l": "Set point", "n": ["26\u{a0}kB", "100\u{a0}kB"] }));
     // The variant with 40 senders comes first in the sweep and last on the axis.
     let texts = data["v"][0].to_string().replace('\u{a0}', " ").replace(" ± 70.7 B", "");
     assert_eq!(texts, r#"["14.2 kB","18.1 kB","10.2 kB","26.1 kB","30.1 kB","22.1 kB"]"#);
@@ -149,9 +149,9 @@ fn with_three_axes_the_one_with_texts_forms_the_panels() {
         1,
     ));
     let map = page.split("id=\"figure-queue_mean_bytes\"").nth(1).expect("a map");
-    let panels = [map.find(">Set point 26 kB<"), map.find(">Set point 100 kB<")];
+    let panels = [map.find(">Set point 26\u{a0}kB<"), map.find(">Set point 100\u{a0}kB<")];
     assert!(panels[0].is_some() && panels[0] < panels[1], "{panels:?}");
-    assert!(map.contains("over RTT from 20 us to 2 ms and senders from 4 to 40"));
+    assert!(map.contains("over RTT from 20\u{a0}µs to 2\u{a0}ms and senders from 4 to 40"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use setpoint_lab::results::FlowControlSummary;
 use setpoint_sim::Spec;
 
-use crate::terminal::{Column, Screen, Table, Unit, quantity, things};
+use crate::terminal::{Column, Screen, Table, Unit, port, quantity, things};
 
 /// A table of links, with equal links in one row; empty without flow control.
 pub(super) fn table(spec: &Spec, screen: Screen) -> String {
@@ -24,7 +24,7 @@ pub(super) fn table(spec: &Spec, screen: Screen) -> String {
         let links =
             if group.count == 1 { String::new() } else { format!("{} ", things(group.count as u64, "link")) };
         table.row([
-            format!("{links}{}", group.name),
+            format!("{links}{}", port(&group.name)),
             bytes(group.link.xoff_bytes),
             bytes(group.link.headroom_given_bytes),
             bytes(group.link.headroom_needed_bytes),
@@ -40,7 +40,7 @@ fn items(planned: &FlowControlSummary, screen: Screen) -> String {
     let Some(group) = groups.iter().rev().max_by_key(|group| group.link.headroom_needed_bytes) else {
         return String::new();
     };
-    let title = format!("required by {}", group.name);
+    let title = format!("required by {}", port(&group.name));
     let mut table = Table::new(vec![Column::words(title, 0), Column::figures("headroom", 0)]);
     for (name, bytes) in group.link.items() {
         table.row([name.to_owned(), quantity(Unit::Bytes, bytes as f64)]);

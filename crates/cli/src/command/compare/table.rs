@@ -3,14 +3,16 @@
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::compare::{ComparedFigure, ComparedVariant, Comparison};
 use setpoint_lab::confidence::FEWEST_SEEDS;
+use setpoint_lab::scenario::key_words;
 
-use crate::terminal::{Column, Screen, Table, difference, mean};
+use crate::terminal::{Column, Screen, Table, difference, mean, value};
 
 /// A line per metric, for each variant: the figure of every result, and its difference from the first.
 pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
     let keys = comparison.variants.first().map_or(&[][..], |variant| &variant.values);
-    let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
-    let mut columns: Vec<Column> = keys.iter().map(|(key, _)| Column::words(last(key), 0)).collect();
+    let names: Vec<String> = keys.iter().map(|(key, _)| key.clone()).collect();
+    let mut columns: Vec<Column> =
+        key_words(&names).into_iter().map(|words| Column::words(words, 0)).collect();
     columns.push(Column::words("figure", 0));
     for (place, result) in comparison.results.iter().enumerate() {
         columns.push(Column::figures(result.name.as_str(), 0));
@@ -42,7 +44,7 @@ fn set_points(comparison: &Comparison, keys: usize) -> Vec<String> {
 }
 
 fn row(variant: &ComparedVariant, metric: &Metric, figures: &[Option<ComparedFigure>]) -> Vec<String> {
-    let mut cells: Vec<String> = variant.values.iter().map(|(_, value)| value.clone()).collect();
+    let mut cells: Vec<String> = variant.values.iter().map(|(_, text)| value(text)).collect();
     cells.push(metric.header.to_owned());
     for (place, figure) in figures.iter().enumerate() {
         cells.push(figure.map_or_else(|| "-".to_owned(), |figure| mean(metric, &figure.spread)));

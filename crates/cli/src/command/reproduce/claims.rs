@@ -108,12 +108,12 @@ mod tests {
         assert_eq!(
             claim(&record("paper", "differs", "full"), said, screen),
             "  differs: the queue stays below its set point (figure 3)\n    \
-             expected at most 26 kB, measured 26.4 kB ± 310 B (3 of 8 seeds)\n"
+             expected at most 26 kB, measured 26.40 kB ± 0.31 kB (3 of 8 seeds)\n"
         );
         assert_eq!(
             claim(&record("ours", "quick run", "quick"), said, screen),
             "  holds for 3 of 8 seeds: the queue stays below its set point (our check)\n    \
-             expected at most 26 kB, measured 26.4 kB ± 310 B\n"
+             expected at most 26 kB, measured 26.40 kB ± 0.31 kB\n"
         );
     }
 }

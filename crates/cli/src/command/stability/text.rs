@@ -2,9 +2,10 @@
 
 use std::f64::consts::TAU;
 
+use setpoint_lab::scenario::key_words;
 use setpoint_lab::theory::{LoopRecord, MapPoint, MapRecord, StabilityRecord};
 
-use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, quantity, things};
+use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, quantity, things, value};
 
 pub(super) fn render(record: &StabilityRecord, screen: Screen) -> String {
     let mut text = loop_facts(&record.here, screen.paint).render(screen);
@@ -78,12 +79,14 @@ fn map_facts(map: &MapRecord) -> Facts {
     let all = map.stability.iter().map(Vec::len).sum::<usize>();
     let stable = cells.iter().filter(|ratio| **ratio > 1.0).count();
     let ends = |values: &[String]| match values {
-        [first, .., last] => format!("{first} to {last}, {} values", values.len()),
-        _ => values.join(", "),
+        [first, .., last] => format!("{} to {}, {} values", value(first), value(last), values.len()),
+        _ => values.iter().map(|text| value(text)).collect::<Vec<_>>().join(", "),
     };
     let mut facts = Facts::new();
-    facts.add_text("x", format!("{}: {}", map.x.key, ends(&map.x.values)));
-    facts.add_text("y", format!("{}: {}", map.y.key, ends(&map.y.values)));
+    let keys = key_words(&[map.x.key.clone(), map.y.key.clone()]);
+    for ((side, key), axis) in ["x", "y"].into_iter().zip(keys).zip([&map.x, &map.y]) {
+        facts.add_text(side, format!("{key}: {}", ends(&axis.values)));
+    }
     let stable_cells = format!("{} of {} stable", count(stable as u64), count(all as u64));
     let extremes = cells.iter().copied().reduce(f64::min).zip(cells.iter().copied().reduce(f64::max));
     let extremes = extremes

@@ -2,9 +2,10 @@
 
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::confidence::{FEWEST_SEEDS, Interval};
+use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
-use crate::terminal::{Column, Screen, Table, bounded, mean, quantity, size};
+use crate::terminal::{Column, Screen, Table, bounded, mean, port, quantity, size, value};
 
 /// One line per variant; for a single variant, one line per metric.
 pub(super) fn table(summary: &SweepSummary, screen: Screen) -> String {
@@ -27,13 +28,12 @@ fn shown(summary: &SweepSummary) -> impl Iterator<Item = (&'static Metric, u8)> 
 }
 
 fn columns(summary: &SweepSummary) -> Vec<Column> {
-    let last = |key: &String| key.rsplit('.').next().unwrap_or(key).to_owned();
-    let axes = summary.axes.iter().map(|key| Column::words(last(key), 0));
+    let axes = key_words(&summary.axes).into_iter().map(|words| Column::words(words, 0));
     axes.chain(shown(summary).map(|(metric, rank)| Column::figures(metric.header, rank))).collect()
 }
 
 fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
-    let values = variant.values.iter().map(|value| value.trim_matches('"').to_owned());
+    let values = variant.values.iter().map(|text| value(text));
     let failed = variant.runs.iter().all(|run| run.error.is_some());
     let figure = |(metric, _): (&Metric, u8)| match variant.spread(metric) {
         Some(spread) => {
@@ -85,7 +85,7 @@ pub(super) fn certainty(summary: &SweepSummary) -> String {
 pub(super) fn compared(summary: &SweepSummary) -> String {
     match &summary.watched[..] {
         [watched] => match &watched.queue {
-            Some(queue) => format!("queue and utilisation refer to {queue} in every run"),
+            Some(queue) => format!("queue and utilisation refer to {} in every run", port(queue)),
             None => "the runs have no queue in common: figures refer to the longest queue of each".to_owned(),
         },
         _ => String::new(),

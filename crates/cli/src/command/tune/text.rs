@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::Spread;
 use setpoint_lab::tune::{Stage, TuneRecord, Tuning};
 
-use crate::terminal::{Column, Facts, Screen, Table, Unit, count, mean, plain, quantity, things};
+use crate::terminal::{Column, Facts, Screen, Table, Unit, count, mean, plain, quantity, things, value};
 
 /// The line that announces a stage.
 pub(super) fn stage(stage: &Stage) -> String {
@@ -46,8 +47,9 @@ fn table(record: &TuneRecord) -> Table {
         .iter()
         .filter_map(|objective| catalogue::all().find(|metric| metric.name == objective.metric))
         .collect();
+    let keys: Vec<String> = record.parameters.iter().map(|parameter| parameter.key.clone()).collect();
     let mut columns = vec![Column::figures("candidate", 0)];
-    columns.extend(short_keys(record).into_iter().map(|key| Column::figures(key, 0)));
+    columns.extend(key_words(&keys).into_iter().map(|key| Column::figures(key, 0)));
     for metric in &metrics {
         columns.push(Column::figures(metric.header, 0));
         columns.push(Column::figures("better in", 1));
@@ -64,8 +66,8 @@ fn table(record: &TuneRecord) -> Table {
         }];
         let values = &record.candidates[number].values;
         row.extend(record.parameters.iter().enumerate().map(|(place, parameter)| {
-            let value = values.get(place).or(parameter.own.as_ref());
-            value.map_or_else(|| "-".to_owned(), |value| plain(value))
+            let text = values.get(place).or(parameter.own.as_ref());
+            text.map_or_else(|| "-".to_owned(), |text| value(text))
         }));
         for (place, metric) in metrics.iter().enumerate() {
             let spread: Option<&Spread> = one.figures[place].as_ref();
@@ -81,17 +83,4 @@ fn table(record: &TuneRecord) -> Table {
 fn figure(metric: &Metric, spread: &Spread, seeds: u32) -> String {
     let text = mean(metric, spread);
     if spread.count < seeds as usize { format!("{text} ({} of {seeds} runs)", spread.count) } else { text }
-}
-
-/// The ends of the keys, as short as they can be without being equal.
-fn short_keys(record: &TuneRecord) -> Vec<String> {
-    let end = |key: &str, parts: usize| {
-        let all: Vec<&str> = key.split('.').collect();
-        all[all.len().saturating_sub(parts)..].join(".")
-    };
-    let keys: Vec<&str> = record.parameters.iter().map(|parameter| parameter.key.as_str()).collect();
-    let of = |parts: usize| -> Vec<String> { keys.iter().map(|key| end(key, parts)).collect() };
-    let distinct =
-        |names: &Vec<String>| names.iter().collect::<std::collections::BTreeSet<_>>().len() == keys.len();
-    (1..10).map(of).find(distinct).unwrap_or_else(|| of(usize::MAX))
 }

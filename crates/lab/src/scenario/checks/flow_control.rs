@@ -5,6 +5,7 @@ use setpoint_sim::{FlowControl, LinkBudget, PortId, Priority, PrioritySet, buffe
 use super::names::{about, at_most};
 use super::table::{HEADROOM_TOO_SMALL, PAUSE_LAPSES, PFC_WITHOUT_FLOWS, ROUTES_CAN_DEADLOCK};
 use super::{Subject, Warning};
+use crate::port_names;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{FlowControl as Kind, Thresholds};
 
@@ -80,7 +81,7 @@ fn without_flows(subject: &Subject<'_>) -> Option<Warning> {
 
 fn deadlock(subject: &Subject<'_>) -> Option<Warning> {
     let cycle = buffer_cycle(subject.spec).ok()??;
-    let name = |port: &PortId| subject.spec.topology.port_name(*port);
+    let name = |port: &PortId| port_names::shown(&subject.spec.topology, *port);
     let mut ports: Vec<String> = cycle.ports.iter().map(name).collect();
     ports.extend(cycle.ports.first().map(name));
     let of = cycle.priority.map_or(String::new(), |priority| format!(" of priority {}", priority.get()));

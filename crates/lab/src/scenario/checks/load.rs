@@ -5,6 +5,7 @@ use setpoint_units::Rate;
 
 use super::table::OFFERED_ABOVE_CAPACITY;
 use super::{Subject, Warning};
+use crate::port_names;
 use crate::scenario::diagnostics::Problem;
 
 pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
@@ -15,7 +16,7 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
         "from {} on, flows offer {} to {}, which sends at most {}",
         worst.from,
         rounded(worst.offered_bps)?,
-        subject.spec.topology.port_name(worst.port),
+        port_names::shown(&subject.spec.topology, worst.port),
         worst.capacity
     );
     let problem = Problem::at(subject.root.flows.place(), message, "exceeds the link capacity")

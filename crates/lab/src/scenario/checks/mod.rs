@@ -13,6 +13,7 @@ mod times;
 use annotate_snippets::{Level, Renderer};
 use setpoint_sim::{LinkBudget, PortId, Spec};
 use setpoint_units::Bytes;
+use setpoint_units::spelling::arrows;
 
 use super::diagnostics::{Colour, Problem};
 use super::format::Root;
@@ -77,7 +78,7 @@ impl Subject<'_> {
     /// A short list of ports.
     fn named(&self, ports: impl Iterator<Item = PortId>) -> String {
         let names = PortNames::of_all(&self.spec.topology);
-        named_together(&ports.map(|port| names.of(port).to_owned()).collect::<Vec<_>>())
+        named_together(&ports.map(|port| arrows(names.of(port))).collect::<Vec<_>>())
     }
 }
 

@@ -6,6 +6,7 @@ use setpoint_units::Bytes;
 
 use super::Setting;
 use super::network::MAX_FRAME;
+use crate::port_names;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{self, AnyKey, Cells, Placed, Root, Topology};
 
@@ -133,7 +134,7 @@ pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> 
     let message = format!(
         "`xoff` ({}) and the headroom of {} ({}) do not fit into an input buffer of {}, which holds {room} in whole units",
         params.xoff,
-        spec.topology.port_name(port),
+        port_names::shown(&spec.topology, port),
         needed.saturating_sub(params.xoff),
         cioq.input_buffer
     );

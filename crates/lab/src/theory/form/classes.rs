@@ -9,6 +9,7 @@ use super::overload::most;
 use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
 use super::{Network, Passing};
+use crate::port_names;
 
 /// Refuses flows that do not send at a definite rate, or that differ in a property for which the
 /// models have a single value.
@@ -18,7 +19,7 @@ pub(super) fn check_flows(
     members: &[Passing],
 ) -> Result<(), NoFluidForm> {
     let flow = |member: &Passing| &network.spec.flows[member.flow];
-    let port = network.spec.topology.port_name(port);
+    let port = port_names::shown(&network.spec.topology, port);
     if let Some((flow, traffic)) = members.iter().map(flow).find_map(|flow| Some((flow, not_a_rate(flow)?))) {
         return Err(NoFluidForm::Traffic { flow: flow.name.clone(), traffic });
     }

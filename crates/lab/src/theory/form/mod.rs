@@ -22,6 +22,7 @@ use setpoint_sim::{Bridges, Change, Destination, FlowControl, PortId, Reaction, 
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::metrics::activity::Activity;
+use crate::port_names;
 use crate::results::{Side as QueueSide, queue_name};
 use crate::scenario::Prepared;
 
@@ -153,7 +154,7 @@ impl Network<'_> {
     fn bottleneck(&self, leaves_out: &mut Vec<String>) -> Result<PortId, NoFluidForm> {
         let loads = Loads::new(self);
         let overloaded = loads.overloaded();
-        let name = |port: &PortId| self.spec.topology.port_name(*port);
+        let name = |port: &PortId| port_names::shown(&self.spec.topology, *port);
         let is_controlled =
             |port: &PortId| self.through(*port).iter().any(|member| self.is_controlled(member.flow));
         let (controlled, others): (Vec<PortId>, Vec<PortId>) =
@@ -234,7 +235,7 @@ fn check_changes(
         let refuse = |what: String| Err(NoFluidForm::Change { at: timed.at, what });
         match timed.change {
             Change::PortRate(other, _) if other != port && on_the_way(other) => {
-                return refuse(format!("the rate of {}", spec.topology.port_name(other)));
+                return refuse(format!("the rate of {}", port_names::shown(&spec.topology, other)));
             }
             Change::Cap(flow, _) if ours(flow) => return refuse(format!("the cap of {}", flow_name(flow))),
             Change::Weight(flow, _) if ours(flow) && matches!(scheme, Scheme::AfQcn(..)) => {
@@ -245,7 +246,7 @@ fn check_changes(
             }
             Change::ReactionPoint(_) => return refuse("a parameter of reaction points".to_owned()),
             Change::PortRate(other, _) if on_the_way(other.peer()) => {
-                let name = spec.topology.port_name(other);
+                let name = port_names::shown(&spec.topology, other);
                 leaves_out.push(format!(
                     "The rate change of {name} at {} affects only notifications and is ignored.",
                     timed.at
