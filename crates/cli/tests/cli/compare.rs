@@ -17,7 +17,7 @@ fn a_page_compares_two_results() {
         printed.contains("with one seed, they may be chance") && printed.contains("page/compare.html"),
         "{printed}"
     );
-    assert!(ended.stderr.contains("warning: the set points differ (qcn 26 kB; smcc 64 kB)"));
+    assert!(ended.stderr.contains("warning: the set points differ (qcn: 26 kB; smcc: 64 kB)"));
     let page = std::fs::read_to_string(place.path("page/compare.html")).unwrap();
     for text in
         ["qcn-dumbbell: qcn", "Longest queue", "Throughput of all flows", "What differs", "<div>smcc</div>"]

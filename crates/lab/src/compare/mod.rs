@@ -152,7 +152,7 @@ fn warnings(sides: &[Side]) -> Vec<String> {
     let mut warnings = Vec::new();
     let with: Vec<&Side> = sides.iter().filter(|side| !side.set_points.is_empty()).collect();
     if with.iter().any(|side| side.set_points != with[0].set_points) {
-        let each = with.iter().map(|side| format!("{} {}", side.name, side.set_points.join(", ")));
+        let each = with.iter().map(|side| format!("{}: {}", side.name, side.set_points.join(", ")));
         let each = each.collect::<Vec<_>>().join("; ");
         warnings.push(format!(
             "the set points differ ({each}), so figures for queues and delays compare targets as well as algorithms; \
@@ -173,9 +173,9 @@ fn warnings(sides: &[Side]) -> Vec<String> {
     if sides.iter().any(|side| queue(side) != queue(&sides[0])) {
         let each: Vec<String> = sides
             .iter()
-            .map(|side| format!("{} {}", side.name, arrows(side.queue.as_deref().unwrap_or("none"))))
+            .map(|side| format!("{}: {}", side.name, arrows(side.queue.as_deref().unwrap_or("none"))))
             .collect();
-        warnings.push(format!("figures for queues and ports refer to different queues: {}", each.join(", ")));
+        warnings.push(format!("figures for queues and ports refer to different queues ({})", each.join("; ")));
     }
     warnings
 }

@@ -18,7 +18,7 @@ const SLOW_SHARE: f64 = 0.25e9;
 pub(super) fn short_lag() -> Experiment {
     Experiment::new("af-qcn/fig06", "Four flows over a link that slows down")
         .setup(
-            "Four backlogged flows share one link of a dumbbell with a round-trip time of 50 us. The link runs at \
+            "Four backlogged flows share one link of a dumbbell with a round-trip time of 50 µs. The link runs at \
             10 Gb/s, drops to 1 Gb/s from 2 to 4 s, and then returns to 10 Gb/s. Rates and the queue are sampled every \
             10 ms, with QCN and with AF-QCN.",
         )
@@ -44,7 +44,7 @@ pub(super) fn long_lag() -> Experiment {
     experiment.id = "af-qcn/fig07";
     experiment.title = "Four flows over a link that slows down, with a long round-trip time";
     experiment.setup =
-        "As in figure 6, but with a round-trip time of 400 us, which is very long for a data centre.";
+        "As in figure 6, but with a round-trip time of 400 µs, which is very long for a data centre.";
     experiment.paper_says = "Stability and fairness are maintained with the longer round-trip time: with AF-QCN every \
         flow gets its share, and the queue is as stable as with QCN.";
     experiment.claims = claims(at("section IV-B, figure 7"), OURS).into();

@@ -54,7 +54,7 @@ pub(super) fn experiment() -> Experiment {
         .assumptions([
             "The paper’s topology figure is not explicit: we assume three bottlenecks and the flows described above, \
             in the order of the paper’s numbering.",
-            "Every link has a delay of 25 us, so each hop adds 50 us to the round-trip time.",
+            "Every link has a delay of 25 µs, so each hop adds 50 µs to the round-trip time.",
             "The max-min fair allocation of every stage is computed by water-filling. The first half second of a stage \
             is not judged. The last stage is as long as the one before it; the paper does not say when its run ends.",
         ])

@@ -165,7 +165,7 @@ fn a_comparison_of_seeds_shows_intervals_set_points_and_what_is_unclear() {
     let comparison = Comparison::of(&[qcn.clone(), smcc, other.clone()]).unwrap();
     let page = setpoint_report::compare(&comparison, &[]).html();
     assert!(
-        page.contains("The set points differ (qcn 26\u{a0}kB; smcc 64\u{a0}kB; bcn 26\u{a0}kB)"),
+        page.contains("The set points differ (qcn: 26\u{a0}kB; smcc: 64\u{a0}kB; bcn: 26\u{a0}kB)"),
         "a warning"
     );
     assert!(page.contains("<div>Set point</div>") && page.contains("difference +2.00"));

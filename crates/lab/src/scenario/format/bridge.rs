@@ -47,7 +47,7 @@ tables! {
         /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and notifications
         /// have the same delay in the other direction.
         control_delay: TimeDelta = "300 ns",
-            origin "leaves 400 ns for data in a fall-through latency of about 1 us, after a request and a grant";
+            origin "leaves 400 ns for data in a fall-through latency of about 1 µs, after a request and a grant";
         /// When an input releases the buffer of a frame: once the whole frame has left for the output (plain), or once
         /// the output has started to transmit it and acknowledged that (reliable).
         delivery: Delivery = "plain";

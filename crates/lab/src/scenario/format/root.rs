@@ -33,7 +33,7 @@ tables! {
         /// Statistics ignore everything before this time; time series include it.
         measure_from: Option<TimeDelta>, "a quarter of duration";
         /// Interval at which queues and rates are sampled for the time series.
-        sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 us";
+        sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 µs";
         /// Seed of all random numbers of the run; the same seed gives the same run.
         seed: u64 [0..=u64::MAX] = "1";
         /// Codes of plausibility checks (docs/checks.md) to silence because the scenario triggers

@@ -13,7 +13,7 @@ const UNSTABLE: f64 = TARGET / 3.0;
 pub(super) fn experiment() -> Experiment {
     Experiment::new("allerton/averaging", "AIMD and the Averaging Principle as the lag grows")
         .setup(
-            "One backlogged source with a 20 Gb/s port sends over a 10 Gb/s link, with lags from 20 to 800 us. AIMD \
+            "One backlogged source with a 20 Gb/s port sends over a 10 Gb/s link, with lags from 20 to 800 µs. AIMD \
             changes the rate in response to feedback of either sign. With averaging, it reverts half of each change \
             after half a sampling interval. As system 2 of theorem 1, it uses 3/4 of the current feedback minus 1/4 of \
             the previous feedback. We also run cases with an additive decrease and with ten sources.",

@@ -94,11 +94,11 @@ fn borders(runs: &Runs) -> Table {
         "Stability boundary in packet simulation",
         "Margin of the model",
         "Period at the margin",
-        "Deviation at 100 us",
-        "at 200 us",
-        "at 400 us",
-        "in the fluid model at 400 us",
-        "Utilisation at 400 us",
+        "Deviation at 100 µs",
+        "at 200 µs",
+        "at 400 µs",
+        "in the fluid model at 400 µs",
+        "Utilisation at 400 µs",
     ];
     let mut table = table::with_headings("Scheme", headings);
     for scheme in &SCHEMES {
