@@ -63,7 +63,7 @@ fn prints_what_a_person_would_write() {
         "1.5 kB",
         "0 B",
         "15 ms",
-        "2.4 us",
+        "2.4 µs",
         "1217.6 ns",
         "2 s",
         "0 s",

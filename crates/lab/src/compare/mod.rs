@@ -175,7 +175,8 @@ fn warnings(sides: &[Side]) -> Vec<String> {
             .iter()
             .map(|side| format!("{}: {}", side.name, arrows(side.queue.as_deref().unwrap_or("none"))))
             .collect();
-        warnings.push(format!("figures for queues and ports refer to different queues ({})", each.join("; ")));
+        warnings
+            .push(format!("figures for queues and ports refer to different queues ({})", each.join("; ")));
     }
     warnings
 }

@@ -352,7 +352,7 @@ fn a_window_some_ports_and_some_priorities() {
     text.push_str(
         r#"
         [capture]
-        ports = ["bridge->h5", "h1->*"]
+        ports = ["bridge->h5", "h1→*"]
         priorities = [3]
         from = "1 ms"
         until = "2 ms"

@@ -58,7 +58,10 @@ impl<'a> Names<'a> {
     }
 
     fn matching(&mut self, name: &Placed<String>) -> Result<Vec<usize>, Problem> {
-        let (text, place) = (name.as_str(), name.place());
+        let place = name.place();
+        // Pages and the terminal show ports with a real arrow.
+        let text = if self.what == "port" { name.replace('→', "->") } else { name.to_string() };
+        let text = text.as_str();
         if let Some(&index) = self.index.get(text) {
             return Ok(vec![index]);
         }
