@@ -87,7 +87,7 @@ fn by_metric(
 ) -> Table {
     let keys: Vec<&str> = axes.iter().map(|axis| axis.label.as_str()).collect();
     let values = |variant: &VariantSummary| {
-        let values: Vec<&str> = variant.values.iter().map(|value| bare(value)).collect();
+        let values: Vec<String> = variant.values.iter().map(|value| bare(value)).collect();
         Column::figures(values.join(", "))
     };
     let headings = [Column::words(keys.join(", "))].into_iter().chain(variants.iter().map(values));
