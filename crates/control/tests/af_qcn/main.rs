@@ -1,9 +1,0 @@
-//! AF-QCN: its equations worked out by hand, the max-min allocation compared with water-filling, and
-//! properties.
-
-#[path = "../qcn/entropy.rs"]
-mod entropy;
-mod equations;
-mod properties;
-mod shares;
-mod support;

@@ -1,0 +1,5 @@
+//! AFD: equations (2) and (3) worked out by hand, its control loop at a small queue, and properties.
+
+mod equations;
+mod properties;
+mod queue;

@@ -1,0 +1,4 @@
+//! FQCN: its rule worked out by hand, and properties.
+
+mod properties;
+mod rule;

@@ -1,0 +1,22 @@
+//! Tests of the algorithms: traces worked out by hand, models, properties, and their documentation.
+
+mod af_qcn;
+mod afd;
+mod aimd;
+mod arrivals;
+mod audience;
+mod bcn;
+mod bottleneck;
+mod chapters;
+mod clock;
+mod closed_loop;
+mod culprit;
+mod dispatch;
+mod entropy;
+mod examples;
+mod fqcn;
+mod group;
+mod parameters;
+mod qcn;
+mod smcc;
+mod table;

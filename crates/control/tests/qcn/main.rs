@@ -1,7 +1,0 @@
-//! QCN: published vectors, traces worked out by hand, transcriptions of the sources, and properties.
-
-mod congestion_point;
-mod entropy;
-mod models;
-mod properties;
-mod reaction_point;

@@ -1,0 +1,15 @@
+//! Tests of the fluid models and their solver: closed forms, independent tables, properties.
+
+mod border;
+mod courses;
+mod dde;
+mod dde_bounds;
+mod dde_errors;
+mod dde_oscillator;
+mod dde_properties;
+mod dde_switches;
+mod equilibrium;
+mod margins;
+mod options;
+mod phase;
+mod support;

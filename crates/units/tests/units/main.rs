@@ -1,0 +1,4 @@
+//! Tests of quantities: their text and their dimensions.
+
+mod dimensions;
+mod text;

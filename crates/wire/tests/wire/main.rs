@@ -1,0 +1,5 @@
+//! Tests of frame formats: golden frames, round trips, hostile input.
+
+mod golden;
+mod hostile;
+mod round_trip;
