@@ -9,6 +9,7 @@ use pyo3::types::PyDict;
 use setpoint_lab::compare::{Comparison as Figures, Side};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Collection, Kind, json_text};
+use setpoint_plot::Style;
 use setpoint_report::ComparedRun;
 
 use crate::error;
@@ -128,12 +129,14 @@ impl Comparison {
     /// All plots by name.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| self.document().plots()))
+        plot::by_name(py, py.detach(|| self.document().plots(Style::SCREEN)))
     }
 
     /// A plot by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| self.document().plots()), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| self.document().plots(style)), name)
     }
 
     /// The comparison as one HTML page.

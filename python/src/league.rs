@@ -11,6 +11,7 @@ use setpoint_control::Algorithm;
 use setpoint_lab::league as standard;
 use setpoint_lab::league::{SCENARIOS, Standing};
 use setpoint_lab::sweep::{Batch, open, sweep_into};
+use setpoint_plot::Style;
 use setpoint_suggest::did_you_mean;
 use setpoint_units::Bytes;
 
@@ -143,12 +144,14 @@ impl League {
     /// All plots by name.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| setpoint_report::league(&self.0).plots()))
+        plot::by_name(py, py.detach(|| setpoint_report::league(&self.0).plots(Style::SCREEN)))
     }
 
     /// A plot by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| setpoint_report::league(&self.0).plots()), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| setpoint_report::league(&self.0).plots(style)), name)
     }
 
     fn _repr_html_(&self) -> String {

@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use setpoint_lab::theory::{self, Finding, Origin, PhaseOptions, PhaseRecord};
+use setpoint_plot::Style;
 use setpoint_units::TimeDelta;
 
 use crate::error;
@@ -107,12 +108,14 @@ impl Phase {
     /// All plots by name.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| setpoint_report::phase(&self.record).plots()))
+        plot::by_name(py, py.detach(|| setpoint_report::phase(&self.record).plots(Style::SCREEN)))
     }
 
     /// A plot by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| setpoint_report::phase(&self.record).plots()), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| setpoint_report::phase(&self.record).plots(style)), name)
     }
 
     fn _repr_html_(&self) -> String {

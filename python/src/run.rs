@@ -16,6 +16,7 @@ use setpoint_lab::run::run_captured;
 use setpoint_lab::scenario::{Prepared, Variant};
 use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
 use setpoint_lab::table::of_run;
+use setpoint_plot::Style;
 use setpoint_sim::Threads;
 
 use crate::controller::{Factories, Raised};
@@ -145,12 +146,14 @@ impl Run {
     /// All plots of the report by name: `queue`, `rates` and so on.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| setpoint_report::plots(&self.record)))
+        plot::by_name(py, py.detach(|| setpoint_report::plots(&self.record, Style::SCREEN)))
     }
 
     /// A plot of the report by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| setpoint_report::plots(&self.record)), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| setpoint_report::plots(&self.record, style)), name)
     }
 
     fn _repr_html_(&self) -> String {

@@ -11,6 +11,7 @@ use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::SWEEP_PAGE;
 use setpoint_lab::sweep::{SweepError, SweepSummary, open, sweep_into};
 use setpoint_lab::table::{messages_of_sweep, of_sweep};
+use setpoint_plot::Style;
 use setpoint_units::Bytes;
 
 use crate::error;
@@ -157,8 +158,8 @@ impl Sweep {
         Self::new(result, Some(folder.to_owned()))
     }
 
-    fn plots_of_page(&self) -> Vec<setpoint_report::Plot> {
-        setpoint_report::sweep(&self.result).plots()
+    fn plots_of_page(&self, style: Style) -> Vec<setpoint_report::Plot> {
+        setpoint_report::sweep(&self.result).plots(style)
     }
 }
 
@@ -193,12 +194,14 @@ impl Sweep {
     /// All plots by name.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| self.plots_of_page()))
+        plot::by_name(py, py.detach(|| self.plots_of_page(Style::SCREEN)))
     }
 
     /// A plot by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| self.plots_of_page()), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| self.plots_of_page(style)), name)
     }
 
     fn _repr_html_(&self) -> String {

@@ -13,6 +13,7 @@ use setpoint_lab::theory::{
     self, Finding, FluidOptions, FluidRecord, Origin, Packets, Points, StabilityOptions, StabilityRecord,
     TheoryError,
 };
+use setpoint_plot::Style;
 use setpoint_units::quantity::Unit;
 
 use crate::error;
@@ -90,12 +91,14 @@ impl Fluid {
     /// All plots by name.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| setpoint_report::fluid(&self.record).plots()))
+        plot::by_name(py, py.detach(|| setpoint_report::fluid(&self.record).plots(Style::SCREEN)))
     }
 
     /// A plot by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| setpoint_report::fluid(&self.record).plots()), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| setpoint_report::fluid(&self.record).plots(style)), name)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
@@ -203,12 +206,14 @@ impl Stability {
     /// All plots by name.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| setpoint_report::stability(&self.record).plots()))
+        plot::by_name(py, py.detach(|| setpoint_report::stability(&self.record).plots(Style::SCREEN)))
     }
 
     /// A plot by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| setpoint_report::stability(&self.record).plots()), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| setpoint_report::stability(&self.record).plots(style)), name)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

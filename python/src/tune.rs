@@ -13,6 +13,7 @@ use setpoint_lab::sweep::{Batch, run_batch};
 use setpoint_lab::tune::{
     FEWEST_UNSEEN, LEVELS, Objective, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning as Stages,
 };
+use setpoint_plot::Style;
 use setpoint_units::Bytes;
 
 use crate::error;
@@ -207,12 +208,14 @@ impl Tuning {
     /// All plots by name.
     #[getter]
     fn plots(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        plot::by_name(py, py.detach(|| setpoint_report::tune(&self.0).plots()))
+        plot::by_name(py, py.detach(|| setpoint_report::tune(&self.0).plots(Style::SCREEN)))
     }
 
     /// A plot by name.
-    fn plot(&self, py: Python<'_>, name: &str) -> PyResult<Plot> {
-        plot::named(py.detach(|| setpoint_report::tune(&self.0).plots()), name)
+    #[pyo3(signature = (name, **style))]
+    fn plot(&self, py: Python<'_>, name: &str, style: Option<&Bound<'_, PyDict>>) -> PyResult<Plot> {
+        let style = plot::style(style)?;
+        plot::named(py.detach(|| setpoint_report::tune(&self.0).plots(style)), name)
     }
 
     fn _repr_html_(&self) -> String {

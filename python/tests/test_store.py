@@ -191,6 +191,20 @@ def test_plots_are_svg(short: Path, tmp_path: Path) -> None:
         result.plot("queus")
 
 
+def test_plots_for_print(short: Path, tmp_path: Path) -> None:
+    result = setpoint.run(short)
+    plot = result.plot("queues", size="88mm x 60mm", font_size="8pt", greyscale=True, title=False, note=False)
+    assert ' width="88mm" height="60mm"' in plot.svg and "#0072b2" not in plot.svg
+    plot.save(tmp_path / "queue.pdf")
+    assert (tmp_path / "queue.pdf").read_bytes().startswith(b"%PDF-1.4")
+    with pytest.raises(ValueError, match="has no unit; write 88mm"):
+        result.plot("queues", size="88")
+    with pytest.raises(ValueError, match="use at most"):
+        result.plot("queues", size="88mm", font_size="40pt")
+    with pytest.raises(TypeError, match="did you mean `greyscale`"):
+        result.plot("queues", grayscale=True)  # type: ignore[call-arg]
+
+
 def test_html_is_escaped_and_well_formed() -> None:
     hostile = {**{"name": "<script>alert(1)</script>"}, "duration": "2 ms"}
     result = setpoint.run(set={**hostile, "measure_from": "0s", "at": []})

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use setpoint_lab::build::SOURCES;
 use setpoint_lab::run::VERSION;
+use setpoint_plot::Style;
 use setpoint_report::Plot;
 use setpoint_report::document::Document;
 
@@ -48,10 +49,10 @@ impl Entry {
 
     /// The entry with every plot of the page, named after the experiment.
     #[must_use]
-    pub fn with_plots(self, page: &Document) -> Self {
+    pub fn with_plots(self, page: &Document, style: Style) -> Self {
         let name = self.experiment.rsplit('/').next().unwrap_or_default();
         let named = |plot: Plot| Plot { name: format!("{name}-{}", plot.name), ..plot };
-        Self { plots: page.plots().into_iter().map(named).collect(), ..self }
+        Self { plots: page.plots(style).into_iter().map(named).collect(), ..self }
     }
 }
 

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::{Kind, Workplace, json_text};
+use setpoint_plot::Style;
 
 use crate::case::Depth;
 use crate::entry::{Entry, Listing};
@@ -67,7 +68,7 @@ impl<'a> ShardFolder<'a> {
     /// If the note cannot be written.
     pub fn add(&self, finished: &Finished<'_>) -> Result<Entry, FolderError> {
         let page = self.listing.page(finished);
-        let entry = Entry::new(finished, &page).with_plots(&page);
+        let entry = Entry::new(finished, &page).with_plots(&page, Style::SCREEN);
         let inputs = self.listing.inputs(finished.experiment, finished.depth);
         let noted = Noted { inputs, entry };
         self.place.leave_note(&entry_note(finished.experiment), json_text(&noted).as_bytes())?;

@@ -6,7 +6,7 @@
 use std::{env, fs, io, path::PathBuf};
 
 use setpoint_plot::{
-    Axis, Colour, Figure, Mark, Path, Plane, Response, Room, Size, Surface, Unit, bode, nyquist,
+    Axis, Colour, Figure, Mark, Path, Plane, Response, Room, Size, Style, Surface, Unit, bode, nyquist,
 };
 
 /// An integrator with a delay, `k e^{-sT}/s`, as angular frequency, real and imaginary part.
@@ -46,7 +46,7 @@ fn main() -> io::Result<()> {
     let figures = bode("loop", &loops).into_iter().chain([nyquist("loop", &loops), phase_plane()]);
     for figure in figures {
         let path = folder.join(format!("{}.svg", figure.name));
-        fs::write(path, figure.svg(Size::Wide, Surface::File))?;
+        fs::write(path, figure.svg(Size::Wide, Surface::File(Style::SCREEN)))?;
     }
     Ok(())
 }

@@ -5,8 +5,8 @@
 use std::{env, fs, io, path::PathBuf};
 
 use setpoint_plot::{
-    Axis, Better, Border, FieldMap, HeatCell, HeatMap, Panel, Places, Ramp, Room, Size, Surface, Threshold,
-    Unit, scale_for, spanning,
+    Axis, Better, Border, FieldMap, HeatCell, HeatMap, Panel, Places, Ramp, Room, Size, Style, Surface,
+    Threshold, Unit, scale_for, spanning,
 };
 
 /// Longest queue in bytes; the largest network was not simulated with the highest set point.
@@ -52,6 +52,6 @@ fn field_map() -> FieldMap {
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| ".".into()));
-    fs::write(folder.join("heat-map.svg"), heat_map().svg(Size::Wide, Surface::File))?;
-    fs::write(folder.join("field-map.svg"), field_map().svg(Size::Wide, Surface::File))
+    fs::write(folder.join("heat-map.svg"), heat_map().svg(Size::Wide, Surface::File(Style::SCREEN)))?;
+    fs::write(folder.join("field-map.svg"), field_map().svg(Size::Wide, Surface::File(Style::SCREEN)))
 }

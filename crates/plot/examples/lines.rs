@@ -5,8 +5,8 @@
 use std::{env, fs, io, path::PathBuf};
 
 use setpoint_plot::{
-    Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape, Size, Surface, Unit,
-    merged,
+    Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape, Size, Style, Surface,
+    Unit, merged,
 };
 
 /// The queue follows a set point that is lowered after 60 ms.
@@ -53,5 +53,5 @@ fn main() -> io::Result<()> {
         at: 26e3,
         direction: Direction::Across,
     });
-    fs::write(folder.join("lines.svg"), figure.svg(Size::Wide, Surface::File))
+    fs::write(folder.join("lines.svg"), figure.svg(Size::Wide, Surface::File(Style::SCREEN)))
 }

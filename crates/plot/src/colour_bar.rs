@@ -53,11 +53,12 @@ impl ColourBar {
             Some(Better::Larger) => (0.0, words),
             Some(Better::Neither) | None => (0.0, 0.0),
         };
+        // The tick labels at the ends of the bar extend beyond it.
+        let bar = bar.min(width - before - after - 28.0);
         let caption = fitted(&scale.caption(), font, width - 4.0);
         let mut base = top + font;
         let caption_at = (2.0, base);
         let mut x = 2.0 + text_width(&caption, font) + gap + before;
-        // The tick labels at the ends of the bar extend beyond it.
         if x + bar + f64::max(20.0, after + 4.0) > width {
             (x, base) = (f64::max(14.0, 2.0 + before), base + font + 8.0);
         }

@@ -7,7 +7,7 @@
 use super::frame::Frame;
 use super::svg::{Anchor, Label, Svg, Weight};
 use super::text::text_width;
-use super::{Colour, Figure, Surface, handles};
+use super::{Colour, Figure, handles};
 
 /// Rows of labels above a plot.
 const ROWS: usize = 3;
@@ -147,8 +147,8 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
 }
 
 /// The list of numbered events, for a standalone figure.
-pub(super) fn list(figure: &Figure, placement: &Placement, surface: Surface) -> Vec<String> {
-    if !placement.numbered || surface == Surface::Page {
+pub(super) fn list(figure: &Figure, placement: &Placement) -> Vec<String> {
+    if !placement.numbered {
         return Vec::new();
     }
     let line = |event: &Event| format!("{}: {}, {}", event.number, figure.x.unit.text(event.at), event.label);

@@ -1,12 +1,9 @@
-//! The system's fonts, for PNG and PDF. This is the only part of the crate that depends on the machine: fonts are
+//! The system's fonts, for PNG. This is the only part of the crate that depends on the machine: fonts are
 //! looked up by family name, and another machine may have different ones.
 
 use std::sync::{Arc, OnceLock};
 
-#[cfg(feature = "png")]
 use resvg::usvg::fontdb::Database;
-#[cfg(not(feature = "png"))]
-use svg2pdf::usvg::fontdb::Database;
 
 /// The system's fonts, loaded once because loading takes longer than drawing.
 pub(crate) fn fonts() -> Arc<Database> {

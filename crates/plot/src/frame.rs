@@ -3,11 +3,15 @@
 use super::axis::Tick;
 use super::events::{self, Placement};
 use super::legend::{self, LegendLayout};
+use super::style::FONT;
 use super::text::text_width;
-use super::{Figure, Plane, Room, Scale, Size, Surface};
+use super::{Figure, Plane, Room, Scale, Size, Style, Surface};
 
 /// Up to this many names may be written in two alternating rows.
 const STAGGERED: usize = 8;
+
+/// Minimum height of a plot as a multiple of the font size.
+const LEAST: f64 = 4.0;
 
 /// The dimensions of one drawing of a figure.
 #[derive(Clone, Debug)]
@@ -38,6 +42,7 @@ impl Frame {
 
     /// A frame with a free strip of height `header` below the title.
     pub(super) fn below(figure: &Figure, (size, surface): (Size, Surface), header: f64) -> Self {
+        let size = surface.layout(size);
         let (width, chart_height, font) = measures(figure.room, size, surface);
         let y_ticks = figure.y.ticks(if size == Size::Narrow { 4 } else { 5 });
         let widest = y_ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
@@ -49,7 +54,7 @@ impl Frame {
         let (right, plot_height) = extent(figure, size, (left, sheet_right), chart_height);
         let (x_ticks, tick_rows) = horizontal_ticks(figure, right - left, font);
 
-        let mut top = if surface == Surface::File { 34.0 } else { 4.0 } + header;
+        let mut top = surface.header() + header;
         let caption = text_width(&figure.y.caption(), font);
         let legend = legend::layout(figure, top, sheet_right, caption, font);
         top = legend.bottom;
@@ -72,6 +77,24 @@ impl Frame {
             x_ticks,
             tick_rows,
             y_ticks,
+        }
+    }
+
+    /// Stretches or compresses the plot so that the drawing has the height of its style, with `below` for its footer. A
+    /// plot keeps a minimum height, and one with equal scales also its shape.
+    pub(super) fn fit(&mut self, figure: &Figure, surface: Surface, below: f64) {
+        let Some(height) = surface.style().and_then(|style| style.height()) else { return };
+        let plot = self.bottom - self.top;
+        let wanted = (plot + height - below - self.height).max(LEAST * self.font);
+        self.height += wanted - plot;
+        if figure.plane == Plane::Complex && wanted > plot {
+            return;
+        }
+        self.bottom = self.top + wanted;
+        self.y_ticks = vertical_ticks(figure, self.y_ticks.len(), wanted, self.font);
+        if figure.plane == Plane::Complex {
+            self.right = self.left + (self.right - self.left) * wanted / plot;
+            (self.x_ticks, self.tick_rows) = horizontal_ticks(figure, self.right - self.left, self.font);
         }
     }
 
@@ -102,11 +125,23 @@ impl Frame {
 }
 
 /// Width, height between the axes, and font size.
-pub(super) const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
+pub(super) fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
+    let (width, height, font) = natural(room, size, surface);
+    match surface.style().filter(Style::is_sized) {
+        Some(style) => {
+            let (width, height) = style.measures((width, height));
+            (width, height, FONT)
+        }
+        None => (width, height, font),
+    }
+}
+
+/// The measures of a figure on a screen.
+const fn natural(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
     match (size, surface, room) {
         (Size::Narrow, _, _) => (400.0, 210.0, 12.5),
-        (Size::Wide, _, Room::Full) | (Size::Wide, Surface::File, Room::Major) => (1040.0, 280.0, 13.0),
-        (Size::Wide, Surface::File, Room::Half | Room::Minor) => (640.0, 300.0, 13.0),
+        (Size::Wide, _, Room::Full) | (Size::Wide, Surface::File(_), Room::Major) => (1040.0, 280.0, 13.0),
+        (Size::Wide, Surface::File(_), Room::Half | Room::Minor) => (640.0, 300.0, 13.0),
         (Size::Wide, Surface::Page, Room::Half) => (500.0, 240.0, 13.0),
         (Size::Wide, Surface::Page, Room::Major) => (680.0, 260.0, 13.0),
         (Size::Wide, Surface::Page, Room::Minor) => (320.0, 260.0, 13.0),
@@ -128,6 +163,20 @@ fn extent(figure: &Figure, size: Size, (left, right): (f64, f64), chart_height: 
     let ratio = span(figure.y.range) / span(figure.x.range);
     let (height, most) = ((right - left) * ratio, taller * 1.12);
     if height <= most { (right, height) } else { (left + most / ratio, most) }
+}
+
+/// As many ticks as fit above each other, at most about `most`.
+fn vertical_ticks(figure: &Figure, most: usize, height: f64, font: f64) -> Vec<Tick> {
+    let place = |tick: &Tick| figure.y.position(tick.at).unwrap_or(0.0) * height;
+    let fits = |ticks: &[Tick]| ticks.windows(2).all(|pair| place(&pair[1]) - place(&pair[0]) >= font + 1.0);
+    let candidates = (1..=most.max(1)).rev().map(|wanted| figure.y.ticks(wanted));
+    candidates.clone().find(|ticks| fits(ticks)).unwrap_or_else(|| thinned(figure.y.ticks(1), fits))
+}
+
+/// Every second, third, … tick, until the rest fits.
+fn thinned(ticks: Vec<Tick>, fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick> {
+    let every = |stride: usize| ticks.iter().step_by(stride).cloned().collect::<Vec<Tick>>();
+    (2..=ticks.len()).map(every).find(|ticks| fits(ticks)).unwrap_or(ticks)
 }
 
 /// As many ticks as fit side by side, and the number of rows they need. If there are only a few
@@ -156,8 +205,11 @@ fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize
     }
     loop {
         let ticks = figure.x.ticks(wanted);
-        if wanted <= 2 || fits(&ticks, 1) {
+        if fits(&ticks, 1) {
             return (ticks, 1);
+        }
+        if wanted <= 2 {
+            return (thinned(ticks, |ticks| fits(ticks, 1)), 1);
         }
         wanted -= 1;
     }

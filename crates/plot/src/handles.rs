@@ -132,7 +132,7 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        let file = chart().svg(Size::Wide, Surface::File);
+        let file = chart().svg(Size::Wide, Surface::File(crate::Style::SCREEN));
         for part in ["data-", "class=\"time", "class=\"legend", "visibility"] {
             assert!(!file.contains(part), "{part}");
         }

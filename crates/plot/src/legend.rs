@@ -2,7 +2,7 @@
 
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};
-use super::{Colour, Ends, Figure, Mark, Shape, Surface, handles, path, symbol};
+use super::{Colour, Ends, Figure, Line, Mark, Shape, Surface, dashes, handles, marks, path, symbol};
 
 /// Width of a line or colour sample.
 const SWATCH: f64 = 18.0;
@@ -119,6 +119,7 @@ fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {
         }
         Mark::Path(line) => path::sample(svg, line, (x, y), SWATCH),
         Mark::Points(points) => symbol::symbol(svg, points.symbol, (x + SWATCH / 2.0, y), 5.0, points.colour),
+        Mark::Line(line) if svg.surface().is_grey() && line.shape != Shape::Area => grey(svg, line, (x, y)),
         Mark::Line(line) if line.shape == Shape::Strong => {
             svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"4\" stroke-linecap=\"round\"");
         }
@@ -139,6 +140,23 @@ fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {
             let path = format!("M{} {}v12m-4 0h8m0 -12h-8", short(x + 9.0), short(y - 6.0));
             svg.stroke(&path, whiskers.colour, " stroke-width=\"1.4\"");
         }
-        Mark::Bars(bars) => svg.rectangle((x + 4.0, y - 5.0), (10.0, 10.0), bars.colour, " rx=\"2\""),
+        Mark::Bars(bars) => {
+            let (colour, edge) = dashes::bar(bars.colour, svg.surface());
+            svg.rectangle((x + 4.0, y - 5.0), (10.0, 10.0), colour, &format!(" rx=\"2\"{edge}"));
+        }
+    }
+}
+
+/// The sample of a line in greyscale: as it is drawn, since its dashes are what distinguishes it.
+fn grey(svg: &mut Svg, line: &Line, (x, y): (f64, f64)) {
+    let width = match line.shape {
+        Shape::Strong => 2.8,
+        Shape::Faint => 1.1,
+        _ => 1.6,
+    };
+    let more = format!(" stroke-width=\"{width}\"{}", dashes::dashes(line.colour, svg.surface()));
+    svg.line((x, y), (x + SWATCH, y), line.colour, &more);
+    if line.shape == Shape::Dotted {
+        marks::dot(svg, (x + SWATCH / 2.0, y), line.colour);
     }
 }

@@ -6,12 +6,14 @@
 //! - [`FieldMap`]: values over two continuous quantities, with contours.
 //! - [`bode`] and [`nyquist`]: figures of frequency responses ([`Response`]).
 //!
-//! Each is drawn by its `svg` method in one of two sizes ([`Size`]), for a page or as a standalone file ([`Surface`]);
-//! its `data` method returns the values as JSON for a script that shows tooltips. The features `png` and `pdf` convert
-//! the SVG.
+//! Each is drawn by its `svg` method in one of two sizes ([`Size`]), for a page or as a standalone file ([`Surface`]), which
+//! may have a physical size and a font size for print ([`Style`]); its `data` method returns the values as JSON for a script that shows tooltips. [`pdf`] converts the SVG to PDF, and
+//! with the feature `png`, `png` converts it to PNG.
 //!
 //! ```
-//! use setpoint_plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Shape, Size, Surface, Unit};
+//! use setpoint_plot::{
+//!     Axis, Colour, Direction, Figure, Line, Mark, Reference, Shape, Size, Style, Surface, Unit,
+//! };
 //!
 //! let time = Axis::linear("Time", Unit::Seconds, (0.0, 0.02));
 //! let queue = Axis::from_zero("Queue", Unit::Bytes, 60e3);
@@ -26,7 +28,7 @@
 //! let direction = Direction::Across;
 //! figure.references.push(Reference { label: "set point 26 kB".into(), at: 26e3, direction });
 //!
-//! let svg = figure.svg(Size::Wide, Surface::File);
+//! let svg = figure.svg(Size::Wide, Surface::File(Style::SCREEN));
 //! assert!(svg.starts_with("<svg xmlns="));
 //! for text in ["<title>Queue length</title>", ">Time (ms)<", ">Queue (kB)<", ">set point 26 kB<"] {
 //!     assert!(svg.contains(text), "{text}");
@@ -45,11 +47,12 @@
 pub mod axis;
 mod colour;
 mod colour_bar;
+mod dashes;
 mod data;
 pub mod decimate;
 mod events;
 mod field;
-#[cfg(any(feature = "png", feature = "pdf"))]
+#[cfg(feature = "png")]
 mod fonts;
 mod frame;
 mod handles;
@@ -57,7 +60,6 @@ mod heat;
 mod legend;
 mod marks;
 pub mod path;
-#[cfg(feature = "pdf")]
 mod pdf;
 #[cfg(feature = "png")]
 mod png;
@@ -65,11 +67,10 @@ mod render;
 mod response;
 mod room;
 mod sheet;
+mod style;
 pub mod svg;
 mod symbol;
 pub mod text;
-
-pub use sheet::{FONTS, MARGIN};
 
 pub use axis::{Axis, Scale};
 pub use colour::{Colour, HEAT_STEPS, Surface};
@@ -77,12 +78,12 @@ pub use events::{Event, merged};
 pub use field::{Border, Contour, FieldMap, Ramp, Spot, Spots, contours, spanning};
 pub use heat::{Better, HeatCell, HeatMap, Panel, Place, Places, Threshold, Widening, scale_for, widened};
 pub use path::{Along, Ends, Path, Stroke};
-#[cfg(feature = "pdf")]
 pub use pdf::{PdfError, pdf};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use response::{Response, bode, nyquist};
 pub use setpoint_units::quantity::Unit;
+pub use style::{Extent, FontError, Ink, Length, LengthError, Paper, Style, Words};
 pub use symbol::{Points, Symbol};
 
 /// Style-sheet variables for drawings on [`Surface::Page`]: a light and a dark theme, selected by the reader's system or
@@ -92,13 +93,13 @@ pub const THEMES: &str = include_str!("../assets/themes.css");
 /// A plot with two axes.
 ///
 /// ```
-/// use setpoint_plot::{Axis, Bars, Colour, Figure, Mark, Size, Surface, Unit};
+/// use setpoint_plot::{Axis, Bars, Colour, Figure, Mark, Size, Style, Surface, Unit};
 ///
 /// let algorithms = Axis::categories("Algorithm", vec!["QCN".into(), "AF-QCN".into()]);
 /// let index = Axis::from_zero("Jain's index", Unit::Ratio, 1.0);
 /// let mut figure = Figure::new("fairness", "Fairness", algorithms, index);
 /// figure.marks.push(Mark::Bars(Bars { name: String::new(), colour: Colour::Series(0), values: vec![0.8, 0.99] }));
-/// assert!(figure.svg(Size::Narrow, Surface::File).contains(">AF-QCN<"));
+/// assert!(figure.svg(Size::Narrow, Surface::File(Style::SCREEN)).contains(">AF-QCN<"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {

@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use super::decimate::{Column, columns, is_dense, stretches};
 use super::frame::Frame;
 use super::svg::{Svg, short};
-use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape, Whiskers, handles, path, symbol};
+use super::{
+    Band, Bars, Colour, Figure, Line, Mark, Reduction, Shape, Surface, Whiskers, dashes, handles, path,
+    symbol,
+};
 
 /// Draws all marks, the first one at the bottom.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
@@ -44,22 +47,23 @@ fn draw_mark(svg: &mut Svg, (figure, frame): (&Figure, &Frame), mark: &Mark, arr
 /// Draws a dense line as its mean over a shaded range from the smallest to the largest value.
 fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
     let points = clipped(&line.points, figure.x.range, line.shape);
+    let stroke = stroke(line, svg.surface());
     if is_dense(&points, frame.columns()) {
         let reduced = columns(&points, figure.x.range, frame.columns());
         let outline = reduced.iter().map(|&Column { x, low, high, .. }| (x, low, high));
         svg.fill(&ribbon(figure, frame, outline), line.colour, " fill-opacity=\"0.28\"");
         let means: Vec<_> = reduced.iter().map(|column| (column.x, column.mean)).collect();
-        return svg.stroke(&course(figure, frame, &means, Shape::Straight), line.colour, stroke(line.shape));
+        return svg.stroke(&course(figure, frame, &means, Shape::Straight), line.colour, &stroke);
     }
     if line.shape == Shape::Area {
         for stretch in stretches(&points) {
             svg.fill(&area(figure, frame, stretch), line.colour, " fill-opacity=\"0.28\"");
         }
     }
-    svg.stroke(&course(figure, frame, &points, line.shape), line.colour, stroke(line.shape));
+    svg.stroke(&course(figure, frame, &points, line.shape), line.colour, &stroke);
     if line.shape == Shape::Dotted {
         let places = points.iter().filter_map(|&(x, y)| Some((frame.x(figure, x)?, frame.y(figure, y)?)));
-        places.for_each(|place| svg.circle(place, 3.2, line.colour, ""));
+        places.for_each(|place| dot(svg, place, line.colour));
     }
 }
 
@@ -96,7 +100,23 @@ fn crossing(from: (f64, f64), to: (f64, f64), x: f64, shape: Shape) -> f64 {
     }
 }
 
-const fn stroke(shape: Shape) -> &'static str {
+/// A measurement on a line.
+pub(super) fn dot(svg: &mut Svg, at: (f64, f64), colour: Colour) {
+    match dashes::dot(colour, svg.surface()) {
+        Some(shape) => symbol::symbol(svg, shape, at, 4.0, colour),
+        None => svg.circle(at, 3.2, colour, ""),
+    }
+}
+
+fn stroke(line: &Line, surface: Surface) -> String {
+    let dashes = match line.shape {
+        Shape::Dashed | Shape::Area => "",
+        _ => dashes::dashes(line.colour, surface),
+    };
+    format!("{}{dashes}", pen(line.shape))
+}
+
+const fn pen(shape: Shape) -> &'static str {
     match shape {
         Shape::Dashed => " stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray=\"6 4\"",
         Shape::Area => " stroke-width=\"1.2\" stroke-linejoin=\"round\"",
@@ -177,8 +197,9 @@ fn draw_bars(svg: &mut Svg, figure: &Figure, frame: &Frame, bars: &Bars, (index,
         };
         let left = centre - width * count as f64 / 2.0 + width * index as f64;
         let inner = if count > 1 { width - 1.0 } else { width };
-        let more = if width > 5.0 { " rx=\"1.5\"" } else { "" };
-        svg.rectangle((left, top), (inner, frame.bottom - top), bars.colour, more);
+        let round = if width > 5.0 { " rx=\"1.5\"" } else { "" };
+        let (colour, edge) = dashes::bar(bars.colour, svg.surface());
+        svg.rectangle((left, top), (inner, frame.bottom - top), colour, &format!("{round}{edge}"));
     }
 }
 

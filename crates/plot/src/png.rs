@@ -27,20 +27,37 @@ impl std::fmt::Display for PngError {
 
 impl std::error::Error for PngError {}
 
-/// Pixels per unit of the drawing: sharp on a projector and in print.
-const SCALE: f32 = 2.0;
-
-/// Converts a drawing to PNG with two pixels per unit.
+/// Converts a drawing to PNG with a resolution, which the file records.
 ///
 /// # Errors
 /// If the text is not SVG, or its size is zero or beyond memory.
-pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
+pub fn png(svg: &str, dots_per_inch: u16) -> Result<Vec<u8>, PngError> {
     let options =
         usvg::Options { fontdb: fonts(), font_family: "sans-serif".into(), ..usvg::Options::default() };
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| PngError::Svg(error.to_string()))?;
-    let (width, height) = ((tree.size().width() * SCALE).ceil(), (tree.size().height() * SCALE).ceil());
+    // A pixel of a drawing is 1/96 inch.
+    let scale = f32::from(dots_per_inch) / 96.0;
+    let (width, height) = ((tree.size().width() * scale).round(), (tree.size().height() * scale).round());
     let pixels = tiny_skia::Pixmap::new(width as u32, height as u32);
     let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
-    resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| PngError::Encode(error.to_string()))
+    resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    let image = pixels.encode_png().map_err(|error| PngError::Encode(error.to_string()))?;
+    Ok(with_resolution(&image, dots_per_inch))
+}
+
+/// Length of the signature and the header chunk, which come first.
+const HEADER: usize = 8 + 25;
+
+/// Inserts the chunk `pHYs`, from which programs derive the physical size of the image.
+fn with_resolution(image: &[u8], dots_per_inch: u16) -> Vec<u8> {
+    let per_metre = ((f64::from(dots_per_inch) / 0.0254).round() as u32).to_be_bytes();
+    let chunk = [&b"pHYs"[..], &per_metre, &per_metre, &[1]].concat();
+    let (header, rest) = image.split_at(HEADER);
+    [header, &9u32.to_be_bytes(), &chunk, &checksum(&chunk).to_be_bytes(), rest].concat()
+}
+
+/// CRC-32 as in PNG, clause 5.5.
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
 }

@@ -1,17 +1,19 @@
 //! Drawing a figure.
 
 use super::frame::Frame;
-use super::room::emptiest;
+use super::room::{Area, emptiest, emptiest_beside};
 use super::sheet::Sheet;
 use super::svg::{Anchor, Label, Svg, Weight, short};
-use super::text::{text_width, wrapped};
+use super::text::{fitted, text_width, wrapped};
 use super::{Colour, Direction, Figure, Plane, Reference, Size, Surface, events, handles, legend, marks};
 
 pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     let mut frame = Frame::new(figure, size, surface);
     let footer = footer(figure, &frame, surface);
+    let below = footer.len() as f64 * (frame.font + 5.0) + if footer.is_empty() { 0.0 } else { 6.0 };
+    frame.fit(figure, surface, below);
     let footer_top = frame.height;
-    frame.height += footer.len() as f64 * (frame.font + 5.0) + if footer.is_empty() { 0.0 } else { 6.0 };
+    frame.height += below;
     let mut svg = Svg::new(surface);
     sheet(figure, &frame).open(&mut svg, size);
     unmeasured(&mut svg, figure, &frame);
@@ -24,8 +26,9 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
         svg.label(&Label { at, ..text("no data", &frame, Anchor::Middle) });
     }
     unmeasured_label(&mut svg, figure, &frame);
+    let mut taken = Vec::new();
     for reference in &figure.references {
-        draw_reference(&mut svg, figure, &frame, reference);
+        draw_reference(&mut svg, (figure, &frame), reference, &mut taken);
     }
     beyond(&mut svg, figure, &frame);
     events::draw(&mut svg, figure, &frame);
@@ -99,14 +102,15 @@ pub(super) fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     if figure.plane != Plane::Chart {
         zeros(svg, figure, frame);
     }
-    let caption = figure.x.caption();
+    let caption = fitted(&figure.x.caption(), frame.font, frame.width - 4.0);
     let rows = frame.tick_rows as f64 - 1.0;
     let base = frame.bottom + 2.0 * frame.font + 13.0 + rows * (frame.font + 3.0);
-    let at = ((frame.left + frame.right) / 2.0, base);
+    let half = text_width(&caption, frame.font) / 2.0;
+    let at = (((frame.left + frame.right) / 2.0).min(frame.width - half - 1.0).max(half + 1.0), base);
     handles::timed(svg, figure, "class=\"time caption\"", |svg| {
         svg.label(&Label { at, ..text(&caption, frame, Anchor::Middle) });
     });
-    let caption = figure.y.caption();
+    let caption = fitted(&figure.y.caption(), frame.font, frame.width - 4.0);
     svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
 }
 
@@ -137,12 +141,24 @@ fn zeros(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     }
 }
 
-fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Reference) {
+/// Draws a line and its label, which avoids the labels in `taken`.
+fn draw_reference(
+    svg: &mut Svg,
+    (figure, frame): (&Figure, &Frame),
+    reference: &Reference,
+    taken: &mut Vec<Area>,
+) {
     const LINE: &str = " stroke-width=\"1.4\" stroke-dasharray=\"7 4\"";
+    // A vertical line has its label on the side with more room, unless it fits on both.
+    let room = match (reference.direction, frame.x(figure, reference.at)) {
+        (Direction::Upright, Some(x)) => f64::max(frame.right - x, x - frame.left) - 7.0,
+        (Direction::Upright | Direction::Across, _) => frame.right - frame.left - 6.0,
+    };
+    let words = fitted(&reference.label, frame.font, room);
     let label = Label {
         weight: Weight::Outlined(Colour::Paper),
         colour: Colour::Ink,
-        ..text(&reference.label, frame, Anchor::End)
+        ..text(&words, frame, Anchor::End)
     };
     match reference.direction {
         Direction::Across => {
@@ -154,7 +170,7 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
             // Candidates from right to left, above and below the line.
             let columns = (0..=8).map(|step| right + (left - right) * f64::from(step) / 8.0);
             let places = columns.flat_map(|x| rows.map(|y| (x, y)));
-            let at = emptiest(figure, frame, &label, places);
+            let at = emptiest_beside(figure, frame, &label, places, taken);
             svg.label(&Label { at, ..label });
         }
         Direction::Upright => {
@@ -169,7 +185,7 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
             };
             let (low, high) = (frame.bottom - 8.0, frame.top + frame.font + 2.0);
             let places = [(columns[0], low), (columns[1], low), (columns[0], high), (columns[1], high)];
-            let at = emptiest(figure, frame, &label, places);
+            let at = emptiest_beside(figure, frame, &label, places, taken);
             handles::timed(svg, figure, &handles::beside("flag", reference.at, 6.0), |svg| {
                 svg.line((x, frame.top), (x, frame.bottom), Colour::Ink, LINE);
                 svg.label(&Label { at, ..label });
@@ -202,8 +218,11 @@ fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
 
 /// Lines below a standalone figure: the note and the numbered events.
 fn footer(figure: &Figure, frame: &Frame, surface: Surface) -> Vec<String> {
-    let mut lines = events::list(figure, &frame.events, surface);
-    if surface == Surface::File && !figure.note.is_empty() {
+    if !surface.has_note() {
+        return Vec::new();
+    }
+    let mut lines = events::list(figure, &frame.events);
+    if !figure.note.is_empty() {
         lines.extend(wrapped(&figure.note, frame.font, frame.width - 4.0));
     }
     lines

@@ -9,6 +9,24 @@ use super::{Figure, Mark};
 /// Number of positions examined between two points of a curve.
 const STEPS: usize = 6;
 
+/// The position that overlaps no label in `taken`, if there is one, and that the fewest curves cross; the first one if
+/// there are several. The label is added to `taken`.
+pub(super) fn emptiest_beside(
+    figure: &Figure,
+    frame: &Frame,
+    label: &Label<'_>,
+    places: impl IntoIterator<Item = (f64, f64)>,
+    taken: &mut Vec<Area>,
+) -> (f64, f64) {
+    let crowd = |at: &(f64, f64)| {
+        let area = Area::of(label, *at);
+        (taken.iter().filter(|other| area.overlaps(**other)).count(), crowd(figure, frame, area))
+    };
+    let at = places.into_iter().min_by_key(crowd).unwrap_or(label.at);
+    taken.push(Area::of(label, at));
+    at
+}
+
 /// The position that the fewest curves cross; the first one if there are several.
 pub(super) fn emptiest(
     figure: &Figure,
@@ -16,13 +34,12 @@ pub(super) fn emptiest(
     label: &Label<'_>,
     places: impl IntoIterator<Item = (f64, f64)>,
 ) -> (f64, f64) {
-    let crowd = |at: &(f64, f64)| crowd(figure, frame, Area::of(label, *at));
-    places.into_iter().min_by_key(crowd).unwrap_or(label.at)
+    emptiest_beside(figure, frame, label, places, &mut Vec::new())
 }
 
 /// The rectangle covered by a label.
 #[derive(Clone, Copy, Debug)]
-struct Area {
+pub(super) struct Area {
     left: f64,
     right: f64,
     top: f64,
@@ -38,6 +55,13 @@ impl Area {
             Anchor::End => x - width,
         };
         Self { left: left - 3.0, right: left + width + 3.0, top: y - label.size, bottom: y + 3.0 }
+    }
+
+    fn overlaps(self, other: Self) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
     }
 
     fn holds(self, (x, y): (f64, f64)) -> bool {

@@ -1,13 +1,14 @@
 //! The sheet a drawing is on: its size, and its title if it is a standalone file.
 
-use super::svg::{Anchor, Label, Svg, Weight, escape, short};
-use super::{Colour, Size, Surface};
+use super::svg::{Anchor, Label, Svg, Weight, short};
+use super::text::fitted_strong;
+use super::{Colour, Size, Style, Surface, Words};
 
 /// Fonts of standalone figures; a page sets its own.
-pub const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
+pub(super) const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 /// Margin around a standalone drawing.
-pub const MARGIN: f64 = 16.0;
+pub(super) const MARGIN: f64 = 16.0;
 
 /// The header of a drawing.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ impl Sheet<'_> {
     pub(super) fn open(&self, svg: &mut Svg, size: Size) {
         match svg.surface() {
             Surface::Page => self.open_in_page(svg, size),
-            Surface::File => self.open_file(svg),
+            Surface::File(style) => self.open_file(svg, style),
         }
     }
 
@@ -41,24 +42,18 @@ impl Sheet<'_> {
         ));
     }
 
-    fn open_file(&self, svg: &mut Svg) {
-        let size = (self.width + 2.0 * MARGIN, self.height + 2.0 * MARGIN);
-        let (width, height) = (short(size.0), short(size.1));
-        let edge = short(-MARGIN);
-        let (title, description) = (escape(self.title), escape(self.description));
-        svg.raw(&format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{edge} {edge} {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" font-family=\"{FONTS}\" role=\"img\"><title>{title}</title>\
-             <desc>{description}</desc>"
-        ));
-        svg.rectangle((-MARGIN, -MARGIN), size, Colour::Paper, "");
-        svg.label(&Label {
-            text: self.title,
-            at: (2.0, 20.0),
-            anchor: Anchor::Start,
-            size: self.font + 3.0,
-            colour: Colour::Ink,
-            weight: Weight::Strong,
-        });
+    fn open_file(&self, svg: &mut Svg, style: Style) {
+        style.open(svg, (self.width, self.height), (self.title, self.description));
+        if style.title == Words::Shown {
+            let size = self.font + 3.0;
+            svg.label(&Label {
+                text: &fitted_strong(self.title, size, self.width - 4.0),
+                at: (2.0, 20.0),
+                anchor: Anchor::Start,
+                size,
+                colour: Colour::Ink,
+                weight: Weight::Strong,
+            });
+        }
     }
 }

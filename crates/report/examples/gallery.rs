@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
         let plots = folder.join(name);
         fs::create_dir_all(&plots)?;
         fs::write(folder.join(format!("{name}.html")), setpoint_report::html(&record))?;
-        for plot in setpoint_report::plots(&record) {
+        for plot in setpoint_report::plots(&record, setpoint_plot::Style::SCREEN) {
             fs::write(plots.join(format!("{}.svg", plot.name)), plot.svg)?;
         }
     }

@@ -29,7 +29,7 @@ mod tune;
 pub mod words;
 
 use setpoint_lab::results::RunRecord;
-use setpoint_plot::{Size, Surface};
+use setpoint_plot::{Size, Style, Surface};
 
 pub use compare::{ComparedRun, compare};
 pub use league::league;
@@ -57,14 +57,15 @@ pub fn html(record: &RunRecord) -> String {
 
 /// Every drawing of the report as a separate SVG file.
 #[must_use]
-pub fn plots(record: &RunRecord) -> Vec<Plot> {
-    let network = topology::svg(record, Size::Wide, Surface::File);
+pub fn plots(record: &RunRecord, style: Style) -> Vec<Plot> {
+    let surface = Surface::File(style);
+    let network = topology::svg(record, Size::Wide, surface);
     let network = network.map(|svg| Plot { name: "network".into(), title: topology::TITLE.into(), svg });
     let figures = figures::all(record).into_iter().map(|(_, figure)| {
-        let svg = figure.svg(Size::Wide, Surface::File);
+        let svg = figure.svg(Size::Wide, surface);
         Plot { name: figure.name, title: figure.title, svg }
     });
-    let trees = topology::congestion_trees(record, Size::Wide, Surface::File);
+    let trees = topology::congestion_trees(record, Size::Wide, surface);
     let trees = trees.map(|svg| Plot { name: "congestion-trees".into(), title: topology::TREES.into(), svg });
     network.into_iter().chain(figures).chain(trees).collect()
 }

@@ -171,7 +171,16 @@ class Run:
     def write(self, folder: _Path, *, report: bool = True) -> None: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -191,7 +200,16 @@ class Sweep:
     def __len__(self) -> int: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -248,7 +266,16 @@ class Fluid:
     def curves(self) -> Table: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -267,7 +294,16 @@ class Stability:
     def map(self) -> Table | None: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -280,7 +316,16 @@ class Phase:
     def trajectories(self) -> Table: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -300,7 +345,16 @@ class Tuning:
     def __len__(self) -> int: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -312,7 +366,16 @@ class League:
     def __len__(self) -> int: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -325,7 +388,16 @@ class Comparison:
     def __len__(self) -> int: ...
     @property
     def plots(self) -> dict[str, Plot]: ...
-    def plot(self, name: str) -> Plot: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final

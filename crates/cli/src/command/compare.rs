@@ -161,7 +161,7 @@ impl Compare {
         let document = setpoint_report::compare(&comparison, &runs);
         place.put(PAGE, document.html().as_bytes())?;
         place.put(FIGURES, json_text(&comparison).as_bytes())?;
-        self.plots.put(place, || document.plots())?;
+        self.plots.put(place, |style| document.plots(style))?;
         self.print(&comparison, out)?;
         if self.open {
             browser::open_file(&out.join(PAGE));

@@ -3,9 +3,13 @@
 use clap::Args;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{Collection, Derived, PLOTS};
+use setpoint_plot::Style;
 use setpoint_report::Plot;
 
+mod style;
+
 use crate::failure::Failure;
+use style::StyleOptions;
 
 /// File formats for separate plots.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -20,18 +24,23 @@ pub(super) struct Plots {
     png: bool,
 
     /// Also write every plot as PDF into the folder `plots` beside the page
-    #[arg(long, hide = cfg!(not(feature = "pdf")))]
+    #[arg(long)]
     pdf: bool,
+
+    #[command(flatten)]
+    style: StyleOptions,
 }
 
 impl Plots {
-    /// Checks that this build supports the requested formats, before a long run.
+    /// Checks that this build supports the requested formats, and that the style has an effect, before a long run.
     pub(super) fn check(self) -> Result<(), Failure> {
-        if self.png && cfg!(not(feature = "png")) {
-            return Err(Failure::Usage(without("PNG", "png")));
+        if let Some(option) = self.style.first().filter(|_| !self.wanted()) {
+            let message = format!("{option} changes the plots in files: add --svg or --pdf");
+            return Err(Failure::Usage(message));
         }
-        if self.pdf && cfg!(not(feature = "pdf")) {
-            return Err(Failure::Usage(without("PDF", "pdf")));
+        self.style.style()?;
+        if self.png && cfg!(not(feature = "png")) {
+            return Err(Failure::Usage(WITHOUT_PNG.to_owned()));
         }
         Ok(())
     }
@@ -39,7 +48,8 @@ impl Plots {
     /// The options as arguments for another process.
     pub(super) fn arguments(self) -> impl Iterator<Item = String> {
         let formats = [(self.svg, "--svg"), (self.png, "--png"), (self.pdf, "--pdf")];
-        formats.into_iter().filter(|(wanted, _)| *wanted).map(|(_, option)| option.to_owned())
+        let formats = formats.into_iter().filter(|(wanted, _)| *wanted).map(|(_, option)| option.to_owned());
+        formats.chain(self.style.arguments())
     }
 
     /// Whether any format is requested.
@@ -49,18 +59,29 @@ impl Plots {
 
     /// The plots of a result as files.
     pub(super) fn of_run(self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
-        self.files(|| setpoint_report::plots(record))
+        self.files(|style| setpoint_report::plots(record, style))
+    }
+
+    /// Refuses a style for plots that have been drawn already.
+    pub(super) fn check_drawn(self) -> Result<(), Failure> {
+        match self.style.first() {
+            Some(option) => Err(Failure::Usage(format!(
+                "{option} has no effect on plots that shards have drawn: run the experiment again without --collect"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Plots as files; `draw` is called only if a format is requested.
-    pub(super) fn files(self, draw: impl FnOnce() -> Vec<Plot>) -> Result<Vec<Derived>, Failure> {
+    pub(super) fn files(self, draw: impl FnOnce(Style) -> Vec<Plot>) -> Result<Vec<Derived>, Failure> {
         let mut files = Vec::new();
         if !self.wanted() {
             return Ok(files);
         }
-        for plot in draw() {
+        let style = self.style.style()?;
+        for plot in draw(style) {
             if self.png {
-                files.push(png(&plot)?);
+                files.push(png(&plot, style)?);
             }
             if self.pdf {
                 files.push(pdf(&plot)?);
@@ -73,46 +94,40 @@ impl Plots {
     }
 
     /// Writes plots into the folder of a page and removes older ones, which would be outdated.
-    pub(super) fn put(self, folder: &Collection, draw: impl FnOnce() -> Vec<Plot>) -> Result<(), Failure> {
+    pub(super) fn put(
+        self,
+        folder: &Collection,
+        draw: impl FnOnce(Style) -> Vec<Plot>,
+    ) -> Result<(), Failure> {
         let files = self.files(draw)?;
         folder.clear(&format!("{PLOTS}/"))?;
         Ok(files.iter().try_for_each(|file| folder.put(file.name(), file.content()))?)
     }
 }
 
-fn without(format: &str, feature: &str) -> String {
-    format!(
-        "\
-this build of setpoint cannot write {format}, which requires the feature `{feature}`:
-  cargo install --path crates/cli --features {feature}
-  cargo run --release --features {feature} -- run --{feature}
-every build can write plots as SVG with --svg"
-    )
-}
+const WITHOUT_PNG: &str = "\
+this build of setpoint cannot write PNG, which requires the feature `png`:
+  cargo install --path crates/cli --features png
+  cargo run --release --features png -- run --png
+every build can write plots as SVG with --svg and as PDF with --pdf";
 
 #[cfg(feature = "png")]
-fn png(plot: &Plot) -> Result<Derived, Failure> {
-    let picture = setpoint_report::png(&plot.svg).map_err(|error| cannot("PNG", plot, &error))?;
+fn png(plot: &Plot, style: Style) -> Result<Derived, Failure> {
+    let picture =
+        setpoint_plot::png(&plot.svg, style.dots_per_inch()).map_err(|error| cannot("PNG", plot, &error))?;
     Ok(Derived::png(&plot.name, picture))
 }
 
 #[cfg(not(feature = "png"))]
-fn png(_: &Plot) -> Result<Derived, Failure> {
-    Err(Failure::Usage(without("PNG", "png")))
+fn png(_: &Plot, _: Style) -> Result<Derived, Failure> {
+    Err(Failure::Usage(WITHOUT_PNG.to_owned()))
 }
 
-#[cfg(feature = "pdf")]
 fn pdf(plot: &Plot) -> Result<Derived, Failure> {
-    let sheet = setpoint_report::pdf(&plot.svg).map_err(|error| cannot("PDF", plot, &error))?;
+    let sheet = setpoint_plot::pdf(&plot.svg).map_err(|error| cannot("PDF", plot, &error))?;
     Ok(Derived::pdf(&plot.name, sheet))
 }
 
-#[cfg(not(feature = "pdf"))]
-fn pdf(_: &Plot) -> Result<Derived, Failure> {
-    Err(Failure::Usage(without("PDF", "pdf")))
-}
-
-#[cfg(any(feature = "png", feature = "pdf"))]
 fn cannot(format: &str, plot: &Plot, error: &dyn std::error::Error) -> Failure {
     Failure::Run(format!("cannot convert the plot {} to {format}: {error}", plot.name))
 }

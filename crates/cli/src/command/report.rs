@@ -81,7 +81,7 @@ impl Report {
             let document = setpoint_report::sweep(&summary);
             files.put(SWEEP_PAGE, document.html().as_bytes())?;
             if self.plots.wanted() {
-                self.plots.put(&files, || document.plots())?;
+                self.plots.put(&files, |style| document.plots(style))?;
             }
             ("sweep", SWEEP_PAGE)
         };

@@ -222,7 +222,7 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
         // An older page would describe another sweep.
         true => folder.remove(SWEEP_PAGE)?,
     }
-    plan.plots.put(&folder, || page.plots())?;
+    plan.plots.put(&folder, |style| page.plots(style))?;
     plan.tables.put(&folder, &summary)?;
     if plan.json {
         terminal::print(&json_text(&summary))?;

@@ -95,7 +95,7 @@ impl CommonOptions {
         let Subject { prepared, folder, place, .. } = subject;
         let document = page(&finding);
         let page = (!self.no_report).then(|| document.html());
-        let plots = self.plots.files(|| document.plots())?;
+        let plots = self.plots.files(|style| document.plots(style))?;
         theory::write(&finding, &Origin::of(&prepared, options), page.as_deref(), &plots, place)?;
         if self.json {
             return Ok(terminal::print(&finding.json())?);

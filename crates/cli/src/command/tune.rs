@@ -177,7 +177,7 @@ impl Tune {
             false => files.put(PAGE, page.html().as_bytes())?,
             true => files.remove(PAGE)?,
         }
-        self.plots.put(files, || page.plots())
+        self.plots.put(files, |style| page.plots(style))
     }
 
     fn print(&self, record: &TuneRecord, took: Duration, folder: &Path) -> Result<(), Failure> {

@@ -26,10 +26,7 @@ const COMMANDS: [&str; 20] = [
 ];
 
 #[test]
-#[cfg_attr(
-    any(feature = "png", feature = "pdf"),
-    ignore = "the snapshots are of a build without --png and --pdf"
-)]
+#[cfg_attr(feature = "png", ignore = "the snapshots are of a build without --png")]
 fn help() {
     let place = Place::new();
     insta::assert_snapshot!("help", place.setpoint(&["--help"]).printed());

@@ -1,4 +1,4 @@
-//! `--svg`, `--png` and `--pdf`, in builds with the features and without.
+//! `--svg`, `--pdf` and the style of plots; `--png` in builds with the feature and without.
 
 use std::path::Path;
 
@@ -69,7 +69,6 @@ fn experiments_have_plots_under_their_names() {
     assert!(!plots.is_empty() && plots.iter().all(|name| name.starts_with("fig05-")), "{plots:?}");
 }
 
-#[cfg(any(feature = "png", feature = "pdf"))]
 fn assert_pictures(ending: &str, begins: &[u8]) {
     let option = format!("--{ending}");
     let is_picture = |path| std::fs::read(path).unwrap().starts_with(begins);
@@ -98,14 +97,13 @@ fn png_of_every_plot() {
     assert_pictures("png", b"\x89PNG\r\n\x1a\n");
 }
 
-#[cfg(feature = "pdf")]
 #[test]
 fn pdf_of_every_plot() {
     assert_pictures("pdf", b"%PDF-");
 }
 
 /// Every command that writes a page refuses before it runs anything.
-#[cfg(any(not(feature = "png"), not(feature = "pdf")))]
+#[cfg(not(feature = "png"))]
 fn assert_refused(option: &str) -> String {
     let place = Place::new();
     let ended = place.setpoint(&run(&[option]));
@@ -126,8 +124,42 @@ fn a_build_without_png_says_so() {
     insta::assert_snapshot!(assert_refused("--png"));
 }
 
-#[cfg(not(feature = "pdf"))]
+const COLUMN: [&str; 4] = ["--figure-size", "88mm x 60mm", "--font-size", "8pt"];
+
 #[test]
-fn a_build_without_pdf_says_so() {
-    insta::assert_snapshot!(assert_refused("--pdf"));
+fn plots_for_print_have_the_given_size_in_every_command() {
+    let theory = ["--set", "duration=40 ms", "--set", "measure_from=20 ms"];
+    let commands: [&[&str]; 4] = [
+        &run(&[]),
+        &["report", "here"],
+        &[&SWEEP[..], &["--out", "swept"]].concat(),
+        &[&["stability", "qcn-loop", "--out", "theory", "--quiet"], &theory[..]].concat(),
+    ];
+    let place = Place::new();
+    for (command, folder) in commands.into_iter().zip(["here", "here", "swept", "theory"]) {
+        place
+            .setpoint(&[command, &COLUMN, &["--svg", "--greyscale", "--no-title", "--no-note"]].concat())
+            .printed();
+        let plots = place.path(folder).join("plots");
+        for name in drawings(&plots) {
+            let svg = std::fs::read_to_string(plots.join(&name)).unwrap();
+            assert!(svg.contains(" width=\"88mm\" height=\"60mm\" "), "{command:?} {name}: {svg:.200}");
+            assert!(!svg.contains("#0072b2") && !svg.contains("font-size=\"16\""), "{command:?} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_style_is_checked_before_the_run() {
+    let place = Place::new();
+    let complaint = |rest: &[&str]| place.setpoint(&run(rest)).complained(2).to_owned();
+    let messages = [
+        complaint(&["--svg", "--figure-size", "0mm"]),
+        complaint(&["--svg", "--figure-size", "88"]),
+        complaint(&["--svg", "--figure-size", "88mm", "--font-size", "40pt"]),
+        complaint(&["--svg", "--font-size", "8pt"]),
+        complaint(&["--greyscale"]),
+    ];
+    assert!(!place.path("here").exists(), "it ran before it reported the error");
+    insta::assert_snapshot!(messages.join("\n"));
 }

@@ -22,15 +22,18 @@ pub(super) struct Layout {
     pub(super) x_edges: Vec<f64>,
     pub(super) y_edges: Vec<f64>,
     legend: LegendLayout,
+    footer: Vec<String>,
 }
 
 impl Layout {
     fn new(map: &FieldMap, figure: &Figure, (size, surface): (Size, Surface)) -> Self {
         let grid = Grid::of(map);
         let bare = Frame::new(figure, size, surface);
-        let top = if surface == Surface::File { 34.0 } else { 4.0 };
+        let footer = footer(map, &bare, surface);
+        let top = surface.header();
         let legend = legend::layout(map, &grid, (top, bare.width, bare.font));
-        let frame = Frame::below(figure, (size, surface), legend.bottom - top + 6.0);
+        let mut frame = Frame::below(figure, (size, surface), legend.bottom - top + 6.0);
+        frame.fit(figure, surface, footer_height(&footer, frame.font));
         let across =
             |share: f64| (frame.left + share * (frame.right - frame.left)).clamp(frame.left, frame.right);
         let up =
@@ -44,7 +47,7 @@ impl Layout {
         let written = |place: f64| (place * 10.0).round() / 10.0;
         let x_edges = edges(&grid.columns, &map.x).into_iter().map(|share| written(across(share))).collect();
         let y_edges = edges(&grid.rows, &map.y).into_iter().map(|share| written(up(share))).collect();
-        Self { frame, grid, x, y, x_edges, y_edges, legend }
+        Self { frame, grid, x, y, x_edges, y_edges, legend, footer }
     }
 
     /// The ramp step of every cell by row and column.
@@ -64,16 +67,12 @@ pub(super) fn draw(map: &FieldMap, size: Size, surface: Surface) -> String {
     (figure.room, figure.plane) = (map.room, Plane::Phase);
     let layout = Layout::new(map, &figure, (size, surface));
     let frame = &layout.frame;
-    let footer = match surface {
-        Surface::File if !map.note.is_empty() => wrapped(&map.note, frame.font, frame.width - 4.0),
-        Surface::File | Surface::Page => Vec::new(),
-    };
     let mut svg = Svg::new(surface);
     let sheet = Sheet {
         title: &map.title,
         description: &map.alternative(),
         width: frame.width,
-        height: frame.height + footer.len() as f64 * (frame.font + 5.0),
+        height: frame.height + footer_height(&layout.footer, frame.font),
         font: frame.font,
         attributes: attributes(frame),
     };
@@ -91,12 +90,25 @@ pub(super) fn draw(map: &FieldMap, size: Size, surface: Surface) -> String {
         sides::draw(&mut svg, map, &layout, &spots);
         draw_spots(&mut svg, map, &figure, frame);
     }
-    for (index, line) in footer.iter().enumerate() {
+    for (index, line) in layout.footer.iter().enumerate() {
         let at = (2.0, frame.height + (index as f64 + 0.6) * (frame.font + 5.0));
         svg.label(&muted(line, at, Anchor::Start, frame.font));
     }
     svg.raw("</svg>");
     svg.finish()
+}
+
+/// The note of a standalone map; a page writes it below the figure.
+fn footer(map: &FieldMap, frame: &Frame, surface: Surface) -> Vec<String> {
+    if surface.has_note() && !map.note.is_empty() {
+        wrapped(&map.note, frame.font, frame.width - 4.0)
+    } else {
+        Vec::new()
+    }
+}
+
+fn footer_height(footer: &[String], font: f64) -> f64 {
+    footer.len() as f64 * (font + 5.0)
 }
 
 fn attributes(frame: &Frame) -> String {
@@ -118,11 +130,12 @@ fn draw_spots(svg: &mut Svg, map: &FieldMap, figure: &Figure, frame: &Frame) {
     svg.raw("<g class=\"spots\">");
     for (kind, spot) in spots {
         let (Some(x), Some(y)) = (frame.x(figure, spot.at.0), frame.y(figure, spot.at.1)) else { continue };
-        if svg.surface() == Surface::File {
+        let is_file = svg.surface() != Surface::Page;
+        if is_file {
             svg.raw(&format!("<g><title>{}: {}</title>", escape(&kind.name), escape(&spot.words)));
         }
         symbol(svg, kind.symbol, (x, y), radius(spot.size), Colour::Ink);
-        if svg.surface() == Surface::File {
+        if is_file {
             svg.raw("</g>");
         }
     }

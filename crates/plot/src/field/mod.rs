@@ -29,7 +29,7 @@ use setpoint_units::quantity::Unit;
 /// A map, ready to be drawn.
 ///
 /// ```
-/// use setpoint_plot::{Axis, Border, FieldMap, Ramp, Size, Surface, Unit, spanning};
+/// use setpoint_plot::{Axis, Border, FieldMap, Ramp, Size, Style, Surface, Unit, spanning};
 ///
 /// let side: Vec<f64> = (0..=20).map(|index| f64::from(index) / 10.0).collect();
 /// let (x, y) = (spanning("Gain", Unit::Ratio, &side), spanning("Delay", Unit::Ratio, &side));
@@ -39,7 +39,7 @@ use setpoint_units::quantity::Unit;
 /// map.ramp = Ramp::Diverging(1.0);
 /// map.border = Some(Border::new(1.0, "stability boundary").between("unstable", "stable"));
 ///
-/// let svg = map.svg(Size::Wide, Surface::File);
+/// let svg = map.svg(Size::Wide, Surface::File(Style::SCREEN));
 /// assert!(svg.contains("class=\"contour\"") && svg.contains(">unstable<") && svg.contains(">stable<"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]

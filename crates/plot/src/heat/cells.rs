@@ -26,7 +26,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
             cells_by_colour(svg, map, layout);
             values_by_colour(svg, map, layout);
         }
-        Surface::File => map.places().enumerate().for_each(|place| cell(svg, map, layout, place)),
+        Surface::File(_) => map.places().enumerate().for_each(|place| cell(svg, map, layout, place)),
     }
     svg.raw("</g>");
     contour_stroke(svg, &contour(map, layout));

@@ -13,6 +13,8 @@ const GUTTER: f64 = 28.0;
 const WIDEST: f64 = 118.0;
 /// Minimum width of a cell, below which it would be hard to point at. Panels are moved to another row instead.
 const NARROWEST: f64 = 18.0;
+/// Minimum height of a cell in a figure of a given height.
+const FLATTEST: f64 = 7.0;
 /// Total horizontal padding of the text in a cell.
 const INSET: f64 = 7.0;
 /// The smallest font in a cell.
@@ -54,17 +56,29 @@ pub(super) struct Columns {
 
 impl Layout {
     pub(super) fn new(map: &HeatMap, size: Size, surface: Surface) -> Self {
-        let (width, plot_height, font) = measures(map.room, size, surface);
+        let (_, plot_height, _) = measures(map.room, size, surface);
+        Self::of_cells(map, (size, surface), cell_height(map, plot_height))
+    }
+
+    /// Changes the height of the cells so that the drawing has the height of its style, with `below` for its footer.
+    pub(super) fn fit(&mut self, map: &HeatMap, (size, surface): (Size, Surface), below: f64) {
+        let Some(height) = surface.style().and_then(|style| style.height()) else { return };
+        let rows = map.y.names.len().max(1) * map.panels.len().max(1).div_ceil(self.across);
+        let cell = self.cell.1 + (height - below - self.height) / rows as f64;
+        *self = Self::of_cells(map, (size, surface), cell.max(FLATTEST));
+    }
+
+    fn of_cells(map: &HeatMap, (size, surface): (Size, Surface), cell_height: f64) -> Self {
+        let (width, _, font) = measures(map.room, size, surface);
         let widest = widest(map.y.names.iter(), font);
         let names = widest.min(width * 0.3);
         let (left, right) = (names + 10.0, width - 2.0);
         let texts = values::texts(map);
         let (across, cell_width) = across(map, right - left, self::widest(texts.iter(), SMALLEST) + INSET);
-        let cell = (cell_width, cell_height(map, plot_height));
+        let cell = (cell_width, cell_height);
         let columns = Columns::new(&map.x.names, cell.0, font);
 
-        let top = if surface == Surface::File { 34.0 } else { 4.0 };
-        let legend = legend::layout(map, top, width, font);
+        let legend = legend::layout(map, surface.header(), width, font);
         let caption_line = legend.bottom + font + 10.0;
         let grid = Grid { left, top: caption_line + 8.0, across, cell, columns, font };
         let (panels, bottom) = grid.place(map);

@@ -32,7 +32,7 @@ use self::layout::Layout;
 /// A heat map, ready to be drawn.
 ///
 /// ```
-/// use setpoint_plot::{HeatCell, HeatMap, Panel, Places, Size, Surface, Unit, scale_for};
+/// use setpoint_plot::{HeatCell, HeatMap, Panel, Places, Size, Style, Surface, Unit, scale_for};
 ///
 /// let sides = (
 ///     Places::new("Senders", vec!["2".into(), "10".into()]),
@@ -43,7 +43,7 @@ use self::layout::Layout;
 /// let rows = vec![vec![cell(12e3), cell(14e3)], vec![cell(25e3), HeatCell::new(None)]];
 /// map.panels.push(Panel { title: String::new(), rows });
 ///
-/// let svg = map.svg(Size::Wide, Surface::File);
+/// let svg = map.svg(Size::Wide, Surface::File(Style::SCREEN));
 /// assert!(svg.contains(">Senders<") && svg.contains("class=\"missing\""));
 /// assert!(map.alternative().starts_with("Heat map of queue, over senders from 2 to 10"));
 /// ```
@@ -164,8 +164,10 @@ impl HeatMap {
     pub fn svg(&self, size: Size, surface: Surface) -> String {
         let mut layout = Layout::new(self, size, surface);
         let footer = self.footer(&layout, surface);
+        let below = footer.len() as f64 * (layout.font + 5.0);
+        layout.fit(self, (size, surface), below);
         let footer_top = layout.height;
-        layout.height += footer.len() as f64 * (layout.font + 5.0);
+        layout.height += below;
         let mut svg = Svg::new(surface);
         let sheet = Sheet {
             title: &self.title,
@@ -200,9 +202,10 @@ impl HeatMap {
 
     /// The note of a standalone heat map; a page writes it below the figure.
     fn footer(&self, layout: &Layout, surface: Surface) -> Vec<String> {
-        match surface {
-            Surface::File if !self.note.is_empty() => wrapped(&self.note, layout.font, layout.width - 4.0),
-            Surface::File | Surface::Page => Vec::new(),
+        if surface.has_note() && !self.note.is_empty() {
+            wrapped(&self.note, layout.font, layout.width - 4.0)
+        } else {
+            Vec::new()
         }
     }
 

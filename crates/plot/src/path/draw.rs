@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use super::clip::{Window, pieces};
 use super::reduce::{reduced, simplified};
 use super::{Ends, Path, Stroke, arrows};
+use crate::dashes::dashes;
 use crate::decimate::stretches;
 use crate::frame::Frame;
 use crate::svg::{Svg, short};
-use crate::{Colour, Figure};
+use crate::{Colour, Figure, Surface};
 
 /// Draws a path; its arrows avoid those in `taken`.
 pub(crate) fn draw(
@@ -27,7 +28,7 @@ pub(crate) fn draw(
         // Dashes and shades would reveal where a line starts again.
         Stroke::Dashed | Stroke::Thick => pieces.iter().map(|piece| simplified(piece, 0.5)).collect(),
     };
-    svg.stroke(&outline(&drawn), path.colour, style(path.stroke));
+    svg.stroke(&outline(&drawn), path.colour, &style(path, svg.surface()));
     let within = |place: Option<&(f64, f64)>| place.copied().filter(|&place| window.holds(place));
     let first = within(placed.first().and_then(|stretch| stretch.first()));
     let last = within(placed.last().and_then(|stretch| stretch.last()));
@@ -55,11 +56,16 @@ fn outline(pieces: &[Vec<(f64, f64)>]) -> String {
     path
 }
 
-const fn style(stroke: Stroke) -> &'static str {
-    match stroke {
-        Stroke::Solid => " stroke-width=\"1.7\" stroke-linejoin=\"round\" stroke-linecap=\"round\"",
-        Stroke::Dashed => " stroke-width=\"1.6\" stroke-dasharray=\"7 5\"",
-        Stroke::Thick => " stroke-width=\"9\" stroke-opacity=\"0.35\" stroke-linecap=\"round\"",
+fn style(path: &Path, surface: Surface) -> String {
+    let dashes = dashes(path.colour, surface);
+    match path.stroke {
+        // Round ends would close the gaps between dashes.
+        Stroke::Solid if !dashes.is_empty() => {
+            format!(" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dashes}")
+        }
+        Stroke::Solid => " stroke-width=\"1.7\" stroke-linejoin=\"round\" stroke-linecap=\"round\"".into(),
+        Stroke::Dashed => " stroke-width=\"1.6\" stroke-dasharray=\"7 5\"".into(),
+        Stroke::Thick => " stroke-width=\"9\" stroke-opacity=\"0.35\" stroke-linecap=\"round\"".into(),
     }
 }
 
@@ -80,7 +86,7 @@ pub(crate) fn sample(svg: &mut Svg, path: &Path, (x, y): (f64, f64), width: f64)
     // The round ends of the broad line extend beyond its length.
     let inset = if path.stroke == Stroke::Thick { 4.5 } else { 0.0 };
     let line = format!("M{} {}h{}", short(x + inset), short(y), short(width - 2.0 * inset));
-    svg.stroke(&line, path.colour, style(path.stroke));
+    svg.stroke(&line, path.colour, &style(path, svg.surface()));
     if path.arrows > 0 {
         let head = format!("M{} {}l-9 4l0 -8Z", short(x + width / 2.0 + 5.0), short(y));
         svg.fill(&head, path.colour, "");

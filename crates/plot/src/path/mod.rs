@@ -19,7 +19,7 @@ use setpoint_units::quantity::Unit;
 /// A curve through a plane.
 ///
 /// ```
-/// use setpoint_plot::{Axis, Colour, Figure, Mark, Path, Plane, Size, Surface, Unit};
+/// use setpoint_plot::{Axis, Colour, Figure, Mark, Path, Plane, Size, Style, Surface, Unit};
 ///
 /// let axis = |label| Axis::linear(label, Unit::Ratio, (-1.2, 1.2));
 /// let mut figure = Figure::new("spiral", "Damped oscillation", axis("Position"), axis("Velocity"));
@@ -28,7 +28,7 @@ use setpoint_units::quantity::Unit;
 /// let spiral = spiral.map(|t| ((-t / 8.0).exp() * t.cos(), (-t / 8.0).exp() * t.sin())).collect();
 /// figure.marks.push(Mark::Path(Path::trajectory("damped", Colour::Series(0), spiral)));
 /// // The legend explains the symbols at both ends.
-/// let svg = figure.svg(Size::Wide, Surface::File);
+/// let svg = figure.svg(Size::Wide, Surface::File(Style::SCREEN));
 /// assert!(svg.contains(">start<") && svg.contains(">end<"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -12,13 +12,13 @@ pub use nyquist::nyquist;
 /// The frequency response of an open loop.
 ///
 /// ```
-/// use setpoint_plot::{Response, Size, Surface, bode};
+/// use setpoint_plot::{Response, Size, Style, Surface, bode};
 ///
 /// // An integrator, 1/s: its gain is one at 1 rad/s, with a phase margin of 90 degrees.
 /// let points: Vec<_> = (-20..=20).map(|step| 10f64.powf(f64::from(step) / 10.0)).map(|w| (w, 0.0, -1.0 / w)).collect();
 /// let [gain, phase] = bode("integrator", &[Response { name: "1/s", points: &points }]);
 /// assert_eq!(gain.title, "Gain of the open loop");
-/// assert!(phase.svg(Size::Wide, Surface::File).contains("phase margin 90"));
+/// assert!(phase.svg(Size::Wide, Surface::File(Style::SCREEN)).contains("phase margin 90"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Response<'a> {

@@ -2,15 +2,16 @@
 
 use roxmltree::{Document, Node};
 use setpoint_plot::{
-    Axis, Border, Colour, FieldMap, HEAT_STEPS, Ramp, Room, Size, Spot, Spots, Surface, Symbol, spanning,
+    Axis, Border, Colour, FieldMap, HEAT_STEPS, Ramp, Room, Size, Spot, Spots, Style, Surface, Symbol,
+    spanning,
 };
 use setpoint_units::quantity::Unit;
 
 const SIZES: [(Size, Surface); 4] = [
     (Size::Wide, Surface::Page),
     (Size::Narrow, Surface::Page),
-    (Size::Wide, Surface::File),
-    (Size::Narrow, Surface::File),
+    (Size::Wide, Surface::File(Style::SCREEN)),
+    (Size::Narrow, Surface::File(Style::SCREEN)),
 ];
 
 /// Centres with a constant ratio or distance.
@@ -99,7 +100,7 @@ fn the_border_lies_where_the_value_is_reached() {
 
 #[test]
 fn the_border_is_recognisable_without_colour() {
-    let svg = with_spots().svg(Size::Wide, Surface::File);
+    let svg = with_spots().svg(Size::Wide, Surface::File(Style::SCREEN));
     for words in ["stability boundary", "stable", "unstable", "packets: steady", "packets: oscillates"] {
         assert!(svg.contains(&format!(">{words}<")), "{words}");
     }
@@ -121,13 +122,13 @@ fn the_border_is_recognisable_without_colour() {
 fn both_sides_of_the_border_have_different_colours() {
     let fills = |value: f64| {
         let map = FieldMap { border: None, ..stability(2, |_, _| Some(value)) };
-        let svg = map.svg(Size::Wide, Surface::File);
+        let svg = map.svg(Size::Wide, Surface::File(Style::SCREEN));
         let document = Document::parse(&svg).expect("well-formed");
         let cells =
             document.descendants().find(|node| node.attribute("class") == Some("cells")).expect("cells");
         cells.children().filter_map(|node| node.attribute("fill").map(str::to_owned)).collect::<Vec<_>>()
     };
-    let step = |step: usize| vec![Colour::Against(step).on(Surface::File).to_owned()];
+    let step = |step: usize| vec![Colour::Against(step).on(Surface::File(Style::SCREEN)).to_owned()];
     assert_eq!(fills(0.0), step(0));
     assert_eq!(fills(0.01), step(0));
     assert_eq!(fills(0.999), step(HEAT_STEPS / 2 - 1));

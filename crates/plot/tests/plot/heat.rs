@@ -2,15 +2,16 @@
 
 use roxmltree::{Document, Node};
 use setpoint_plot::{
-    Axis, Colour, HEAT_STEPS, HeatCell, HeatMap, Panel, Places, Room, Size, Surface, Threshold, scale_for,
+    Axis, Colour, HEAT_STEPS, HeatCell, HeatMap, Panel, Places, Room, Size, Style, Surface, Threshold,
+    scale_for,
 };
 use setpoint_units::quantity::Unit;
 
 const SIZES: [(Size, Surface); 4] = [
     (Size::Wide, Surface::Page),
     (Size::Narrow, Surface::Page),
-    (Size::Wide, Surface::File),
-    (Size::Narrow, Surface::File),
+    (Size::Wide, Surface::File(Style::SCREEN)),
+    (Size::Narrow, Surface::File(Style::SCREEN)),
 ];
 
 fn names(of: &str, count: usize) -> Vec<String> {
@@ -62,7 +63,8 @@ fn contrast(one: &str, other: &str) -> f64 {
 
 #[test]
 fn every_pair_of_places_has_a_labelled_cell() {
-    let svg = map(&[&[&[1e3, 2e3, 3e3], &[4e3, 5e3, 26_412.0]]]).svg(Size::Wide, Surface::File);
+    let svg =
+        map(&[&[&[1e3, 2e3, 3e3], &[4e3, 5e3, 26_412.0]]]).svg(Size::Wide, Surface::File(Style::SCREEN));
     let cells = cells(&svg);
     let words: Vec<&str> = cells.iter().map(|(words, _)| words.as_str()).collect();
     insta::assert_snapshot!(words.join("\n"), @r"
@@ -85,8 +87,10 @@ fn colours_keep_the_order_of_values_even_in_greyscale() {
         [Axis::linear("q", Unit::Bytes, (0.0, 39e3)), Axis::logarithmic("q", Unit::Bytes, (1e3, 39e3))]
     {
         let map = HeatMap { scale, ..map(&[&[&values]]) };
-        let light: Vec<f64> =
-            cells(&map.svg(Size::Wide, Surface::File)).iter().map(|(_, fill)| luminance(fill)).collect();
+        let light: Vec<f64> = cells(&map.svg(Size::Wide, Surface::File(Style::SCREEN)))
+            .iter()
+            .map(|(_, fill)| luminance(fill))
+            .collect();
         assert!(light.windows(2).all(|pair| pair[1] <= pair[0]), "{light:?}");
         let mut steps = light.clone();
         steps.dedup();
@@ -96,7 +100,7 @@ fn colours_keep_the_order_of_values_even_in_greyscale() {
 
 #[test]
 fn the_ramp_has_even_steps_and_readable_text_in_both_themes() {
-    let file = |colour: Colour| colour.on(Surface::File).to_owned();
+    let file = |colour: Colour| colour.on(Surface::File(Style::SCREEN)).to_owned();
     let css = setpoint_plot::THEMES;
     let variable = |theme: &str, name: &str| {
         let after = theme.split(&format!("--{name}:#")).nth(1).expect("a colour");
@@ -138,8 +142,9 @@ fn cells_without_a_value_are_hatched_and_have_no_colour_of_the_scale() {
     let mut map = map(&[&[&[1.0, f64::NAN], &[f64::INFINITY, 2.0]]]);
     map.panels[0].rows[1].pop();
     map.panels[0].rows[0][1] = HeatCell { value: None, note: "failed".into() };
-    let svg = map.svg(Size::Wide, Surface::File);
-    let ramp: Vec<&str> = (0..HEAT_STEPS).map(|step| Colour::Heat(step).on(Surface::File)).collect();
+    let svg = map.svg(Size::Wide, Surface::File(Style::SCREEN));
+    let ramp: Vec<&str> =
+        (0..HEAT_STEPS).map(|step| Colour::Heat(step).on(Surface::File(Style::SCREEN))).collect();
     let cells = cells(&svg);
     let missing: Vec<&str> = cells
         .iter()
@@ -155,13 +160,13 @@ fn cells_without_a_value_are_hatched_and_have_no_colour_of_the_scale() {
     assert_eq!(svg.matches("class=\"missing\"").count(), 4);
     assert!(svg.contains(">no value<"));
     assert!(map.alternative().contains("3 of 4 cells have no value"), "{}", map.alternative());
-    assert!(!self::map(&[&[&[1.0, 2.0]]]).svg(Size::Wide, Surface::File).contains("no value"));
+    assert!(!self::map(&[&[&[1.0, 2.0]]]).svg(Size::Wide, Surface::File(Style::SCREEN)).contains("no value"));
 }
 
 #[test]
 fn a_line_runs_between_cells_on_different_sides_of_the_threshold() {
     let segments = |map: &HeatMap| {
-        let svg = map.svg(Size::Wide, Surface::File);
+        let svg = map.svg(Size::Wide, Surface::File(Style::SCREEN));
         let document = Document::parse(&svg).expect("well-formed");
         let contours = document.descendants().filter(|node| node.attribute("class") == Some("contour"));
         let in_legend =
@@ -185,7 +190,7 @@ fn a_line_runs_between_cells_on_different_sides_of_the_threshold() {
 #[test]
 fn panels_share_one_scale() {
     let map = HeatMap { room: Room::Full, ..map(&[&[&[1e3, 5e3]], &[&[5e3, 9e3]], &[&[5e3, 0.0]]]) };
-    let cells = cells(&map.svg(Size::Wide, Surface::File));
+    let cells = cells(&map.svg(Size::Wide, Surface::File(Style::SCREEN)));
     assert_eq!(cells.len(), 6);
     assert_eq!((&cells[1].1, &cells[1].1), (&cells[2].1, &cells[4].1));
     assert_eq!(cells[3].0, "Senders x2, Set point y1, panel 1: 9 kB");
@@ -295,7 +300,7 @@ fn a_threshold_that_divides_nothing_has_no_line_in_the_legend() {
     let strokes = |values: &[f64]| {
         let mut map = map(&[&[values]]);
         map.threshold = Some(Threshold { at: 2e3, meaning: "frames are lost".into() });
-        let svg = map.svg(Size::Wide, Surface::File);
+        let svg = map.svg(Size::Wide, Surface::File(Style::SCREEN));
         (svg.matches("class=\"contour\"").count(), svg.contains(">frames are lost: in every cell<"))
     };
     assert_eq!(strokes(&[3e3, 4e3]), (0, true));

@@ -2,7 +2,6 @@
 
 mod field;
 mod heat;
-#[cfg(any(feature = "png", feature = "pdf"))]
 mod pictures;
 mod plane;
 mod response;

@@ -1,14 +1,14 @@
 //! Planes: curves in any direction, their arrows, and their tooltips.
 
 use roxmltree::{Document, Node};
-use setpoint_plot::{Axis, Colour, Figure, Mark, Path, Plane, Points, Room, Size, Surface, Symbol};
+use setpoint_plot::{Axis, Colour, Figure, Mark, Path, Plane, Points, Room, Size, Style, Surface, Symbol};
 use setpoint_units::quantity::Unit;
 
 const SIZES: [(Size, Surface); 4] = [
     (Size::Wide, Surface::Page),
     (Size::Narrow, Surface::Page),
-    (Size::Wide, Surface::File),
-    (Size::Narrow, Surface::File),
+    (Size::Wide, Surface::File(Style::SCREEN)),
+    (Size::Narrow, Surface::File(Style::SCREEN)),
 ];
 
 /// A spiral into the origin, or a circle around it if `shrink` is zero.
@@ -95,7 +95,7 @@ fn a_limit_cycle_of_a_million_points_makes_a_small_file() {
 #[test]
 fn arrows_and_end_marks_show_the_direction() {
     let figure = portrait(vec![trajectory(spiral(4000, 3.0, 0.8))]);
-    let svg = figure.svg(Size::Wide, Surface::File);
+    let svg = figure.svg(Size::Wide, Surface::File(Style::SCREEN));
     let document = Document::parse(&svg).expect("well-formed");
     let heads = document
         .descendants()
@@ -166,7 +166,7 @@ fn tooltips_show_both_labels_and_the_time() {
 fn paths_with_the_same_name_share_a_legend_entry() {
     let path = |colour| Mark::Path(Path::trajectory("trajectory", colour, spiral(50, 1.0, 0.3)));
     let figure = portrait(vec![path(Colour::Series(0)), path(Colour::Series(0)), path(Colour::Series(1))]);
-    assert_eq!(figure.svg(Size::Wide, Surface::File).matches(">trajectory<").count(), 2);
+    assert_eq!(figure.svg(Size::Wide, Surface::File(Style::SCREEN)).matches(">trajectory<").count(), 2);
 }
 
 #[test]

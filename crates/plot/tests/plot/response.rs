@@ -1,7 +1,7 @@
 //! Bode and Nyquist plots.
 
 use roxmltree::Document;
-use setpoint_plot::{Figure, Plane, Response, Size, Surface, bode, nyquist};
+use setpoint_plot::{Figure, Plane, Response, Size, Style, Surface, bode, nyquist};
 
 /// An integrator with a delay of 20 us. It is stable for gains below π/2.
 fn delayed(gain: f64) -> Vec<(f64, f64, f64)> {
@@ -61,7 +61,7 @@ fn a_nyquist_plot_shows_the_surroundings_of_the_critical_point() {
         let ((left, right), (low, high)) = (figure.x.range, figure.y.range);
         assert!((least..=most).contains(&left) && right > 1.0, "gain {gain}: {left} to {right}");
         assert!((right - left - (high - low)).abs() < 1e-9 && low < -1.0 && high > 1.0);
-        assert!(figure.svg(Size::Wide, Surface::File).len() < 30_000);
+        assert!(figure.svg(Size::Wide, Surface::File(Style::SCREEN)).len() < 30_000);
     }
 }
 
@@ -71,7 +71,7 @@ fn responses_without_values_are_still_drawn() {
     for points in [&[][..], &odd, &[(1.0, -0.5, 0.0)], &[(1.0, 1e300, -1e300), (2.0, 1e-300, 0.0)]] {
         for figure in all(points) {
             for size in [Size::Wide, Size::Narrow] {
-                let svg = figure.svg(size, Surface::File);
+                let svg = figure.svg(size, Surface::File(Style::SCREEN));
                 Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
                 assert!(!svg.contains("NaN") && !svg.contains("inf "), "{svg}");
             }

@@ -19,7 +19,7 @@ mod page;
 mod table;
 
 use crate::Plot;
-use setpoint_plot::{FieldMap, Figure, HeatMap, Size, Surface};
+use setpoint_plot::{FieldMap, Figure, HeatMap, Size, Style, Surface};
 
 pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 
@@ -142,8 +142,9 @@ impl Document {
     /// Every drawing of the page as a separate SVG file, in page order, named after its figure. The names do not
     /// change when the page is regenerated.
     #[must_use]
-    pub fn plots(&self) -> Vec<Plot> {
-        self.sections.iter().flat_map(|section| &section.blocks).flat_map(Block::plots).collect()
+    pub fn plots(&self, style: Style) -> Vec<Plot> {
+        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        blocks.flat_map(|block| block.plots(style)).collect()
     }
 }
 
@@ -169,10 +170,10 @@ impl Block {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
+    fn plots(&self, style: Style) -> Vec<Plot> {
         let plot =
             |name: &str, title: &str, svg: String| Plot { name: name.into(), title: title.into(), svg };
-        let (size, surface) = (Size::Wide, Surface::File);
+        let (size, surface) = (Size::Wide, Surface::File(style));
         match self {
             Self::Figures(figures) => {
                 figures.iter().map(|one| plot(&one.name, &one.title, one.svg(size, surface))).collect()
@@ -183,7 +184,7 @@ impl Block {
             Self::FieldMaps(maps) => {
                 maps.iter().map(|one| plot(&one.name, &one.title, one.svg(size, surface))).collect()
             }
-            Self::More { blocks, .. } => blocks.iter().flat_map(Self::plots).collect(),
+            Self::More { blocks, .. } => blocks.iter().flat_map(|block| block.plots(style)).collect(),
             _ => Vec::new(),
         }
     }

@@ -6,7 +6,7 @@ use super::layout::{Place, Plan};
 use super::{TITLE, bundle};
 use setpoint_plot::svg::{Anchor, Label, Svg, Weight, escape, short};
 use setpoint_plot::text::{fitted, text_width};
-use setpoint_plot::{Colour, FONTS, MARGIN, Size, Surface};
+use setpoint_plot::{Colour, Size, Style, Surface, Words};
 use setpoint_units::quantity::Unit;
 
 /// Up to this many links between bridges are labelled individually.
@@ -61,30 +61,19 @@ pub(super) fn open(svg: &mut Svg, plan: &Plan, title: &str, alternative: &str) {
                 "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\"{style}>"
             ));
         }
-        Surface::File => {
-            let (width, height) = (short(plan.width + 2.0 * MARGIN), short(plan.height + 2.0 * MARGIN));
-            let edge = short(-MARGIN);
-            svg.raw(&format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{edge} {edge} {width} {height}\" width=\"{width}\" \
-                 height=\"{height}\" font-family=\"{FONTS}\" \
-                 role=\"img\"><title>{}</title><desc>{}</desc>",
-                escape(title),
-                escape(alternative)
-            ));
-            svg.rectangle(
-                (-MARGIN, -MARGIN),
-                (plan.width + 2.0 * MARGIN, plan.height + 2.0 * MARGIN),
-                Colour::Paper,
-                "",
-            );
-            let heading = Label {
-                size: 16.0,
-                colour: Colour::Ink,
-                weight: Weight::Strong,
-                ..label(title, (2.0, 20.0), Anchor::Start, plan)
-            };
-            svg.label(&heading);
-        }
+        Surface::File(style) => open_file(svg, plan, style, (title, alternative)),
+    }
+}
+
+fn open_file(svg: &mut Svg, plan: &Plan, style: Style, (title, alternative): (&str, &str)) {
+    style.open(svg, (plan.width, plan.height), (title, alternative));
+    if style.title == Words::Shown {
+        svg.label(&Label {
+            size: 16.0,
+            colour: Colour::Ink,
+            weight: Weight::Strong,
+            ..label(title, (2.0, 20.0), Anchor::Start, plan)
+        });
     }
 }
 

@@ -41,6 +41,7 @@ const KEY: f64 = 46.0;
 
 /// Lays out the drawing.
 pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
+    let size = surface.layout(size);
     let columns = columns(graph);
     let tallest = columns
         .values()
@@ -54,8 +55,8 @@ pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
         Place { width: width.max(note).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
     };
     let mut places: Vec<Place> = graph.boxes.iter().map(measure).collect();
-    let width = width(graph, &columns, &places, size);
-    let top = if surface == Surface::File { 44.0 } else { 10.0 };
+    let width = width(graph, &columns, &places, (size, surface));
+    let top = if surface.has_title() { 44.0 } else { 10.0 };
     let height =
         columns.values().map(|column| column_height(graph, column, &places, pitch)).fold(60.0, f64::max);
     let half = |column: Option<&Vec<usize>>| {
@@ -141,8 +142,16 @@ fn column_height(graph: &Graph, column: &[usize], places: &[Place], pitch: f64) 
 }
 
 /// The requested width, or more if columns would touch; the page then scrolls the drawing.
-fn width(graph: &Graph, columns: &BTreeMap<u16, Vec<usize>>, places: &[Place], size: Size) -> f64 {
-    let wanted = if size == Size::Wide { 1040.0 } else { 400.0 };
+fn width(
+    graph: &Graph,
+    columns: &BTreeMap<u16, Vec<usize>>,
+    places: &[Place],
+    (size, surface): (Size, Surface),
+) -> f64 {
+    let page = if size == Size::Wide { 1040.0 } else { 400.0 };
+    let given = surface.style().and_then(|style| style.width());
+    // The legend needs the width of a phone.
+    let wanted = given.map_or(page, |given| given.max(400.0));
     let gap = if size == Size::Wide { 40.0 } else { 22.0 };
     let needed: f64 = columns.values().map(|column| column_width(graph, column, places) + gap).sum();
     f64::max(wanted, needed)

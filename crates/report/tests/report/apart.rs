@@ -2,7 +2,7 @@
 
 use roxmltree::Document;
 use setpoint_plot::text::{strong_width, text_width};
-use setpoint_plot::{Size, Surface};
+use setpoint_plot::{Paper, Size, Style, Surface, Words};
 use setpoint_report::{plots, topology};
 
 use crate::sweep::{RULE, SENDERS, SET_POINT, swept};
@@ -56,11 +56,24 @@ fn assert_apart(name: &str, svg: &str) {
     }
 }
 
+/// The screen, a column with and without title and notes, and the narrowest figure for its font.
+fn styles() -> [Style; 4] {
+    let sized = |size: &str, font: &str| {
+        let paper = Paper::new(size.parse().expect("a size"), font.parse().expect("a length"));
+        Style { paper: Some(paper.expect("room for text")), ..Style::SCREEN }
+    };
+    let plain = Style { title: Words::Hidden, note: Words::Hidden, ..sized("column", "8pt") };
+    [Style::SCREEN, plain, sized("88mm x 60mm", "8pt"), sized("50mm x 36mm", "8pt")]
+}
+
 #[test]
 fn texts_of_runs_do_not_overlap() {
     for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
-        for plot in plots(&record) {
-            assert_apart(&format!("{name}/{}", plot.name), &plot.svg);
+        for style in styles() {
+            for plot in plots(&record, style) {
+                assert_apart(&format!("{name}/{}", plot.name), &plot.svg);
+                assert!(setpoint_plot::pdf(&plot.svg).is_ok(), "{name}/{}", plot.name);
+            }
         }
         for size in [Size::Wide, Size::Narrow] {
             if let Some(svg) = topology::svg(&record, size, Surface::Page) {
@@ -79,9 +92,10 @@ fn texts_of_theory_do_not_overlap() {
         setpoint_report::phase(&records::phase()),
     ];
     for page in &pages {
-        assert!(!page.plots().is_empty(), "{}", page.title);
-        for plot in page.plots() {
+        assert!(!page.plots(Style::SCREEN).is_empty(), "{}", page.title);
+        for plot in styles().into_iter().flat_map(|style| page.plots(style)) {
             assert_apart(&plot.name, &plot.svg);
+            assert!(setpoint_plot::pdf(&plot.svg).is_ok(), "{}", plot.name);
         }
     }
 }
@@ -92,8 +106,9 @@ fn texts_of_sweeps_do_not_overlap() {
         let mut summary = swept(axes, 2);
         summary.variants[0].figures.remove("queue_mean_bytes");
         let page = setpoint_report::sweep(&summary);
-        for plot in page.plots() {
+        for plot in styles().into_iter().flat_map(|style| page.plots(style)) {
             assert_apart(&plot.name, &plot.svg);
+            assert!(setpoint_plot::pdf(&plot.svg).is_ok(), "{}", plot.name);
         }
         for drawing in drawings(&page.html()) {
             assert_apart("a sweep", &drawing);

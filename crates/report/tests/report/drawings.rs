@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node};
 use setpoint_lab::results::PauseSummary;
-use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Surface};
+use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Style, Surface};
 use setpoint_report::{plots, topology};
 use setpoint_units::quantity::Unit;
 
@@ -11,7 +11,7 @@ use crate::synthetic;
 #[test]
 fn every_plot_is_well_formed_and_self_contained() {
     for (name, record) in synthetic::all() {
-        for plot in plots(&record) {
+        for plot in plots(&record, Style::SCREEN) {
             let document =
                 Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{name}/{}: {error}", plot.name));
             let text = |tag: &str| {
@@ -32,8 +32,9 @@ fn every_axis_has_a_unit_or_counts_something() {
     let units = ["(s)", "(ms)", "(µs)", "b/s)", "B)", "(%)", "(1/s)"];
     let counts = ["Notifications", "Ports paused at a time", "Slowdown (ideal = 1)"];
     for (name, record) in synthetic::all() {
-        for plot in
-            plots(&record).into_iter().filter(|plot| !["network", "congestion-trees"].contains(&&*plot.name))
+        for plot in plots(&record, Style::SCREEN)
+            .into_iter()
+            .filter(|plot| !["network", "congestion-trees"].contains(&&*plot.name))
         {
             let document = Document::parse(&plot.svg).expect("well-formed");
             let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
@@ -46,7 +47,9 @@ fn every_axis_has_a_unit_or_counts_something() {
 
 #[test]
 fn a_run_has_only_figures_with_data() {
-    let names = |record| plots(&record).into_iter().map(|plot| plot.name).collect::<Vec<_>>().join(" ");
+    let names = |record| {
+        plots(&record, Style::SCREEN).into_iter().map(|plot| plot.name).collect::<Vec<_>>().join(" ")
+    };
     insta::assert_snapshot!(names(synthetic::dumbbell(10, 60)), @"network rates throughput queues queue-cdf notifications notifications-by-flow");
     insta::assert_snapshot!(names(synthetic::incast_pfc()), @"network rates throughput queues queue-cdf pauses pauses-by-port congestion-trees");
     insta::assert_snapshot!(names(synthetic::fat_tree()), @"network rates throughput queues queue-cdf completion-times slowdowns");
@@ -111,13 +114,15 @@ fn a_line_breaks_where_there_is_no_value() {
     let points = vec![(0.0, 1.0), (1.0, 2.0), (2.0, f64::NAN), (3.0, f64::INFINITY), (3.5, 1.0), (4.0, 1.0)];
     let (name, colour) = ("line".into(), Colour::Series(0));
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
-    let svg = figure.svg(Size::Wide, Surface::File);
+    let svg = figure.svg(Size::Wide, Surface::File(Style::SCREEN));
     let document = Document::parse(&svg).expect("well-formed");
     let paths: Vec<&str> = document.descendants().filter_map(|node| node.attribute("d")).collect();
     assert_eq!(paths.len(), 1);
     assert_eq!(paths[0].matches('M').count(), 2, "{}", paths[0]);
     let (x, y) = axes();
-    assert!(Figure::new("none", "None", x, y).svg(Size::Narrow, Surface::File).contains("no data"));
+    assert!(
+        Figure::new("none", "None", x, y).svg(Size::Narrow, Surface::File(Style::SCREEN)).contains("no data")
+    );
 }
 
 /// Strokes of paths and the titles of their groups.

@@ -1,7 +1,7 @@
 //! Large networks: pages of limited size, with legible drawings.
 
 use roxmltree::Document;
-use setpoint_plot::{Size, Surface};
+use setpoint_plot::{Size, Style, Surface};
 use setpoint_report::{html, plots, topology};
 
 use crate::synthetic;
@@ -96,7 +96,7 @@ fn a_shortened_table_refers_to_the_complete_one() {
 #[test]
 fn plots_of_large_networks_are_self_contained() {
     for (name, record) in synthetic::large() {
-        for plot in plots(&record) {
+        for plot in plots(&record, Style::SCREEN) {
             Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{name}/{}: {error}", plot.name));
             assert!(plot.svg.len() < 400_000, "{name}/{}: {} bytes", plot.name, plot.svg.len());
         }

@@ -4,6 +4,7 @@ use roxmltree::Document;
 use setpoint_lab::results::{
     EntrySummary, GroupSummary, MessageClass, MessageSize, ReceiverSummary, RunRecord, SizeClass,
 };
+use setpoint_plot::Style;
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -82,7 +83,7 @@ fn no_text_of_a_record_becomes_markup() {
     tame.summary.messages = synthetic::fat_tree().summary.messages;
     let count = |page: &str| (page.matches("<script").count(), page.matches("</script").count());
     assert_eq!(count(&page), count(&html(&tame)));
-    for plot in plots(&hostile()) {
+    for plot in plots(&hostile(), Style::SCREEN) {
         assert!(!plot.svg.contains("<script") && !plot.svg.contains("<img"), "{}", plot.name);
         Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
     }
@@ -162,7 +163,7 @@ fn a_large_run_makes_a_small_file() {
     let record = synthetic::dumbbell(400, 10_000);
     let page = html(&record);
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
-    for plot in plots(&record) {
+    for plot in plots(&record, Style::SCREEN) {
         assert!(plot.svg.len() < 200_000, "{}: {} bytes", plot.name, plot.svg.len());
     }
 }

@@ -1,6 +1,7 @@
 //! Records that no run should produce, and that must not break the report.
 
 use setpoint_lab::results::{RunRecord, Settling, TopologyView};
+use setpoint_plot::Style;
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -65,7 +66,7 @@ fn values_that_are_not_finite_never_reach_the_output() {
         for (name, record) in synthetic::all() {
             let record = poisoned(record, value);
             assert_only_numbers(name, &html(&record));
-            for plot in plots(&record) {
+            for plot in plots(&record, Style::SCREEN) {
                 assert_only_numbers(&plot.name, &plot.svg);
                 roxmltree::Document::parse(&plot.svg)
                     .unwrap_or_else(|error| panic!("{name}/{}: {error}", plot.name));
@@ -76,7 +77,7 @@ fn values_that_are_not_finite_never_reach_the_output() {
 
 fn assert_complete(record: &RunRecord) {
     assert!(html(record).trim_end().ends_with("</html>"));
-    for plot in plots(record) {
+    for plot in plots(record, Style::SCREEN) {
         roxmltree::Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
     }
 }

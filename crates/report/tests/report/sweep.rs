@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary};
-use setpoint_plot::{Colour, HEAT_STEPS, Surface};
+use setpoint_plot::{Colour, HEAT_STEPS, Style, Surface};
 
 fn sweep(summary: &SweepSummary) -> String {
     setpoint_report::sweep(summary).html()
@@ -282,7 +282,7 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
 
 /// The colour of each cell of a map, row by row; hatched cells have no colour of the scale.
 fn fills(summary: &SweepSummary, figure: &str) -> Vec<usize> {
-    let plots = setpoint_report::sweep(summary).plots();
+    let plots = setpoint_report::sweep(summary).plots(Style::SCREEN);
     let svg = &plots.iter().find(|plot| plot.name == figure).expect("a map").svg;
     let cells = svg
         .split("<g class=\"cells\">")
@@ -291,7 +291,7 @@ fn fills(summary: &SweepSummary, figure: &str) -> Vec<usize> {
         .expect("cells");
     let step = |cell: &str| {
         let fill = cell.split("fill=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a colour");
-        (0..HEAT_STEPS).find(|&step| Colour::Heat(step).on(Surface::File) == fill)
+        (0..HEAT_STEPS).find(|&step| Colour::Heat(step).on(Surface::File(Style::SCREEN)) == fill)
     };
     cells.split("<g>").skip(1).filter_map(step).collect()
 }

@@ -128,7 +128,7 @@ impl Reproduce {
     /// Writes the page of an experiment and, beside it, its plots under the name of the experiment.
     fn write(&self, finished: &Finished<'_>, folder: &Folder<'_>) -> Result<(), Failure> {
         let page = folder.add(finished)?;
-        let draw = || Entry::new(finished, &page).with_plots(&page).plots;
+        let draw = |style| Entry::new(finished, &page).with_plots(&page, style).plots;
         Ok(folder.add_plots(finished.experiment, &self.plots.files(draw)?)?)
     }
 

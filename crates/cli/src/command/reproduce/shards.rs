@@ -62,6 +62,7 @@ impl Reproduce {
 
     /// Makes the pages from what shards have noted.
     pub(super) fn collect(&self, chosen: &[&Experiment], folder: &Folder<'_>) -> Result<Ended, Failure> {
+        self.plots.check_drawn()?;
         let began = Instant::now();
         let depth = self.depth();
         let is_missing = |experiment: &&&Experiment| folder.noted(experiment, depth).is_none();
@@ -74,7 +75,7 @@ impl Reproduce {
         for experiment in chosen {
             let Some(entry) = folder.noted(experiment, depth) else { continue };
             folder.put(&entry)?;
-            folder.add_plots(experiment, &self.plots.files(|| entry.plots.clone())?)?;
+            folder.add_plots(experiment, &self.plots.files(|_| entry.plots.clone())?)?;
             records.extend(entry.records);
         }
         chosen.iter().for_each(|experiment| folder.forget(experiment));
