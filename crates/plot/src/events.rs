@@ -2,7 +2,7 @@
 //!
 //! Labels are placed in up to three rows so that they do not overlap. If they do not fit, every event is labelled
 //! with a number, and the numbered list appears in the page's table of events, or below a standalone
-//! figure.
+//! figure. If a label repeats, only its first event is labelled, with the number of times or the period.
 
 use super::frame::Frame;
 use super::svg::{Anchor, Label, Svg, Weight};
@@ -11,6 +11,8 @@ use super::{Colour, Figure, handles};
 
 /// Rows of labels above a plot.
 const ROWS: usize = 3;
+/// Events with the same label share one from this number on.
+const REPEATED: usize = 3;
 
 /// An event at a point in time.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +80,7 @@ struct Place {
     label_x: f64,
     anchor: Anchor,
     base_line: f64,
+    /// Empty if the label of an earlier event includes this one.
     text: String,
 }
 
@@ -92,31 +95,70 @@ pub(super) fn place(figure: &Figure, (left, right): (f64, f64), top: f64, font: 
     }
     let size = font - 1.0;
     let row = size + 5.0;
-    if let Some((places, rows)) = in_rows(visible.iter().copied(), (left, right), (top, size, row)) {
+    let labels = labels(figure, &visible);
+    let labelled = visible.iter().copied().zip(labels);
+    if let Some((places, rows)) = in_rows(labelled, (left, right), (top, size, row)) {
         return Placement { places, bottom: top + rows as f64 * row, numbered: false };
     }
-    let number = |(x, event): (f64, &Event)| Place {
-        time: event.at,
-        x,
-        label_x: x,
-        anchor: Anchor::Middle,
-        base_line: top + size,
-        text: event.number.to_string(),
+    Placement { places: numbers(&visible, top + size, size), bottom: top + row, numbered: true }
+}
+
+/// The label of each event; a repeated label is written once.
+fn labels(figure: &Figure, visible: &[(f64, &Event)]) -> Vec<String> {
+    let alike = |event: &Event| -> Vec<f64> {
+        visible.iter().filter(|(_, other)| other.label == event.label).map(|(_, other)| other.at).collect()
     };
-    Placement { places: visible.into_iter().map(number).collect(), bottom: top + row, numbered: true }
+    let label = |(_, event): &(f64, &Event)| {
+        let times = alike(event);
+        match times[..] {
+            [first, ..] if times.len() >= REPEATED && first == event.at => {
+                let period = period(&times)
+                    .map_or(String::new(), |period| format!(" every {}", figure.x.unit.text(period)));
+                format!("{}{period} ({} times)", event.label, times.len())
+            }
+            _ if times.len() >= REPEATED => String::new(),
+            _ => event.label.clone(),
+        }
+    };
+    visible.iter().map(label).collect()
+}
+
+/// The distance between times, if it is constant.
+fn period(times: &[f64]) -> Option<f64> {
+    let mut steps = times.windows(2).map(|pair| pair[1] - pair[0]);
+    let first = steps.next()?;
+    steps.all(|step| (step - first).abs() <= 1e-6 * first.abs()).then_some(first)
+}
+
+/// A number for each event, except where it would overlap the number before it.
+fn numbers(visible: &[(f64, &Event)], base_line: f64, size: f64) -> Vec<Place> {
+    let mut end = f64::NEG_INFINITY;
+    let mut number = |&(x, event): &(f64, &Event)| {
+        let text = event.number.to_string();
+        let half = text_width(&text, size) / 2.0;
+        let fits = x - half >= end;
+        end = if fits { x + half + 3.0 } else { end };
+        let text = if fits { text } else { String::new() };
+        Place { time: event.at, x, label_x: x, anchor: Anchor::Middle, base_line, text }
+    };
+    visible.iter().map(&mut number).collect()
 }
 
 /// Fills rows greedily from the first; `None` if a label does not fit.
 fn in_rows<'a>(
-    events: impl Iterator<Item = (f64, &'a Event)>,
+    events: impl Iterator<Item = ((f64, &'a Event), String)>,
     (left, right): (f64, f64),
     (top, size, row): (f64, f64, f64),
 ) -> Option<(Vec<Place>, usize)> {
     let mut ends = [left; ROWS];
     let mut places = Vec::new();
-    let mut rows = 0;
-    for (x, event) in events {
-        let text = event.label.clone();
+    let mut rows = 1;
+    for ((x, event), text) in events {
+        if text.is_empty() {
+            let (anchor, base_line) = (Anchor::Start, top + size);
+            places.push(Place { time: event.at, x, label_x: x, anchor, base_line, text });
+            continue;
+        }
         let width = text_width(&text, size) + 8.0;
         let (anchor, from) = if x + width <= right { (Anchor::Start, x) } else { (Anchor::End, x - width) };
         let index = ends.iter().position(|end| from >= *end - 0.5)?;
@@ -141,7 +183,9 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
             Label { text, at, anchor, size: font - 1.0, colour: Colour::Muted, weight: Weight::Regular };
         handles::timed(svg, figure, &handles::beside("event", place.time, 5.0), |svg| {
             svg.line((place.x, from), (place.x, *bottom), Colour::Event, LINE);
-            svg.label(&label);
+            if !label.text.is_empty() {
+                svg.label(&label);
+            }
         });
     }
 }
@@ -157,4 +201,31 @@ pub(super) fn list(figure: &Figure, placement: &Placement) -> Vec<String> {
         lines.push(format!("… and {} more", figure.events.len() - lines.len()));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Size, Surface, Unit};
+
+    fn texts(times: &[(f64, &str)]) -> Vec<String> {
+        let time = Axis::linear("Time", Unit::Seconds, (0.0, 0.06));
+        let mut figure = Figure::new("queue", "Queue", time, Axis::from_zero("Queue", Unit::Bytes, 1e3));
+        figure.events = merged(times.iter().map(|(at, label)| (*at, (*label).to_owned())));
+        let svg = figure.svg(Size::Wide, Surface::Page);
+        assert_eq!(svg.matches("class=\"time event\"").count(), times.len());
+        let labels = svg.split("class=\"time event\"").skip(1).filter_map(|rest| rest.split("</g>").next());
+        let words = labels.filter_map(|group| group.split("</text>").next()?.rsplit_once('>'));
+        words.map(|(_, words)| words.replace('\u{a0}', " ")).filter(|words| !words.is_empty()).collect()
+    }
+
+    #[test]
+    fn a_repeated_label_is_written_once() {
+        let start = "16 flows start";
+        let periodic: Vec<_> = (0..12).map(|index| (0.005 * f64::from(index), start)).collect();
+        assert_eq!(texts(&periodic), ["16 flows start every 5 ms (12 times)"]);
+        let irregular = [(0.001, start), (0.002, start), (0.01, start), (0.03, "link slows down")];
+        assert_eq!(texts(&irregular), ["16 flows start (3 times)", "link slows down"]);
+        assert_eq!(texts(&irregular[1..]), [start, start, "link slows down"]);
+    }
 }

@@ -105,6 +105,7 @@ const plant = (group, text, x, right, rows, ends) => {
   const gap = Number(group.dataset.gap), line = group.querySelector("line"), arrow = group.querySelector("path");
   if (line) for (const key of ["x1", "x2"]) line.setAttribute(key, x);
   if (arrow) arrow.setAttribute("d", arrow.getAttribute("d").replace(/^M[\d.-]+/, "M" + x));
+  if (!text) return;
   if (text.getAttribute("text-anchor") === "middle") return text.setAttribute("x", x);
   const width = breadth(text.textContent, text.getAttribute("font-size")) + gap + 3, after = x + width <= right;
   text.setAttribute("text-anchor", after ? "start" : "end");
