@@ -11,6 +11,8 @@ use setpoint_units::quantity::Unit;
 
 /// Up to this many links between bridges are labelled individually.
 pub(super) const LABELLED: usize = 6;
+/// Minimum width of a line that represents several links.
+const BUNDLE: f64 = 3.0;
 /// Links are thin if there are more than this.
 pub(super) const MANY: usize = 60;
 /// Colour of paused links: vermilion is distinct from every step of blue.
@@ -39,6 +41,10 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
         for edge in order.iter().filter(|edge| edge.between_bridges) {
             draw_edge_label(&mut svg, graph, plan, edge);
         }
+    }
+    if !graph.grouped && graph.edges.len() <= LABELLED {
+        let bundles = order.iter().filter(|edge| !edge.between_bridges && edge.links.len() > 1);
+        bundles.for_each(|edge| bundle::label(&mut svg, graph, plan, edge, &bundle::load(edge)));
     }
     key(&mut svg, graph, plan);
     svg.raw("</svg>");
@@ -83,6 +89,8 @@ fn draw_edge(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let share = edge.utilisation.filter(|share| share.is_finite()).map_or(0.0, |share| share.clamp(0.0, 1.0));
     let many = graph.edges.len() > MANY;
     let width = if many || course.hangs { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
+    // Many links together are not a hairline, however idle each of them is.
+    let width = if edge.links.len() > 1 && !many { width.max(BUNDLE) } else { width };
     let more = format!(" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"");
     let colour = edge.utilisation.map_or(NOT_MEASURED, |_| Colour::Load(load_step(share)));
     svg.stroke(&course.path, colour, &more);

@@ -98,11 +98,11 @@ fn many_stations_share_a_box_and_the_sink_of_an_incast_does_not() {
             document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
         labels.map(|text| text.replace('\u{a0}', " ")).collect::<Vec<_>>().join(" | ")
     };
-    insta::assert_snapshot!(texts(synthetic::dumbbell(400, 60)), @"left | right | s1…s400 | 400 stations | r1 | 10 Gb/s | 99.78 % | Link utilisation | 0 | 100 %");
-    insta::assert_snapshot!(texts(synthetic::incast_pfc()), @"bridge | h1…h64 | 64 stations | h65 | Link utilisation | 0 | 100 % | was paused");
+    insta::assert_snapshot!(texts(synthetic::dumbbell(400, 60)), @"left | right | s1…s400 | 400 stations | r1 | 10 Gb/s | 99.78 % | 400 × 10 Gb/s, up to 0.154 % | Link utilisation | 0 | 100 %");
+    insta::assert_snapshot!(texts(synthetic::incast_pfc()), @"bridge | h1…h64 | 64 stations | h65 | 64 × 10 Gb/s, up to 1.6 %, paused 98.1 % | Link utilisation | 0 | 100 % | was paused");
     let mut record = synthetic::incast_pfc();
     record.summary.flows = record.summary.flows.into_iter().step_by(2).collect();
-    insta::assert_snapshot!(texts(record), @"bridge | 32 stations (h1, …) | 32 stations (h2, …) | h65 | Link utilisation | 0 | 100 % | was paused");
+    insta::assert_snapshot!(texts(record), @"bridge | 32 stations (h1, …) | 32 stations (h2, …) | h65 | 32 × 10 Gb/s, up to 1.6 %, paused 98.1 % | 32 × 10 Gb/s, up to 1.6 %, paused 98.1 % | Link utilisation | 0 | 100 % | was paused");
     insta::assert_snapshot!(texts(synthetic::dumbbell(2, 60)), @"left | right | s1 | s2 | r1 | 10 Gb/s | 99.78 % | Link utilisation | 0 | 100 %");
 }
 
@@ -134,6 +134,17 @@ fn strokes(svg: &str) -> Vec<(String, String)> {
         Some((stroke.to_owned(), title.text()?.to_owned()))
     };
     document.descendants().filter(|node| node.has_tag_name("path")).filter_map(of).collect()
+}
+
+#[test]
+fn a_bundle_of_links_to_stations_is_labelled_and_no_hairline() {
+    let svg = topology::svg(&synthetic::incast_pfc(), Size::Wide, Surface::Page).expect("a network");
+    let label = svg.split('>').find(|text| text.contains(" × 10\u{a0}Gb/s, up to ")).expect("a label");
+    assert!(label.contains(", paused "), "{label}");
+    let links = svg.split("class=\"link\"").skip(1).filter_map(|link| link.split("stroke-width=\"").nth(1));
+    let widths = links.filter_map(|text| text.split('"').next()?.parse::<f64>().ok());
+    let thinnest = widths.fold(f64::MAX, f64::min);
+    assert!(thinnest >= 3.0, "{thinnest}");
 }
 
 #[test]
