@@ -171,3 +171,22 @@ fn only_drawings_become_pages() {
     the drawing has the colour red, which cannot be written as PDF
     ");
 }
+
+/// Pages align the lower edges of drawings that are side by side, and rely on this to align the plots.
+#[test]
+fn plots_of_one_row_have_the_same_height_above_the_lower_edge() {
+    let plain = Figure { marks: vec![], room: setpoint_plot::Room::Half, ..figure() };
+    let events = setpoint_plot::merged([(0.2, "a flow starts".into())]);
+    let full = Figure { events, room: setpoint_plot::Room::Half, ..figure() };
+    let extent = |figure: &Figure| {
+        let svg = figure.svg(Size::Wide, Surface::Page);
+        let numbers = |name| -> Vec<f64> {
+            attribute(&svg, name).split(' ').map(|number| number.parse().expect("a number")).collect()
+        };
+        let (plot, view) = (numbers("data-plot"), numbers("viewBox"));
+        ((view[3] - plot[1]).round(), (view[3] - plot[3]).round(), view[3])
+    };
+    let (plain, full) = (extent(&plain), extent(&full));
+    assert_eq!((plain.0, plain.1), (full.0, full.1));
+    assert!(plain.2 < full.2, "the legend takes room above the plot");
+}
