@@ -109,7 +109,7 @@ fn a_plot_becomes_a_picture_of_its_resolution() {
     // 88 mm and 60 mm at 600 dots per inch, which are 23622 per metre.
     assert_eq!((side(&picture, 16), side(&picture, 20)), (2079, 1417));
     assert_eq!(&picture[37..41], b"pHYs");
-    assert_eq!((side(&picture, 41), side(&picture, 50)), (23622, 0x78a5_3f76));
+    assert_eq!((side(&picture, 41), side(&picture, 50)), (23622, 0x1494_4341));
     assert!(setpoint_plot::png("no drawing", 192).is_err());
 }
 
