@@ -49,7 +49,8 @@ fn a_sweep_has_a_line_per_algorithm_over_sizes_with_bands_and_lower_bounds() {
         tail.contains("A triangle marks a lower bound")
             && tail.contains("fewer than 100 messages per run: 500\u{a0}kB to 2\u{a0}MB; there")
     );
-    let names: Vec<String> = document.plots(setpoint_plot::Style::SCREEN).into_iter().map(|plot| plot.name).collect();
+    let names: Vec<String> =
+        document.plots(setpoint_plot::Style::SCREEN).into_iter().map(|plot| plot.name).collect();
     assert!(names.iter().any(|name| name == "slowdown-by-size-p99"), "{names:?}");
 }
 

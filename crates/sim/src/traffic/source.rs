@@ -304,15 +304,23 @@ impl Chunks {
 
     fn supply(&mut self, frame: u16, now: Time) -> Supply {
         self.arrive_until(now);
-        if self.left == 0
-            && let Some(supply) = self.begin_next()
-        {
-            return supply;
+        if self.left == 0 {
+            self.begin_next();
         }
         match self.left {
-            0 if self.next_at == Time::MAX => Supply::None,
-            0 => Supply::NotBefore(self.next_at),
+            0 => self.supply_later(),
             left => Supply::Frame(Bytes::new(left.min(u64::from(frame)))),
+        }
+    }
+
+    /// The supply when no chunk has begun: independent messages that wait, or else the next arrival.
+    fn supply_later(&self) -> Supply {
+        match &self.kind {
+            Kind::Messages(messages) if messages.are_independent() && messages.is_waiting() => {
+                messages.supply()
+            }
+            _ if self.next_at == Time::MAX => Supply::None,
+            _ => Supply::NotBefore(self.next_at),
         }
     }
 
@@ -331,8 +339,13 @@ impl Chunks {
             Kind::Even { size, waiting, rate, remainder } => {
                 *waiting += 1;
                 let work = u128::from(*size) * u128::from(Rate::BYTE_PICOS) + u128::from(*remainder);
-                *remainder = (work % u128::from(*rate)) as u64;
-                self.next_at = at.saturating_add(TimeDelta::from_picos((work / u128::from(*rate)) as u64));
+                // Of a chunk of less than 2 MB, the work fits into 64 bits, which are divided much faster.
+                let (picos, left) = match u64::try_from(work) {
+                    Ok(work) => (work / *rate, work % *rate),
+                    Err(_) => ((work / u128::from(*rate)) as u64, (work % u128::from(*rate)) as u64),
+                };
+                *remainder = left;
+                self.next_at = at.saturating_add(TimeDelta::from_picos(picos));
             }
             Kind::Random { waiting, burst, silence, .. } => {
                 *waiting += 1;
@@ -351,27 +364,28 @@ impl Chunks {
         }
     }
 
-    /// Begins to send the first waiting chunk, if any. An independent message is supplied instead.
-    fn begin_next(&mut self) -> Option<Supply> {
+    /// Begins to send the first waiting chunk, if any. Independent messages begin elsewhere.
+    fn begin_next(&mut self) {
         match &mut self.kind {
             Kind::Even { waiting: 0, .. } | Kind::Random { waiting: 0, .. } | Kind::Single(_) => {}
             Kind::Even { size, waiting, .. } | Kind::Random { size, waiting, .. } => {
                 *waiting -= 1;
                 self.left = *size;
             }
-            Kind::Messages(messages) if messages.order == MessageOrder::Independent => {
-                return messages.is_waiting().then_some(messages.supply());
-            }
+            Kind::Messages(messages) if messages.are_independent() => {}
             Kind::Messages(messages) => {
                 messages.beginning = messages.begin();
                 self.left = messages.beginning.map_or(0, |message| message.size);
             }
         }
-        None
     }
 }
 
 impl Messages {
+    fn are_independent(&self) -> bool {
+        self.order == MessageOrder::Independent
+    }
+
     /// The first waiting message, which begins.
     fn begin(&mut self) -> Option<Message> {
         let (size, offered) = self.next()?;

@@ -148,8 +148,8 @@ impl Stations {
 
     /// Bytes that a flow has sent, including its messages.
     pub(in super::super) fn sent_by(&self, flow: SenderNo) -> u64 {
-        let senders = [flow].into_iter().chain(self.dispatch.senders_of(flow));
-        senders.map(|sender| self.senders[sender].sent).sum()
+        let messages = self.dispatch.senders_of(flow).map(|message| self.senders[message].sent);
+        self.senders[flow].sent + messages.sum::<u64>()
     }
 
     /// Gives back the sender of a message that has been sent completely or was cut off.
@@ -227,8 +227,8 @@ impl Stations {
 
     /// The rate that is reported for a flow's limiter, if it has one. Of the limiters of independent messages, the lowest.
     pub(in super::super) fn reported_limit(&self, flow: SenderNo) -> Option<Rate> {
-        let senders = [flow].into_iter().chain(self.dispatch.senders_of(flow));
-        senders.filter_map(|sender| self.lanes[self.senders[sender].lane].limit().map(Limit::reported)).min()
+        let limit = |sender| self.lanes[self.senders[sender].lane].limit().map(Limit::reported);
+        limit(flow).into_iter().chain(self.dispatch.senders_of(flow).filter_map(limit)).min()
     }
 
     /// Whether a sender is that of an independent message.
