@@ -220,7 +220,7 @@ impl Sweep {
         Ok(self.summary.get_or_try_init(py, || plain(py, &self.result))?.clone_ref(py))
     }
 
-    /// All tables by name: `variants` and `runs`.
+    /// All tables by name: `variants`, `runs` and, with messages, `slowdown_by_size`.
     #[getter]
     fn tables(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
         let tables = || table::by_name(py, of_sweep(&self.result));
@@ -237,6 +237,13 @@ impl Sweep {
     #[getter]
     fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.tables(py)?.into_bound(py).as_any().get_item("runs")
+    }
+
+    /// The slowdown by message size: a row per variant and range of sizes, with the mean over seeds and its confidence interval;
+    /// None without messages.
+    #[getter]
+    fn slowdown_by_size<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.tables(py)?.bind(py).get_item("slowdown_by_size")
     }
 
     /// The runs that failed: the name of each with its error.

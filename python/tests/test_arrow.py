@@ -80,9 +80,26 @@ def test_every_table_of_a_sweep_is_read(short: Path) -> None:
     sweep = setpoint.sweep(short, axes={"network.buffer": ["100kB", "200kB"]}, seeds=2)
     variants, runs = polars.DataFrame(sweep.variants), polars.DataFrame(sweep.runs)
     assert (variants.height, runs.height) == (2, 4)
+    assert sweep.slowdown_by_size is None
     assert runs["network.buffer"].to_list() == ["100kB", "100kB", "200kB", "200kB"]
     means = runs.group_by("variant", maintain_order=True).agg(polars.col("utilisation_share").mean())
     assert variants["mean_utilisation_share"].to_list() == pytest.approx(means["utilisation_share"].to_list())
+
+
+def test_slowdown_by_size_has_a_row_per_variant_and_size() -> None:
+    settings, axes = {"duration": "5ms", "measure_from": "0s"}, {"control": ["qcn", "none"]}
+    sweep = setpoint.sweep("league-mice", set=settings, axes=axes, seeds=3)
+    assert sweep.slowdown_by_size is not None
+    table = polars.DataFrame(sweep.slowdown_by_size)
+    recorded = [
+        (variant["index"], size["from_bytes"], size["messages"], size["p50"]["mean"], size["p50"]["interval"])
+        for variant in sweep.summary["variants"]
+        for size in variant["slowdown_by_size"]
+    ]
+    columns = ["variant", "from_bytes", "messages", "mean_slowdown_p50", "low_slowdown_p50", "high_slowdown_p50"]
+    intervals = [(None, None) if interval is None else (interval["low"], interval["high"]) for *_, interval in recorded]
+    assert any(low is not None for low, _ in intervals)
+    assert table.select(columns).rows() == [(*row[:-1], *ends) for row, ends in zip(recorded, intervals)]
 
 
 def test_an_unknown_column_is_a_key_error(short: Path) -> None:
