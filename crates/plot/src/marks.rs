@@ -49,7 +49,7 @@ fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
     let points = clipped(&line.points, figure.x.range, line.shape);
     let stroke = stroke(line, svg.surface());
     if is_dense(&points, frame.columns()) {
-        let reduced = columns(&points, figure.x.range, frame.columns());
+        let reduced = columns(&points, &figure.x, frame.columns());
         let outline = reduced.iter().map(|&Column { x, low, high, .. }| (x, low, high));
         svg.fill(&ribbon(figure, frame, outline), line.colour, " fill-opacity=\"0.28\"");
         let means: Vec<_> = reduced.iter().map(|column| (column.x, column.mean)).collect();
@@ -158,7 +158,7 @@ fn area(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)]) -> String {
 fn draw_band(svg: &mut Svg, figure: &Figure, frame: &Frame, band: &Band) {
     let edge = |pick: fn(&(f64, f64, f64)) -> f64| {
         let points: Vec<_> = band.points.iter().map(|point| (point.0, pick(point))).collect();
-        columns(&points, figure.x.range, frame.columns())
+        columns(&points, &figure.x, frame.columns())
     };
     let (low, high) = (edge(|point| point.1), edge(|point| point.2));
     let outline = low.iter().zip(&high).map(|(low, high)| match band.reduction {
