@@ -43,10 +43,10 @@ def test_a_map_is_that_of_the_command_line(program: Program) -> None:
 
 
 def test_claims_are_those_of_the_command_line(program: Program, tmp_path: Path) -> None:
-    printed = program("reproduce", "af-qcn/fig09", "--quick", "--json", "--out", "theirs").stdout
-    found = setpoint.reproduce("af-qcn/fig09", quick=True, out=tmp_path / "ours")
+    printed = program("reproduce", "smcc/fig05", "--quick", "--json", "--out", "theirs").stdout
+    found = setpoint.reproduce("smcc/fig05", quick=True, out=tmp_path / "ours")
     assert found.claims == [json.loads(line) for line in printed.splitlines()]
-    assert found.verdicts["claim"] == ["weights", "bound", "weights-beside-bound"]
-    assert (tmp_path / "ours" / "af-qcn" / "fig09.html").exists()
+    assert found.verdicts["claim"][:2] == ["around-the-set-point", "grows-with-background"]
+    assert (tmp_path / "ours" / "smcc" / "fig05.html").exists()
     with pytest.raises(setpoint.ScenarioError, match="did you mean"):
-        setpoint.reproduce("af-qcn/fig9")
+        setpoint.reproduce("smcc/fig5")
