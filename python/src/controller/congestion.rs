@@ -11,7 +11,7 @@ use setpoint_control::{
 use setpoint_units::Rate;
 
 use super::random::Random;
-use super::{Raised, counters, method, required, unknown_counter};
+use super::{Raised, counters, method, required};
 use crate::points::Notification;
 
 /// A frame that enters the queue of a congestion point.
@@ -124,19 +124,6 @@ impl PythonCongestionPoint {
         self.counted.notifications += sent.len() as u64;
         sent.into_iter().for_each(|(to, notification)| outbox.send(to, notification));
     }
-
-    /// The counters of the object where it has them.
-    fn read_counters(&self, py: Python<'_>, point: &Methods) -> PyResult<CpCounters> {
-        let mut counted = self.counted;
-        for (name, value) in counters(point.object.bind(py))?.into_iter().flatten() {
-            match name.as_str() {
-                "samples" => counted.samples = value,
-                "notifications" => counted.notifications = value,
-                other => return Err(unknown_counter(other)),
-            }
-        }
-        Ok(counted)
-    }
 }
 
 impl ExternalCongestionPoint for PythonCongestionPoint {
@@ -159,14 +146,24 @@ impl ExternalCongestionPoint for PythonCongestionPoint {
     }
 
     fn counters(&self) -> CpCounters {
-        let read =
-            self.point.as_ref().and_then(|point| self.raised.attempt(|py| self.read_counters(py, point)));
+        let object = self.point.as_ref().map(|point| &point.object);
+        let read = object
+            .and_then(|object| self.raised.attempt(|py| counters(object.bind(py), self.counted, counter)));
         read.unwrap_or(self.counted)
     }
 
     fn duplicate(&self) -> Box<dyn ExternalCongestionPoint> {
         unreachable!("the simulator copies points of groups alone, and these have none from outside")
     }
+}
+
+/// A counter by name.
+fn counter<'a>(counters: &'a mut CpCounters, name: &str) -> Option<&'a mut u64> {
+    Some(match name {
+        "samples" => &mut counters.samples,
+        "notifications" => &mut counters.notifications,
+        _ => return None,
+    })
 }
 
 /// The answer of a method: nothing, a notification for the source of the frame, or a list of notifications with their flows.

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 use setpoint_sim::{ControllerNames, Controllers};
 
 pub(crate) use congestion::Arrival;
@@ -136,16 +137,18 @@ fn required(object: &Bound<'_, PyAny>, name: &str, kind: &str) -> PyResult<Py<Py
     })
 }
 
-/// The counters of a point with this attribute, by name.
-fn counters(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<(String, u64)>>> {
-    let Some(counters) = object.getattr_opt("counters")? else { return Ok(None) };
-    counters
-        .cast::<pyo3::types::PyMapping>()?
-        .items()?
-        .iter()
-        .map(|item| item.extract())
-        .collect::<PyResult<_>>()
-        .map(Some)
+/// The counters of an object where it has them, otherwise those that were `counted`.
+fn counters<C>(
+    object: &Bound<'_, PyAny>,
+    mut counted: C,
+    field: for<'a> fn(&'a mut C, &str) -> Option<&'a mut u64>,
+) -> PyResult<C> {
+    let Some(given) = object.getattr_opt("counters")? else { return Ok(counted) };
+    for item in given.cast::<PyMapping>()?.items()? {
+        let (name, value): (String, u64) = item.extract()?;
+        *field(&mut counted, &name).ok_or_else(|| unknown_counter(&name))? = value;
+    }
+    Ok(counted)
 }
 
 fn unknown_counter(name: &str) -> PyErr {

@@ -10,7 +10,7 @@ use setpoint_control::{
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::random::Random;
-use super::{Raised, counters, method, required, unknown_counter};
+use super::{Raised, counters, method, required};
 use crate::points::Notification;
 
 /// A Python object that controls the rate of a source.
@@ -97,27 +97,6 @@ impl PythonReactionPoint {
         }
         if self.rate == before { Update::Unchanged } else { Update::Changed }
     }
-
-    /// The counters of the object where it has them.
-    fn read_counters(&self, py: Python<'_>, point: &Methods) -> PyResult<RpCounters> {
-        let mut counted = self.counted;
-        for (name, value) in counters(point.object.bind(py))?.into_iter().flatten() {
-            let field = match name.as_str() {
-                "decreases" => &mut counted.decreases,
-                "increases" => &mut counted.increases,
-                "ignored" => &mut counted.ignored,
-                "stops" => &mut counted.stops,
-                "fast_recovery_cycles" => &mut counted.fast_recovery_cycles,
-                "active_increase_cycles" => &mut counted.active_increase_cycles,
-                "hyper_increase_cycles" => &mut counted.hyper_increase_cycles,
-                "kept_targets" => &mut counted.kept_targets,
-                "target_reductions" => &mut counted.target_reductions,
-                other => return Err(unknown_counter(other)),
-            };
-            *field = value;
-        }
-        Ok(counted)
-    }
 }
 
 impl ExternalReactionPoint for PythonReactionPoint {
@@ -179,14 +158,31 @@ impl ExternalReactionPoint for PythonReactionPoint {
     }
 
     fn counters(&self) -> RpCounters {
-        let read =
-            self.point.as_ref().and_then(|point| self.raised.attempt(|py| self.read_counters(py, point)));
+        let object = self.point.as_ref().map(|point| &point.object);
+        let read = object
+            .and_then(|object| self.raised.attempt(|py| counters(object.bind(py), self.counted, counter)));
         read.unwrap_or(self.counted)
     }
 
     fn duplicate(&self) -> Box<dyn ExternalReactionPoint> {
         unreachable!("the simulator copies points of groups alone, and these have none from outside")
     }
+}
+
+/// A counter by name.
+fn counter<'a>(counters: &'a mut RpCounters, name: &str) -> Option<&'a mut u64> {
+    Some(match name {
+        "decreases" => &mut counters.decreases,
+        "increases" => &mut counters.increases,
+        "ignored" => &mut counters.ignored,
+        "stops" => &mut counters.stops,
+        "fast_recovery_cycles" => &mut counters.fast_recovery_cycles,
+        "active_increase_cycles" => &mut counters.active_increase_cycles,
+        "hyper_increase_cycles" => &mut counters.hyper_increase_cycles,
+        "kept_targets" => &mut counters.kept_targets,
+        "target_reductions" => &mut counters.target_reductions,
+        _ => return None,
+    })
 }
 
 /// The rate of the limiter, at most the line rate. A number with a fraction is rounded down.
