@@ -44,7 +44,7 @@ impl Draw {
                 let mut flow = self.flow(&spec.topology);
                 flow.source = source;
                 flow.destination = Destination::Group(id);
-                if matches!(flow.traffic, Traffic::Poisson { .. } | Traffic::Message { .. }) {
+                if flow.traffic.sends_messages() {
                     flow.traffic = Traffic::Backlogged;
                 }
                 let place = self.below(spec.flows.len() as u64 + 1) as usize;
@@ -156,7 +156,7 @@ proptest! {
         let mut grouped = plain.clone();
         for flow in &mut grouped.flows {
             let Destination::Station(station) = flow.destination else { continue };
-            if draw.chance(60) && !matches!(flow.traffic, Traffic::Poisson { .. } | Traffic::Message { .. }) {
+            if draw.chance(60) && !flow.traffic.sends_messages() {
                 flow.destination = Destination::Group(GroupId(grouped.groups.len() as u32));
                 grouped.groups.push(GroupSpec { name: String::new(), members: vec![station] });
             }

@@ -1,12 +1,14 @@
 //! Random specs with all features except groups.
 
+use std::sync::Arc;
+
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn::{Release, Sampling};
 use setpoint_control::{
     Algorithm, Audience, CongestionPointParams, GroupParams, Marking, Params, ReactionPointParams, culprit,
     qcn,
 };
-use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
+use setpoint_sim::traffic::{Arrival, Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Cells, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom,
     MessageOrder, NodeId, PauseParams, PauseResponse, Placement, PortId, Priority, PrioritySet, Purpose,
@@ -105,7 +107,7 @@ impl Draw {
             1 => SizeDistribution::Uniform(Bytes::new(1), Bytes::new(30_000)),
             _ => SizeDistribution::Exponential(Bytes::new(5_000)),
         };
-        match self.below(6) {
+        match self.below(7) {
             0 => Traffic::Constant { rate: self.rate() },
             1 => Traffic::OnOff {
                 burst: Bytes::new(1 + self.below(60_000)),
@@ -114,8 +116,21 @@ impl Draw {
             },
             2 => Traffic::Poisson { mean_gap: TimeDelta::from_micros(1 + self.below(40)), sizes },
             3 => Traffic::Message { size: Bytes::new(1 + self.below(300_000)) },
+            4 => Traffic::Schedule(self.schedule()),
             _ => Traffic::Backlogged,
         }
+    }
+
+    /// A few messages, some of them at the same time.
+    fn schedule(&mut self) -> Arc<[Arrival]> {
+        let mut after = TimeDelta::ZERO;
+        let arrivals: Vec<Arrival> = (0..1 + self.below(20))
+            .map(|_| {
+                after += TimeDelta::from_micros(self.one(&[0, 1, 30]));
+                Arrival { after, size: Bytes::new(1 + self.below(60_000)) }
+            })
+            .collect();
+        arrivals.into()
     }
 
     fn priority(&mut self) -> Priority {
