@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use crate::support::draw::{Draw, Scale, Ways};
 use crate::support::siege::besieged;
-use crate::support::{LINE, cioq, flow, spec};
+use crate::support::{LINE, cioq, flow, qcn_control, spec};
 use proptest::prelude::*;
 use setpoint_sim::topology::FatTree;
 use setpoint_sim::traffic::{Traffic, matrix};
@@ -12,7 +12,7 @@ use setpoint_sim::{
     Bridges, Cioq, Decision, Monitor, PassingFrame, PortId, Rehearsal, Spec, Threads, Topology, Unwatched,
     simulate,
 };
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 /// Runs on a number of threads, and observes every third port if asked to.
 struct On {
@@ -117,6 +117,29 @@ fn a_spine_may_be_much_nearer_to_one_leaf_than_to_another() {
     spec.bridges = Bridges::Cioq(Cioq { control_delay: TimeDelta::from_micros(1), ..cioq() });
     same_on_any_number(&spec, false);
     assert!(simulate(&spec, &mut Unwatched).unwrap().fabric.cells > 1_000);
+}
+
+/// A notification from a bridge beyond a fabric enters it at one leaf and leaves it at another, in another partition.
+#[test]
+fn a_notification_crosses_a_fabric() {
+    let mut net = Topology::new();
+    let [near, far] = [net.bridge("near", 1), net.bridge("far", 1)];
+    let (spine, beyond) = (net.spine("spine", 2), net.bridge("beyond", 1));
+    for (bridge, to) in [(near, spine), (far, spine), (far, beyond)] {
+        net.connect(bridge, to, LINE, TimeDelta::from_micros(1));
+    }
+    let stations = [(near, LINE), (near, LINE), (beyond, Rate::from_gbps(2))].map(|(bridge, rate)| {
+        let station = net.station(&format!("h{}", net.nodes().len()), 0);
+        net.connect(station, bridge, rate, TimeDelta::from_micros(1));
+        station
+    });
+    let flows = [0, 1].map(|from| flow(stations[from], stations[2], Traffic::Backlogged));
+    let mut spec = spec(net, flows.to_vec(), TimeDelta::from_millis(2));
+    spec.control = qcn_control();
+    spec.bridges = Bridges::Cioq(Cioq { control_delay: TimeDelta::from_micros(1), ..cioq() });
+    same_on_any_number(&spec, false);
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(outcome.flows.iter().all(|flow| flow.notifications > 0));
 }
 
 /// The number of random networks of each kind: more if `PARALLEL_NETWORKS` says so.

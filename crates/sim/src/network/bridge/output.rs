@@ -33,9 +33,16 @@ impl Bridges {
         self.show_to_congestion_point(cx, queue, frame, with_frame);
     }
 
-    /// Handles the arrival of a notification, which is forwarded one hop back along the flow's path.
+    /// Handles the arrival of a notification, which is forwarded one hop back along the flow's path. It crosses a fabric between
+    /// two leaves like one of the fabric's own.
     pub(super) fn forward_notification(&mut self, cx: &mut Context, frame: Frame) {
-        self.send_notification(cx, frame.at(frame.hop().before()));
+        let frame = frame.at(frame.hop().before());
+        let (input, output) = (cx.routes.input_of(frame), cx.routes.output_of(frame));
+        if self.is_across(input, output) {
+            self.notify_across(cx, output, frame);
+        } else {
+            self.send_notification(cx, frame);
+        }
     }
 
     /// Sends a notification from the bridge at its hop towards the source of its flow.

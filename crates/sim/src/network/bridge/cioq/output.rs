@@ -65,6 +65,11 @@ impl Bridges {
         self.send_message(cx, from, to, Message::Notify(notification));
     }
 
+    /// Whether two ports of a bridge belong to different leaves of a fabric.
+    pub(in super::super) fn is_across(&self, input: PortNo, output: PortNo) -> bool {
+        self.cioq.as_ref().is_some_and(|cioq| cioq.bridge_of[input] != cioq.bridge_of[output])
+    }
+
     /// Allocates room at an output for a notification, without the arbiter; returns whether there was enough.
     pub(in super::super) fn take_room(&mut self, queue: QueueNo, bytes: u16) -> bool {
         let cioq = self.cioq();
