@@ -212,21 +212,33 @@ impl Source {
         }
     }
 
-    /// Consumes the frame that [`Source::supply`] offered. Returns the message that begins with it, if one does.
+    /// Consumes the frame that [`Source::supply`] offered. Returns whether it belongs to a message.
     #[inline]
-    pub(crate) fn take(&mut self, bytes: Bytes, now: Time) -> Option<Message> {
-        let chunks = self.chunks.as_mut()?;
+    pub(crate) fn take(&mut self, bytes: Bytes) -> bool {
+        let Some(chunks) = &mut self.chunks else { return false };
         chunks.left -= bytes.get();
-        match chunks.kind {
-            Kind::Even { .. } | Kind::Random { .. } => None,
-            Kind::Messages(_) | Kind::Single(_) => chunks.begin_message(now),
-        }
+        matches!(chunks.kind, Kind::Messages(_) | Kind::Single(_))
     }
 
     /// Whether it always has a frame while it runs.
     #[inline]
     pub(crate) fn is_endless(&self) -> bool {
         self.chunks.is_none()
+    }
+
+    /// The message that began with the frame just taken, if one did.
+    pub(crate) fn begun_message(&mut self, now: Time) -> Option<Message> {
+        let chunks = self.chunks.as_mut()?;
+        match &mut chunks.kind {
+            Kind::Messages(messages) => {
+                if chunks.left == 0 {
+                    messages.made_way = now;
+                }
+                messages.beginning.take()
+            }
+            Kind::Single(beginning) => beginning.take().map(|message| *message),
+            Kind::Even { .. } | Kind::Random { .. } => None,
+        }
     }
 
     /// Whether it has a frame to send at any time until it stops.
@@ -284,21 +296,6 @@ impl Chunks {
                 messages.cut_off(now);
             }
             Kind::Single(_) => {}
-        }
-    }
-
-    /// The message that begins with the frame just taken, if one does.
-    #[inline(never)]
-    fn begin_message(&mut self, now: Time) -> Option<Message> {
-        match &mut self.kind {
-            Kind::Messages(messages) => {
-                if self.left == 0 {
-                    messages.made_way = now;
-                }
-                messages.beginning.take()
-            }
-            Kind::Single(beginning) => beginning.take().map(|message| *message),
-            Kind::Even { .. } | Kind::Random { .. } => None,
         }
     }
 

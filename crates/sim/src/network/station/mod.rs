@@ -75,10 +75,18 @@ pub(super) struct Station {
 }
 
 impl Context {
-    /// Takes a frame from a source that has chunks, and announces the message that begins with it, if one does.
+    /// Takes a frame from a source that is not endless. Like the next function, it is not inlined, because that costs the others.
     #[inline(never)]
     fn take_from(&mut self, sender: &mut Sender, length: Bytes) {
-        if let Some(message) = sender.source.take(length, self.now) {
+        if sender.source.take(length) {
+            self.announce_message(sender);
+        }
+    }
+
+    /// Announces the message that began with the frame just taken, if one did.
+    #[inline(never)]
+    fn announce_message(&mut self, sender: &mut Sender) {
+        if let Some(message) = sender.source.begun_message(self.now) {
             self.expect(sender.conversation, message);
         }
     }

@@ -38,11 +38,17 @@ fn arrivals(entropy: &mut RandomStream, start: Time, end: Time) -> Vec<(u64, Tim
     messages
 }
 
+/// Sends a frame, and returns the message that begins with it, if one does.
+fn take(source: &mut Source, bytes: Bytes, now: Time) -> Option<Message> {
+    assert!(source.take(bytes), "a frame of a message");
+    source.begun_message(now)
+}
+
 /// Sends everything that is waiting at `now`, and returns the messages in order.
 fn send_all(source: &mut Source, now: Time, sent: &mut u64) -> Vec<(u64, Time)> {
     let mut begun = Vec::new();
     while let Supply::Frame(bytes) = source.supply(now) {
-        begun.extend(source.take(bytes, now));
+        begun.extend(take(source, bytes, now));
         *sent += bytes.get();
     }
     assert_eq!(begun.last().map(|message| message.end), Some(*sent), "messages are sent completely");
@@ -117,7 +123,7 @@ fn a_stop_cuts_off_all_that_waits() {
     let (mut source, mut entropy) = (source(), stream());
     source.start(at(0));
     let Supply::Frame(bytes) = source.supply(at(100)) else { panic!("some have arrived") };
-    let begun = source.take(bytes, at(100));
+    let begun = take(&mut source, bytes, at(100));
     let arrived = arrivals(&mut entropy, at(0), at(100));
     assert!(bytes.get() < arrived[0].0, "the first message has several frames");
     source.stop(bytes.get(), at(100));
@@ -148,7 +154,7 @@ fn a_message_waits_until_the_one_before_it_is_sent() {
     let mut now = at(100);
     while waited.len() < 3 {
         let Supply::Frame(bytes) = source.supply(now) else { panic!("some have arrived") };
-        let begun = source.take(bytes, now);
+        let begun = take(&mut source, bytes, now);
         waited.extend(begun.map(|message| (message.waited, now)));
         now += TimeDelta::from_micros(100);
     }
@@ -175,12 +181,12 @@ fn independent_messages_begin_together_up_to_a_limit() {
     let (mut first, mut late) = (begun.swap_remove(0), source.begin_message().unwrap());
     let waited = |source: &mut Source| {
         let Supply::Frame(bytes) = source.supply(at(200)) else { panic!("it has a frame") };
-        source.take(bytes, at(200)).expect("it begins").waited
+        take(source, bytes, at(200)).expect("it begins").waited
     };
     assert_eq!(waited(&mut first), TimeDelta::ZERO);
     assert!(waited(&mut late) > TimeDelta::from_micros(190));
     while let Supply::Frame(bytes) = first.supply(at(300)) {
-        first.take(bytes, at(300));
+        take(&mut first, bytes, at(300));
     }
     assert!(first.is_exhausted() && first.supply(at(900)) == Supply::None);
 }
