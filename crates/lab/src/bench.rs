@@ -210,6 +210,7 @@ impl Shape {
             sample_interval: TimeDelta::from_millis(10),
             recording: Recording::LastSample,
             measure_from: Time::ZERO,
+            measure_messages_until: None,
             duration: self.simulated,
             seed: 1,
         };

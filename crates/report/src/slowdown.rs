@@ -197,7 +197,7 @@ fn note(curves: &[(&str, Vec<Point>)], kind: Percentile) -> String {
     let mut sentences = vec!["Lower is better."];
     if all().any(|point| point.spread.is_lower_bound) {
         sentences.push(
-            "A triangle marks a lower bound: in at least one run, the percentile falls among messages that were not completed, so \
+            "A triangle marks a lower bound: in at least one run, the percentile depends on messages that were not completed, so \
              the true value may be higher.",
         );
     }

@@ -69,6 +69,7 @@ fn main() -> Result<(), SimError> {
         sample_interval: TimeDelta::from_millis(5),
         recording: Recording::Series,
         measure_from: Time::ZERO + TimeDelta::from_millis(50),
+        measure_messages_until: None,
         duration: TimeDelta::from_millis(100),
         seed: 1,
     };

@@ -17,6 +17,9 @@ pub struct Outcome {
     pub sample_interval: TimeDelta,
     /// When measurement began; statistics cover the time from then to the end.
     pub measure_from: Time,
+    /// Messages offered from this time on are not measured, but load the network until the end, so that those offered before can
+    /// be completed.
+    pub measure_messages_until: Option<Time>,
     /// Events processed.
     pub events: u64,
     /// Data frames that crossed a link, counted once per link; between leaves and spines of a distributed
@@ -31,7 +34,7 @@ pub struct Outcome {
     /// of a distributed bridge are not included.
     pub ports: Vec<PortOutcome>,
     /// Messages that were delivered completely, in order of completion. If a run has more than a million
-    /// messages, counting every fate, those offered before [`Outcome::measure_from`] are left out; if there
+    /// messages, counting every fate, those offered outside the measured time are left out; if there
     /// are still more, a random million is kept.
     pub messages: Vec<MessageOutcome>,
     /// Messages that were not delivered completely, in the order in which they were offered, subject to the
@@ -419,18 +422,52 @@ impl Fates {
 pub struct MessageCounts {
     /// Offered before [`Outcome::measure_from`].
     pub before: Fates,
-    /// Offered from then on.
+    /// Offered in the measured time.
     pub measured: Fates,
+    /// Offered from [`Outcome::measure_messages_until`] on.
+    pub after: Fates,
+}
+
+/// When a message was offered, relative to the measured time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offered {
+    /// Before it.
+    Before,
+    /// In it.
+    Measured,
+    /// After it.
+    After,
+}
+
+impl Offered {
+    /// The period of a time, if messages are measured from `from` and, if given, until `until`.
+    #[must_use]
+    pub fn at(offered: Time, from: Time, until: Option<Time>) -> Self {
+        match until {
+            _ if offered < from => Self::Before,
+            Some(until) if offered >= until => Self::After,
+            _ => Self::Measured,
+        }
+    }
+}
+
+impl Outcome {
+    /// When a message that was offered at some time was offered, relative to the measured time.
+    #[must_use]
+    pub fn offered(&self, at: Time) -> Offered {
+        Offered::at(at, self.measure_from, self.measure_messages_until)
+    }
 }
 
 impl MessageCounts {
     /// The fates of all messages.
     #[must_use]
     pub const fn total(self) -> Fates {
+        let Self { before, measured, after } = self;
         Fates {
-            completed: self.before.completed + self.measured.completed,
-            unfinished: self.before.unfinished + self.measured.unfinished,
-            damaged: self.before.damaged + self.measured.damaged,
+            completed: before.completed + measured.completed + after.completed,
+            unfinished: before.unfinished + measured.unfinished + after.unfinished,
+            damaged: before.damaged + measured.damaged + after.damaged,
         }
     }
 }

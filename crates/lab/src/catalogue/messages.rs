@@ -1,7 +1,7 @@
 //! Message metrics.
 //!
-//! They cover the messages offered in the measured time or, if there are none, those offered before. A message that was
-//! not completed counts as slower than all others.
+//! They cover the messages offered in the measured time or, if there are none, those offered before. Where a figure
+//! depends on how long messages that were not completed would have taken, it is a lower bound.
 
 use setpoint_units::quantity::Unit::{Count, Seconds, Share};
 
@@ -12,8 +12,8 @@ use crate::results::MessageSize::{self, Large, Medium, Short};
 use crate::results::{Bounded, EntrySummary, MessageClass, Summary};
 
 metrics! {
-    /// Messages delivered in full. Like all message metrics, this covers the messages offered from
-    /// `measure_from_s` on or, if there are none, those offered before.
+    /// Messages delivered in full. Like all message metrics, this covers the messages offered in the measured time (from
+    /// `measure_from_s` until `measure_messages_until_s` or the end) or, if there are none, those offered before.
     MESSAGES_COMPLETED = Metric::of_run("messages_completed", |summary| Some(judged(summary)?.completed as f64))
         .called("Messages completed", "completed").in_unit(Count).better(Larger).on_terminal(8).off_page();
 
@@ -37,11 +37,11 @@ metrics! {
     FCT_MEAN = Metric::of_messages("fct_mean_s", |summary| judged(summary)?.fct_mean())
         .called("Completion time, mean", "mean completion").in_unit(Seconds).better(Smaller).on_terminal(9);
 
-    /// Median completion time of messages; messages that were not completed count as slower than all others.
+    /// Median completion time of messages; a lower bound (>) if it depends on messages that were not completed.
     FCT_P50 = Metric::of_messages("fct_p50_s", |summary| judged(summary)?.fct_at(0.5))
         .called("Completion time, median", "median completion").in_unit(Seconds).better(Smaller).in_league(7);
 
-    /// 99th percentile of the completion time; a lower bound (>) if it falls among messages that were not completed.
+    /// 99th percentile of the completion time; a lower bound (>) if it depends on messages that were not completed.
     FCT_P99 = Metric::of_messages("fct_p99_s", |summary| judged(summary)?.fct_at(0.99))
         .called("Completion time, 99th percentile", "completion p99").in_unit(Seconds).better(Smaller);
 
@@ -50,7 +50,7 @@ metrics! {
         .called("Slowdown, median", "median slowdown").better(Smaller).off_page();
 
     /// 99th percentile of the slowdown: the completion time divided by the completion time on an empty network. A lower
-    /// bound (>) if it falls among messages that were not completed.
+    /// bound (>) if it depends on messages that were not completed.
     SLOWDOWN_P99 = Metric::of_messages("slowdown_p99", |summary| judged(summary)?.slowdown_at(0.99))
         .called("Slowdown, 99th percentile", "slowdown p99").better(Smaller).on_terminal(10).in_league(8);
 
@@ -60,35 +60,35 @@ metrics! {
     WAITED_SHARE = Metric::of_run("messages_waited_share", |summary| Some(judged(summary)?.waited_share))
         .called("Time spent behind own messages", "behind own").in_unit(Share).better(Smaller).off_page();
 
-    /// Median slowdown of messages below 100 kB; a lower bound (>) if it falls among messages that were not completed.
+    /// Median slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that were not completed.
     SLOWDOWN_SHORT_P50 = Metric::of_messages("slowdown_short_p50", |summary| sized(summary, Short)?.slowdown_at(0.5))
         .called("Slowdown of short messages, median", "short slowdown").better(Smaller)
         .missing("no short messages");
 
-    /// 99th percentile of the slowdown of messages below 100 kB; a lower bound (>) if it falls among messages that were
+    /// 99th percentile of the slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that were
     /// not completed.
     SLOWDOWN_SHORT_P99 = Metric::of_messages("slowdown_short_p99", |summary| sized(summary, Short)?.slowdown_at(0.99))
         .called("Slowdown of short messages, 99th percentile", "short slowdown p99").better(Smaller)
         .missing("no short messages");
 
-    /// Median slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it falls among messages that were not
+    /// Median slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that were not
     /// completed.
     SLOWDOWN_MEDIUM_P50 = Metric::of_messages("slowdown_medium_p50", |summary| sized(summary, Medium)?.slowdown_at(0.5))
         .called("Slowdown of medium messages, median", "medium slowdown").better(Smaller)
         .missing("no medium messages");
 
-    /// 99th percentile of the slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it falls among messages that
+    /// 99th percentile of the slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that
     /// were not completed.
     SLOWDOWN_MEDIUM_P99 = Metric::of_messages("slowdown_medium_p99", |summary| sized(summary, Medium)?.slowdown_at(0.99))
         .called("Slowdown of medium messages, 99th percentile", "medium slowdown p99").better(Smaller)
         .missing("no medium messages");
 
-    /// Median slowdown of messages of 10 MB or more; a lower bound (>) if it falls among messages that were not completed.
+    /// Median slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that were not completed.
     SLOWDOWN_LARGE_P50 = Metric::of_messages("slowdown_large_p50", |summary| sized(summary, Large)?.slowdown_at(0.5))
         .called("Slowdown of large messages, median", "large slowdown").better(Smaller)
         .missing("no large messages");
 
-    /// 99th percentile of the slowdown of messages of 10 MB or more; a lower bound (>) if it falls among messages that were
+    /// 99th percentile of the slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that were
     /// not completed.
     SLOWDOWN_LARGE_P99 = Metric::of_messages("slowdown_large_p99", |summary| sized(summary, Large)?.slowdown_at(0.99))
         .called("Slowdown of large messages, 99th percentile", "large slowdown p99").better(Smaller)
@@ -105,7 +105,7 @@ metrics! {
         .called("Completion time of short messages, mean", "short mean").in_unit(Seconds).better(Smaller)
         .missing("no short messages");
 
-    /// 99th percentile of the completion time of messages below 100 kB; a lower bound (>) if it falls among messages
+    /// 99th percentile of the completion time of messages below 100 kB; a lower bound (>) if it depends on messages
     /// that were not completed.
     FCT_SHORT_P99 = Metric::of_messages("fct_short_p99_s", |summary| sized(summary, Short)?.fct_at(0.99))
         .called("Completion time of short messages, 99th percentile", "short p99").in_unit(Seconds).better(Smaller)
@@ -116,7 +116,7 @@ metrics! {
         .called("Completion time of medium messages, mean", "medium mean").in_unit(Seconds).better(Smaller)
         .missing("no medium messages");
 
-    /// 99th percentile of the completion time of messages from 100 kB to 10 MB; a lower bound (>) if it falls among
+    /// 99th percentile of the completion time of messages from 100 kB to 10 MB; a lower bound (>) if it depends on
     /// messages that were not completed.
     FCT_MEDIUM_P99 = Metric::of_messages("fct_medium_p99_s", |summary| sized(summary, Medium)?.fct_at(0.99))
         .called("Completion time of medium messages, 99th percentile", "medium p99").in_unit(Seconds)
@@ -127,7 +127,7 @@ metrics! {
         .called("Completion time of large messages, mean", "large mean").in_unit(Seconds).better(Smaller)
         .missing("no large messages").on_terminal(13);
 
-    /// 99th percentile of the completion time of messages of 10 MB or more; a lower bound (>) if it falls among
+    /// 99th percentile of the completion time of messages of 10 MB or more; a lower bound (>) if it depends on
     /// messages that were not completed.
     FCT_LARGE_P99 = Metric::of_messages("fct_large_p99_s", |summary| sized(summary, Large)?.fct_at(0.99))
         .called("Completion time of large messages, 99th percentile", "large p99").in_unit(Seconds).better(Smaller)

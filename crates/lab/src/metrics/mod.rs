@@ -100,6 +100,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
     Summary {
         duration_s: outcome.end.as_secs_f64(),
         measure_from_s: outcome.measure_from.as_secs_f64(),
+        measure_messages_until_s: outcome.measure_messages_until.map(Time::as_secs_f64),
         events: outcome.events,
         packet_hops: outcome.packet_hops,
         total: totals::summary(context, outcome, &flows, activity),

@@ -9,7 +9,7 @@ pub const PROBABILITIES: [f64; 29] = [
     0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999, 1.0,
 ];
 
-/// The quantile of sorted, finite values; none if there are no values.
+/// The quantile of sorted values; none if there are no values. Beside an infinite value it is not finite.
 #[must_use]
 pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
@@ -17,7 +17,8 @@ pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let below = position.floor() as usize;
     let above = (below + 1).min(last);
     let part = position - below as f64;
-    Some(sorted[below] + (sorted[above] - sorted[below]) * part)
+    // At a value, its neighbour does not matter, even if it is infinite.
+    Some(if part == 0.0 { sorted[below] } else { sorted[below] + (sorted[above] - sorted[below]) * part })
 }
 
 /// All quantiles at [`PROBABILITIES`] as (probability, value); empty if there are no values.
@@ -46,6 +47,8 @@ mod tests {
         assert_eq!(quantile(&values, 0.75), Some(8.0));
         assert_eq!(quantile(&values, 0.875), Some(12.0));
         assert_eq!(quantile(&values, 1.0), Some(16.0));
+        let unbounded = [1.0, 2.0, f64::INFINITY];
+        assert_eq!((quantile(&unbounded, 0.5), quantile(&unbounded, 0.6)), (Some(2.0), Some(f64::INFINITY)));
     }
 
     #[test]

@@ -39,6 +39,8 @@ impl Serialize for Covered<'_> {
 struct CoveredKeys {
     duration_s: f64,
     measure_from_s: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measure_messages_until_s: Option<f64>,
     events: u64,
     packet_hops: u64,
     total: TotalSummary,

@@ -1,7 +1,7 @@
 //! Messages.
 //!
-//! Every message counts. For a message that was not completed, only a lower bound on the completion
-//! time is known, so a mean or quantile that depends on it is also a lower bound: it has its own key
+//! Every message of the measured time counts. For a message that was not completed, only a lower bound on the
+//! completion time is known, so a mean or quantile that depends on it is also a lower bound: it has its own key
 //! (`…_at_least…`), and [`Bounded`] carries both kinds.
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,12 @@ keyed! {
         /// none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub offered_before: Option<MessageClass>,
-        /// Messages offered from `measure_from_s` on: all sizes together, then one entry per size class.
+        /// Messages of all sizes that were offered from `measure_messages_until_s` on and belong to no class. Omitted if
+        /// there are none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub offered_after: Option<MessageClass>,
+        /// Messages offered in the measured time, from `measure_from_s` until `measure_messages_until_s` or the end: all
+        /// sizes together, then one entry per size class.
         pub classes: Vec<MessageClass>,
     }
 }
@@ -75,13 +80,13 @@ keyed! {
         /// Lower bound on the mean. Omitted if all messages were completed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub fct_mean_at_least_s: Option<f64> = Seconds,
-        /// Exact quantiles of the completion time, as pairs of probability and time.
+        /// Quantiles of the completion time that are known to 1 %, as pairs of probability and time.
         pub fct_quantiles: Vec<(f64, f64)> = Seconds,
-        /// Lower bounds on the other quantiles, which fall among messages that were not completed. Omitted if there are
+        /// Lower bounds on the other quantiles, which depend on messages that were not completed. Omitted if there are
         /// none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub fct_at_least_quantiles: Vec<(f64, f64)> = Seconds,
-        /// Exact quantiles of the slowdown, as pairs of probability and slowdown.
+        /// Quantiles of the slowdown that are known to 1 %, as pairs of probability and slowdown.
         pub slowdown_quantiles: Vec<(f64, f64)>,
         /// Lower bounds on the other quantiles of the slowdown. Omitted if there are none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

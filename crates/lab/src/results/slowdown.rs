@@ -16,7 +16,7 @@ keyed! {
         pub messages: u64,
         /// Median slowdown.
         pub p50: f64,
-        /// `true` if the median is a lower bound because it falls among messages that were not completed.
+        /// `true` if the median is a lower bound because it depends on messages that were not completed.
         pub p50_is_lower_bound: bool,
         /// 99th percentile of the slowdown; `null` for a single message.
         pub p99: Option<f64>,

@@ -14,6 +14,9 @@ keyed! {
         pub duration_s: f64 = Seconds,
         /// Start of the measured time, which lasts until the end of the run.
         pub measure_from_s: f64 = Seconds,
+        /// End of the measured time for messages: see [Messages](#messages). Omitted if it is the end of the run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub measure_messages_until_s: Option<f64> = Seconds,
         /// Events that the simulator processed; whole run.
         pub events: u64,
         /// Data frames that crossed a link, counted once per link; whole run.
@@ -84,6 +87,13 @@ impl Summary {
         self.measure_from_s > 0.0
     }
 
+    /// Whether figures of messages cover one that was offered at this time.
+    #[must_use]
+    pub fn measures_message(&self, offered_s: f64) -> bool {
+        offered_s >= self.measure_from_s
+            && self.measure_messages_until_s.is_none_or(|until| offered_s < until)
+    }
+
     /// Why settling has no meaning after any event of the run; none if it has after some event.
     #[must_use]
     pub fn why_nothing_settles(&self) -> Option<Unsettled> {
@@ -149,7 +159,7 @@ keyed! {
         /// [Feedback](#feedback). Whole run.
         #[serde(default)]
         pub notifications_per_source_peak: f64 = PerSecond,
-        /// Time for which ports were paused, summed over ports.
+        /// Time for which ports were paused, summed over ports; measured time.
         pub paused_s: f64 = Seconds,
         /// Whether flow control covers every flow, which makes the network lossless.
         pub lossless: bool,

@@ -19,6 +19,7 @@ impl Scenario {
         let root = self.root()?;
         let mut times = vec![("duration".to_owned(), *root.duration)];
         times.extend(root.measure_from.map(|time| ("measure_from".to_owned(), time)));
+        times.extend(root.measure_messages_until.map(|time| ("measure_messages_until".to_owned(), time)));
         for (number, flow) in (1..).zip(root.flows.iter()) {
             let mut add = |key: &str, time: Option<TimeDelta>| {
                 times.extend(time.map(|time| (format!("flows.{number}.{key}"), time)));

@@ -51,7 +51,7 @@ pub struct TuneOptions {
 }
 
 /// Keys that are the same for all candidates: the tuner changes them itself.
-const FIXED: [&str; 3] = ["duration", "measure_from", "seed"];
+const FIXED: [&str; 4] = ["duration", "measure_from", "measure_messages_until", "seed"];
 /// With fewer unseen seeds, even a candidate that is always better could be so by chance (one in 16 for four seeds).
 pub const FEWEST_UNSEEN: u32 = 5;
 /// Values of a range of a parameter.

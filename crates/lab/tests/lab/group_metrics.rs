@@ -145,6 +145,7 @@ fn outcome(prepared: &Prepared) -> Outcome {
         end: at(1_000),
         sample_interval: TimeDelta::from_millis(100),
         measure_from: at(200),
+        measure_messages_until: None,
         events: 0,
         packet_hops: 0,
         flows: flows.collect(),

@@ -106,6 +106,7 @@ pub fn incast(
         sample_interval: TimeDelta::from_millis(1),
         recording: Recording::Series,
         measure_from: Time::ZERO,
+        measure_messages_until: None,
         duration: TimeDelta::from_millis(300),
         seed: 7,
     }

@@ -269,7 +269,7 @@ fn completion(runs: &[ComparedRun<'_>]) -> Option<Figure> {
     let y = Axis::linear("Share of messages", Unit::Share, (0.0, 1.0));
     let mut figure = Figure::new("completion-times", "Completion times of messages", x, y);
     figure.alternative = "Share of messages completed within a given time, one curve per run.".to_owned();
-    figure.note = "Messages that were not completed count as slower than all others.".to_owned();
+    figure.note = "Curves end where messages that were not completed could change them.".to_owned();
     figure.marks = curves
         .into_iter()
         .map(|(index, shape, points)| line(&runs[index].name, index, shape, points))

@@ -31,8 +31,11 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
 pub(crate) fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f64)>) {
     let is_early =
         record.summary.messages.as_ref().and_then(|messages| messages.offered_before.as_ref()) == Some(class);
-    let from = record.summary.measure_from_s;
-    let offered = record.messages.iter().filter(|one| (one.offered_s < from) == is_early);
+    let summary = &record.summary;
+    let offered = record.messages.iter().filter(|one| match is_early {
+        true => one.offered_s < summary.measure_from_s,
+        false => summary.measures_message(one.offered_s),
+    });
     let of_class = offered.filter(|one| {
         class.from_bytes.is_none_or(|from| one.size_bytes >= from)
             && class.to_bytes.is_none_or(|to| one.size_bytes < to)
@@ -107,7 +110,7 @@ fn completion(record: &RunRecord, classes: &[&MessageClass]) -> Option<Figure> {
     Some(figure)
 }
 
-/// The number of messages missing from the curves, and how percentiles treat them.
+/// The number of messages missing from the curves, and what that means for percentiles.
 fn not_completed(all: &MessageClass) -> String {
     let missing = all.not_completed();
     if missing == 0 {
@@ -115,7 +118,8 @@ fn not_completed(all: &MessageClass) -> String {
     }
     let count = |count: u64| Unit::Count.text(count as f64);
     format!(
-        "{} of {} messages were not completed ({} unfinished, {} damaged); they count as slower than all others.",
+        "{} of {} messages were not completed ({} unfinished, {} damaged); where a percentile depends on how long they \
+         would have taken, it is a lower bound.",
         count(missing),
         count(all.count()),
         count(all.unfinished),
@@ -149,7 +153,7 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
     );
     figure.note =
         "Slowdown is the completion time of a message divided by its completion time on an empty network. A \
-                   bar is left out if the percentile falls among messages that were not completed."
+                   bar is left out if the percentile depends on messages that were not completed."
             .into();
     figure.room = Room::Half;
     Some(figure)

@@ -9,11 +9,16 @@ use setpoint_units::quantity::Unit;
 /// Below this number of messages, quantiles mean little.
 const FEW: u64 = 10;
 
-/// The messages offered in the measured time, those offered before, and the query if there is one.
+/// The messages offered in the measured time, those offered before and after it, and the query if there is one.
 pub(super) fn sentences(record: &RunRecord) -> Option<String> {
     let messages = record.summary.messages.as_ref()?;
     let from = Unit::Seconds.text(record.summary.measure_from_s);
-    let when = if record.summary.skips_beginning() { format!(" from {from} on") } else { String::new() };
+    let until = record.summary.measure_messages_until_s.map(|until| Unit::Seconds.text(until));
+    let when = match (&until, record.summary.skips_beginning()) {
+        (Some(until), _) => format!(" from {from} to {until}"),
+        (None, true) => format!(" from {from} on"),
+        (None, false) => String::new(),
+    };
     let measured = messages.measured();
     let first = measured.map(|class| format!("{}{when}: {}{}.", offered(class), fates(class), times(class)));
     let second = messages.offered_before.as_ref().map(|class| match measured {
@@ -32,7 +37,10 @@ pub(super) fn sentences(record: &RunRecord) -> Option<String> {
             times(class)
         ),
     });
-    let sentences: Vec<String> = first.into_iter().chain(second).chain(query(record)).collect();
+    let third = messages.offered_after.as_ref().zip(until).map(|(class, until)| {
+        format!("{} from {until} on, to load the network until the end.", offered(class))
+    });
+    let sentences: Vec<String> = first.into_iter().chain(second).chain(third).chain(query(record)).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 

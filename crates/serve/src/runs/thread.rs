@@ -88,11 +88,10 @@ fn end(record: &RunRecord, took: f64, not_stored: Option<&str>) -> Value {
 
 /// The completion times of messages, in order: all of them, or evenly spaced ones.
 fn completions(record: &RunRecord) -> Vec<f64> {
-    let measured = |offered: f64| offered >= record.summary.measure_from_s;
     let times = record
         .messages
         .iter()
-        .filter(|message| measured(message.offered_s))
+        .filter(|message| record.summary.measures_message(message.offered_s))
         .filter_map(|message| message.fct_s);
     let mut times: Vec<f64> = times.collect();
     times.sort_by(f64::total_cmp);

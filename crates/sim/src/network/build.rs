@@ -109,7 +109,7 @@ impl Network {
             victims: Victims::default(),
             deadlocks: DeadlockWatch::default(),
             agenda: Agenda::new(spec),
-            messages: Messages::new(spec.measure_from, reservoir),
+            messages: Messages::new((spec.measure_from, spec.measure_messages_until), reservoir),
             recorder,
             books_checked: 0,
         }

@@ -49,6 +49,7 @@ impl Network {
             end: now,
             sample_interval: self.rules.sample_interval,
             measure_from: self.recorder.measure_from,
+            measure_messages_until: spec.measure_messages_until,
             events: self.events(),
             packet_hops,
             messages: completed.iter().map(|done| self.message(done)).collect(),

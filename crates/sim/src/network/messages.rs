@@ -1,13 +1,13 @@
 //! A bounded record of individual messages, and exact counts of each fate.
 //!
-//! Up to the bound, all messages are kept. Beyond it, messages offered before measurement began are
+//! Up to the bound, all messages are kept. Beyond it, messages offered outside the measured time are
 //! discarded, and then a uniform random sample of the others is kept (reservoir sampling), so that quantiles
 //! stay unbiased. The counts are always exact.
 
 use setpoint_units::Time;
 
 use super::receive::Ended;
-use crate::outcome::{Fate, MessageCounts};
+use crate::outcome::{Fate, MessageCounts, Offered};
 use crate::random::RandomStream;
 
 /// Maximum number of messages kept.
@@ -17,7 +17,8 @@ pub(super) const BOUND: usize = 1_000_000;
 pub(super) struct Messages {
     kept: Vec<Ended>,
     counts: MessageCounts,
-    measure_from: Time,
+    /// When the measured time begins and, if before the end of the run, ends.
+    measured: (Time, Option<Time>),
     /// Measured messages seen since the bound was reached.
     seen: u64,
     bound: usize,
@@ -25,9 +26,9 @@ pub(super) struct Messages {
 }
 
 impl Messages {
-    pub(super) fn new(measure_from: Time, entropy: RandomStream) -> Self {
+    pub(super) fn new(measured: (Time, Option<Time>), entropy: RandomStream) -> Self {
         let counts = MessageCounts::default();
-        Self { kept: Vec::new(), counts, measure_from, seen: 0, bound: BOUND, entropy }
+        Self { kept: Vec::new(), counts, measured, seen: 0, bound: BOUND, entropy }
     }
 
     pub(super) fn push(&mut self, message: Ended) {
@@ -37,7 +38,7 @@ impl Messages {
         }
         if self.seen == 0 {
             self.kept.push(message);
-        } else if message.offered >= self.measure_from {
+        } else if offered(self.measured, &message) == Offered::Measured {
             self.replace_one(message);
         }
     }
@@ -48,8 +49,11 @@ impl Messages {
     }
 
     fn count(&mut self, message: &Ended) {
-        let measured = message.offered >= self.measure_from;
-        let counts = if measured { &mut self.counts.measured } else { &mut self.counts.before };
+        let counts = match offered(self.measured, message) {
+            Offered::Before => &mut self.counts.before,
+            Offered::Measured => &mut self.counts.measured,
+            Offered::After => &mut self.counts.after,
+        };
         match message.fate {
             Fate::Completed => counts.completed += 1,
             Fate::Unfinished => counts.unfinished += 1,
@@ -62,11 +66,11 @@ impl Messages {
         self.kept.capacity()
     }
 
-    /// Discards messages offered before measurement began. If that makes room, further messages
+    /// Discards messages offered outside the measured time. If that makes room, further messages
     /// continue to be kept.
     fn keep_measured(&mut self) {
-        let measure_from = self.measure_from;
-        self.kept.retain(|message| message.offered >= measure_from);
+        let measured = self.measured;
+        self.kept.retain(|message| offered(measured, message) == Offered::Measured);
         if self.kept.len() == self.bound {
             self.seen = self.bound as u64;
         }
@@ -82,17 +86,25 @@ impl Messages {
     }
 }
 
+/// When a message was offered, relative to the measured time.
+fn offered((from, until): (Time, Option<Time>), message: &Ended) -> Offered {
+    Offered::at(message.offered, from, until)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use setpoint_units::TimeDelta;
 
     use super::*;
     use crate::random::Purpose;
 
-    fn kept(bound: usize, measure_from: u64, count: u64) -> (Vec<u64>, u64) {
+    fn kept(bound: usize, measured: Range<u64>, count: u64) -> (Vec<u64>, u64) {
         let at = |micros| Time::ZERO + TimeDelta::from_micros(micros);
         let entropy = RandomStream::new(1, Purpose::Reservoir, 0);
-        let mut messages = Messages { bound, ..Messages::new(at(measure_from), entropy) };
+        let mut messages =
+            Messages { bound, ..Messages::new((at(measured.start), Some(at(measured.end))), entropy) };
         for number in 0..count {
             messages.push(Ended {
                 flow: crate::ids::FlowId(0),
@@ -105,8 +117,9 @@ mod tests {
             });
         }
         let (kept, counts) = messages.take();
-        let (before, measured) = (measure_from.min(count), count - measure_from.min(count));
-        assert_eq!((counts.before.total(), counts.measured.total()), (before, measured));
+        let (before, after) = (measured.start.min(count), count.saturating_sub(measured.end));
+        assert_eq!((counts.before.total(), counts.after.total()), (before, after));
+        assert_eq!(counts.measured.total(), count - before - after);
         assert_eq!(counts.total().damaged, count / 4);
         let kept: Vec<u64> = kept.iter().map(|message| message.size).collect();
         let discarded = count - kept.len() as u64;
@@ -115,17 +128,19 @@ mod tests {
 
     #[test]
     fn all_are_kept_up_to_the_bound() {
-        assert_eq!(kept(5, 3, 5), ((0..5).collect(), 0));
+        assert_eq!(kept(5, 3..9, 5), ((0..5).collect(), 0));
     }
 
     #[test]
     fn beyond_it_the_unmeasured_go_first() {
-        assert_eq!(kept(5, 3, 8), ((3..8).collect(), 3));
+        assert_eq!(kept(5, 3..9, 8), ((3..8).collect(), 3));
+        assert_eq!(kept(5, 3..6, 8), ((3..8).collect(), 3), "until there is room");
+        assert_eq!(kept(5, 3..8, 20), ((3..8).collect(), 15));
     }
 
     #[test]
     fn then_a_random_choice_of_the_measured_stays() {
-        let (kept, discarded) = kept(1_000, 500, 100_500);
+        let (kept, discarded) = kept(1_000, 500..200_000, 100_500);
         assert_eq!((kept.len(), discarded), (1_000, 99_500));
         assert!(kept.iter().all(|&number| number >= 500));
         let mean = kept.iter().sum::<u64>() as f64 / 1_000.0;

@@ -53,6 +53,7 @@ pub use group::{Destination, GroupSpec};
 ///     sample_interval: TimeDelta::from_micros(100),
 ///     recording: Recording::Series,
 ///     measure_from: Time::ZERO,
+///     measure_messages_until: None,
 ///     duration: TimeDelta::from_millis(1),
 ///     seed: 1,
 /// };
@@ -94,6 +95,8 @@ pub struct Spec {
     pub recording: Recording,
     /// When statistics begin (series are recorded from the start).
     pub measure_from: Time,
+    /// Messages offered from this time on are not measured; by default, all until the end are.
+    pub measure_messages_until: Option<Time>,
     /// How long the run lasts.
     pub duration: TimeDelta,
     /// The seed of every random stream.

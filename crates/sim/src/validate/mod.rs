@@ -181,6 +181,9 @@ fn check_times(spec: &Spec) -> Result<(), SpecError> {
     if spec.measure_from.since_start() > spec.duration {
         return Err(SpecError::NothingMeasured(spec.measure_from));
     }
+    if let Some(until) = spec.measure_messages_until.filter(|until| *until <= spec.measure_from) {
+        return Err(SpecError::NoMessagesMeasured(until));
+    }
     let buffer = u128::from(spec.buffer.get()) + u128::from(LONGEST_FRAME.get());
     let queued = buffer * (1 + u128::from(spec.overhead.get()));
     let paused = spec.flow_control.params().map_or(Bytes::ZERO, |params| pause_bytes(params.quanta));

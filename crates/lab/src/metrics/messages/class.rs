@@ -1,12 +1,10 @@
 //! The figures for a class of messages.
 //!
-//! A message that was not completed (unfinished or damaged) took at least the time from its offer to the end of the
-//! run. If a class has such messages:
-//!
-//! * its mean is a lower bound, which uses that time for such a message;
-//! * in quantiles they count as slower than every completed message. A quantile that falls among completed messages is
-//!   exact; one that falls among the others is a lower bound: the longest completion time or, if that is longer, the
-//!   time that the message has taken so far.
+//! A message that was not completed took at least the time from its offer to the end of the run. If a class has such
+//! messages, its mean is a lower bound, which uses that time for each of them. A quantile lies between two values: the
+//! lower one again uses that time, the upper one counts such a message as slower than all completed ones. If they differ by
+//! no more than [`TOLERANCE`], the quantile is known, and the upper value is reported; otherwise the lower one is, as a lower
+//! bound. A message that lost a frame will never be complete, so that it is slower than the others in both.
 
 use setpoint_sim::{Fate, IncompleteMessage, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -15,6 +13,9 @@ use super::Sizes;
 use crate::metrics::moments::{Moments, share};
 use crate::metrics::quantile::{PROBABILITIES, quantile};
 use crate::results::MessageClass;
+
+/// The largest relative error of a quantile that counts as known.
+const TOLERANCE: f64 = 0.01;
 
 /// A retained message.
 #[derive(Clone, Copy, Debug)]
@@ -79,36 +80,43 @@ pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
         waited_share: share(sum(|message| message.waited), sum(|message| message.elapsed)),
         fct_mean_s: (all_completed && !messages.is_empty()).then_some(mean),
         fct_mean_at_least_s: (!all_completed).then_some(mean),
-        fct_quantiles: times.exact,
+        fct_quantiles: times.known,
         fct_at_least_quantiles: times.at_least,
-        slowdown_quantiles: slowdowns.exact,
+        slowdown_quantiles: slowdowns.known,
         slowdown_at_least_quantiles: slowdowns.at_least,
     }
 }
 
-/// Quantiles as (probability, value): exact ones, and lower bounds on the others.
+/// Quantiles as (probability, value): known ones, and lower bounds on the others.
 struct Quantiles {
-    exact: Vec<(f64, f64)>,
+    known: Vec<(f64, f64)>,
     at_least: Vec<(f64, f64)>,
 }
 
 fn quantiles(messages: &[&Known], value: fn(&Known) -> f64) -> Quantiles {
-    let of = |completed: bool| -> Vec<f64> {
-        let chosen = messages.iter().filter(|message| message.is_completed() == completed);
-        let mut values: Vec<f64> = chosen.map(|message| value(message)).collect();
-        values.sort_unstable_by(f64::total_cmp);
-        values
+    let completed = || messages.iter().filter(|message| message.is_completed()).map(|message| value(message));
+    let longest = completed().fold(0.0, f64::max);
+    let at_least = |message: &&Known| match message.fate {
+        Fate::Completed | Fate::Unfinished => value(message),
+        Fate::Damaged => value(message).max(longest),
     };
-    let mut values = of(true);
-    let completed = values.len();
-    let longest = values.last().copied().unwrap_or(0.0);
-    values.extend(of(false).into_iter().map(|value| value.max(longest)));
-    let at = |probability: f64| Some((probability, quantile(&values, probability)?));
-    // A quantile between two messages depends on both.
-    let depends_on = |probability: f64| (probability * values.len().saturating_sub(1) as f64).ceil() as usize;
-    let (exact, at_least) = PROBABILITIES
-        .into_iter()
-        .filter_map(at)
-        .partition(|&(probability, _)| depends_on(probability) < completed);
-    Quantiles { exact, at_least }
+    let lower = sorted(messages.iter().map(at_least));
+    let missing = messages.len() - completed().count();
+    let upper = sorted(completed().chain(std::iter::repeat_n(f64::INFINITY, missing)));
+    let mut quantiles = Quantiles { known: Vec::new(), at_least: Vec::new() };
+    for probability in PROBABILITIES {
+        let at = |values: &[f64]| quantile(values, probability);
+        let (Some(lower), Some(upper)) = (at(&lower), at(&upper)) else { break };
+        match upper.is_finite() && upper - lower <= TOLERANCE * upper {
+            true => quantiles.known.push((probability, upper)),
+            false => quantiles.at_least.push((probability, lower)),
+        }
+    }
+    quantiles
+}
+
+fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values
 }

@@ -1,6 +1,7 @@
 //! Completion times calculated by hand.
 
-use setpoint_sim::{Fate, FlowId, IncompleteMessage, MessageCounts, MessageOutcome, Outcome};
+use proptest::prelude::*;
+use setpoint_sim::{Fate, Fates, FlowId, IncompleteMessage, MessageCounts, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::super::quantile::at;
@@ -50,6 +51,7 @@ fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMess
         end: Time::ZERO + TimeDelta::from_millis(1),
         sample_interval: TimeDelta::from_millis(1),
         measure_from,
+        measure_messages_until: None,
         events: 0,
         packet_hops: 0,
         flows: Vec::new(),
@@ -85,7 +87,7 @@ fn messages_of_which_none_was_completed_have_lower_bounds_only() {
 }
 
 #[test]
-fn those_not_completed_count_as_slower_than_all_others() {
+fn damaged_messages_count_as_slower_than_all_others() {
     // Four take 10, 20, 30 and 40 us. A fifth is offered 20 us before the end, so only these 20 us are known.
     let completed = (1..=4).map(|n| message(5_000, 200, 10 * n, 10)).collect();
     let young = vec![incomplete(5_000, 980, Fate::Damaged)];
@@ -99,6 +101,73 @@ fn those_not_completed_count_as_slower_than_all_others() {
     // (10 + 20 + 30 + 40 + 20) / 5.
     assert!((all.fct_mean_at_least_s.unwrap() - 24e-6).abs() < 1e-18);
     assert_eq!(all.fct_mean_s, None);
+}
+
+#[test]
+fn an_unfinished_message_may_turn_out_faster_than_completed_ones() {
+    // Four take 10, 20, 30 and 40 us. A fifth is offered 20 us before the end, and may take any time from 20 us on.
+    let completed = (1..=4).map(|n| message(5_000, 200, 10 * n, 10)).collect();
+    let young = vec![incomplete(5_000, 980, Fate::Unfinished)];
+    let all = &summary(&with_incomplete(completed, young)).unwrap().classes[0];
+    assert_eq!(all.fct_at(0.0), Some(Bounded::exact(10e-6)));
+    assert_eq!(
+        all.fct_at(0.25),
+        Some(Bounded::exact(20e-6)),
+        "the second of five, whatever becomes of the fifth"
+    );
+    assert_eq!(all.fct_at(0.5), Some(Bounded::at_least(20e-6)), "between 20 and 30 us");
+    assert_eq!(all.fct_at(0.75), Some(Bounded::at_least(30e-6)), "between 30 and 40 us");
+    assert_eq!(all.slowdown_at(1.0), Some(Bounded::at_least(4.0)));
+}
+
+proptest! {
+    /// Cutting a run off never turns a quantile of its messages into a wrong one.
+    #[test]
+    fn quantiles_of_a_run_that_is_cut_off_hold_for_the_whole_run(
+        messages in prop::collection::vec((100_u64..1_000, 1_u64..300), 1..200),
+    ) {
+        let whole: Vec<MessageOutcome> =
+            messages.iter().map(|&(offered, taken)| message(5_000, offered, taken, 10)).collect();
+        let end = Time::ZERO + TimeDelta::from_millis(1);
+        let (done, late): (Vec<MessageOutcome>, Vec<MessageOutcome>) =
+            whole.iter().partition(|message| message.completed <= end);
+        let late = late.iter().map(|late| IncompleteMessage {
+            flow: late.flow,
+            size: late.size,
+            offered: late.offered,
+            fate: Fate::Unfinished,
+            waited: late.waited,
+            ideal: late.ideal,
+        });
+        let (whole, cut) = (summary(&outcome(whole.clone())), summary(&with_incomplete(done, late.collect())));
+        let (whole, cut) = (&whole.unwrap().classes[0], &cut.unwrap().classes[0]);
+        for probability in [0.0, 0.05, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0] {
+            for (truth, known) in [
+                (whole.fct_at(probability), cut.fct_at(probability)),
+                (whole.slowdown_at(probability), cut.slowdown_at(probability)),
+            ] {
+                let (truth, known) = (truth.unwrap().value, known.unwrap());
+                match known.is_lower_bound {
+                    true => prop_assert!(known.value <= truth * (1.0 + 1e-9), "{known:?} above {truth}"),
+                    false => prop_assert!((known.value / truth - 1.0).abs() < 0.0102, "{known:?}, not {truth}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_offered_after_the_measured_time_are_in_no_class() {
+    let messages = vec![message(5_000, 200, 10, 10), message(5_000, 500, 400, 10)];
+    let mut run = with_incomplete(messages, vec![incomplete(5_000, 900, Fate::Unfinished)]);
+    run.measure_messages_until = Some(Time::ZERO + TimeDelta::from_micros(500));
+    run.message_counts.measured = Fates { completed: 1, ..Fates::default() };
+    run.message_counts.after = Fates { completed: 1, unfinished: 1, damaged: 0 };
+    let summary = summary(&run).unwrap();
+    assert_eq!((summary.completed, summary.unfinished), (2, 1));
+    assert_eq!(summary.classes[0].fct_mean(), Some(Bounded::exact(10e-6)));
+    let after = summary.offered_after.unwrap();
+    assert_eq!((after.completed, after.unfinished), (1, 1));
 }
 
 #[test]

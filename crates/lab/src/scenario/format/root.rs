@@ -32,6 +32,10 @@ tables! {
         duration: TimeDelta = "1 s";
         /// Statistics ignore everything before this time; time series include it.
         measure_from: Option<TimeDelta>, "a quarter of duration";
+        /// Message figures ignore messages offered from this time on. These load the network until the end of the run, so that the
+        /// others can be completed under the same load; otherwise figures of messages are lower bounds, because the last messages
+        /// offered in a run are not completed.
+        measure_messages_until: Option<TimeDelta>, "the end of the run";
         /// Interval at which queues and rates are sampled for the time series.
         sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 µs";
         /// Seed of all random numbers of the run; the same seed gives the same run.

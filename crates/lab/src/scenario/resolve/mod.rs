@@ -150,6 +150,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         sample_interval: schedule.sample_interval,
         recording: Recording::Series,
         measure_from: schedule.measure_from,
+        measure_messages_until: schedule.measure_messages_until,
         duration: schedule.duration,
         seed,
         topology,

@@ -12,12 +12,15 @@ use crate::scenario::format::{AnyKey, Fallback, Root, Shape, printed_time};
 /// scenario text.
 pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Control) -> Vec<ParameterRow> {
     let mut rows = Vec::new();
-    let times: [(&dyn AnyKey, TimeDelta); 3] = [
+    let mut times: Vec<(&dyn AnyKey, TimeDelta)> = vec![
         (&root.duration, schedule.duration),
         (&root.measure_from, schedule.measure_from.since_start()),
         (&root.sample_interval, schedule.sample_interval),
     ];
-    rows.extend(times.map(|(key, time)| row(key, key.field().name, printed_time(time))));
+    if let Some(until) = schedule.measure_messages_until {
+        times.insert(2, (&root.measure_messages_until, until.since_start()));
+    }
+    rows.extend(times.into_iter().map(|(key, time)| row(key, key.field().name, printed_time(time))));
     rows.push(row(&root.seed, root.seed.name(), seed.to_string()));
     collect(&root.topology, "", &mut rows);
     collect(&root.bridge, "", &mut rows);

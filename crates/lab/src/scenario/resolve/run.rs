@@ -13,6 +13,7 @@ const MAX_SAMPLES: u64 = 10_000_000;
 pub(super) struct Schedule {
     pub(super) duration: TimeDelta,
     pub(super) measure_from: Time,
+    pub(super) measure_messages_until: Option<Time>,
     pub(super) sample_interval: TimeDelta,
 }
 
@@ -20,7 +21,15 @@ pub(super) fn schedule(root: &Root, problems: &mut Problems) -> Option<Schedule>
     let duration = problems.take(duration(&root.duration))?;
     let measure_from = problems.take(measure_from(&root.measure_from, duration));
     let sample_interval = problems.take(sample_interval(&root.sample_interval, duration));
-    Some(Schedule { duration, measure_from: measure_from?, sample_interval: sample_interval? })
+    let measure_from = measure_from?;
+    let until =
+        problems.take(measure_messages_until(&root.measure_messages_until, measure_from, duration))?;
+    Some(Schedule {
+        duration,
+        measure_from,
+        measure_messages_until: until,
+        sample_interval: sample_interval?,
+    })
 }
 
 fn duration(key: &Placed<TimeDelta>) -> Result<TimeDelta, Problem> {
@@ -40,6 +49,26 @@ fn measure_from(key: &Placed<Option<TimeDelta>>, duration: TimeDelta) -> Result<
             .help("write an earlier time, or increase `duration`"));
     }
     Ok(Time::ZERO + from)
+}
+
+fn measure_messages_until(
+    key: &Placed<Option<TimeDelta>>,
+    from: Time,
+    duration: TimeDelta,
+) -> Result<Option<Time>, Problem> {
+    let Some(until) = **key else { return Ok(None) };
+    if until <= from.since_start() {
+        let message =
+            format!("`measure_messages_until` is {until}, but measurement begins at {}", from.since_start());
+        return Err(Problem::at(key.place(), message, "no message would be measured")
+            .help("write a later time, or an earlier `measure_from`"));
+    }
+    if until > duration {
+        let message = format!("`measure_messages_until` is {until}, but the run ends at {duration}");
+        return Err(Problem::at(key.place(), message, "after the end of the run")
+            .help("leave it out to measure all messages, or increase `duration`"));
+    }
+    Ok(Some(Time::ZERO + until))
 }
 
 fn sample_interval(key: &Placed<Option<TimeDelta>>, duration: TimeDelta) -> Result<TimeDelta, Problem> {

@@ -86,6 +86,7 @@ impl Synthetic {
             sample_interval: Self::INTERVAL,
             recording: setpoint_sim::Recording::Series,
             measure_from: Time::ZERO + Self::INTERVAL * (self.samples / 10) as u64,
+            measure_messages_until: None,
             duration: self.end().since_start(),
             seed: self.seed,
         }

@@ -28,6 +28,7 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         end: run.end(),
         sample_interval: Synthetic::INTERVAL,
         measure_from: spec.measure_from,
+        measure_messages_until: spec.measure_messages_until,
         events: 1_000_000,
         packet_hops: flows.iter().map(|flow| 3 * flow.delivered_frames).sum(),
         flows,

@@ -114,6 +114,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         sample_interval: TimeDelta::from_millis(1),
         recording: Recording::Series,
         measure_from: Time::ZERO,
+        measure_messages_until: None,
         duration,
         seed: 1,
     }
