@@ -129,6 +129,8 @@ fn every_key_of_the_summary() {
         ..messages.classes[0].clone()
     };
     messages.offered_before = messages.classes.first().cloned();
+    messages.offered_after = Some(1);
+    summary.measure_messages_until_s = Some(0.1);
     let left_out = vec!["network.interface_delay".to_owned()];
     let bridge = BridgeSummary { name: "bridge".to_owned(), links: 1, buffer_bytes: 13_000 };
     let link = LinkSummary {

@@ -125,6 +125,24 @@ fn messages_take_at_least_their_ideal_time() {
 }
 
 #[test]
+fn messages_can_be_completed_after_those_that_are_measured() {
+    let measured = |text: &str| record(text, 3).summary.messages.unwrap();
+    let whole = measured(MESSAGES);
+    let until = MESSAGES.replace("measure_from", "measure_messages_until = \"30 ms\"\n    measure_from");
+    let (short, long) = (measured(&until), measured(&until.replace("40 ms", "60 ms")));
+    assert!(short.classes[0].count() < whole.classes[0].count());
+    assert_eq!(short.classes[0].count(), long.classes[0].count(), "the same are offered until then");
+    assert_eq!(long.classes[0].unfinished, 0, "30 ms are enough");
+    assert!(long.classes[0].slowdown_at_least_quantiles.is_empty());
+    assert!(whole.offered_after.is_none() && long.offered_after > short.offered_after);
+    assert_eq!(
+        short.completed + short.unfinished,
+        whole.completed + whole.unfinished,
+        "the network is the same"
+    );
+}
+
+#[test]
 fn a_run_is_stored_and_read_back_to_the_bit() {
     let place = tempfile::tempdir().unwrap();
     for (name, text) in [("dumbbell", DUMBBELL), ("messages", MESSAGES)] {

@@ -117,9 +117,14 @@ fn not_completed(all: &MessageClass) -> String {
         return String::new();
     }
     let count = |count: u64| Unit::Count.text(count as f64);
+    let remedy = if all.unfinished > 0 {
+        " The key measure_messages_until leaves time to complete messages."
+    } else {
+        ""
+    };
     format!(
         "{} of {} messages were not completed ({} unfinished, {} damaged); where a percentile depends on how long they \
-         would have taken, it is a lower bound.",
+         would have taken, it is a lower bound.{remedy}",
         count(missing),
         count(all.count()),
         count(all.unfinished),

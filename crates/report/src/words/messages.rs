@@ -37,8 +37,8 @@ pub(super) fn sentences(record: &RunRecord) -> Option<String> {
             times(class)
         ),
     });
-    let third = messages.offered_after.as_ref().zip(until).map(|(class, until)| {
-        format!("{} from {until} on, to load the network until the end.", offered(class))
+    let third = messages.offered_after.zip(until).map(|(count, until)| {
+        format!("{} offered from {until} on, to load the network until the end.", were(count))
     });
     let sentences: Vec<String> = first.into_iter().chain(second).chain(third).chain(query(record)).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
@@ -51,8 +51,13 @@ fn query(record: &RunRecord) -> Option<String> {
 }
 
 fn offered(class: &MessageClass) -> String {
-    let verb = if class.count() == 1 { "was" } else { "were" };
-    format!("{} {verb} offered", capital(&counted(class.count(), "message", "messages")))
+    format!("{} offered", were(class.count()))
+}
+
+/// So many messages “were”.
+fn were(count: u64) -> String {
+    let verb = if count == 1 { "was" } else { "were" };
+    format!("{} {verb}", capital(&counted(count, "message", "messages")))
 }
 
 fn fates(class: &MessageClass) -> String {

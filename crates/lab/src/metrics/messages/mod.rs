@@ -48,18 +48,16 @@ pub(super) struct Messages<'a> {
     before: Vec<Known>,
     /// Offered in the measured time.
     measured: Vec<Known>,
-    /// Offered after the measured time.
-    after: Vec<Known>,
 }
 
 impl<'a> Messages<'a> {
     pub(super) fn of(outcome: &'a Outcome) -> Self {
-        let mut messages = Self { outcome, before: Vec::new(), measured: Vec::new(), after: Vec::new() };
+        let mut messages = Self { outcome, before: Vec::new(), measured: Vec::new() };
         for message in known(outcome) {
             match outcome.offered(message.offered) {
                 Offered::Before => messages.before.push(message),
                 Offered::Measured => messages.measured.push(message),
-                Offered::After => messages.after.push(message),
+                Offered::After => {}
             }
         }
         messages
@@ -77,8 +75,8 @@ impl<'a> Messages<'a> {
         classes[0] = with_counts(counts.measured, classes[0].clone());
         let mut places = 0..;
         classes.retain(|class| places.next() == Some(0) || class.count() > 0);
-        let offered_before = unmeasured(&self.before, counts.before);
-        let offered_after = unmeasured(&self.after, counts.after);
+        let offered_before = self.offered_before(counts.before);
+        let offered_after = Some(counts.after.total()).filter(|&count| count > 0);
         Some(MessageSummary { completed, unfinished, damaged, offered_before, offered_after, classes })
     }
 
@@ -108,13 +106,13 @@ impl<'a> Messages<'a> {
         }
         lists
     }
-}
 
-/// The messages offered before or after the measured time. If a run has very many, only their number is known.
-fn unmeasured(messages: &[Known], counts: Fates) -> Option<MessageClass> {
-    let all_known = messages.len() as u64 == counts.total();
-    let figures = if all_known { class(ALL_SIZES, messages) } else { MessageClass::default() };
-    (counts.total() > 0).then(|| with_counts(counts, figures))
+    /// The messages offered before the measured time. If a run has very many, only their number is known.
+    fn offered_before(&self, counts: Fates) -> Option<MessageClass> {
+        let all_known = self.before.len() as u64 == counts.total();
+        let figures = if all_known { class(ALL_SIZES, &self.before) } else { MessageClass::default() };
+        (counts.total() > 0).then(|| with_counts(counts, figures))
+    }
 }
 
 /// The messages of a range of flows.

@@ -226,7 +226,7 @@ fn counts(messages: &[MessageOutcome], incomplete: &[IncompleteMessage], from: T
         unfinished: incomplete.iter().filter(|one| (one.offered >= from) == is_measured).count() as u64,
         damaged: 0,
     };
-    MessageCounts { before: of(false), measured: of(true) }
+    MessageCounts { before: of(false), measured: of(true), after: Fates::default() }
 }
 
 /// Sizes from 1 kB to 10 MB, uniform in their logarithm.
