@@ -62,6 +62,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
         facts.add(label, phrases);
     }
     facts.add("early messages", messages::early(summary));
+    facts.add("late messages", messages::late(summary));
     facts.add("query", messages::query(summary));
     facts
 }

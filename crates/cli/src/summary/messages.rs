@@ -36,6 +36,16 @@ pub(super) fn early(summary: &Summary) -> Vec<String> {
     vec![format!("{messages} offered before measure_from ({from}) not included here: {}", fates(early))]
 }
 
+/// The messages offered after the measured time of messages.
+pub(super) fn late(summary: &Summary) -> Vec<String> {
+    let count = summary.messages.as_ref().and_then(|messages| messages.offered_after);
+    let line = |(count, until)| {
+        let (messages, until) = (things(count, "message"), quantity(Unit::Seconds, until));
+        format!("{messages} offered from measure_messages_until ({until}) on not included here")
+    };
+    count.zip(summary.measure_messages_until_s).map(line).into_iter().collect()
+}
+
 /// Short, medium and large messages, if there are two kinds or more.
 pub(super) fn sizes(summary: &Summary) -> Vec<(String, Vec<String>)> {
     let classes = summary.size_classes.iter().filter(|_| summary.size_classes.len() > 1);
