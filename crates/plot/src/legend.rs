@@ -2,7 +2,7 @@
 
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};
-use super::{Colour, Ends, Figure, Line, Mark, Shape, Surface, dashes, handles, marks, path, symbol};
+use super::{Colour, Ends, Figure, Line, Mark, Shape, Surface, Symbol, dashes, handles, marks, path, symbol};
 
 /// Width of a line or colour sample.
 const SWATCH: f64 = 18.0;
@@ -29,6 +29,8 @@ struct Entry {
 enum Sample {
     /// A mark, by its index in the figure.
     Mark(usize),
+    /// A further entry, by its index in the figure.
+    Key(usize),
     /// The ring at the start of a path.
     Start,
     /// The dot at its end.
@@ -45,7 +47,7 @@ pub(super) fn is_shown(figure: &Figure) -> bool {
     samples(figure).len() >= 2
 }
 
-/// The entries of the legend: named marks, and the symbols at the ends of paths.
+/// The entries of the legend: named marks, further keys, and the symbols at the ends of paths.
 fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
     let first = |index: &usize| {
         let mark = &figure.marks[*index];
@@ -54,6 +56,7 @@ fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
     let named = (0..figure.marks.len()).filter(first);
     let mut samples: Vec<(Sample, &str)> =
         named.map(|index| (Sample::Mark(index), figure.marks[index].name())).collect();
+    samples.extend(figure.keys.iter().enumerate().map(|(index, key)| (Sample::Key(index), key.name())));
     let marked = |mark: &Mark| matches!(mark, Mark::Path(path) if path.ends == Ends::Marked);
     if figure.marks.iter().any(marked) {
         samples.extend([(Sample::Start, "start"), (Sample::End, "end")]);
@@ -93,7 +96,7 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, layout: &LegendLayout, font: 
     for entry in &layout.entries {
         let series = match entry.sample {
             Sample::Mark(mark) => switches[mark],
-            Sample::Start | Sample::End => None,
+            Sample::Key(_) | Sample::Start | Sample::End => None,
         };
         handles::of_series(svg, series, |svg| draw_entry(svg, figure, entry, font));
     }
@@ -104,6 +107,7 @@ fn draw_entry(svg: &mut Svg, figure: &Figure, Entry { sample, text, at }: &Entry
     let (left, middle) = (at.0, at.1 - font * 0.36);
     match sample {
         Sample::Mark(mark) => swatch(svg, &figure.marks[*mark], (left, middle)),
+        Sample::Key(key) => swatch(svg, &figure.keys[*key], (left, middle)),
         Sample::Start => path::start(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
         Sample::End => path::end(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
     }
@@ -118,7 +122,12 @@ fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {
             svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"2\" stroke-dasharray=\"5 3\"");
         }
         Mark::Path(line) => path::sample(svg, line, (x, y), SWATCH),
-        Mark::Points(points) => symbol::symbol(svg, points.symbol, (x + SWATCH / 2.0, y), 5.0, points.colour),
+        Mark::Points(points) => {
+            // An arrow rises from its point, so it begins at the foot of the row.
+            let foot = if points.symbol == Symbol::Rising { 9.0 } else { 0.0 };
+            let radius = if points.symbol == Symbol::Rising { 4.0 } else { 5.0 };
+            symbol::symbol(svg, points.symbol, (x + SWATCH / 2.0, y + foot), radius, points.colour);
+        }
         Mark::Line(line) if svg.surface().is_grey() && line.shape != Shape::Area => grey(svg, line, (x, y)),
         Mark::Line(line) if line.shape == Shape::Strong => {
             svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"4\" stroke-linecap=\"round\"");

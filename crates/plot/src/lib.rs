@@ -117,6 +117,10 @@ pub struct Figure {
     pub y: Axis,
     /// The marks; the first one is drawn at the bottom.
     pub marks: Vec<Mark>,
+    /// Further entries of the legend, for marks without a name: samples that are not drawn between the axes.
+    pub keys: Vec<Mark>,
+    /// Categories without a value, by their index, each with the reason, which is written in their place.
+    pub vacant: Vec<(usize, String)>,
     /// Events on the horizontal axis.
     pub events: Vec<Event>,
     /// Reference lines.
@@ -292,6 +296,8 @@ impl Figure {
             x,
             y,
             marks: Vec::new(),
+            keys: Vec::new(),
+            vacant: Vec::new(),
             events: Vec::new(),
             references: Vec::new(),
             unmeasured: None,

@@ -214,6 +214,10 @@ fn draw_whiskers(svg: &mut Svg, figure: &Figure, frame: &Frame, whiskers: &Whisk
         write!(path, "M{x} {low}m-{CAP} 0h{cap}m-{CAP} 0V{high}m-{CAP} 0h{cap}")
             .expect("writing to a string cannot fail");
     }
+    // On a dark bar, only the halo is visible.
+    if figure.marks.iter().any(|mark| bars_of(mark).is_some()) {
+        svg.stroke(&path, Colour::Paper, " stroke-width=\"3.6\"");
+    }
     svg.stroke(&path, whiskers.colour, " stroke-width=\"1.4\"");
 }
 

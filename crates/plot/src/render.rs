@@ -21,12 +21,15 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     svg.raw("<g class=\"marks\">");
     marks::draw(&mut svg, figure, &frame);
     svg.raw("</g>");
+    vacant(&mut svg, figure, &frame);
     if figure.marks.is_empty() {
         let at = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
         svg.label(&Label { at, ..text("no data", &frame, Anchor::Middle) });
     }
     unmeasured_label(&mut svg, figure, &frame);
-    let mut taken = Vec::new();
+    // Labels of references also avoid the lines of events.
+    let events = figure.events.iter().filter_map(|event| frame.x(figure, event.at));
+    let mut taken: Vec<Area> = events.map(|x| Area::upright(&frame, x)).collect();
     for reference in &figure.references {
         draw_reference(&mut svg, (figure, &frame), reference, &mut taken);
     }
@@ -87,6 +90,22 @@ fn unmeasured_label(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     let rows = [frame.top + frame.font + 2.0, frame.bottom - 8.0];
     let at = emptiest(figure, frame, &label, rows.map(|y| (x, y)));
     unmeasured_part(svg, figure, (width, needed), |svg| svg.label(&Label { at, ..label }));
+}
+
+/// The reasons why categories have no value, above the axis.
+fn vacant(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    let (low, high) = figure.x.range;
+    let width = (frame.right - frame.left) / (high - low) - 6.0;
+    let size = frame.font - 1.0;
+    for (index, reason) in &figure.vacant {
+        let Some(x) = frame.x(figure, *index as f64) else { continue };
+        let lines = wrapped(reason, size, width);
+        for (row, line) in lines.iter().rev().enumerate() {
+            let at = (x, frame.bottom - 8.0 - row as f64 * (size + 3.0));
+            let line = fitted(line, size, width);
+            svg.label(&Label { at, size, ..text(&line, frame, Anchor::Middle) });
+        }
+    }
 }
 
 /// Grid lines (horizontal, and in a plane also vertical), ticks and captions.

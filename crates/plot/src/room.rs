@@ -37,7 +37,7 @@ pub(super) fn emptiest(
     emptiest_beside(figure, frame, label, places, &mut Vec::new())
 }
 
-/// The rectangle covered by a label.
+/// A rectangle covered by a label or a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Area {
     left: f64,
@@ -55,6 +55,11 @@ impl Area {
             Anchor::End => x - width,
         };
         Self { left: left - 3.0, right: left + width + 3.0, top: y - label.size, bottom: y + 3.0 }
+    }
+
+    /// The surroundings of a vertical line.
+    pub(super) fn upright(frame: &Frame, x: f64) -> Self {
+        Self { left: x - 2.0, right: x + 2.0, top: frame.top, bottom: frame.bottom }
     }
 
     fn overlaps(self, other: Self) -> bool {

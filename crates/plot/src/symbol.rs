@@ -17,6 +17,8 @@ pub enum Symbol {
     Square,
     /// Two crossed strokes.
     Cross,
+    /// An arrow that points up from the point: the value may be higher.
+    Rising,
 }
 
 /// Symbols at points of a figure.
@@ -103,6 +105,24 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
             );
             svg.stroke(&path, Colour::Paper, " stroke-width=\"5\"");
             svg.stroke(&path, colour, " stroke-width=\"2.4\"");
+        }
+        Symbol::Rising => {
+            // It begins above the dot of a measurement.
+            let (gap, high, half) = (radius, radius * 2.4, radius * 0.9);
+            let path = format!(
+                "M{} {}v{}m{} {}l{} {}l{} {}",
+                short(x),
+                short(y - gap),
+                short(-high),
+                short(-half),
+                short(half),
+                short(half),
+                short(-half),
+                short(half),
+                short(half)
+            );
+            svg.stroke(&path, Colour::Paper, " stroke-width=\"4.5\"");
+            svg.stroke(&path, colour, " stroke-width=\"2\"");
         }
     }
 }
