@@ -52,7 +52,7 @@ fn words(map: &MapRecord) -> String {
         some => {
             let share = Unit::Share.text(some as f64 / known.len() as f64);
             format!(
-                "Over {over}, the loop is stable on {share} of the map, where its delay margin exceeds its delay."
+                "Over {over}, the loop is stable on {share} of the map, where its delay margin exceeds its loop delay."
             )
         }
     }
@@ -60,7 +60,9 @@ fn words(map: &MapRecord) -> String {
 
 fn headings(map: &MapRecord) -> [String; 2] {
     let names = key_headings(&[map.x.key.clone(), map.y.key.clone()]);
-    let name = |index: usize| names.get(index).cloned().unwrap_or_default();
+    // The loop delay is something else.
+    let distinct = |name: &String| if name == "Delay" { "Cable delay".to_owned() } else { name.clone() };
+    let name = |index: usize| names.get(index).map(distinct).unwrap_or_default();
     [name(0), name(1)]
 }
 
@@ -85,7 +87,7 @@ fn field(map: &MapRecord) -> FieldMap {
         |label: &str, axis: &MapAxis| spanning(label, unit(axis).unwrap_or(Unit::Ratio), &axis.numbers);
     let mut field = FieldMap::new(
         "map",
-        "Delay margin relative to delay",
+        "Delay margin relative to loop delay",
         (axis(&x, &map.x), axis(&y, &map.y)),
         scale(map),
     );
@@ -125,7 +127,7 @@ fn scale(map: &MapRecord) -> Axis {
     sizes.sort_by(f64::total_cmp);
     let nearly_all = sizes.get(sizes.len().saturating_sub(1) * 19 / 20).copied().unwrap_or(0.0).exp();
     let reach = [2.0, 5.0, 10.0, 20.0, 50.0].into_iter().find(|reach| nearly_all <= *reach).unwrap_or(100.0);
-    Axis::logarithmic("Delay margin relative to delay", Unit::Ratio, (1.0 / reach, reach))
+    Axis::logarithmic("Delay margin relative to loop delay", Unit::Ratio, (1.0 / reach, reach))
 }
 
 fn largest_swing(map: &MapRecord) -> Option<f64> {
@@ -153,7 +155,7 @@ fn spot(map: &MapRecord, point: &MapPoint, largest: f64) -> Option<Spot> {
 
 /// The tooltip of a packet run.
 fn tooltip(point: &MapPoint) -> String {
-    let mut words = format!("deviation {} of the set point", Unit::Ratio.text(point.swing));
+    let mut words = format!("deviation {} of the set point", Unit::Share.text(point.swing));
     if point.empty_share > 0.0 {
         words += &format!(", empty {} of the time", Unit::Share.text(point.empty_share));
     }
@@ -169,9 +171,9 @@ fn heat(map: &MapRecord) -> HeatMap {
     let places = |label: String, axis: &MapAxis| {
         Places::new(label, axis.values.iter().map(|value| spelling::value(value)).collect())
     };
-    let scale = scale_for("Delay margin relative to delay", Unit::Ratio, values(map).flatten());
+    let scale = scale_for("Delay margin relative to loop delay", Unit::Ratio, values(map).flatten());
     let sides = (places(x, &map.x), places(y, &map.y));
-    let mut heat = HeatMap::new("map", "Delay margin relative to delay", sides, scale);
+    let mut heat = HeatMap::new("map", "Delay margin relative to loop delay", sides, scale);
     heat.threshold = Some(Threshold { at: 1.0, meaning: "stable".into() });
     let cell = |row: usize, column: usize, value: &Option<f64>| {
         let run = map.packets.iter().find(|point| (point.x, point.y) == (column, row));
@@ -219,17 +221,17 @@ pub(super) fn packets(map: &MapRecord) -> Option<Section> {
         section = section.with(Block::Points(MEANINGS.map(str::to_owned).to_vec()));
     }
     Some(section.with(Block::Table(table)).with(Block::Note(
-        "Deviations are standard deviations of the queue relative to its set point.".into(),
+        "Deviations are standard deviations of the queue, in per cent of its set point.".into(),
     )))
 }
 
 /// The two verdicts, and the question that each of them answers.
 const MEANINGS: [&str; 3] = [
-    "Theory answers whether a small disturbance of the linear fluid model decays. Believe it for the position of the boundary \
+    "Theory answers whether a small disturbance of the linear fluid model decays. Trust it for the position of the boundary \
      and for the effect of a parameter on the margin.",
     "Packets answer whether the queue has a period (docs/theory.md defines it). They include quantised feedback, sampling of \
      frames, timers and randomness, which excite a lightly damped loop although it is stable. Irregular oscillations, \
-     and queues that stay empty or full, have no period. Believe packets for the size of the oscillation, for delays and for \
+     and queues that stay empty or full, have no period. Trust packets for the size of the oscillation, for delays and for \
      buffers.",
     "Whether an oscillation matters depends on its size: compare the deviations in the table with the room in your buffer.",
 ];
@@ -274,8 +276,8 @@ fn row(name: &str, points: &[&MapPoint], oscillate: usize) -> [String; 6] {
         name.to_owned(),
         points.len().to_string(),
         oscillate.to_string(),
-        Unit::Ratio.text(mean(|point| point.swing)),
-        Unit::Ratio.text(largest),
+        Unit::Share.text(mean(|point| point.swing)),
+        Unit::Share.text(largest),
         Unit::Share.text(mean(|point| point.empty_share)),
     ]
 }

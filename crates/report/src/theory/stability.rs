@@ -42,7 +42,7 @@ fn description(here: &LoopRecord) -> String {
         return match is_stable(here) {
             true => "The linear loop is stable; its margin is unknown.".into(),
             false => {
-                "The linear loop is unstable even without delay: the queue oscillates whatever the delay."
+                "The linear loop is unstable even without delay: the queue oscillates whatever the loop delay."
                     .into()
             }
         };
@@ -50,7 +50,9 @@ fn description(here: &LoopRecord) -> String {
     let (longest, delay) = (seconds(margin), seconds(here.delay_s));
     let part = share_of(here.delay_s / margin, "that");
     let verdict = if is_stable(here) { "stable" } else { "unstable, and the queue oscillates" };
-    format!("The loop is stable up to a delay of {longest}. Its delay is {delay}, {part}: it is {verdict}.")
+    format!(
+        "The loop is stable up to a loop delay of {longest}. Its loop delay is {delay}, {part}: it is {verdict}."
+    )
 }
 
 fn cards(here: &LoopRecord) -> Vec<Card> {
@@ -91,7 +93,7 @@ fn response(here: &LoopRecord) -> Section {
         "The loop is stable if the locus keeps −1 on its left as the frequency rises, and thus does not encircle it.".into();
     let verdict = if is_stable(here) { "stable" } else { "unstable" };
     let words = format!(
-        "The open loop including its delay of {}. For stability, its phase must be above −180° at unity gain. This loop \
+        "The open loop including the loop delay of {}. For stability, its phase must be above −180° at unity gain. This loop \
          is {verdict}.",
         seconds(here.delay_s)
     );

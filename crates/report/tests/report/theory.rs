@@ -72,11 +72,11 @@ fn words_of_a_margin_follow_from_the_delay() {
     };
     assert_eq!(
         description(records::closed_loop(40e-6, 284e-6)),
-        "The loop is stable up to a delay of 284 µs. Its delay is 40 µs, a seventh of that: it is stable."
+        "The loop is stable up to a loop delay of 284 µs. Its loop delay is 40 µs, a seventh of that: it is stable."
     );
     assert_eq!(
         description(records::closed_loop(400e-6, 284e-6)),
-        "The loop is stable up to a delay of 284 µs. Its delay is 400 µs, 1.4 times that: it is unstable, and the queue oscillates."
+        "The loop is stable up to a loop delay of 284 µs. Its loop delay is 400 µs, 1.4 times that: it is unstable, and the queue oscillates."
     );
     let never = LoopRecord { margin_s: None, unstable_roots: 1, ..records::closed_loop(1e-6, 1e-4) };
     assert!(description(never).starts_with("The linear loop is unstable even without delay"));
@@ -261,7 +261,5 @@ fn a_disagreement_of_packets_and_theory_is_explained() {
     assert!(page.contains(
         "packet runs in the region that theory calls stable oscillate, with a mean deviation of 25 %"
     ));
-    assert!(
-        page.contains("Believe it for the position of the boundary") && page.contains("Believe packets for")
-    );
+    assert!(page.contains("Trust it for the position of the boundary") && page.contains("Trust packets for"));
 }

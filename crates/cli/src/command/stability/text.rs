@@ -29,8 +29,9 @@ fn loop_facts(record: &LoopRecord, paint: Paint) -> Facts {
         0 => paint.good("stable"),
         _ => paint.bad("unstable"),
     };
-    let within =
-        record.margin_s.map(|margin| format!("margin {} times the delay", ratio(margin / record.delay_s)));
+    let within = record
+        .margin_s
+        .map(|margin| format!("margin {} times the loop delay", ratio(margin / record.delay_s)));
     facts.add("stability", [verdict, within.unwrap_or_default()]);
     facts.add("slowest mode", mode(record));
     facts
@@ -84,13 +85,15 @@ fn map_facts(map: &MapRecord) -> Facts {
     };
     let mut facts = Facts::new();
     let keys = key_words(&[map.x.key.clone(), map.y.key.clone()]);
+    // The loop delay is something else.
+    let keys = keys.into_iter().map(|key| if key == "delay" { "cable delay".to_owned() } else { key });
     for ((side, key), axis) in ["x", "y"].into_iter().zip(keys).zip([&map.x, &map.y]) {
         facts.add_text(side, format!("{key}: {}", ends(&axis.values)));
     }
     let stable_cells = format!("{} of {} stable", count(stable as u64), count(all as u64));
     let extremes = cells.iter().copied().reduce(f64::min).zip(cells.iter().copied().reduce(f64::max));
     let extremes = extremes
-        .map(|(least, most)| format!("margin from {} to {} times the delay", ratio(least), ratio(most)));
+        .map(|(least, most)| format!("margin from {} to {} times the loop delay", ratio(least), ratio(most)));
     facts.add("cells", [stable_cells, extremes.unwrap_or_default()]);
     if all > cells.len() {
         facts.add_text(
