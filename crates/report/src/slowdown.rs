@@ -18,6 +18,11 @@ const COLOURS: usize = 6;
 /// With fewer messages, the 99th percentile depends on the slowest one alone.
 const FEW: f64 = 100.0;
 
+/// The legend of a confidence interval.
+pub(crate) const INTERVAL: &str = "95 % interval";
+/// The legend of the arrow at a lower bound.
+pub(crate) const BOUND: &str = "> lower bound";
+
 /// A line of both figures.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Curve<'a> {
@@ -51,7 +56,8 @@ fn figure(curves: &[Curve<'_>], kind: Percentile, panel: Option<(usize, &str)>) 
         return None;
     }
     let (name, title) = kind.names(panel);
-    let mut figure = Figure::new(&name, &title, horizontal(&curves), vertical(&curves));
+    let mut figure = Figure::new(&name, &title, horizontal(&curves), vertical(&curves, kind));
+    figure.keys = keys(&curves);
     figure.marks = intervals(&curves).into_iter().chain(lines(&curves)).chain(bounds(&curves)).collect();
     let words: Vec<String> = curves.iter().map(|(name, points)| in_words(name, points)).collect();
     figure.alternative = format!("{title}: {}.", words.join("; "));
@@ -88,6 +94,14 @@ impl Percentile {
         sizes.iter().filter_map(point).collect()
     }
 
+    /// The label of the vertical axis, which names the percentile for figures without a title.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Median => "Slowdown, median (ideal = 1)",
+            Self::Tail => "Slowdown, 99th percentile (ideal = 1)",
+        }
+    }
+
     /// The name of the file and the title.
     fn names(self, panel: Option<(usize, &str)>) -> (String, String) {
         let (name, title) = match self {
@@ -107,17 +121,17 @@ fn horizontal(curves: &[(&str, Vec<Point>)]) -> Axis {
     Axis::logarithmic("Message size", Unit::Bytes, (least, sizes().map(|(_, to)| to).fold(0.0, f64::max)))
 }
 
-fn vertical(curves: &[(&str, Vec<Point>)]) -> Axis {
+fn vertical(curves: &[(&str, Vec<Point>)], kind: Percentile) -> Axis {
     let spreads = curves.iter().flat_map(|(_, points)| points).map(|point| point.spread);
     let top = spreads.map(|spread| spread.interval.map_or(spread.mean, |interval| interval.high));
     let top = nice_step(top.fold(2.0, f64::max));
-    Axis::logarithmic("Slowdown (ideal = 1)", Unit::Ratio, (1.0, top))
+    Axis::logarithmic(kind.label(), Unit::Ratio, (1.0, top))
 }
 
 /// The confidence intervals: a band over neighbouring points that have one, whiskers at a single point.
 fn intervals(curves: &[(&str, Vec<Point>)]) -> Vec<Mark> {
-    // With several lines, the legend names the lines, and the note the bands.
-    let mut name = if curves.len() == 1 { "95 % interval" } else { "" };
+    // With several lines, a band belongs to its line, and the legend has a key for all of them.
+    let mut name = if curves.len() == 1 { INTERVAL } else { "" };
     let mut marks = Vec::new();
     for (index, (_, points)) in curves.iter().enumerate() {
         let colour = Colour::Series(index);
@@ -154,16 +168,36 @@ fn lines(curves: &[(&str, Vec<Point>)]) -> Vec<Mark> {
     curves.iter().enumerate().map(line).collect()
 }
 
-/// A mark at every value that is a lower bound.
-fn bounds(curves: &[(&str, Vec<Point>)]) -> Option<Mark> {
+/// An arrow at every value that is a lower bound, in the colour of its line.
+fn bounds(curves: &[(&str, Vec<Point>)]) -> Vec<Mark> {
     let bound = |point: &&Point| point.spread.is_lower_bound;
-    let points: Vec<(f64, f64)> = curves
-        .iter()
-        .flat_map(|(_, points)| points.iter().filter(bound))
-        .map(|point| (point.x(), point.spread.mean))
-        .collect();
-    let (name, colour, symbol) = ("> lower bound".to_owned(), Colour::Ink, Symbol::Triangle);
-    (!points.is_empty()).then_some(Mark::Points(Points { name, colour, symbol, points }))
+    let arrows = |(index, (_, points)): (usize, &(&str, Vec<Point>))| {
+        let points: Vec<(f64, f64)> =
+            points.iter().filter(bound).map(|point| (point.x(), point.spread.mean)).collect();
+        let (colour, symbol) = (Colour::Series(index), Symbol::Rising);
+        (!points.is_empty()).then(|| Mark::Points(Points { name: String::new(), colour, symbol, points }))
+    };
+    curves.iter().enumerate().filter_map(arrows).collect()
+}
+
+/// Entries of the legend for intervals and lower bounds, which have the colours of their lines.
+fn keys(curves: &[(&str, Vec<Point>)]) -> Vec<Mark> {
+    let marks = if curves.len() == 1 { Vec::new() } else { intervals(curves) };
+    let is_band = |mark: &Mark| matches!(mark, Mark::Band(_));
+    let (colour, reduction, points) = (Colour::Ink, Reduction::Extremes, Vec::new());
+    let interval = match () {
+        () if marks.iter().any(is_band) => {
+            Some(Mark::Band(Band { name: INTERVAL.to_owned(), colour, opacity: 0.15, reduction, points }))
+        }
+        () if !marks.is_empty() => {
+            Some(Mark::Whiskers(Whiskers { name: INTERVAL.to_owned(), colour, points }))
+        }
+        () => None,
+    };
+    let bound = curves.iter().flat_map(|(_, points)| points).any(|point| point.spread.is_lower_bound);
+    let (name, symbol, points) = (BOUND.to_owned(), Symbol::Rising, Vec::new());
+    let bound = bound.then_some(Mark::Points(Points { name, colour, symbol, points }));
+    interval.into_iter().chain(bound).collect()
 }
 
 fn in_words(name: &str, points: &[Point]) -> String {
@@ -197,7 +231,7 @@ fn note(curves: &[(&str, Vec<Point>)], kind: Percentile) -> String {
     let mut sentences = vec!["Lower is better."];
     if all().any(|point| point.spread.is_lower_bound) {
         sentences.push(
-            "A triangle marks a lower bound: in at least one run, the percentile depends on messages that were not completed, so \
+            "An arrow marks a lower bound: in at least one run, the percentile depends on messages that were not completed, so \
              the true value may be higher.",
         );
     }
@@ -223,8 +257,8 @@ pub(crate) fn reading(seeds: usize) -> String {
     let interval = match seeds {
         ..3 => "",
         _ => {
-            " Bands are 95 % confidence intervals; a point has none if it is a lower bound or if fewer than three runs have such \
-             messages."
+            " Bands are 95 % confidence intervals; between points without one, the interval is an error bar. A point has none if \
+             it is a lower bound or if fewer than three runs have such messages."
         }
     };
     format!(

@@ -4,11 +4,11 @@ use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::Spread;
 use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneOutcome, TuneRecord};
-use setpoint_plot::{Axis, Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
+use setpoint_plot::{Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
 use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
-use crate::sweep::key_headings;
+use crate::sweep::{key_headings, scale};
 
 /// The page of a tuning.
 #[must_use]
@@ -111,11 +111,14 @@ fn facts(record: &TuneRecord) -> Vec<String> {
 fn front(record: &TuneRecord) -> Section {
     let section = Section::new("front", "Pareto front");
     let last = record.rungs.last().map_or(&[][..], |rung| &rung.candidates);
+    let runs = record.rungs.last().map_or(0, |rung| rung.seeds as usize);
     let mut table = Table::new(columns(record));
     for number in with_defaults(record) {
         if let Some((_, figures)) = last.iter().find(|(one, _)| *one == number) {
-            let figures =
-                figures.iter().zip(metrics(record)).map(|(spread, metric)| figure(spread.as_ref(), metric));
+            let figures = figures.iter().zip(metrics(record)).map(|(spread, metric)| {
+                let coverage = spread.map(|spread| spread.coverage_text(runs)).unwrap_or_default();
+                figure(spread.as_ref(), metric).note(coverage)
+            });
             table.row([name(record, number)].into_iter().chain(figures).chain(cells(record, number)));
         }
     }
@@ -140,10 +143,13 @@ fn drawing(record: &TuneRecord) -> Option<Figure> {
         let (_, figures) = last.iter().find(|(one, _)| *one == number)?;
         Some((figures[0].as_ref()?.mean, figures[1].as_ref()?.mean))
     };
-    let all: Vec<(f64, f64)> = last.iter().filter_map(|(number, _)| place(*number)).collect();
-    let largest = |of: fn(&(f64, f64)) -> f64| all.iter().map(of).fold(0.0, f64::max);
-    let axis = |metric: &Metric, largest| Axis::from_zero(metric.title, metric.unit, largest);
-    let (across, up) = (axis(x, largest(|point| point.0)), axis(y, largest(|point| point.1)));
+    let drawn =
+        || last.iter().map(|(_, figures)| figures).filter(|figures| figures.iter().all(Option::is_some));
+    let axis = |metric: &Metric, place: usize| {
+        let spreads: Vec<Spread> = drawn().filter_map(|figures| figures[place]).collect();
+        scale(metric, &spreads, spreads.iter().map(|spread| spread.mean))
+    };
+    let (across, up) = (axis(x, 0), axis(y, 1));
     let mut figure = Figure::new("front", "Objectives of the last rung", across, up);
     let front: Vec<(f64, f64)> = record.front.iter().filter_map(|number| place(*number)).collect();
     let points = |name: &str, colour, symbol, points| {

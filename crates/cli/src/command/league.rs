@@ -201,7 +201,8 @@ fn table(standing: &Standing, screen: Screen) -> String {
         .iter()
         .filter_map(|row| Some(format!("{}: {}\n", row.algorithm, row.trouble.as_ref()?)))
         .collect();
-    let title = screen.paint.strong(&standing.scenario);
+    let title = format!("{} ({})", league::title(&standing.scenario), standing.scenario);
+    let title = screen.paint.strong(&title);
     let description = terminal::indented(&standing.description, 0, screen.width);
     format!("{title}\n{description}{}{unclear}{}", table.render_folded(screen), absent.concat())
 }
@@ -215,13 +216,11 @@ fn cell(row: &Row, metric: &Metric) -> String {
         }
         .to_owned();
     };
-    let text = mean(metric, &spread);
-    let partly =
-        if spread.count < row.runs { format!(" ({} of {})", spread.count, row.runs) } else { String::new() };
+    let text = mean(metric, &spread, row.runs);
     let mark = match mark {
         Some(Mark::Best) => "* ",
         Some(Mark::Worst) => "! ",
         None => "",
     };
-    format!("{mark}{text}{partly}")
+    format!("{mark}{text}")
 }

@@ -54,9 +54,16 @@ pub(crate) fn things(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
-/// Mean and 95 % confidence interval over seeds: `26.40 kB ± 0.31 kB`.
-pub(crate) fn mean(metric: &Metric, spread: &Spread) -> String {
-    plain(&metric.mean_text(spread))
+/// Mean and 95 % confidence interval over seeds, `26.40 kB ± 0.31 kB`, with the number of runs that have the metric if not
+/// all `runs` have it.
+pub(crate) fn mean(metric: &Metric, spread: &Spread, runs: usize) -> String {
+    plain(&metric.mean_text(spread)) + &coverage(spread, runs)
+}
+
+/// The number of runs that have a metric, ` (1 of 10 runs)`; empty if all have it.
+pub(crate) fn coverage(spread: &Spread, runs: usize) -> String {
+    let text = spread.coverage_text(runs);
+    if text.is_empty() { text } else { format!(" ({text})") }
 }
 
 /// A size beside a mean, such as a deviation.
@@ -64,10 +71,13 @@ pub(crate) fn size(metric: &Metric, size: f64, mean: f64) -> String {
     plain(&metric.size_text(size, mean))
 }
 
-/// A difference on common seeds, `+1.20 kB ± 0.31 kB`; with `~` if it may be chance.
-pub(crate) fn difference(metric: &Metric, difference: &Difference) -> String {
-    let mark = if difference.interval.is_some() && !difference.is_clear { "~ " } else { "" };
-    format!("{mark}{}", plain(&metric.difference_text(difference)))
+/// A difference on common seeds, `+1.20 kB ± 0.31 kB`; with `~` if it may be chance, and with the number of common seeds
+/// that have the metric if it is less than `seeds`.
+pub(crate) fn difference(metric: &Metric, difference: &Difference, seeds: usize) -> String {
+    let mark = if difference.is_unclear() { "~ " } else { "" };
+    let coverage = difference.coverage_text(seeds);
+    let coverage = if coverage.is_empty() { coverage } else { format!(" ({coverage})") };
+    format!("{mark}{}{coverage}", plain(&metric.difference_text(difference)))
 }
 
 /// Mean and standard deviation over seeds: `26.40 kB ± 0.31 kB`.

@@ -18,6 +18,7 @@ pub use messages::*;
 pub use metric::{Better, Metric};
 pub use network::*;
 pub use tables::{league_table, metric_table};
+pub use text::UNKNOWN_DIFFERENCE;
 
 pub(crate) use tables::unit_text;
 

@@ -59,11 +59,11 @@ metrics! {
     /// Notifications that congestion points sent, divided by the data frames that stations sent; whole run.
     NOTIFICATIONS_PER_FRAME =
         Metric::of_run("notifications_per_frame", |summary| Some(summary.total.notifications_per_frame))
-        .called("Notifications per data frame", "notifications").better(Smaller).in_league(6);
+        .called("Notifications per data frame", "notifications per frame").better(Smaller).in_league(6);
 
     /// Time for which ports were paused, summed over ports; measured time.
     PAUSED = Metric::of_run("paused_s", |summary| Some(summary.total.paused_s))
-        .called("Time paused", "paused").in_unit(Seconds).better(Smaller).onset("ports are paused").in_league(5);
+        .called("Time paused, sum over ports", "paused").in_unit(Seconds).better(Smaller).onset("ports are paused").in_league(5);
 
     /// Number of times that ports were paused in the whole run.
     PAUSES = Metric::of_run("pauses", |summary| Some(summary.pauses() as f64))

@@ -4,6 +4,9 @@ use super::Metric;
 use crate::confidence::Difference;
 use crate::sweep::Spread;
 
+/// Stands for a difference of values of which at least one is only a lower bound.
+pub const UNKNOWN_DIFFERENCE: &str = "not known: lower bound";
+
 impl Metric {
     /// A mean, and how far its 95 % confidence interval reaches, `26.40 kB` and `± 0.31 kB`; the second is empty without
     /// an interval.
@@ -26,14 +29,11 @@ impl Metric {
         if uncertainty.is_empty() { mean } else { format!("{mean} {uncertainty}") }
     }
 
-    /// A difference with its uncertainty, `+1.20 kB ± 0.31 kB`.
+    /// A difference with its uncertainty, `+1.20 kB ± 0.31 kB`, or why it is not known.
     #[must_use]
     pub fn difference_text(&self, difference: &Difference) -> String {
-        let reach = difference.interval.map(|interval| interval.reach(difference.mean));
-        let text = self.unit.text_with_spread(difference.mean, reach);
-        let is_zero = |text: &str| !text.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
-        let mean = text.split(" ± ").next().unwrap_or_default();
-        if difference.mean > 0.0 && !is_zero(mean) { format!("+{text}") } else { text }
+        let Some(mean) = difference.mean else { return UNKNOWN_DIFFERENCE.to_owned() };
+        self.unit.difference_text(mean, difference.interval.map(|interval| interval.reach(mean)))
     }
 
     /// A size beside a mean, such as a standard deviation, without a sign.
@@ -46,7 +46,7 @@ impl Metric {
 
 #[cfg(test)]
 mod tests {
-    use crate::catalogue::{JAIN_WINDOWED, QUEUE_ERROR};
+    use crate::catalogue::{FCT_P99, JAIN_WINDOWED, QUEUE_ERROR};
     use crate::confidence::Difference;
     use crate::sweep::Spread;
     use setpoint_units::quantity::Bounded;
@@ -69,5 +69,11 @@ mod tests {
         assert_eq!(text(&[2_000.0, 2_200.0, 2_100.0]), "+1.10\u{a0}kB ± 0.25\u{a0}kB");
         assert_eq!(text(&[600.0]), "−400\u{a0}B");
         assert_eq!(text(&[1_000.0; 3]), "0\u{a0}B ± 0\u{a0}B");
+    }
+
+    #[test]
+    fn a_difference_of_lower_bounds_has_no_number() {
+        let pairs = [(Bounded::at_least(5.0), Bounded::exact(2.0)); 3];
+        assert_eq!(FCT_P99.difference_text(&Difference::of(&pairs, 1).unwrap()), "not known: lower bound");
     }
 }

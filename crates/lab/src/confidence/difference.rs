@@ -15,8 +15,9 @@ keyed! {
     pub struct Difference {
         /// Number of these seeds.
         pub count: usize,
-        /// Mean of the differences, seed by seed.
-        pub mean: f64,
+        /// Mean of the differences, seed by seed; `null` if a value is only a lower bound, since the difference of bounds
+        /// bounds nothing.
+        pub mean: Option<f64>,
         /// 95 % confidence interval of this mean, widened for the number of comparisons; `null` for fewer than three
         /// seeds or if a value is only a lower bound.
         pub interval: Option<Interval>,
@@ -41,7 +42,20 @@ impl Difference {
         let interval = Interval::of(&differences, comparisons).filter(|_| exact);
         let is_clear = interval.is_some_and(|interval| interval.excludes_zero());
         let count = pairs.len();
-        (count > 0).then_some(Self { count, mean: moments.mean, interval, is_clear })
+        let mean = exact.then_some(moments.mean);
+        (count > 0).then_some(Self { count, mean, interval, is_clear })
+    }
+
+    /// The number of common seeds that have the metric, `1 of 10 seeds`; empty if all `seeds` have it.
+    #[must_use]
+    pub fn coverage_text(&self, seeds: usize) -> String {
+        if self.count < seeds { format!("{} of {seeds} seeds", self.count) } else { String::new() }
+    }
+
+    /// Whether it was tested and may be chance: `false` without an interval.
+    #[must_use]
+    pub fn is_unclear(&self) -> bool {
+        self.interval.is_some() && !self.is_clear
     }
 }
 
@@ -58,7 +72,7 @@ mod tests {
     fn common_seeds_show_a_difference_that_means_hide() {
         let values = [(12.0, 10.0), (32.1, 30.0), (51.9, 50.0), (22.0, 20.1), (42.0, 40.0)];
         let difference = Difference::of(&pairs(&values), 1).unwrap();
-        assert!(difference.is_clear && (difference.mean - 1.98).abs() < 1e-9, "{difference:?}");
+        assert!(difference.is_clear && (difference.mean.unwrap() - 1.98).abs() < 1e-9, "{difference:?}");
         let of = |side: fn(&(f64, f64)) -> f64| {
             Interval::of(&values.iter().map(side).collect::<Vec<_>>(), 1).unwrap()
         };
@@ -78,14 +92,15 @@ mod tests {
     #[test]
     fn few_seeds_lower_bounds_and_rounding_show_nothing() {
         let two = Difference::of(&pairs(&[(1.0, 2.0), (1.0, 2.0)]), 1).unwrap();
-        assert_eq!((two.mean, two.interval, two.is_clear), (-1.0, None, false));
+        assert_eq!((two.mean, two.interval, two.is_clear), (Some(-1.0), None, false));
         assert_eq!(Difference::of(&[], 1), None);
         let mut bounds = pairs(&[(1.0, 2.0), (1.0, 2.0), (1.0, 2.0)]);
         assert!(Difference::of(&bounds, 1).unwrap().is_clear);
         bounds[1].0.is_lower_bound = true;
-        assert_eq!(Difference::of(&bounds, 1).unwrap().interval, None);
+        let unknown = Difference { count: 3, mean: None, interval: None, is_clear: false };
+        assert_eq!(Difference::of(&bounds, 1), Some(unknown));
         let noise = pairs(&[(1.0 + 4e-16, 1.0), (1.0 + 4e-16, 1.0), (1.0 + 4e-16, 1.0)]);
         let noise = Difference::of(&noise, 1).unwrap();
-        assert_eq!((noise.mean, noise.is_clear), (0.0, false));
+        assert_eq!((noise.mean, noise.is_clear), (Some(0.0), false));
     }
 }

@@ -44,6 +44,23 @@ pub const SCENARIOS: [&str; 9] = [
     "league-fabric",
 ];
 
+/// A standard scenario in a few words, for headings; its name if it is none.
+#[must_use]
+pub fn title(scenario: &str) -> &str {
+    match scenario {
+        "league-few" => "Few senders",
+        "league-many" => "Many senders",
+        "league-far" => "Long round trip",
+        "league-change" => "Changing link rate",
+        "league-parking-lot" => "Parking lot",
+        "league-weights" => "Weighted flows",
+        "league-mice" => "Short messages among long flows",
+        "league-incast" => "Incast",
+        "league-fabric" => "Leaf-spine fabric",
+        other => other,
+    }
+}
+
 /// Five runs that all agree would do so by chance in one case of 32, below 5 %.
 pub const UNANIMOUS: usize = 5;
 
@@ -79,3 +96,15 @@ pub fn variants(scenarios: &[&str]) -> Result<Vec<Variant>, Diagnostics> {
 
 /// The axes of the sweep.
 const AXES: [&str; 3] = ["scenario", "flow_control", "control"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_has_a_title() {
+        for scenario in SCENARIOS {
+            assert_ne!(title(scenario), scenario);
+        }
+    }
+}

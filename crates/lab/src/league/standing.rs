@@ -253,7 +253,7 @@ fn cells(standing: &Standing, row: &Row, metric: &Metric, score: &Score) -> [Str
         row.runs.to_string(),
         mark.map_or("", Mark::name).to_owned(),
         standing.baseline.clone(),
-        number(difference.map(|difference| difference.mean)),
+        number(difference.and_then(|difference| difference.mean)),
         low.1,
         high.1,
     ]

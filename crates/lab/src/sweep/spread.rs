@@ -64,6 +64,12 @@ impl Spread {
         self.interval.map(|interval| interval.reach(self.mean))
     }
 
+    /// The number of runs that have the metric out of `runs`, `1 of 10 runs`; empty if all have it.
+    #[must_use]
+    pub fn coverage_text(&self, runs: usize) -> String {
+        if self.count < runs { format!("{} of {runs} runs", self.count) } else { String::new() }
+    }
+
     /// The mean, or a lower bound on it.
     #[must_use]
     pub const fn bounded_mean(&self) -> Bounded {

@@ -187,6 +187,12 @@ impl VariantSummary {
         self.figures.get(metric.name)
     }
 
+    /// Number of runs that did not fail.
+    #[must_use]
+    pub fn completed(&self) -> usize {
+        self.runs.iter().filter(|run| run.error.is_none()).count()
+    }
+
     /// The difference of a metric from the first variant; none if there is none.
     #[must_use]
     pub fn difference(&self, metric: &Metric) -> Option<&Difference> {
@@ -242,7 +248,7 @@ impl VariantSummary {
             cells.extend([interval.map(|one| one.low), interval.map(|one| one.high)].map(number));
             let difference = self.difference(metric);
             let interval = difference.and_then(|difference| difference.interval);
-            cells.push(number(difference.map(|difference| difference.mean)));
+            cells.push(number(difference.and_then(|difference| difference.mean)));
             cells.extend([interval.map(|one| one.low), interval.map(|one| one.high)].map(number));
         }
         cells

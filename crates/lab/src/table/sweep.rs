@@ -95,7 +95,7 @@ fn intervals(metric: &Metric, rows: &[&VariantSummary]) -> Vec<Column> {
     vec![
         column("low", &|row| Some(mean(row)?.low)),
         column("high", &|row| Some(mean(row)?.high)),
-        column("difference", &|row| Some(row.difference(metric)?.mean)),
+        column("difference", &|row| row.difference(metric)?.mean),
         column("difference_low", &|row| Some(difference(row)?.low)),
         column("difference_high", &|row| Some(difference(row)?.high)),
     ]

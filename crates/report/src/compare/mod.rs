@@ -2,7 +2,7 @@
 
 mod seeds;
 
-use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::catalogue::{self, Metric, UNKNOWN_DIFFERENCE};
 use setpoint_lab::compare::Comparison;
 use setpoint_lab::results::{Bounded, RunRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
@@ -12,7 +12,7 @@ use crate::document::{Block, Cell, Column, Document, Link, Section, Table};
 use crate::figures::messages::distribution;
 use crate::figures::{self, Subject, port_text};
 use crate::slowdown::{self, Curve};
-use crate::sweep::why_no_interval;
+use crate::sweep::{POINTS, why_no_interval};
 use crate::words::listed;
 
 /// Maximum number of pairs of figures of slowdowns.
@@ -82,8 +82,8 @@ fn overview(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Section {
     let seeds = comparison.seeds();
     if seeds == 1 && !runs.is_empty() {
         return section.with(Block::Table(metrics(comparison, runs))).with(Block::Note(format!(
-            "Differences are from the first run; ≥ marks a lower bound. Figures of queues are those of each run's longest queue. \
-             Metrics that no run has are left out. {}",
+            "Differences are from the first run; those of percentages are in percentage points (pp), the others relative. > marks \
+             a lower bound. Figures of queues are those of each run's longest queue. Metrics that no run has are left out. {}",
             why_no_interval(1)
         )));
     }
@@ -94,7 +94,8 @@ fn overview(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Section {
                there is no clear difference. > marks a lower bound."
             .to_owned(),
         why => why.to_owned(),
-    }))
+    } + " "
+        + POINTS))
 }
 
 /// Slowdown over message size, a pair of figures for each variant of a sweep; none without messages.
@@ -135,7 +136,7 @@ fn metrics(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Table {
         if values.iter().any(Option::is_some) {
             let cells = values.iter().enumerate().map(|(index, value)| {
                 let first = if index == 0 { None } else { values[0] };
-                Cell::words(figure(metric, first, *value))
+                figure(metric, first, *value)
             });
             table.row([Cell::words(metric.title)].into_iter().chain(cells));
         }
@@ -143,22 +144,27 @@ fn metrics(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Table {
     table
 }
 
-/// A value, with its difference from the first.
-fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> String {
-    let Some(value) = value else { return "–".to_owned() };
-    let mark = if value.is_lower_bound { "≥ " } else { "" };
-    let text = format!("{mark}{}", metric.unit.text(value.value));
-    match first.and_then(|first| difference(first.value, value.value)) {
-        Some(difference) => format!("{text} ({difference})"),
-        None => text,
+/// A value, with its difference from the first below.
+fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> Cell {
+    let Some(value) = value else { return Cell::words("–") };
+    let text = metric.unit.bounded_text(value);
+    let Some(first) = first else { return Cell::words(text) };
+    if first.is_lower_bound || value.is_lower_bound {
+        return Cell::words(text).note(format!("difference {UNKNOWN_DIFFERENCE}"));
+    }
+    match difference(metric.unit, first.value, value.value) {
+        Some(difference) => Cell::words(format!("{text} ({difference})")),
+        None => Cell::words(text),
     }
 }
 
-/// Such as `+12 %`, or `×3.4` for large changes.
-fn difference(first: f64, value: f64) -> Option<String> {
+/// Such as `+12 %`, or `×3.4` for large changes; of a share, such as `+1.9 pp`.
+fn difference(unit: Unit, first: f64, value: f64) -> Option<String> {
     let ratio = value / first;
     match () {
-        () if !ratio.is_finite() || first == value => None,
+        () if first == value => None,
+        () if unit == Unit::Share => Some(unit.difference_text(value - first, None)),
+        () if !ratio.is_finite() => None,
         () if ratio >= 10.0 => Some(format!("×{ratio:.0}")),
         () if ratio >= 3.0 => Some(format!("×{ratio:.1}")),
         () => Some(change_text(ratio - 1.0)),
@@ -380,11 +386,14 @@ mod tests {
 
     #[test]
     fn differences_are_short() {
-        assert_eq!(difference(10.0, 11.0).unwrap(), "+10\u{a0}%");
-        assert_eq!(difference(10.0, 9.95).unwrap(), "−0.5\u{a0}%");
-        assert_eq!(difference(10.0, 34.0).unwrap(), "×3.4");
-        assert_eq!(difference(1.0, 250.0).unwrap(), "×250");
-        assert_eq!((difference(0.0, 1.0), difference(2.0, 2.0)), (None, None));
+        let of = |first, value| difference(Unit::Bytes, first, value);
+        assert_eq!(of(10.0, 11.0).unwrap(), "+10\u{a0}%");
+        assert_eq!(of(10.0, 9.95).unwrap(), "−0.5\u{a0}%");
+        assert_eq!(of(10.0, 34.0).unwrap(), "×3.4");
+        assert_eq!(of(1.0, 250.0).unwrap(), "×250");
+        assert_eq!((of(0.0, 1.0), of(2.0, 2.0)), (None, None));
+        let points = difference(Unit::Share, 0.94, 0.959).unwrap();
+        assert_eq!(points, "+1.9\u{a0}pp", "not relative");
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn of_variant(comparison: &Comparison, variant: &ComparedVariant) -> Table {
     let mut table = Table::scrolled([Column::words("Metric")].into_iter().chain(columns)).in_order();
     table.row(set_points(comparison));
     for metric in comparison.metrics() {
-        let cells = variant.figures[metric.name].iter().map(|figure| cell(metric, figure.as_ref()));
+        let cells = cells(comparison, variant, metric);
         table.row([Cell::words(metric.title)].into_iter().chain(cells));
     }
     table
@@ -67,22 +67,34 @@ fn of_metric(comparison: &Comparison, metric: &Metric) -> Table {
     let columns = comparison.results.iter().map(|result| Column::figures(result.name.as_str()));
     let mut table = Table::scrolled(axes.chain(columns));
     for variant in &comparison.variants {
-        let Some(figures) = variant.figures.get(metric.name) else { continue };
+        if !variant.figures.contains_key(metric.name) {
+            continue;
+        }
         let values = variant.values.iter().map(|(_, value)| Cell::words(spelling::value(value)));
-        table.row(values.chain(figures.iter().map(|figure| cell(metric, figure.as_ref()))));
+        table.row(values.chain(cells(comparison, variant, metric)));
     }
     table
 }
 
-/// A mean with its interval, and the difference from the first result below.
-fn cell(metric: &Metric, figure: Option<&ComparedFigure>) -> Cell {
+/// The figures of all results by a metric; empty if none has it.
+fn cells(comparison: &Comparison, variant: &ComparedVariant, metric: &Metric) -> Vec<Cell> {
+    let figures = variant.figures.get(metric.name).into_iter().flatten().zip(&comparison.results);
+    figures
+        .map(|(figure, result)| cell(metric, figure.as_ref(), (result.seeds, comparison.seeds())))
+        .collect()
+}
+
+/// A mean with its interval, and the difference from the first result below. `runs` is the number of the result's runs,
+/// `seeds` that of common seeds.
+fn cell(metric: &Metric, figure: Option<&ComparedFigure>, (runs, seeds): (usize, usize)) -> Cell {
     let Some(ComparedFigure { spread, difference }) = figure else { return Cell::words("–") };
-    let cell = Cell::words(metric.mean_text(spread));
+    let cell = Cell::words(metric.mean_text(spread)).note(spread.coverage_text(runs));
     let Some(difference) = difference else { return cell };
     let text = metric.difference_text(difference);
-    match difference.interval {
+    let cell = match difference.interval {
         Some(interval) if interval.low == interval.high && !difference.is_clear => cell.note("no difference"),
         Some(_) if !difference.is_clear => cell.note("no clear difference").note(text),
         _ => cell.note(format!("difference {text}")),
-    }
+    };
+    cell.note(difference.coverage_text(seeds))
 }

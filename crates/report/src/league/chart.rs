@@ -4,7 +4,7 @@ use setpoint_lab::catalogue::{Better, Metric};
 use setpoint_lab::league::{Row, Standing, Verdict};
 use setpoint_plot::{Axis, Colour, Figure, Mark, Points, Room, Scale, Symbol, Whiskers};
 
-use super::capitalised;
+use crate::slowdown::{BOUND, INTERVAL};
 use crate::sweep::vertical;
 
 /// Maximum number of plots per scenario; the table has all columns.
@@ -26,7 +26,7 @@ fn figure(standing: &Standing, metric: &Metric, prefix: &str) -> Figure {
     // An interval that reaches below a logarithmic axis is cut.
     let floor = if y.scale == Scale::Logarithmic { y.range.0 } else { f64::NEG_INFINITY };
     let name = format!("{prefix}-{}", metric.name);
-    let mut figure = Figure::new(&name, &capitalised(metric.header), Axis::categories("", names), y);
+    let mut figure = Figure::new(&name, metric.title, Axis::categories("", names), y);
     let intervals: Vec<(f64, f64, f64)> = rows
         .iter()
         .enumerate()
@@ -36,7 +36,7 @@ fn figure(standing: &Standing, metric: &Metric, prefix: &str) -> Figure {
         })
         .collect();
     if !intervals.is_empty() {
-        let (name, colour) = ("95 % interval".to_owned(), Colour::Ink);
+        let (name, colour) = (INTERVAL.to_owned(), Colour::Ink);
         figure.marks.push(Mark::Whiskers(Whiskers { name, colour, points: intervals }));
     }
     let points = |is_lower_bound: bool| -> Vec<(f64, f64)> {
@@ -45,7 +45,7 @@ fn figure(standing: &Standing, metric: &Metric, prefix: &str) -> Figure {
             .map(|(x, spread)| (x, spread.mean))
             .collect()
     };
-    let kinds = [("mean", Symbol::Disc, points(false)), ("> lower bound", Symbol::Triangle, points(true))];
+    let kinds = [("mean", Symbol::Disc, points(false)), (BOUND, Symbol::Rising, points(true))];
     for (name, symbol, points) in kinds.into_iter().filter(|(_, _, points)| !points.is_empty()) {
         let (name, colour) = (name.to_owned(), Colour::Series(0));
         figure.marks.push(Mark::Points(Points { name, colour, symbol, points }));

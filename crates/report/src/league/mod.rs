@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use setpoint_lab::catalogue::{Metric, SETTLING};
 use setpoint_lab::confidence::FEWEST_SEEDS;
-use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
+use setpoint_lab::league::{self, DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
 
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
-use crate::sweep::{compared, why_no_interval};
+use crate::sweep::{POINTS, compared, why_no_interval};
 use crate::words::listed;
+use setpoint_plot::text::in_sentence;
 
 /// The page of the league.
 #[must_use]
@@ -51,7 +52,7 @@ fn tally(standings: &[Standing], seeds: usize) -> Section {
     if seeds < FEWEST_SEEDS {
         return section;
     }
-    let titles = standings.iter().map(|standing| Column::figures(short(&standing.scenario)));
+    let titles = standings.iter().map(|standing| Column::figures(league::title(&standing.scenario)));
     let columns = [Column::words("Algorithm"), Column::figures("best"), Column::figures("worst")];
     let mut table = Table::new(columns.into_iter().chain(titles));
     let rows = standings.first().map_or(0, |standing| standing.rows.len());
@@ -84,8 +85,10 @@ fn marks(row: &Row, mark: Mark) -> usize {
 fn scenario(standing: &Standing) -> Section {
     let metrics: Vec<&Metric> = standing.disciplines().collect();
     let title = match standing.division {
-        Division::Lossless => short(&standing.scenario).to_owned(),
-        Division::WithoutFlowControl => format!("{}, without flow control", short(&standing.scenario)),
+        Division::Lossless => league::title(&standing.scenario).to_owned(),
+        Division::WithoutFlowControl => {
+            format!("{}, without flow control", league::title(&standing.scenario))
+        }
     };
     let id = id(standing.division, &standing.scenario);
     let mut section = Section::new(id.as_str(), title)
@@ -110,7 +113,7 @@ fn scenario(standing: &Standing) -> Section {
 }
 
 fn table(standing: &Standing, metrics: &[&Metric], cell: impl Fn(&Row, &Metric) -> Cell) -> Table {
-    let figures = metrics.iter().map(|metric| Column::figures(capitalised(metric.header)));
+    let figures = metrics.iter().map(|metric| Column::figures(metric.title));
     let mut table = Table::new([Column::words("Algorithm")].into_iter().chain(figures));
     for row in standing.rows.iter().filter(|row| row.runs > 0) {
         let cells = metrics.iter().map(|metric| cell(row, metric));
@@ -122,7 +125,7 @@ fn table(standing: &Standing, metrics: &[&Metric], cell: impl Fn(&Row, &Metric) 
 /// The columns in which the algorithms do not clearly differ.
 fn unclear(standing: &Standing) -> String {
     let names: Vec<String> =
-        standing.with_verdict(Verdict::NoClearDifference).map(|metric| metric.header.to_owned()).collect();
+        standing.with_verdict(Verdict::NoClearDifference).map(|metric| in_sentence(metric.title)).collect();
     match names.len() {
         0 => String::new(),
         _ => format!("No clear difference between the algorithms in {}.", listed(&names)),
@@ -149,7 +152,8 @@ fn differences(standing: &Standing, metrics: &[&Metric]) -> Block {
             Block::Table(table),
             Block::Note(format!(
                 "Mean difference from {baseline} over the seeds that have the figure in both, ± its 95 % confidence interval, \
-                 widened for the number of algorithms. “Unclear”: the interval contains zero, so there is no clear difference."
+                 widened for the number of algorithms. “Unclear”: the interval contains zero, so there is no clear difference. \
+                 {POINTS}"
             )),
         ],
     }
@@ -177,29 +181,15 @@ fn cell(row: &Row, metric: &Metric) -> Cell {
         Some(Mark::Worst) => Cell::mark(document::Mark::Worst, text),
         None => Cell::words(text),
     };
-    let partly = if spread.count < row.runs {
-        format!("{} of {} runs", spread.count, row.runs)
-    } else {
-        String::new()
-    };
-    cell.note(uncertainty).note(partly)
+    cell.note(uncertainty).note(spread.coverage_text(row.runs))
 }
 
 fn meanings() -> Section {
-    let meaning = |metric: &&Metric| format!("{}: {}", capitalised(metric.header), metric.meaning());
+    let meaning = |metric: &&Metric| format!("{}: {}", metric.title, metric.meaning());
     Section::new("meanings", "Columns").with(Block::Points(DISCIPLINES.iter().map(meaning).collect()))
-}
-
-fn short(scenario: &str) -> &str {
-    scenario.strip_prefix("league-").unwrap_or(scenario)
 }
 
 /// A count and a noun: `1 seed`, `5 seeds`.
 fn things(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,7 +1,7 @@
 //! Differences of the variants from the first, on common seeds.
 
 use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::{Difference, FEWEST_SEEDS};
+use setpoint_lab::confidence::Difference;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
@@ -11,6 +11,9 @@ use setpoint_plot::text::in_sentence;
 
 /// Marks a difference that may be chance.
 const UNCLEAR: &str = "unclear";
+
+/// The unit of differences of shares, for readers.
+pub(crate) const POINTS: &str = "Differences of percentages are in percentage points (pp).";
 
 /// The differences; none without enough common seeds.
 pub(super) fn section(
@@ -40,7 +43,7 @@ fn introduction(first: &VariantSummary, axes: &[SweptAxis], comparisons: usize) 
     };
     format!(
         "Mean difference from {}, seed by seed, ± its 95 % confidence interval{widened}. If the interval contains zero, \
-         there is no clear difference, and the table says “{UNCLEAR}”.",
+         there is no clear difference, and the table says “{UNCLEAR}”. {POINTS}",
         values.join(", ")
     )
 }
@@ -56,8 +59,7 @@ pub(crate) fn compared(metric: &Metric, difference: &Difference) -> Cell {
         _ if difference.is_clear => Cell::words(text),
         Some(interval) if interval.low == interval.high => Cell::words("none"),
         Some(_) => Cell::words(UNCLEAR).note(text),
-        None if difference.count < FEWEST_SEEDS => Cell::words(text),
-        None => Cell::words(text).note("lower bound"),
+        None => Cell::words(text),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The metrics by which a page compares the variants of a sweep.
 
 use setpoint_lab::catalogue::{self, Metric};
-use setpoint_lab::sweep::SweepSummary;
+use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 /// The metrics on the page for which a sweep has values.
 pub(super) fn all(summary: &SweepSummary) -> Vec<&'static Metric> {
@@ -30,6 +30,11 @@ fn common_value(summary: &SweepSummary, metric: &Metric) -> Option<f64> {
     let first = *means.first()?;
     // Means over seeds have rounding errors.
     means.iter().all(|mean| (mean - first).abs() <= 1e-9 * first.abs()).then_some(first)
+}
+
+/// Why a variant has no value of a metric.
+pub(super) fn missing(variant: &VariantSummary, metric: &Metric) -> &'static str {
+    if variant.runs.iter().any(|run| run.error.is_some()) { "failed" } else { metric.missing }
 }
 
 /// Which end of a scale is better, for drawings.

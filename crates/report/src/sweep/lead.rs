@@ -3,10 +3,12 @@
 //! They depend on whether the sweep has groups, messages or only flows.
 
 use setpoint_lab::catalogue::{
-    FCT_MEAN, FCT_P99, GROUP_JAIN, GROUP_LOSS, GROUP_NOTIFICATIONS_MEAN, GROUP_RATE, JAIN, JAIN_WINDOWED,
-    LOSS, Metric, PAUSED, QUEUE_ERROR, QUEUE_MEAN, QUEUE_P99, SLOWDOWN_P99, SOURCE_NOTIFICATIONS_PEAK,
-    THROUGHPUT, UTILISATION,
+    FCT_MEAN, FCT_P99, FCT_SHORT_P99, GROUP_JAIN, GROUP_LOSS, GROUP_NOTIFICATIONS_MEAN, GROUP_RATE, JAIN,
+    JAIN_WINDOWED, LOSS, Metric, PAUSED, QUEUE_ERROR, QUEUE_MEAN, QUEUE_P99, SLOWDOWN_P99,
+    SOURCE_NOTIFICATIONS_PEAK, THROUGHPUT, UTILISATION,
 };
+
+use setpoint_lab::sweep::VariantSummary;
 
 /// A slot for a leading metric.
 struct Lead {
@@ -35,7 +37,7 @@ static OF_GROUPS: [&Lead; 4] = [
 
 static OF_MESSAGES: [&Lead; 4] = [
     &lead(
-        &[&FCT_P99, &SLOWDOWN_P99, &FCT_MEAN],
+        &[&FCT_P99, &SLOWDOWN_P99, &FCT_MEAN, &FCT_SHORT_P99],
         "How long applications wait: the tail of the completion times.",
     ),
     &OVERLOAD,
@@ -53,18 +55,29 @@ static OF_FLOWS: [&Lead; 4] = [
     &OVERLOAD,
 ];
 
-/// The leading metrics among those in which variants differ, each with the reason, and the rest.
+/// The leading metrics among those in which variants differ, each with the reason, and the rest. A metric of which every
+/// variant has only a lower bound does not lead, since its figures decide nothing.
 pub(super) fn split(
     differing: &[&'static Metric],
+    variants: &[VariantSummary],
 ) -> (Vec<(&'static Metric, &'static str)>, Vec<&'static Metric>) {
     let leads = set(differing);
+    let decides = |metric: &&'static Metric| {
+        let mut spreads = variants.iter().filter_map(|variant| variant.spread(metric));
+        spreads.any(|spread| !spread.is_lower_bound)
+    };
     let chosen = |lead: &&Lead| {
-        let metric = lead.metrics.iter().find(|metric| differing.contains(metric))?;
+        let metric = lead.metrics.iter().find(|metric| differing.contains(metric) && decides(metric))?;
         Some((*metric, lead.why))
     };
     let mut leading: Vec<(&Metric, &str)> = leads.iter().filter_map(chosen).collect();
     if leading.is_empty() {
-        leading = differing.iter().take(leads.len()).map(|metric| (*metric, "")).collect();
+        leading = differing
+            .iter()
+            .filter(|metric| decides(metric))
+            .take(leads.len())
+            .map(|metric| (*metric, ""))
+            .collect();
     }
     let is_leading = |metric: &&Metric| leading.iter().any(|(lead, _)| lead == metric);
     let rest = differing.iter().copied().filter(|metric| !is_leading(metric)).collect();

@@ -4,8 +4,9 @@ use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
-use super::figures::better;
+use super::figures::{better, missing};
 use super::scale::scale;
+use crate::slowdown::{BOUND, INTERVAL};
 use setpoint_plot::text::in_sentence;
 use setpoint_plot::{
     Axis, Band, Bars, Better, Colour, Direction, Figure, Line, Mark, Points, Reduction, Reference, Room,
@@ -24,7 +25,7 @@ pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Figu
         (0..axis.values.len()).map(|place| grid.variant(&[place])?.spread(metric).copied()).collect();
     let mut figure = match &axis.numbers {
         Some((unit, numbers)) => line((axis, *unit, numbers), metric, &spreads),
-        None => bars(axis, metric, &spreads),
+        None => Figure { vacant: vacant(grid, axis, metric), ..bars(axis, metric, &spreads) },
     };
     figure.marks.extend(lower_bounds(axis, &spreads));
     figure.room = Room::Half;
@@ -134,23 +135,28 @@ fn bars(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> Figure
     figure
 }
 
-/// A mark at every mean that is a lower bound; `None` if there are no lower bounds.
+/// The values of the axis without a bar, with the reasons, so that an empty place does not look like zero.
+fn vacant(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Vec<(usize, String)> {
+    let reason = |place: usize| {
+        let variant = grid.variant(&[place])?;
+        variant.spread(metric).is_none().then(|| (place, missing(variant, metric).to_owned()))
+    };
+    (0..axis.values.len()).filter_map(reason).collect()
+}
+
+/// An arrow at every mean that is a lower bound; `None` if there are no lower bounds.
 fn lower_bounds(axis: &SweptAxis, spreads: &[Option<Spread>]) -> Option<Mark> {
     let place = |index: usize| axis.numbers.as_ref().map_or(index as f64, |(_, numbers)| numbers[index]);
     let bound = |(index, spread): (usize, &Option<Spread>)| {
         spread.filter(|spread| spread.is_lower_bound).map(|spread| (place(index), spread.mean))
     };
     let points: Vec<(f64, f64)> = spreads.iter().enumerate().filter_map(bound).collect();
-    let (name, colour, symbol) = (BOUND.into(), Colour::Ink, Symbol::Triangle);
+    let (name, colour, symbol) = (BOUND.into(), Colour::Series(0), Symbol::Rising);
     (!points.is_empty()).then_some(Mark::Points(Points { name, colour, symbol, points }))
 }
 
 /// The legend entry for a line or a bar.
 const MEAN: &str = "mean";
-/// The legend of a mark at a mean.
-const BOUND: &str = "> lower bound";
-/// The legend of a band or a whisker.
-const INTERVAL: &str = "95 % interval";
 
 /// An axis with a tick at every number, and some room at its ends.
 fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {

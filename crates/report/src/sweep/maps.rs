@@ -115,10 +115,8 @@ fn cell(variant: Option<&VariantSummary>, metric: &Metric) -> HeatCell {
         return HeatCell { value: None, note: note.to_owned() };
     };
     let uncertainty = metric.uncertainty_text(spread);
-    let partly = match spread.count < variant.runs.len() {
-        true => format!("({} of {} runs)", spread.count, variant.runs.len()),
-        false => String::new(),
-    };
+    let coverage = spread.coverage_text(variant.runs.len());
+    let partly = if coverage.is_empty() { coverage } else { format!("({coverage})") };
     let note =
         [uncertainty, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     HeatCell { value: Some(spread.mean), note }

@@ -5,7 +5,7 @@
 //! heat maps with a common scale. With more axes, or if the variants are not all combinations of
 //! the axes' values, the page has only the table of all variants. Axes with a single value do not count.
 //!
-//! Sweeps with messages of several sizes also have curves of slowdown over message size (`slowdown`).
+//! Sweeps with messages of several sizes begin with curves of slowdown over message size (`slowdown`).
 //!
 //! The page is derived from `sweep.json` alone, so an interrupted and resumed sweep has the same page.
 
@@ -25,8 +25,9 @@ use setpoint_lab::results::Bounded;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 pub(crate) use self::axes::{labels as key_headings, unit_of};
-pub(crate) use self::differences::{compared, why_no_interval};
+pub(crate) use self::differences::{POINTS, compared, why_no_interval};
 pub(crate) use self::lines::vertical;
+pub(crate) use self::scale::scale;
 
 use self::axes::{Grid, SweptAxis};
 use self::maps::Arrangement;
@@ -67,7 +68,8 @@ pub fn sweep(summary: &SweepSummary) -> Document {
             let slowdown = slowdown::section(summary, &axes);
             let variants = [variants(summary, &axes, &differing)];
             let differences = differences::section(summary, &axes, &differing);
-            comparison.into_iter().chain(slowdown).chain(variants).chain(differences).collect()
+            // With messages, their slowdown matters most.
+            slowdown.into_iter().chain(comparison).chain(variants).chain(differences).collect()
         }
     };
     let swept = Section::new("swept", "Axes").with(Block::Table(table::swept(&axes)));
@@ -83,7 +85,7 @@ fn by_seed(variant: &VariantSummary, figures: &[&'static Metric]) -> Option<Bloc
         variant.spread(metric).and_then(|spread| spread.deviation).is_some_and(|deviation| deviation > 0.0)
     };
     let differing: Vec<&'static Metric> = figures.iter().filter(differs).copied().collect();
-    let (leading, _) = lead::split(&differing);
+    let (leading, _) = lead::split(&differing, std::slice::from_ref(variant));
     let drawn: Vec<Figure> =
         leading.into_iter().filter_map(|(figure, _)| lines::by_seed(variant, figure)).collect();
     (!drawn.is_empty()).then_some(Block::Figures(drawn))
@@ -126,10 +128,11 @@ fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block>
         return Vec::new();
     };
     let Some(shape) = Shape::of(&grid) else { return Vec::new() };
-    let (leading, rest) = lead::split(differing);
+    let (leading, rest) = lead::split(differing, &summary.variants);
     let room = maps::most(summary).saturating_sub(leading.len());
     let (rest, left_out) = rest.split_at(rest.len().min(room));
-    let mut blocks = vec![shape.block(&grid, &leading), Block::Note(shape.rules())];
+    let mut blocks = vec![shape.block(&grid, &leading)];
+    blocks.extend(shape.rules(&grid));
     if !rest.is_empty() {
         let unexplained: Vec<(&'static Metric, &str)> = rest.iter().map(|figure| (*figure, "")).collect();
         let summary = match rest.len() {
@@ -164,12 +167,14 @@ impl Shape {
         }
     }
 
-    /// How to read the plots.
-    fn rules(&self) -> String {
-        match self {
+    /// How to read the plots; nothing for bars, which start at zero.
+    fn rules(&self, grid: &Grid<'_>) -> Option<Block> {
+        let rules = match self {
+            Self::Lines if grid.axes[0].numbers.is_none() => return None,
             Self::Lines => scale::RULE.to_owned(),
             Self::Maps(_) => format!("{} {}", scale::RULE, scale::COLOURS),
-        }
+        };
+        Some(Block::Note(rules))
     }
 
     /// Some metrics, each with the reason why it is shown.

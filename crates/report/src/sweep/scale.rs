@@ -15,8 +15,7 @@ const DEVIATIONS: f64 = 5.0;
 pub(super) const RULE: &str = "Every scale spans at least 5 % of its largest value and, with several seeds, five standard \
                                deviations over seeds, so that smaller differences do not stand out.";
 /// The rule for colours, for readers.
-pub(super) const COLOURS: &str =
-    "In every map, stronger colours mean worse values; in grey maps, neither end is better.";
+pub(super) const COLOURS: &str = "All maps use the colours at the same end for worse values, as their legends show; in grey maps, neither end is better.";
 
 /// The colour scale of a metric over the variants of a sweep. It is widened at its worse end only, so that the best value
 /// has the best colour.
@@ -25,7 +24,7 @@ pub(super) fn colours(metric: &Metric, spreads: &[Spread]) -> Axis {
 }
 
 /// The scale of an axis, widened at both ends.
-pub(super) fn scale(metric: &Metric, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {
+pub(crate) fn scale(metric: &Metric, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {
     wide_enough(metric, Better::Neither, spreads, values)
 }
 

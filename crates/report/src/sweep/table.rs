@@ -5,6 +5,7 @@ use setpoint_lab::confidence::Interval;
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
+use super::figures::missing;
 use crate::document::{Block, Cell, Column, Table};
 
 /// Maximum numbers of rows and cells, to keep the page small; `sweep.csv` contains all of them.
@@ -56,7 +57,7 @@ pub(super) fn laid_out(
         return vec![Block::Table(by_metric(axes, variants, metrics, runs, cell))];
     }
     let shown = &variants[..variants.len().min(most_rows(axes.len() + metrics.len()))];
-    let (leading, rest) = super::lead::split(metrics);
+    let (leading, rest) = super::lead::split(metrics, variants);
     let metrics: Vec<&'static Metric> = leading.into_iter().map(|(metric, _)| metric).chain(rest).collect();
     let (first, others) = metrics.split_at(metrics.len().min(FITTING.saturating_sub(axes.len()).max(1)));
     let mut blocks = vec![Block::Table(by_variant(axes, shown, first, runs, cell))];
@@ -138,6 +139,7 @@ pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) 
             |one: &Interval| format!("{} to {}", metric.unit.text(one.low), metric.unit.text(one.high));
         let interval = Cell::words(interval.as_ref().map_or_else(|| "–".to_owned(), ends));
         let mean = Cell::words(metric.unit.bounded_text(spread.bounded_mean()));
+        let mean = mean.note(spread.coverage_text(variant.completed()));
         table.row([Cell::words(metric.title), mean, interval, deviation, text(*min), text(*max)]);
     }
     table
@@ -166,15 +168,9 @@ fn runs_cell(variant: &VariantSummary) -> Cell {
 
 fn mean(variant: &VariantSummary, metric: &Metric) -> Cell {
     let Some(spread) = variant.spread(metric) else {
-        let failed = variant.runs.iter().any(|run| run.error.is_some());
-        let reason = if failed { "failed" } else { metric.missing };
+        let reason = missing(variant, metric);
         return Cell::words("–").note(if reason == "no value" { "" } else { reason });
     };
-    let done = variant.runs.iter().filter(|run| run.error.is_none()).count();
-    let partly = match spread.count < done {
-        true => format!("{} of {done} runs", spread.count),
-        false => String::new(),
-    };
     let (mean, uncertainty) = metric.mean_and_uncertainty(spread);
-    Cell::words(mean).note(uncertainty).note(partly)
+    Cell::words(mean).note(uncertainty).note(spread.coverage_text(variant.completed()))
 }

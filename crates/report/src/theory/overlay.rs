@@ -65,7 +65,7 @@ pub fn differences(compared: &[Compared]) -> Table {
         let both = fluid.zip(packets);
         let text = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |value| row.unit.text(value));
         let difference =
-            both.map_or_else(String::new, |(fluid, packets)| row.unit.signed_text(fluid - packets));
+            both.map_or_else(String::new, |(fluid, packets)| row.unit.difference_text(fluid - packets, None));
         let share = both.filter(|(_, packets)| *packets != 0.0);
         let share = share.map(|(fluid, packets)| change_text(fluid / packets - 1.0)).unwrap_or_default();
         table.row([row.what.clone(), text(fluid), text(packets), difference, share].map(Cell::words));

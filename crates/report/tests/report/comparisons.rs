@@ -1,6 +1,6 @@
 //! Pages that compare: the league, tunings, and sweeps with several seeds.
 
-use setpoint_lab::catalogue::{self, JAIN_WINDOWED, SETTLING};
+use setpoint_lab::catalogue::{self, FCT_P99, JAIN_WINDOWED, SETTLING};
 use setpoint_lab::compare::{Comparison, Side};
 use setpoint_lab::confidence::Difference;
 use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
@@ -146,7 +146,10 @@ fn side(name: &str, set_point: &str, values: &[f64]) -> Side {
         figures: [("queue_error_bytes".to_owned(), *value)].into(),
         ..RunSummary::default()
     };
-    let runs = values.iter().enumerate().map(run).collect();
+    side_of(name, set_point, values.iter().enumerate().map(run).collect())
+}
+
+fn side_of(name: &str, set_point: &str, runs: Vec<RunSummary>) -> Side {
     Side {
         name: name.to_owned(),
         scenario: "lab".to_owned(),
@@ -172,4 +175,30 @@ fn a_comparison_of_seeds_shows_intervals_set_points_and_what_is_unclear() {
     assert!(page.contains("no clear difference"));
     let alike = Comparison::of(&[qcn, other]).unwrap();
     assert!(alike.warnings.is_empty(), "{:?}", alike.warnings);
+}
+
+/// Runs with a lower bound of a completion time, of which the first one settles.
+fn bounded_side(name: &str, time: f64) -> Side {
+    let run = |seed: u64| RunSummary {
+        seed,
+        figures: [(FCT_P99.name.to_owned(), time)]
+            .into_iter()
+            .chain((seed == 1).then(|| (SETTLING.name.to_owned(), time)))
+            .collect(),
+        lower_bounds: [FCT_P99.name.to_owned()].into(),
+        ..RunSummary::default()
+    };
+    side_of(name, "26 kB", (1..=4).map(run).collect())
+}
+
+#[test]
+fn a_comparison_counts_runs_and_shows_no_difference_of_lower_bounds() {
+    let sides = [bounded_side("qcn", 0.012), bounded_side("bcn", 0.02)];
+    let comparison = Comparison::of(&sides).unwrap();
+    let page = setpoint_report::compare(&comparison, &[]).html();
+    assert!(page.contains("difference not known: lower bound"), "{page}");
+    assert_eq!(page.matches("1 of 4 runs").count(), 2, "the settling time of both results");
+    assert_eq!(page.matches("1 of 4 seeds").count(), 1, "and its difference");
+    let json = serde_json::to_value(&comparison).unwrap();
+    assert!(json["variants"][0]["figures"][FCT_P99.name][1]["difference"]["mean"].is_null());
 }

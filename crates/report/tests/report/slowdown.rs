@@ -1,9 +1,12 @@
 //! Slowdown over message size.
 
+use std::collections::BTreeSet;
+
 use crate::sweep::{RULE, SENDERS, swept};
 use setpoint_lab::compare::{Comparison, Side};
 use setpoint_lab::results::SlowdownBin;
 use setpoint_lab::sweep::{RunSummary, SweepSummary, VariantSummary};
+use setpoint_plot::{Ink, Style};
 
 const SIZES: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
@@ -42,16 +45,36 @@ fn a_sweep_has_a_line_per_algorithm_over_sizes_with_bands_and_lower_bounds() {
     for name in RULE.1 {
         assert!(median.contains(&format!(">{name}<")) && tail.contains(&format!(">{name}<")), "{name}");
     }
-    // Ten points and a band for each of three lines, on the wide drawing and on the narrow one.
-    assert_eq!((median.matches("<circle").count(), median.matches("fill-opacity=\"0.15\"").count()), (60, 6));
+    // Ten points and a band for each of three lines, and a key for the bands, on the wide drawing and on the narrow one.
+    assert_eq!((median.matches("<circle").count(), median.matches("fill-opacity=\"0.15\"").count()), (60, 8));
+    assert!(median.contains(">95\u{a0}% interval<") || median.contains(">95 % interval<"));
+    assert!(median.contains(">Slowdown, median (ideal = 1)<"));
+    assert!(tail.contains(">Slowdown, 99th percentile (ideal = 1)<"), "figures without titles differ too");
     assert!(!median.contains("lower bound") && tail.contains("&gt; lower bound"));
     assert!(
-        tail.contains("A triangle marks a lower bound")
+        tail.contains("An arrow marks a lower bound")
             && tail.contains("fewer than 100 messages per run: 500\u{a0}kB to 2\u{a0}MB; there")
     );
     let names: Vec<String> =
         document.plots(setpoint_plot::Style::SCREEN).into_iter().map(|plot| plot.name).collect();
     assert!(names.iter().any(|name| name == "slowdown-by-size-p99"), "{names:?}");
+}
+
+#[test]
+fn a_lower_bound_has_a_mark_of_its_own_in_the_colour_of_its_line() {
+    let style = Style { ink: Ink::Grey, ..Style::SCREEN };
+    let plots = setpoint_report::sweep(&slowed(swept(&[RULE], 3))).plots(style);
+    let tail = &plots.iter().find(|plot| plot.name == "slowdown-by-size-p99").expect("a figure").svg;
+    // An arrow for each of three lines, and one in the legend.
+    let arrows: Vec<&str> =
+        tail.split("<path").filter(|path| path.contains("v-12m") || path.contains("v-9.6m")).collect();
+    let strokes = |path: &&&str| !path.contains("stroke-width=\"4.5\"");
+    let colours: BTreeSet<&str> = arrows
+        .iter()
+        .filter(strokes)
+        .filter_map(|path| path.split("stroke=\"").nth(1)?.split('"').next())
+        .collect();
+    assert_eq!((arrows.iter().filter(strokes).count(), colours.len()), (4, 4), "{arrows:?}");
 }
 
 #[test]

@@ -115,6 +115,19 @@ fn texts_make_bars_in_their_own_order() {
     let order: Vec<usize> =
         RULE.1.iter().map(|name| first.find(&format!(">{name}<")).expect("a name")).collect();
     assert!(order.is_sorted() && !first.contains("<circle"));
+    assert!(!page.contains("Every scale spans"), "bars start at zero");
+}
+
+#[test]
+fn a_bar_without_a_value_shows_the_reason() {
+    let mut summary = swept(&[RULE], 1);
+    for variant in &mut summary.variants {
+        let value = (variant.index > 0).then(|| ("queue_error_bytes".to_owned(), 1e3 * variant.index as f64));
+        variant.runs[0].figures = value.into_iter().collect();
+        variant.figures = spreads(&variant.runs);
+    }
+    let drawn = figure(&sweep(&summary), "queue_error_bytes");
+    assert!(drawn.contains(">no set point<") || drawn.contains(">point<"), "{drawn}");
 }
 
 #[test]
@@ -173,7 +186,7 @@ fn without_a_grid_there_is_only_the_table() {
 #[test]
 fn figures_that_are_the_same_everywhere_are_listed_in_a_sentence() {
     let page = sweep(&swept(&[SENDERS], 1));
-    assert!(page.contains("The same in all variants: loss 0\u{a0}%, time paused 0\u{a0}s."));
+    assert!(page.contains("The same in all variants: loss 0\u{a0}%, time paused, sum over ports 0\u{a0}s."));
     assert!(!page.contains("id=\"figure-paused_s\"") && !page.contains("not_compared"));
 }
 
@@ -273,6 +286,14 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
     let page = sweep(&with_figures(&messages));
     let (seen, _) = seen_and_folded(&page);
     assert_eq!(seen, ["fct_p99_s", "loss_share", "throughput_bps", "queue_p99_bytes"]);
+    // Lower bounds decide nothing.
+    let mut bounds = with_figures(&messages);
+    for variant in &mut bounds.variants {
+        variant.figures.get_mut("fct_p99_s").expect("a figure").is_lower_bound = true;
+    }
+    let page = sweep(&bounds);
+    let (seen, folded) = seen_and_folded(&page);
+    assert!(seen[0] == "fct_mean_s" && folded.contains(&"fct_p99_s"), "{seen:?}");
     // If nothing is lost, pauses replace losses.
     let lossless =
         [("utilisation_share", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0; 4]), ("paused_s", rising)];

@@ -37,6 +37,18 @@ impl Unit {
         (self.with_symbol(&number(mean), multiple), format!("± {}", self.with_symbol(&reach, multiple)))
     }
 
+    /// A difference with its sign and its uncertainty, `+1.20 kB ± 0.31 kB`. Differences of shares are in percentage points,
+    /// `+1.9 pp`, since `+1.9 %` would be a relative change.
+    #[must_use]
+    pub fn difference_text(self, mean: f64, uncertainty: Option<f64>) -> String {
+        let (shown, reach) = self.pair_text(mean, uncertainty);
+        let is_zero = !shown.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
+        let sign = if mean > 0.0 && !is_zero { "+" } else { "" };
+        let space = if reach.is_empty() { "" } else { " " };
+        let text = format!("{sign}{shown}{space}{reach}");
+        if self == Self::Share { text.replace('%', "pp") } else { text }
+    }
+
     fn with_symbol(self, number: &str, multiple: Multiple) -> String {
         match (self, multiple.symbol) {
             (_, "") => number.into(),
@@ -86,6 +98,15 @@ mod tests {
         for (unit, mean, deviation, expected) in cases {
             assert_eq!(unit.text_with_spread(mean, Some(deviation)).replace(SPACE, " "), expected);
         }
+    }
+
+    #[test]
+    fn differences_of_shares_are_in_percentage_points() {
+        let text = |unit: Unit, mean, reach| unit.difference_text(mean, reach).replace(SPACE, " ");
+        assert_eq!(text(Unit::Share, 0.019, Some(0.004)), "+1.90 pp ± 0.40 pp");
+        assert_eq!(text(Unit::Share, -0.019, None), "−1.9 pp");
+        assert_eq!(text(Unit::Bytes, 1_200.0, Some(310.0)), "+1.20 kB ± 0.31 kB");
+        assert_eq!(text(Unit::Bytes, 0.0, Some(0.0)), "0 B ± 0 B");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
     for variant in &comparison.variants {
         for metric in comparison.metrics().filter(|metric| metric.terminal.is_some()) {
             if let Some(figures) = variant.figures.get(metric.name) {
-                table.row(row(variant, metric, figures));
+                table.row(row(comparison, variant, metric, figures));
             }
         }
     }
@@ -43,13 +43,20 @@ fn set_points(comparison: &Comparison, keys: usize) -> Vec<String> {
     cells
 }
 
-fn row(variant: &ComparedVariant, metric: &Metric, figures: &[Option<ComparedFigure>]) -> Vec<String> {
+fn row(
+    comparison: &Comparison,
+    variant: &ComparedVariant,
+    metric: &Metric,
+    figures: &[Option<ComparedFigure>],
+) -> Vec<String> {
     let mut cells: Vec<String> = variant.values.iter().map(|(_, text)| value(text)).collect();
     cells.push(metric.header.to_owned());
-    for (place, figure) in figures.iter().enumerate() {
-        cells.push(figure.map_or_else(|| "-".to_owned(), |figure| mean(metric, &figure.spread)));
+    for (place, (figure, result)) in figures.iter().zip(&comparison.results).enumerate() {
+        let text = |figure: ComparedFigure| mean(metric, &figure.spread, result.seeds);
+        cells.push(figure.map_or_else(|| "-".to_owned(), text));
         let between = figure.and_then(|figure| figure.difference);
-        let text = || between.map_or_else(|| "-".to_owned(), |between| difference(metric, &between));
+        let text = |between| difference(metric, &between, comparison.seeds());
+        let text = || between.map_or_else(|| "-".to_owned(), text);
         cells.extend((place > 0).then(text));
     }
     cells
@@ -58,11 +65,12 @@ fn row(variant: &ComparedVariant, metric: &Metric, figures: &[Option<ComparedFig
 /// The meaning of the differences, in a sentence.
 pub(super) fn meaning(comparison: &Comparison) -> String {
     let first = &comparison.results[0].name;
-    match comparison.seeds() {
+    let meaning = match comparison.seeds() {
         seeds if seeds >= FEWEST_SEEDS => {
             format!("from {first}, on common seeds, ± 95 % confidence interval; ~ no clear difference")
         }
         1 => format!("from {first}; with one seed, they may be chance"),
         seeds => format!("from {first}; with {seeds} seeds, they may be chance"),
-    }
+    };
+    meaning + "; pp percentage points"
 }

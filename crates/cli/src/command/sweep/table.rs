@@ -1,11 +1,11 @@
 //! The metrics of a sweep on the terminal.
 
 use setpoint_lab::catalogue::{self, Metric};
-use setpoint_lab::confidence::{FEWEST_SEEDS, Interval};
+use setpoint_lab::confidence::{Difference, FEWEST_SEEDS, Interval};
 use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
-use crate::terminal::{Column, Screen, Table, bounded, mean, port, quantity, size, value};
+use crate::terminal::{Column, Screen, Table, bounded, coverage, mean, port, quantity, size, value};
 
 /// One line per variant; for a single variant, one line per metric.
 pub(super) fn table(summary: &SweepSummary, screen: Screen) -> String {
@@ -37,8 +37,8 @@ fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
     let failed = variant.runs.iter().all(|run| run.error.is_some());
     let figure = |(metric, _): (&Metric, u8)| match variant.spread(metric) {
         Some(spread) => {
-            let is_unclear = variant.difference(metric).is_some_and(|difference| !difference.is_clear);
-            format!("{}{}", if is_unclear { "~ " } else { "" }, mean(metric, spread))
+            let is_unclear = variant.difference(metric).is_some_and(Difference::is_unclear);
+            format!("{}{}", if is_unclear { "~ " } else { "" }, mean(metric, spread, variant.completed()))
         }
         None if failed => "failed".to_owned(),
         None => "-".to_owned(),
@@ -62,7 +62,7 @@ fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> 
         let deviation = deviation.unwrap_or_else(|| "-".to_owned());
         let ends = |one: Interval| format!("{} to {}", text(one.low), text(one.high));
         let interval = spread.interval.map_or_else(|| "-".to_owned(), ends);
-        let mean = bounded(metric.unit, spread.bounded_mean());
+        let mean = bounded(metric.unit, spread.bounded_mean()) + &coverage(spread, variant.completed());
         table.row([metric.header.to_owned(), mean, interval, deviation, text(spread.min), text(spread.max)]);
     }
     table.render(screen).0
@@ -89,5 +89,45 @@ pub(super) fn compared(summary: &SweepSummary) -> String {
             None => "the runs have no queue in common: figures refer to the longest queue of each".to_owned(),
         },
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Paint;
+    use setpoint_lab::catalogue::{FCT_MEAN, Metric, QUEUE_MEAN, SETTLING};
+    use setpoint_lab::scenario::Colour;
+    use setpoint_lab::sweep::RunSummary;
+
+    /// A variant with these values of metrics, seed by seed; the last value of completion times is a lower bound.
+    fn variant(value: &str, figures: &[(&Metric, &[f64])]) -> VariantSummary {
+        let run = |seed: usize| {
+            let figure = |(metric, values): &(&Metric, &[f64])| {
+                values.get(seed).map(|value| (metric.name.to_owned(), *value))
+            };
+            let lower_bounds = (seed == 2).then(|| FCT_MEAN.name.to_owned()).into_iter().collect();
+            let figures = figures.iter().filter_map(figure).collect();
+            RunSummary { seed: seed as u64, figures, lower_bounds, ..RunSummary::default() }
+        };
+        VariantSummary::of_runs(0, vec![value.to_owned()], (0..3).map(run).collect())
+    }
+
+    #[test]
+    fn only_tested_differences_are_marked_and_missing_runs_are_counted() {
+        let figures: [(&Metric, &[f64]); 3] =
+            [(&QUEUE_MEAN, &[26e3, 27e3, 28e3]), (&FCT_MEAN, &[1e-3, 2e-3, 3e-3]), (&SETTLING, &[4e-3])];
+        let (first, mut other) = (variant("1", &figures), variant("2", &figures));
+        for (metric, _) in figures {
+            let difference = Difference::of(&other.paired(&first, metric), 1).unwrap();
+            other.differences.insert(metric.name.to_owned(), difference);
+        }
+        let axes = vec!["topology.dumbbell.senders".to_owned()];
+        let summary = SweepSummary { axes, variants: vec![first, other], ..SweepSummary::default() };
+        let screen = Screen { width: 120, paint: Paint::new(Colour::Off) };
+        let text = table(&summary, screen);
+        let line = text.lines().last().unwrap();
+        assert!(line.contains("~ 27.0 kB ± 2.5 kB") && line.contains("4 ms (1 of 3 runs)"), "{text}");
+        assert!(line.ends_with("  > 2 ms") && !line.contains("~ 4 ms"), "{text}");
     }
 }

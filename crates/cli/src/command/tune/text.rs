@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use setpoint_lab::catalogue::{self, Metric};
+use setpoint_lab::catalogue;
 use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::Spread;
 use setpoint_lab::tune::{Stage, TuneRecord, Tuning};
@@ -71,16 +71,10 @@ fn table(record: &TuneRecord) -> Table {
         }));
         for (place, metric) in metrics.iter().enumerate() {
             let spread: Option<&Spread> = one.figures[place].as_ref();
-            row.push(spread.map_or_else(|| "-".to_owned(), |spread| figure(metric, spread, seeds)));
+            row.push(spread.map_or_else(|| "-".to_owned(), |spread| mean(metric, spread, seeds as usize)));
             row.push(if number == 0 { "-".to_owned() } else { format!("{} of {seeds}", one.better[place]) });
         }
         table.row(row);
     }
     table
-}
-
-/// Mean and confidence interval over the runs that have a figure, and their number if some have none.
-fn figure(metric: &Metric, spread: &Spread, seeds: u32) -> String {
-    let text = mean(metric, spread);
-    if spread.count < seeds as usize { format!("{text} ({} of {seeds} runs)", spread.count) } else { text }
 }
