@@ -14,8 +14,7 @@ use setpoint_lab::scenario::Colour;
 pub(crate) use facts::Facts;
 pub(crate) use paint::Paint;
 pub(crate) use quantity::{
-    bounded, change, count, coverage, difference, mean, mean_and_spread, quantity, settling, size, things,
-    value,
+    bounded, change, count, difference, mean, mean_and_spread, quantity, settling, size, things, value,
 };
 pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};

@@ -57,13 +57,9 @@ pub(crate) fn things(value: u64, name: &str) -> String {
 /// Mean and 95 % confidence interval over seeds, `26.40 kB ± 0.31 kB`, with the number of runs that have the metric if not
 /// all `runs` have it.
 pub(crate) fn mean(metric: &Metric, spread: &Spread, runs: usize) -> String {
-    plain(&metric.mean_text(spread)) + &coverage(spread, runs)
-}
-
-/// The number of runs that have a metric, ` (1 of 10 runs)`; empty if all have it.
-pub(crate) fn coverage(spread: &Spread, runs: usize) -> String {
-    let text = spread.coverage_text(runs);
-    if text.is_empty() { text } else { format!(" ({text})") }
+    let coverage = spread.coverage_text(runs);
+    let coverage = if coverage.is_empty() { coverage } else { format!(" ({coverage})") };
+    plain(&metric.mean_text(spread)) + &coverage
 }
 
 /// A size beside a mean, such as a deviation.

@@ -5,7 +5,7 @@ use setpoint_lab::confidence::{Difference, FEWEST_SEEDS, Interval};
 use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
-use crate::terminal::{Column, Screen, Table, bounded, coverage, mean, port, quantity, size, value};
+use crate::terminal::{Column, Screen, Table, bounded, mean, port, quantity, size, value};
 
 /// One line per variant; for a single variant, one line per metric.
 pub(super) fn table(summary: &SweepSummary, screen: Screen) -> String {
@@ -47,14 +47,22 @@ fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
 }
 
 fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> String {
-    let mut table = Table::new(vec![
+    let runs = variant.completed();
+    // A column for the number of runs, if some metrics exist in some runs only.
+    let partly =
+        shown(summary).filter_map(|(metric, _)| variant.spread(metric)).any(|spread| spread.count < runs);
+    let mut columns = vec![
         Column::words("figure", 0),
         Column::figures("mean", 0),
         Column::figures("95 % interval", 1),
         Column::figures("deviation", 2),
         Column::figures("min", 3),
         Column::figures("max", 4),
-    ]);
+    ];
+    if partly {
+        columns.insert(2, Column::figures("runs", 0));
+    }
+    let mut table = Table::new(columns);
     for (metric, _) in shown(summary) {
         let Some(spread) = variant.spread(metric) else { continue };
         let text = |value| quantity(metric.unit, value);
@@ -62,8 +70,10 @@ fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> 
         let deviation = deviation.unwrap_or_else(|| "-".to_owned());
         let ends = |one: Interval| format!("{} to {}", text(one.low), text(one.high));
         let interval = spread.interval.map_or_else(|| "-".to_owned(), ends);
-        let mean = bounded(metric.unit, spread.bounded_mean()) + &coverage(spread, variant.completed());
-        table.row([metric.header.to_owned(), mean, interval, deviation, text(spread.min), text(spread.max)]);
+        let mean = bounded(metric.unit, spread.bounded_mean());
+        let count = partly.then(|| format!("{} of {runs}", spread.count));
+        let rest = [interval, deviation, text(spread.min), text(spread.max)];
+        table.row([metric.header.to_owned(), mean].into_iter().chain(count).chain(rest));
     }
     table.render(screen).0
 }
