@@ -92,6 +92,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
         summary: Summary {
             duration_s: 3.0,
             measure_from_s: 0.0,
+            measure_messages_until_s: None,
             events: 61_234_567,
             packet_hops: 11_239_441,
             total: TotalSummary { jain_window_s: 0.1, ..TotalSummary::default() },
