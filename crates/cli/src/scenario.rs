@@ -39,6 +39,18 @@ impl Settings {
         self.seed.is_some() || !self.set.is_empty()
     }
 
+    /// The same options without keys of other algorithms than `own`, such as `control.smcc.cp.set_point`, among those that are
+    /// compared: each algorithm has only its own keys.
+    pub(crate) fn without_other_algorithms(&self, compared: &[&str], own: Option<&str>) -> Self {
+        let algorithm = |set: &str| {
+            let key = set.split('=').next()?.trim().strip_prefix("control.")?;
+            Some(key.split('.').next().unwrap_or(key).to_owned())
+        };
+        let is_other =
+            |set: &String| algorithm(set).is_some_and(|of| Some(&*of) != own && compared.contains(&&*of));
+        Self { set: self.set.iter().filter(|set| !is_other(set)).cloned().collect(), seed: self.seed }
+    }
+
     /// The given values.
     fn overrides(&self) -> Result<Vec<Override>, Failure> {
         let given = self.set.iter().map(|text| text.parse().map_err(Failure::Scenario));

@@ -1,6 +1,6 @@
 //! Warnings about scenarios that can run but are implausible.
 
-use setpoint_lab::scenario::{Prepared, Variant, Warning};
+use setpoint_lab::scenario::{Prepared, Variant, Warning, warnings_of};
 
 use crate::failure::print_line;
 use crate::terminal::stderr_colour;
@@ -21,21 +21,7 @@ impl Warnings {
 
     /// The warnings of all variants, each with its own seed or the given one.
     pub(crate) fn of_variants(variants: &[Variant], seed: Option<u64>) -> Self {
-        let mut all = Self { found: Vec::new(), variants: variants.len() };
-        for variant in variants {
-            let scenario = &variant.scenario;
-            if let Ok(prepared) = scenario.prepare(seed.unwrap_or(scenario.seed())) {
-                prepared.warnings().into_iter().for_each(|found| all.add(found));
-            }
-        }
-        all
-    }
-
-    fn add(&mut self, warning: Warning) {
-        match self.found.iter_mut().find(|(known, _)| known.check() == warning.check()) {
-            Some((_, count)) => *count += 1,
-            None => self.found.push((warning, 1)),
-        }
+        Self { found: warnings_of(variants, seed), variants: variants.len() }
     }
 
     /// Number of warnings.

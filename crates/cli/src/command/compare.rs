@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_control::Algorithm;
-use setpoint_lab::compare::{Comparison, Side};
+use setpoint_lab::compare::{Comparison, Side, check_warnings};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::scenario::key_words;
 use setpoint_lab::store::{self, Collection, Kind, MANIFEST, PLOTS, REPORT, SWEEP, json_text};
@@ -37,7 +37,9 @@ const MOST: usize = 4;
 /// least three. Single runs are also drawn on common axes. The results stay as they are.
 ///
 /// With --control, the argument is a scenario, which runs with each of the algorithms. By default each algorithm has its own
-/// set point; --set-point gives all of them the same, so that the comparison shows the algorithms and not their targets.
+/// set point; --set-point gives all of them the same, so that the comparison shows the algorithms and not their targets. All
+/// algorithms start from the preset that the scenario's algorithm has or, if the scenario has none, from the preset for the
+/// slowest link. `--set control.NAME.KEY=VALUE` sets a key of one of the algorithms, such as `control.af-qcn.preset=25G`.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Compare {
@@ -162,16 +164,21 @@ impl Compare {
         place.put(PAGE, document.html().as_bytes())?;
         place.put(FIGURES, json_text(&comparison).as_bytes())?;
         self.plots.put(place, |style| document.plots(style))?;
-        self.print(&comparison, out)?;
+        self.print(&comparison, &self.announced(compared), out)?;
         if self.open {
             browser::open_file(&out.join(PAGE));
         }
         Ok(())
     }
 
-    fn print(&self, comparison: &Comparison, out: &Path) -> Result<(), Failure> {
+    /// The warnings that were printed in full before the runs.
+    fn announced(&self, compared: &Compared) -> Vec<String> {
+        if self.control.is_empty() { Vec::new() } else { check_warnings(&compared.sides) }
+    }
+
+    fn print(&self, comparison: &Comparison, announced: &[String], out: &Path) -> Result<(), Failure> {
         if !self.quiet {
-            let warnings = comparison.warnings.iter();
+            let warnings = comparison.warnings.iter().filter(|warning| !announced.contains(warning));
             warnings.for_each(|warning| print_line(&format!("warning: {}", plain(warning))));
         }
         if self.json {

@@ -106,3 +106,45 @@ fn runs_with_seeds_and_sweeps_are_compared_by_matching() {
         mixed.complained(1).contains("one sweeps nothing, and one-sweep sweeps topology.dumbbell.senders")
     );
 }
+
+#[test]
+fn warnings_of_checks_are_stored_and_shown() {
+    let place = Place::new();
+    let fast = ["--set", "topology.dumbbell.rate=100Gb/s", "--set", "duration=2ms"];
+    let run = |folder: &str, control: &str| {
+        let set = format!("control={{ {control} = {{ preset = \"10G\" }} }}");
+        let arguments = ["run", "qcn-dumbbell", "-q", "-o", folder, "--set", &set];
+        place.setpoint(&[&arguments[..], &fast, &["--set", "measure_from=1ms"]].concat()).printed();
+    };
+    run("one", "qcn");
+    run("other", "fqcn");
+    let manifest = crate::support::json(place.path("one/manifest.json"));
+    assert_eq!(manifest["warnings"][0]["check"], "preset-mismatch", "{manifest}");
+    let page = std::fs::read_to_string(place.path("one/report.html")).unwrap();
+    assert!(page.contains("setpoint explain preset-mismatch"));
+    let ended = place.setpoint(&["compare", "one", "other", "-o", "page"]);
+    assert!(ended.stderr.contains("(preset-mismatch)"), "{}", ended.stderr);
+    let found = crate::support::json(place.path("page/compare.json"));
+    assert!(found["warnings"].to_string().contains("(preset-mismatch)"), "{found}");
+    let page = std::fs::read_to_string(place.path("page/compare.html")).unwrap();
+    assert!(page.contains("(preset-mismatch)"));
+}
+
+#[test]
+fn algorithms_start_from_the_preset_of_the_scenario() {
+    let place = Place::new();
+    let short = ["--set", "duration=1ms", "--set", "measure_from=0ms", "--seeds", "1", "-q"];
+    let compared = |options: &[&str]| {
+        let arguments = ["fabric-incast", "--control", "qcn,af-qcn,none", "-o", "out"];
+        let found = figures(&place, &[&arguments[..], &short, options].concat());
+        let presets = (0..3).map(|result| found["results"][result]["presets"].clone());
+        serde_json::Value::Array(presets.collect())
+    };
+    assert_eq!(compared(&[]), serde_json::json!([["25G"], ["25G"], []]));
+    let page = std::fs::read_to_string(place.path("out/compare.html")).unwrap();
+    assert!(page.contains("control preset"), "{page}");
+    let chosen = compared(&["--set", "control.af-qcn.preset=40G"]);
+    assert_eq!(chosen, serde_json::json!([["25G"], ["40G"], []]));
+    let other = ["compare", "fabric-incast", "--control", "qcn,af-qcn", "--set", "control.smcc.preset=40G"];
+    assert!(place.setpoint(&other).complained(2).contains("`control.smcc.preset` is a key of smcc"));
+}

@@ -27,7 +27,8 @@ keyed! {
         pub results: Vec<ComparedResult>,
         /// One entry per combination of values that all results have; a single one unless sweeps are compared.
         pub variants: Vec<ComparedVariant>,
-        /// Reasons why differences between the results may mislead.
+        /// Reasons why differences between the results may mislead, among them warnings of plausibility checks (docs/checks.md)
+        /// about single results.
         pub warnings: Vec<String>,
     }
 }
@@ -44,6 +45,9 @@ keyed! {
         pub seeds: usize,
         /// Its set points, such as `26 kB`; empty if its algorithm has none.
         pub set_points: Vec<String>,
+        /// The presets that its parameters start from, such as `10G`; empty if its algorithm has none.
+        #[serde(default)]
+        pub presets: Vec<String>,
     }
 }
 
@@ -101,12 +105,17 @@ impl Comparison {
             scenario: side.scenario.clone(),
             seeds: side.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0),
             set_points: side.set_points.clone(),
+            presets: side.presets.clone(),
         };
         Ok(Self {
             version: VERSION.to_owned(),
             results: sides.iter().map(result).collect(),
             variants: matched.variants.iter().map(variant).collect(),
-            warnings: warnings(sides).into_iter().chain(matched.warning).collect(),
+            warnings: warnings(sides)
+                .into_iter()
+                .chain(matched.warning)
+                .chain(check_warnings(sides))
+                .collect(),
         })
     }
 
@@ -179,4 +188,17 @@ fn warnings(sides: &[Side]) -> Vec<String> {
             .push(format!("figures for queues and ports refer to different queues ({})", each.join("; ")));
     }
     warnings
+}
+
+/// Warnings of plausibility checks about the results, each with the names of the results that it is about.
+#[must_use]
+pub fn check_warnings(sides: &[Side]) -> Vec<String> {
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (side, warning) in sides.iter().flat_map(|side| side.warnings.iter().map(move |text| (side, text))) {
+        match found.iter_mut().find(|(known, _)| known == warning) {
+            Some((_, names)) => names.push(&side.name),
+            None => found.push((warning, vec![&side.name])),
+        }
+    }
+    found.into_iter().map(|(warning, names)| format!("{}: {warning}", names.join(", "))).collect()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::catalogue;
-use crate::results::{ParameterRow, RunRecord};
+use crate::results::{Manifest, RunRecord, WarningRecord};
 use crate::store::{self, MANIFEST, SWEEP, StoreError};
 use crate::sweep::{self, RunSummary, SweepSummary, VariantSummary};
 
@@ -24,7 +24,16 @@ pub struct Side {
     pub queue: Option<String>,
     /// Its set points.
     pub set_points: Vec<String>,
+    /// The presets that its parameters start from.
+    pub presets: Vec<String>,
+    /// Warnings of plausibility checks about its scenario, one per check.
+    pub warnings: Vec<String>,
 }
+
+/// The end of the key of a set point.
+const SET_POINT: &str = ".set_point";
+/// The end of the key of a preset.
+const PRESET: &str = ".preset";
 
 /// Why results cannot be compared.
 #[derive(Debug, Error)]
@@ -84,15 +93,19 @@ impl Side {
             axes: Vec::new(),
             queue: run.queue.clone(),
             variants: vec![VariantSummary::of_runs(0, Vec::new(), vec![run])],
-            set_points: set_points(&record.manifest.parameters).collect(),
+            set_points: settings(std::slice::from_ref(&record.manifest), SET_POINT),
+            presets: settings(std::slice::from_ref(&record.manifest), PRESET),
+            warnings: record.manifest.warnings.iter().map(warning_text).collect(),
         }
     }
 
     fn of_sweep(folder: &Path, name: String, summary: SweepSummary) -> Result<Self, StoreError> {
-        let set_points = stored_set_points(folder, &summary.variants)?;
+        let manifests = manifests(folder, &summary.variants)?;
+        let (set_points, presets) = (settings(&manifests, SET_POINT), settings(&manifests, PRESET));
+        let warnings = all_warnings(&manifests);
         let queue = summary.watched.first().and_then(|watched| watched.queue.clone());
         let SweepSummary { scenario, axes, variants, .. } = summary;
-        Ok(Self { name, scenario, axes, variants, queue, set_points })
+        Ok(Self { name, scenario, axes, variants, queue, set_points, presets, warnings })
     }
 
     /// The variants of a sweep as sides: variants that run different algorithms are compared with each other.
@@ -102,12 +115,15 @@ impl Side {
     pub fn variants_of(folder: &Path, summary: &SweepSummary) -> Result<Vec<Self>, CompareError> {
         let side = |variant: &VariantSummary| {
             let values: Vec<&str> = variant.values.iter().map(|value| value.trim_matches('"')).collect();
+            let manifests = manifests(folder, std::slice::from_ref(variant))?;
             Ok(Self {
                 name: values.join(", "),
                 scenario: summary.scenario.clone(),
                 axes: Vec::new(),
                 queue: summary.watched.first().and_then(|watched| watched.queue.clone()),
-                set_points: stored_set_points(folder, std::slice::from_ref(variant))?,
+                set_points: settings(&manifests, SET_POINT),
+                presets: settings(&manifests, PRESET),
+                warnings: all_warnings(&manifests),
                 variants: vec![VariantSummary { values: Vec::new(), ..variant.clone() }],
             })
         };
@@ -115,23 +131,43 @@ impl Side {
     }
 }
 
-/// The set points of the first run of each variant, each once.
-fn stored_set_points(folder: &Path, variants: &[VariantSummary]) -> Result<Vec<String>, StoreError> {
-    let mut found: Vec<String> = Vec::new();
+/// The manifest of the first run of each variant; variants whose runs failed have none.
+fn manifests(folder: &Path, variants: &[VariantSummary]) -> Result<Vec<Manifest>, StoreError> {
     let done = variants.iter().filter_map(|variant| variant.runs.iter().find(|run| run.error.is_none()));
-    for run in done {
-        let manifest = store::read_manifest(&folder.join(&run.folder))?;
-        for value in set_points(&manifest.parameters) {
-            if !found.contains(&value) {
-                found.push(value);
-            }
-        }
-    }
-    Ok(found)
+    done.map(|run| store::read_manifest(&folder.join(&run.folder))).collect()
 }
 
-fn set_points(parameters: &[ParameterRow]) -> impl Iterator<Item = String> {
-    parameters.iter().filter(|row| row.key.ends_with(".set_point")).map(|row| row.value.clone())
+/// The values of the control parameters with this ending, each once.
+fn settings(manifests: &[Manifest], ending: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let rows = manifests.iter().flat_map(|manifest| &manifest.parameters);
+    for row in rows.filter(|row| row.key.starts_with("control.") && row.key.ends_with(ending)) {
+        if !found.contains(&row.value) {
+            found.push(row.value.clone());
+        }
+    }
+    found
+}
+
+/// The first warning of each check, with the number of variants if it is not about all of them.
+fn all_warnings(manifests: &[Manifest]) -> Vec<String> {
+    let mut found: Vec<(&WarningRecord, usize)> = Vec::new();
+    for warning in manifests.iter().flat_map(|manifest| &manifest.warnings) {
+        match found.iter_mut().find(|(known, _)| known.check == warning.check) {
+            Some((_, count)) => *count += 1,
+            None => found.push((warning, 1)),
+        }
+    }
+    let all = manifests.len();
+    let text = |(warning, count): (&WarningRecord, usize)| match count < all {
+        true => format!("{}, in {count} of {all} variants", warning_text(warning)),
+        false => warning_text(warning),
+    };
+    found.into_iter().map(text).collect()
+}
+
+fn warning_text(warning: &WarningRecord) -> String {
+    format!("{} ({})", warning.message, warning.check)
 }
 
 /// Variants that all sides have.
@@ -158,8 +194,8 @@ pub(super) fn matched(sides: &[Side]) -> Result<Matched<'_>, CompareError> {
     }
     let mut variants = Vec::new();
     for variant in &first.variants {
-        let values = values(first, variant);
-        let same = |side: &'_ Side| side.variants.iter().position(|one| self::values(side, one) == values);
+        let values = combination(first, variant);
+        let same = |side: &'_ Side| side.variants.iter().position(|one| combination(side, one) == values);
         let places: Option<Vec<usize>> = sides.iter().map(same).collect();
         if let Some(places) = places {
             let found = sides.iter().zip(places).map(|(side, place)| &side.variants[place]);
@@ -197,7 +233,7 @@ fn check_axes(first: &Side, other: &Side) -> Result<(), CompareError> {
 }
 
 /// The values of a variant by key, however they are spaced and quoted.
-fn values(side: &Side, variant: &VariantSummary) -> Vec<(String, String)> {
+fn combination(side: &Side, variant: &VariantSummary) -> Vec<(String, String)> {
     let plain = |value: &String| value.trim_matches('"').replace(' ', "");
     let mut pairs: Vec<(String, String)> =
         side.axes.iter().cloned().zip(variant.values.iter().map(plain)).collect();

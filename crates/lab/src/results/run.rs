@@ -61,6 +61,22 @@ keyed! {
         pub digest: String,
         /// The parameters in force.
         pub parameters: Vec<ParameterRow>,
+        /// Warnings of plausibility checks (docs/checks.md) about the scenario. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub warnings: Vec<WarningRecord>,
+    }
+}
+
+keyed! {
+    /// A warning about a scenario that can run but is implausible.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct WarningRecord {
+        /// Code of the check, such as `reserved-above-buffer`.
+        pub check: String,
+        /// What is implausible.
+        pub message: String,
+        /// What to do about it.
+        pub remedies: Vec<String>,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::build::Build;
 use crate::capture::{Capture, Capturing};
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{ControllerRecord, Frames, Manifest, RunRecord, digest};
-use crate::scenario::Prepared;
+use crate::scenario::{Prepared, Warning};
 use crate::store::{CaptureFile, StoreError};
 
 pub use error::RunError;
@@ -92,5 +92,6 @@ fn manifest(prepared: &Prepared, digest: String) -> Manifest {
         controllers: None,
         digest,
         parameters: prepared.parameters.clone(),
+        warnings: prepared.warnings().iter().map(Warning::record).collect(),
     }
 }

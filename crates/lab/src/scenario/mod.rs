@@ -81,7 +81,7 @@ mod variants;
 use std::ops::Range;
 use std::sync::Arc;
 
-use setpoint_control::Algorithm;
+use setpoint_control::{Algorithm, Preset};
 use setpoint_sim::Spec;
 use setpoint_units::{Bytes, Time};
 use setpoint_wire::Conventions;
@@ -105,7 +105,7 @@ pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
 pub use source::{Builtin, MAX_BYTES, Purpose, Source, builtin};
-pub use variants::{MAX_VARIANTS, Variant};
+pub use variants::{MAX_VARIANTS, Variant, warnings_of};
 
 /// A valid scenario, which can be prepared and run.
 #[derive(Clone, Debug)]
@@ -360,6 +360,15 @@ impl Prepared {
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
         self.root.control.algorithm
+    }
+
+    /// The preset that the parameters start from; without control, the one for the slowest link.
+    #[must_use]
+    pub fn preset(&self) -> Option<Preset> {
+        match &self.root.control.participants {
+            Some(participants) => Some(*participants.preset),
+            None => checks::fitting_preset(&self.spec),
+        }
     }
 
     /// Warnings about settings that are valid but probably not intended.

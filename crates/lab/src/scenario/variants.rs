@@ -2,6 +2,7 @@
 
 use super::Scenario;
 use super::axis::Axis;
+use super::checks::Warning;
 use super::diagnostics::{Diagnostics, Problems};
 use super::overrides::Override;
 
@@ -22,6 +23,22 @@ pub struct Variant {
     pub assignments: Vec<(String, String)>,
     /// The scenario with these values, validated.
     pub scenario: Scenario,
+}
+
+/// The warnings about variants, once per check: the first one, and the number of variants that have one. Every variant has its
+/// own seed or the given one.
+#[must_use]
+pub fn warnings_of(variants: &[Variant], seed: Option<u64>) -> Vec<(Warning, usize)> {
+    let prepared =
+        |Variant { scenario, .. }: &Variant| scenario.prepare(seed.unwrap_or(scenario.seed())).ok();
+    let mut found: Vec<(Warning, usize)> = Vec::new();
+    for warning in variants.iter().filter_map(prepared).flat_map(|prepared| prepared.warnings()) {
+        match found.iter_mut().find(|(known, _)| known.check() == warning.check()) {
+            Some((_, count)) => *count += 1,
+            None => found.push((warning, 1)),
+        }
+    }
+    found
 }
 
 /// Every combination, each validated.

@@ -39,7 +39,7 @@ pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
 pub use roster::{Awaited, Roster};
 pub use slowdown::SlowdownSpread;
 pub use spread::Spread;
-pub use summary::{RunSummary, SweepSummary, VariantSummary};
+pub use summary::{RunSummary, SweepSummary, SweptWarning, VariantSummary};
 pub use watched::WatchedQueue;
 
 /// How to run a sweep.

@@ -9,9 +9,9 @@ use super::spread::Spread;
 use super::watched::WatchedQueue;
 use crate::catalogue::{self, Metric};
 use crate::confidence::{Difference, FEWEST_SEEDS};
-use crate::results::{Bounded, SlowdownBin, keyed};
+use crate::results::{Bounded, SlowdownBin, WarningRecord, keyed};
 use crate::run::VERSION;
-use crate::scenario::Variant;
+use crate::scenario::{Variant, Warning, warnings_of};
 
 keyed! {
     /// The contents of `sweep.json`.
@@ -26,8 +26,22 @@ keyed! {
         /// The queue on which all variants are compared, one entry per scenario; only the league has several scenarios.
         #[serde(default)]
         pub watched: Vec<WatchedQueue>,
+        /// Warnings of plausibility checks (docs/checks.md) about the variants, once per check. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub warnings: Vec<SweptWarning>,
         /// One entry per combination of values.
         pub variants: Vec<VariantSummary>,
+    }
+}
+
+keyed! {
+    /// A warning about variants of a sweep.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct SweptWarning {
+        /// The warning about the first of these variants.
+        pub first: WarningRecord,
+        /// Number of variants for which the check warns.
+        pub variants: usize,
     }
 }
 
@@ -99,6 +113,7 @@ impl SweepSummary {
             axes,
             variants: variants.iter().map(summary).collect(),
             watched,
+            warnings: warnings(variants),
         };
         // Variants of several scenarios have no common baseline.
         if summary.watched.len() == 1 { summary.with_differences() } else { summary }
@@ -148,6 +163,11 @@ fn columns(metric: &Metric) -> Vec<String> {
     let parts = ["low", "high", "difference", "difference_low", "difference_high"];
     columns.extend(parts.map(|part| format!("{part}_{name}")));
     columns
+}
+
+fn warnings(variants: &[Variant]) -> Vec<SweptWarning> {
+    let swept = |(warning, variants): (Warning, usize)| SweptWarning { first: warning.record(), variants };
+    warnings_of(variants, None).into_iter().map(swept).collect()
 }
 
 /// The names of the scenarios, each once, in the order of their first variants.

@@ -16,7 +16,9 @@ use setpoint_lab::results::{
     Unsettled, key_table, keys_of,
 };
 use setpoint_lab::store;
-use setpoint_lab::sweep::{RunSummary, SlowdownSpread, Spread, SweepSummary, VariantSummary, WatchedQueue};
+use setpoint_lab::sweep::{
+    RunSummary, SlowdownSpread, Spread, SweepSummary, SweptWarning, VariantSummary, WatchedQueue,
+};
 use setpoint_units::quantity::{Bounded, Unit};
 
 fn document(name: &str) -> PathBuf {
@@ -202,6 +204,7 @@ fn every_key_of_a_sweep() {
         scenario: text(),
         axes: Vec::new(),
         watched: vec![WatchedQueue::default()],
+        warnings: vec![SweptWarning::default()],
         variants: vec![variant],
     };
     assert_eq!(declared::<SweepSummary>(), keys(&summary));

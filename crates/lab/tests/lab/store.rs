@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::Synthetic;
-use setpoint_lab::results::{CulpritSummary, DeadlockSummary, RunRecord, Side, Summary, digest, queue_name};
+use setpoint_lab::results::{
+    CulpritSummary, DeadlockSummary, Manifest, RunRecord, Side, Summary, digest, queue_name,
+};
 use setpoint_lab::store::{self, Derived, StoreError};
 
 fn record(run: Synthetic) -> RunRecord {
@@ -253,4 +255,18 @@ fn derived_files_are_stored_and_replaced_with_the_result() {
     fs::write(folder.join("plots/thesis.tex"), "years of work").unwrap();
     assert!(matches!(store::write(&record, &folder), Err(StoreError::Foreign { .. })));
     assert!(matches!(store::add(&derived, &record.manifest, place.path()), Err(StoreError::NoResult { .. })));
+}
+
+#[test]
+fn warnings_are_read_back_and_older_results_have_none() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let written = record(Synthetic::default());
+    store::write(&written, &folder).unwrap();
+    let manifest = store::read(&folder).unwrap().manifest;
+    assert_eq!(manifest.warnings, written.manifest.warnings);
+    let mut older = serde_json::to_value(&manifest).unwrap();
+    older.as_object_mut().unwrap().remove("warnings");
+    let older: Manifest = serde_json::from_value(older).unwrap();
+    assert_eq!(older, Manifest { warnings: Vec::new(), ..manifest });
 }

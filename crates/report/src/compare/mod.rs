@@ -13,7 +13,7 @@ use crate::figures::messages::distribution;
 use crate::figures::{self, Subject, port_text};
 use crate::slowdown::{self, Curve};
 use crate::sweep::{POINTS, why_no_interval};
-use crate::words::listed;
+use crate::words::{capital, listed};
 
 /// Maximum number of pairs of figures of slowdowns.
 const MOST_PAIRS: usize = 8;
@@ -72,11 +72,7 @@ fn facts(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Vec<String> {
 fn overview(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Section {
     let mut section = Section::new("metrics", "Metrics");
     if !comparison.warnings.is_empty() {
-        let sentence = |text: &String| {
-            let mut letters = text.chars();
-            let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-            format!("{first}{}.", letters.as_str())
-        };
+        let sentence = |text: &String| format!("{}.", capital(text));
         section = section.with(Block::Points(comparison.warnings.iter().map(sentence).collect()));
     }
     let seeds = comparison.seeds();
@@ -332,6 +328,7 @@ fn settings(runs: &[ComparedRun<'_>]) -> Section {
             }
         }
     }
+    rows.extend(has_kinds.then(|| presets(runs)).flatten());
     let section = Section::new("settings", "What differs");
     if rows.is_empty() {
         return section.with(Block::Prose("All parameters are the same.".to_owned()));
@@ -350,6 +347,22 @@ fn settings(runs: &[ComparedRun<'_>]) -> Section {
     }
 }
 
+/// The presets that the parameters of different algorithms start from; none if no run has one.
+fn presets(runs: &[ComparedRun<'_>]) -> Option<(String, Vec<String>)> {
+    let preset = |run: &ComparedRun<'_>| {
+        let is_preset = |key: &str| key.starts_with("control.") && key.ends_with(".preset");
+        let row = run.record.manifest.parameters.iter().find(|row| is_preset(&row.key))?;
+        Some(row.value.clone())
+    };
+    let found: Vec<Option<String>> = runs.iter().map(preset).collect();
+    let has_any = found.iter().any(Option::is_some);
+    let cells = found.into_iter().map(|preset| preset.unwrap_or_else(|| NONE.to_owned()));
+    has_any.then(|| ("control preset".to_owned(), cells.collect()))
+}
+
+/// A value that a run does not have.
+const NONE: &str = "–";
+
 /// The place and the kind to which a parameter belongs, such as `control` and `qcn` for `control.qcn.cp.set_point`. Other
 /// parameters are their own place.
 fn kind_of(key: &str) -> (&str, Option<&str>) {
@@ -363,7 +376,6 @@ fn add_kinds(
     place: &str,
     kinds: impl ExactSizeIterator<Item = Option<String>>,
 ) {
-    const NONE: &str = "–";
     let at = rows.iter().position(|(name, _)| name == place).unwrap_or_else(|| {
         rows.push((place.to_owned(), vec![NONE.to_owned(); kinds.len()]));
         rows.len() - 1

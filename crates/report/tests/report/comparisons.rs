@@ -157,6 +157,8 @@ fn side_of(name: &str, set_point: &str, runs: Vec<RunSummary>) -> Side {
         variants: vec![VariantSummary::of_runs(0, Vec::new(), runs)],
         queue: None,
         set_points: vec![set_point.to_owned()],
+        presets: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@
 use roxmltree::Document;
 use setpoint_lab::results::{
     EntrySummary, GroupSummary, MessageClass, MessageSize, ReceiverSummary, RunRecord, SizeClass,
+    WarningRecord,
 };
 use setpoint_plot::Style;
 use setpoint_report::{html, plots};
@@ -329,4 +330,19 @@ fn a_report_has_contents_and_its_tables_can_be_sorted() {
     }
     let flows = page.split("<section id=\"flows\"").nth(1).unwrap();
     assert!(flows.split("<table").nth(1).unwrap().starts_with(" class=\"sortable\""));
+}
+
+#[test]
+fn warnings_about_the_scenario_follow_the_summary() {
+    let mut record = synthetic::incast_pfc();
+    assert!(!html(&record).contains("class=\"warnings\""));
+    record.manifest.warnings = vec![WarningRecord {
+        check: "reserved-above-buffer".into(),
+        message: "the inputs reserve more than the buffer".into(),
+        remedies: vec!["increase the buffer".into()],
+    }];
+    let page = html(&record);
+    let warning =
+        "<strong>Warning: the inputs reserve more than the buffer</strong><span>increase the buffer</span>";
+    assert!(page.contains(warning) && page.contains("setpoint explain reserved-above-buffer"));
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary};
+use setpoint_lab::results::WarningRecord;
+use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, SweptWarning, VariantSummary};
 use setpoint_plot::{Colour, HEAT_STEPS, Style, Surface};
 
 fn sweep(summary: &SweepSummary) -> String {
@@ -529,4 +530,20 @@ fn a_sweep_without_differences_still_lists_its_variants() {
     let mut summary = swept(&[SENDERS], 1);
     summary.variants.iter_mut().for_each(|variant| variant.figures.clear());
     assert_eq!(headings(&sweep(&summary)), [(vec!["Senders"], true)]);
+}
+
+#[test]
+fn warnings_come_first_with_the_number_of_variants() {
+    let mut summary = swept(&[("topology.star.delay", &["1 us", "2 us", "3 us"])], 1);
+    assert!(!sweep(&summary).contains("warnings-title"));
+    let first = WarningRecord {
+        check: "preset-mismatch".into(),
+        message: "the preset is for 10 Gb/s".into(),
+        remedies: vec!["write `preset = \"100G\"`".into()],
+    };
+    summary.warnings = vec![SweptWarning { first, variants: 2 }];
+    let page = sweep(&summary);
+    let sentence = "2 of 3 variants: the preset is for 10\u{a0}Gb/s.";
+    assert!(page.contains("Warnings") && page.contains(sentence), "{page}");
+    assert!(page.contains("See setpoint explain preset-mismatch."));
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use setpoint_control::Algorithm;
+use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_lab::compare::Side;
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::sweep::{Batch, open, sweep_into};
@@ -42,7 +42,7 @@ impl Compare {
     }
 
     fn check_algorithms(&self) -> Result<(), Failure> {
-        let names: Vec<&str> = self.control.iter().map(|algorithm| algorithm.name()).collect();
+        let names = self.names();
         if self.results.len() > 1 {
             let given = self.results.len();
             return Err(Failure::Usage(format!("`--control` takes one scenario, and {given} are given")));
@@ -61,23 +61,39 @@ impl Compare {
 
     /// The scenario with each algorithm.
     fn variants(&self) -> Result<Vec<Variant>, Failure> {
+        let (scenario, names) = (&self.results[0], self.names());
+        let written = self.settings.without_other_algorithms(&names, None).load_for_seeds(scenario)?;
+        let written = written.prepare(written.seed())?;
         let variant = |(index, algorithm): (usize, &Algorithm)| {
             let name = algorithm.name();
             let point =
                 self.set_point.and_then(|size| Some(format!("{}={size}", set_point_key(*algorithm)?)));
-            let settings = [format!("control={name}")].into_iter().chain(point);
-            let scenario = self.settings.load_with(&self.results[0], settings)?;
+            let is_other = *algorithm != written.algorithm();
+            let preset = written.preset().filter(|preset| is_other && changes(*algorithm, *preset));
+            let preset = preset.map(|preset| format!("control.{name}.preset={}", preset.name()));
+            let settings = [format!("control={name}")].into_iter().chain(preset).chain(point);
+            let own = self.settings.without_other_algorithms(&names, Some(name));
+            let scenario = own.load_with(scenario, settings)?;
             Ok(Variant { index, assignments: vec![("control".to_owned(), name.to_owned())], scenario })
         };
         self.control.iter().enumerate().map(variant).collect()
     }
 
+    fn names(&self) -> Vec<&'static str> {
+        self.control.iter().map(|algorithm| algorithm.name()).collect()
+    }
+
     fn default_folder(&self, variants: &[Variant]) -> PathBuf {
-        let names: Vec<&str> = self.control.iter().map(|algorithm| algorithm.name()).collect();
+        let names = self.names();
         let point = self.set_point.map(|size| format!("set_point={size}"));
         let given = [format!("control={}", names.join("+"))].into_iter().chain(point);
         self.settings.folder_with(variants[0].scenario.name(), "-compare", given)
     }
+}
+
+/// Whether a preset gives an algorithm other parameters than its defaults.
+fn changes(algorithm: Algorithm, preset: Preset) -> bool {
+    algorithm.points(&Params::preset(preset)) != algorithm.points(&Params::default())
 }
 
 /// The key of an algorithm's set point, if it has one: algorithms that share a congestion point each have their own table.

@@ -1,7 +1,7 @@
 //! A comparison on the terminal.
 
 use setpoint_lab::catalogue::Metric;
-use setpoint_lab::compare::{ComparedFigure, ComparedVariant, Comparison};
+use setpoint_lab::compare::{ComparedFigure, ComparedResult, ComparedVariant, Comparison};
 use setpoint_lab::confidence::FEWEST_SEEDS;
 use setpoint_lab::scenario::key_words;
 
@@ -21,7 +21,10 @@ pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
         }
     }
     let mut table = Table::new(columns);
-    table.row(set_points(comparison, keys.len()));
+    table.row(settings("set point", comparison, keys.len(), |result| &result.set_points));
+    if comparison.results.iter().any(|result| !result.presets.is_empty()) {
+        table.row(settings("preset", comparison, keys.len(), |result| &result.presets));
+    }
     for variant in &comparison.variants {
         for metric in comparison.metrics().filter(|metric| metric.terminal.is_some()) {
             if let Some(figures) = variant.figures.get(metric.name) {
@@ -32,12 +35,18 @@ pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
     table.render_folded(screen)
 }
 
-fn set_points(comparison: &Comparison, keys: usize) -> Vec<String> {
+/// A setting of every result.
+fn settings(
+    name: &str,
+    comparison: &Comparison,
+    keys: usize,
+    of: impl Fn(&ComparedResult) -> &Vec<String>,
+) -> Vec<String> {
     let mut cells = vec![String::new(); keys];
-    cells.push("set point".to_owned());
+    cells.push(name.to_owned());
     for (place, result) in comparison.results.iter().enumerate() {
-        let points = &result.set_points;
-        cells.push(if points.is_empty() { "none".to_owned() } else { points.join(", ") });
+        let values = of(result);
+        cells.push(if values.is_empty() { "none".to_owned() } else { values.join(", ") });
         cells.extend((place > 0).then(String::new));
     }
     cells

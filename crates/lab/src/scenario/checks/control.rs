@@ -2,7 +2,7 @@
 
 use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_sim::topology::NodeKind;
-use setpoint_sim::{Bridges, Placement, PrioritySet};
+use setpoint_sim::{Bridges, Placement, PrioritySet, Spec};
 use setpoint_units::{Bytes, Rate};
 
 use super::table::{FEEDBACK_CANNOT_SATURATE, PRESET_MISMATCH, SET_POINT_ABOVE_XOFF};
@@ -81,7 +81,7 @@ fn room(subject: &Subject<'_>) -> Option<Bytes> {
 fn preset(subject: &Subject<'_>) -> Option<Warning> {
     let key = &subject.root.control.participants.as_ref()?.preset;
     let chosen = **key;
-    let (slowest, fastest) = link_rates(subject)?;
+    let (slowest, fastest) = link_rates(subject.spec)?;
     let bits = chosen.line_rate().bits_per_second();
     let near = |rate: Rate| rate.bits_per_second() <= bits * 2 && bits <= rate.bits_per_second() * 2;
     let between = slowest <= chosen.line_rate() && chosen.line_rate() <= fastest;
@@ -103,6 +103,11 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     Some(Warning::new(PRESET_MISMATCH, problem))
 }
 
+/// The preset for the slowest link; none without links.
+pub(crate) fn fitting_preset(spec: &Spec) -> Option<Preset> {
+    Some(best(link_rates(spec)?.0))
+}
+
 /// The preset whose speed is closest to the link rate, by ratio.
 fn best(rate: Rate) -> Preset {
     let distance = |preset: &Preset| {
@@ -113,8 +118,8 @@ fn best(rate: Rate) -> Preset {
 }
 
 /// The rates of the slowest and the fastest link, not counting links inside a distributed bridge.
-fn link_rates(subject: &Subject<'_>) -> Option<(Rate, Rate)> {
-    let topology = &subject.spec.topology;
+fn link_rates(spec: &Spec) -> Option<(Rate, Rate)> {
+    let topology = &spec.topology;
     let outside = |link: &&setpoint_sim::topology::Link| {
         [link.first, link.second].iter().all(|&node| topology.node_at(node).kind != NodeKind::Spine)
     };

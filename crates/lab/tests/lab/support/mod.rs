@@ -9,7 +9,7 @@ mod outcome;
 use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
 use setpoint_lab::build::Build;
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
-use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord};
+use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord, WarningRecord};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
@@ -160,6 +160,11 @@ impl Synthetic {
                 default: "26 kB".to_owned(),
                 origin: "IEEE8021-CN-MIB".to_owned(),
                 changed: false,
+            }],
+            warnings: vec![WarningRecord {
+                check: "preset-mismatch".to_owned(),
+                message: "the preset is for another speed".to_owned(),
+                remedies: vec!["choose another preset".to_owned()],
             }],
         }
     }

@@ -146,6 +146,7 @@ fn manifest(scenario: &str) -> Manifest {
             row("qcn.rp.byte_reset", Some("ieee8021CnRpgByteReset"), "150 kB", "150 kB", "IEEE 802.1Q, 32.11.3"),
             row("qcn.rp.gain", Some("ieee8021CnRpgGd"), "1/128", "1/128", "IEEE 802.1Q, 32.11.9"),
         ],
+        warnings: Vec::new(),
     }
 }
 
