@@ -42,7 +42,7 @@ impl Failure {
         match &self {
             Self::Usage(message) | Self::Run(message) => print_error(message),
             Self::Scenario(diagnostics) => print_line(&diagnostics.render(colour)),
-            Self::Interrupted(message) => print_line(message),
+            Self::Interrupted(message) => print_text(message),
             Self::Reported(_) | Self::Unread => {}
         }
         self.code()
@@ -64,7 +64,7 @@ pub(crate) fn print_error(message: &str) {
         Colour::On => "\u{1b}[1;31merror\u{1b}[0m",
         Colour::Off => "error",
     };
-    print_line(&format!("{prefix}: {message}"));
+    print_text(&format!("{prefix}: {message}"));
 }
 
 /// Prints a warning to standard error.
@@ -73,7 +73,17 @@ pub(crate) fn print_warning(message: &str) {
         Colour::On => "\u{1b}[1;33mwarning\u{1b}[0m",
         Colour::Off => "warning",
     };
-    print_line(&format!("{prefix}: {message}"));
+    print_text(&format!("{prefix}: {message}"));
+}
+
+/// Prints prose to standard error, wrapped if that is a terminal. Indented lines, such as commands, are not wrapped.
+pub(crate) fn print_text(text: &str) {
+    let Some(width) = terminal::stderr_width() else { return print_line(text) };
+    let wrap = |line: &str| match line.starts_with(' ') {
+        true => line.to_owned(),
+        false => terminal::wrapped(line, width).join("\n"),
+    };
+    print_line(&text.lines().map(wrap).collect::<Vec<_>>().join("\n"));
 }
 
 /// Prints a line to standard error. A failure to do so is ignored: there is no other place to report it.

@@ -3,7 +3,7 @@
 use setpoint_lab::scenario::{Prepared, Variant, Warning, warnings_of};
 
 use crate::failure::print_line;
-use crate::terminal::stderr_colour;
+use crate::terminal::{stderr_colour, stderr_width, wrapped};
 
 /// The warnings of a scenario, or of all variants of a sweep, once per check.
 #[derive(Debug)]
@@ -32,11 +32,22 @@ impl Warnings {
     /// Prints the warnings to standard error.
     pub(crate) fn print(&self) {
         for (warning, count) in &self.found {
-            print_line(&warning.render(stderr_colour()));
+            print_line(&warning.render_wrapped(stderr_colour(), wrap));
             if self.variants > 1 {
                 print_line(&format!("  in {count} of {} variants of the sweep", self.variants));
             }
             print_line("");
         }
+    }
+}
+
+/// Room for the level and the code before a message, and for the margin before a remedy.
+const MARGIN: usize = 16;
+
+/// A message in lines that fit beside the margin if standard error is a terminal.
+fn wrap(text: &str) -> String {
+    match stderr_width() {
+        Some(width) => wrapped(text, width.saturating_sub(MARGIN).max(MARGIN)).join("\n"),
+        None => text.to_owned(),
     }
 }

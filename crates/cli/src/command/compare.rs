@@ -12,14 +12,14 @@ use setpoint_lab::compare::{Comparison, Side, check_warnings};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::scenario::key_words;
 use setpoint_lab::store::{self, Collection, Kind, MANIFEST, PLOTS, REPORT, SWEEP, json_text};
-use setpoint_lab::sweep::RunSummary;
+use setpoint_lab::sweep::{self, RunSummary, VariantSummary};
 use setpoint_report::ComparedRun;
 use setpoint_units::Bytes;
 
 use super::plots::Plots;
 use super::sweep::{seeds, threads};
 use crate::browser;
-use crate::failure::{Failure, print_line};
+use crate::failure::{Failure, print_warning};
 use crate::scenario::Settings;
 use crate::terminal::{self, Facts, Screen, plain, value};
 
@@ -161,9 +161,8 @@ impl Compare {
             .map(|(name, folder, record)| ComparedRun { name: name.clone(), record, report: report(folder) })
             .collect();
         let document = setpoint_report::compare(&comparison, &runs);
-        place.put(PAGE, document.html().as_bytes())?;
+        self.plots.put_page(place, PAGE, &document)?;
         place.put(FIGURES, json_text(&comparison).as_bytes())?;
-        self.plots.put(place, |style| document.plots(style))?;
         self.print(&comparison, &self.announced(compared), out)?;
         if self.open {
             browser::open_file(&out.join(PAGE));
@@ -179,7 +178,7 @@ impl Compare {
     fn print(&self, comparison: &Comparison, announced: &[String], out: &Path) -> Result<(), Failure> {
         if !self.quiet {
             let warnings = comparison.warnings.iter().filter(|warning| !announced.contains(warning));
-            warnings.for_each(|warning| print_line(&format!("warning: {}", plain(warning))));
+            warnings.for_each(|warning| print_warning(&plain(warning)));
         }
         if self.json {
             terminal::print(&json_text(comparison))?;
@@ -216,19 +215,34 @@ fn first_runs(sides: &[Side], folders: &[PathBuf]) -> Result<Vec<(String, PathBu
 
 /// Short names that differ: the settings in which runs of one scenario differ, or the names of the folders.
 fn names(folders: &[PathBuf], records: &[RunRecord]) -> Vec<String> {
-    let settings = |record: &RunRecord| {
-        let is_common =
-            |pair: &&(String, String)| records.iter().all(|one| one.manifest.overrides.contains(pair));
-        let own: Vec<&(String, String)> =
-            record.manifest.overrides.iter().filter(|pair| !is_common(pair)).collect();
+    let all: Vec<Vec<(String, String)>> =
+        folders.iter().zip(records).map(|(folder, record)| labelled(folder, record)).collect();
+    let settings = |given: &Vec<(String, String)>| {
+        let is_common = |pair: &&(String, String)| all.iter().all(|one| one.contains(pair));
+        let own: Vec<&(String, String)> = given.iter().filter(|pair| !is_common(pair)).collect();
         let keys: Vec<String> = own.iter().map(|(key, _)| key.clone()).collect();
         let pairs = key_words(&keys).into_iter().zip(&own).map(|(words, pair)| setting(&words, &pair.1));
         let text = pairs.collect::<Vec<_>>().join(", ");
         if text.is_empty() { "as written".to_owned() } else { text }
     };
-    let by_setting: Vec<String> = records.iter().map(settings).collect();
+    let by_setting: Vec<String> = all.iter().map(settings).collect();
     let one_scenario = records.iter().all(|record| record.manifest.scenario == records[0].manifest.scenario);
     if one_scenario && differ(&by_setting) { by_setting } else { by_folder(folders) }
+}
+
+/// The settings of a run. In a run of a sweep, values have the labels that the sweep gives them.
+fn labelled(folder: &Path, record: &RunRecord) -> Vec<(String, String)> {
+    let label = |key: &str| {
+        let sweep = sweep::read(folder.canonicalize().ok()?.parent()?).ok()?;
+        let is_own = |variant: &&VariantSummary| {
+            variant.runs.iter().any(|run| run.digest.as_ref() == Some(&record.manifest.digest))
+        };
+        let variant = sweep.variants.iter().find(is_own)?;
+        let axis = sweep.axes.iter().position(|axis| axis == key)?;
+        variant.values.get(axis).cloned()
+    };
+    let settings = record.manifest.overrides.iter();
+    settings.map(|(key, value)| (key.clone(), label(key).unwrap_or_else(|| value.clone()))).collect()
 }
 
 /// A setting in words: `gain 1/64`; the algorithm alone, `smcc`.

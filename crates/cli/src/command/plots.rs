@@ -5,6 +5,7 @@ use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{Collection, Derived, PLOTS};
 use setpoint_plot::Style;
 use setpoint_report::Plot;
+use setpoint_report::document::Document;
 
 mod style;
 
@@ -91,6 +92,17 @@ impl Plots {
             }
         }
         Ok(files)
+    }
+
+    /// Writes a page and its plots. If no plots are requested, older ones are kept as long as they show the same page.
+    pub(super) fn put_page(self, folder: &Collection, name: &str, page: &Document) -> Result<(), Failure> {
+        let html = page.html();
+        let is_same = std::fs::read(folder.path().join(name)).is_ok_and(|older| older == html.as_bytes());
+        folder.put(name, html.as_bytes())?;
+        if is_same && !self.wanted() {
+            return Ok(());
+        }
+        self.put(folder, |style| page.plots(style))
     }
 
     /// Writes plots into the folder of a page and removes older ones, which would be outdated.

@@ -4,6 +4,7 @@ mod closing;
 mod shared;
 mod table;
 
+use std::collections::BTreeSet;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use clap::Args;
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::{SWEEP_PAGE, json_text};
-use setpoint_lab::sweep::{Batch, SweepError, check_seeds, open};
+use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, check_seeds, open};
 
 use self::closing::Closing;
 use self::table::{certainty, compared, table};
@@ -211,6 +212,7 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
         Part::Whole(source) => source,
     };
     let folder = open(&plan.folder)?;
+    let earlier = setpoint_lab::sweep::read(&plan.folder).ok();
     interrupt::set_stop_message(kept(&plan.folder));
     let progress = SweepProgress::new(runs, Visibility::unless_quiet(plan.quiet)).within(plan.memory.bytes());
     let ended = shards::summary(source, &folder, variants, batch, &progress);
@@ -218,11 +220,13 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
     let summary = ended.map_err(|error| stopped(error, &plan.folder))?;
     let page = setpoint_report::sweep(&summary);
     match plan.no_report {
-        false => folder.put(SWEEP_PAGE, page.html().as_bytes())?,
-        // An older page would describe another sweep.
-        true => folder.remove(SWEEP_PAGE)?,
+        false => plan.plots.put_page(&folder, SWEEP_PAGE, &page)?,
+        true => {
+            // An older page would describe another sweep.
+            folder.remove(SWEEP_PAGE)?;
+            plan.plots.put(&folder, |style| page.plots(style))?;
+        }
     }
-    plan.plots.put(&folder, |style| page.plots(style))?;
     plan.tables.put(&folder, &summary)?;
     if plan.json {
         terminal::print(&json_text(&summary))?;
@@ -234,6 +238,7 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
             found,
             failed: summary.failures().count(),
             others,
+            replaced: earlier.as_ref().is_some_and(|earlier| replaces(&summary, earlier)),
             took,
             compared: compared(&summary),
             certainty: certainty(&summary),
@@ -243,6 +248,16 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
     }
     // Each failure was printed when it happened.
     if summary.failures().next().is_some() { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
+}
+
+/// Whether an earlier sweep in the same folder has runs that do not belong to this one, whose page and tables took the place of
+/// its own.
+fn replaces(summary: &SweepSummary, earlier: &SweepSummary) -> bool {
+    let folders = |summary: &SweepSummary| -> BTreeSet<String> {
+        let runs = summary.variants.iter().flat_map(|variant| &variant.runs);
+        runs.map(|run| run.folder.clone()).collect()
+    };
+    !folders(earlier).is_subset(&folders(summary))
 }
 
 /// The message for an interrupted sweep.

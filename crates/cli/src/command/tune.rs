@@ -174,10 +174,12 @@ impl Tune {
         files.put(FIGURES, json_text(record).as_bytes())?;
         let page = setpoint_report::tune(record);
         match self.no_report {
-            false => files.put(PAGE, page.html().as_bytes())?,
-            true => files.remove(PAGE)?,
+            false => self.plots.put_page(files, PAGE, &page),
+            true => {
+                files.remove(PAGE)?;
+                self.plots.put(files, |style| page.plots(style))
+            }
         }
-        self.plots.put(files, |style| page.plots(style))
     }
 
     fn print(&self, record: &TuneRecord, took: Duration, folder: &Path) -> Result<(), Failure> {

@@ -18,7 +18,7 @@ pub(crate) use quantity::{
 };
 pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
-pub(crate) use text::{indented, plain, port};
+pub(crate) use text::{indented, plain, port, wrapped};
 
 /// Width if it cannot be determined.
 const USUAL_WIDTH: usize = 80;
@@ -48,6 +48,12 @@ impl Screen {
 /// Whether diagnostics on standard error are coloured.
 pub(crate) fn stderr_colour() -> Colour {
     colour(&io::stderr())
+}
+
+/// The width of standard error if it is a terminal.
+pub(crate) fn stderr_width() -> Option<usize> {
+    let (_, columns) = console::Term::stderr().size_checked()?;
+    Some(usize::from(columns).max(LEAST_WIDTH))
 }
 
 /// Whether standard error can show progress.

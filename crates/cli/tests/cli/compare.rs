@@ -19,14 +19,25 @@ fn a_page_compares_two_results() {
     );
     assert!(ended.stderr.contains("warning: the set points differ (qcn: 26 kB; smcc: 64 kB)"));
     let page = std::fs::read_to_string(place.path("page/compare.html")).unwrap();
-    for text in
-        ["qcn-dumbbell: qcn", "Longest queue", "Throughput of all flows", "What differs", "<div>smcc</div>"]
-    {
+    for text in [
+        "qcn-dumbbell: qcn",
+        "Longest queue",
+        "Metrics of queues and ports refer to left→right",
+        "Throughput of all flows",
+        "What differs",
+        "<div>smcc</div>",
+    ] {
         assert!(page.contains(text), "{text}");
     }
     place.setpoint(&["compare", "one", "other", "-q", "-o", "page"]).printed();
     let again = std::fs::read_to_string(place.path("page/compare.html")).unwrap();
     assert_eq!(page, again, "the same results give the same page");
+    let plot = place.path("page/plots/queues.svg");
+    place.setpoint(&["compare", "one", "other", "-q", "-o", "page", "--svg"]).printed();
+    place.setpoint(&["compare", "one", "other", "-q", "-o", "page"]).printed();
+    assert!(plot.is_file(), "the plots of an unchanged page stay");
+    place.setpoint(&["compare", "other", "one", "-q", "-o", "page"]).printed();
+    assert!(!plot.exists(), "plots that do not match the page are removed");
 }
 
 #[test]
@@ -147,4 +158,19 @@ fn algorithms_start_from_the_preset_of_the_scenario() {
     assert_eq!(chosen, serde_json::json!([["25G"], ["40G"], []]));
     let other = ["compare", "fabric-incast", "--control", "qcn,af-qcn", "--set", "control.smcc.preset=40G"];
     assert!(place.setpoint(&other).complained(2).contains("`control.smcc.preset` is a key of smcc"));
+}
+
+#[test]
+fn runs_of_a_sweep_have_the_labels_of_its_values() {
+    let place = Place::new();
+    let axis = "control=[{ label = \"Fast\", value = { qcn = { preset = \"40G\" } } }, \"none\"]";
+    place.write("lab.toml", &format!("extends = \"qcn-dumbbell\"\n[sweep]\n{axis}\n"));
+    place
+        .setpoint(&[&["sweep", "lab.toml", "-q", "--no-report", "-o", "out"][..], &SHORT[1..]].concat())
+        .printed();
+    let runs: Vec<String> = crate::support::names(&place.path("out"));
+    let runs: Vec<String> =
+        runs.into_iter().filter(|name| name.contains("seed=")).map(|name| format!("out/{name}")).collect();
+    let found = figures(&place, &[&runs[0], &runs[1], "-o", "page", "-q"]);
+    assert_eq!(found["results"][0]["name"], "Fast", "{found}");
 }

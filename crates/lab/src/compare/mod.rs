@@ -43,6 +43,9 @@ keyed! {
         pub scenario: String,
         /// Number of seeds of each variant.
         pub seeds: usize,
+        /// The queue to which its queue and port metrics refer; `null` if it has none, or a different one in each run.
+        #[serde(default)]
+        pub queue: Option<String>,
         /// Its set points, such as `26 kB`; empty if its algorithm has none.
         pub set_points: Vec<String>,
         /// The presets that its parameters start from, such as `10G`; empty if its algorithm has none.
@@ -104,6 +107,7 @@ impl Comparison {
             name: side.name.clone(),
             scenario: side.scenario.clone(),
             seeds: side.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0),
+            queue: side.queue.clone(),
             set_points: side.set_points.clone(),
             presets: side.presets.clone(),
         };

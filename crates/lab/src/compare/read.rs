@@ -56,8 +56,11 @@ pub enum CompareError {
         other_keys: String,
     },
     /// Nothing in common.
-    #[error("the sweeps have no combination of values in common")]
-    NothingInCommon,
+    #[error("the sweeps have no combination of values in common: {values}")]
+    NothingInCommon {
+        /// The values of each sweep.
+        values: String,
+    },
 }
 
 impl Side {
@@ -188,7 +191,7 @@ pub(super) struct MatchedVariant<'a> {
 
 /// Matches the variants of all sides by their values.
 pub(super) fn matched(sides: &[Side]) -> Result<Matched<'_>, CompareError> {
-    let Some(first) = sides.first() else { return Err(CompareError::NothingInCommon) };
+    let Some(first) = sides.first() else { return Err(nothing_in_common(sides)) };
     for other in sides {
         check_axes(first, other)?;
     }
@@ -203,12 +206,40 @@ pub(super) fn matched(sides: &[Side]) -> Result<Matched<'_>, CompareError> {
         }
     }
     if variants.is_empty() {
-        return Err(CompareError::NothingInCommon);
+        return Err(nothing_in_common(sides));
     }
     let most = sides.iter().map(|side| side.variants.len()).max().unwrap_or(0);
     let left = most - variants.len();
     let warning = format!("{left} of {most} variants are not in all results and are left out");
     Ok(Matched { variants, warning: (left > 0).then_some(warning) })
+}
+
+/// Names the values of every side.
+fn nothing_in_common(sides: &[Side]) -> CompareError {
+    let side = |side: &Side| {
+        let keys = side.axes.iter().enumerate();
+        let keys: Vec<String> = keys.map(|(axis, key)| format!("{key} = {}", swept(side, axis))).collect();
+        format!("{} has {}", side.name, keys.join(" and "))
+    };
+    CompareError::NothingInCommon { values: sides.iter().map(side).collect::<Vec<_>>().join("; ") }
+}
+
+/// Number of values of an axis that a message lists.
+const LISTED: usize = 8;
+
+/// The values of an axis, each once.
+fn swept(side: &Side, axis: usize) -> String {
+    let mut values: Vec<&str> = Vec::new();
+    for value in side.variants.iter().filter_map(|variant| variant.values.get(axis)) {
+        let value = value.trim_matches('"');
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    let more = values.len().saturating_sub(LISTED);
+    values.truncate(LISTED);
+    let shown = values.join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
 fn check_axes(first: &Side, other: &Side) -> Result<(), CompareError> {

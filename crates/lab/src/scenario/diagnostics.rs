@@ -63,6 +63,14 @@ impl Problem {
         self
     }
 
+    /// The same problem with its message and remedies in other words or lines.
+    pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
+        let mut parts = self.0.clone();
+        parts.message = words(&parts.message);
+        parts.help.iter_mut().for_each(|help| *help = words(help));
+        Self(parts)
+    }
+
     /// What is wrong, in one line.
     #[must_use]
     pub fn message(&self) -> &str {

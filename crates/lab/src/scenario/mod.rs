@@ -95,7 +95,7 @@ use crate::results::ParameterRow;
 
 pub use axis::Axis;
 pub(crate) use axis::numbers as axis_numbers;
-pub use checks::{Check, Warning, checks, checks_reference, named_together};
+pub use checks::{Check, Warning, at_most, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use find::NotFound;
 pub use format::{Key, keys};

@@ -64,7 +64,7 @@ impl Override {
         if format::find(&path).is_none() {
             let problem =
                 Problem::at(&self.key_place, format!("there is no key `{}`", self.key), "unknown key");
-            let problem = suggest::unknown_path(&self.key, problem);
+            let problem = suggest::unknown_path(&self.key, Some(&*tree), problem);
             let is_list = suggest::parts(&self.item).len() > 1;
             return Err(if is_list { problem.help(suggest::SWEEP) } else { problem });
         }

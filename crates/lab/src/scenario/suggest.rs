@@ -4,7 +4,7 @@ use setpoint_suggest::misspelt;
 pub(crate) use setpoint_suggest::{did_you_mean, nearest};
 
 use super::diagnostics::{Place, Problem};
-use super::format::{self, Field};
+use super::format::{self, Field, Shape};
 use super::tree::{Entry, Item, Value};
 use crate::scope;
 
@@ -63,13 +63,51 @@ pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Pl
     problem.help(near.unwrap_or_else(|| format!("one of {}", names(kinds))))
 }
 
-/// Adds a remedy to the problem reported for an unknown dotted key, as in `--set` or a sweep.
-pub(crate) fn unknown_path(key: &str, problem: Problem) -> Problem {
-    let plain: String =
-        key.split('.').filter(|part| part.parse::<usize>().is_err()).collect::<Vec<_>>().join(".");
-    match similar_path(&plain) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+/// Adds a remedy to the problem reported for an unknown dotted key, as in `--set` or a sweep. The scenario, if it is known,
+/// gives the number of an entry that the key mentions by its name.
+pub(crate) fn unknown_path(key: &str, scenario: Option<&Item>, problem: Problem) -> Problem {
+    let path: Vec<&str> = key.split('.').collect();
+    let number = path.get(1).and_then(|part| part.parse::<usize>().ok());
+    if let (None, [list, name, rest @ ..]) = (number, &path[..])
+        && is_list(list)
+        && !rest.is_empty()
+        && format::find(&[&[*list], rest].concat()).is_some()
+    {
+        let number = scenario.and_then(|scenario| position(scenario, list, name)).unwrap_or(1);
+        return problem
+            .help(format!("did you mean `{list}.{number}.{}`?", rest.join(".")))
+            .help("entries are counted from 1; their names are not part of keys");
+    }
+    let plain: Vec<&str> = path.into_iter().filter(|part| part.parse::<usize>().is_err()).collect();
+    match similar_path(&plain.join(".")) {
+        Some(near) => problem.help(format!("did you mean `{}`?", numbered(&near, number.unwrap_or(1)))),
         None => problem.help("`setpoint list keys` shows every key"),
+    }
+}
+
+fn is_list(key: &str) -> bool {
+    format::find(&[key]).is_some_and(|field| matches!(field.shape, Shape::Entries(_)))
+}
+
+/// The number, counted from 1, of the entry with this name in a list of the scenario.
+fn position(scenario: &Item, list: &str, name: &str) -> Option<usize> {
+    let Value::Table(table) = &scenario.value else { return None };
+    let Value::List(entries) = &table.find(list)?.item.value else { return None };
+    let is_named = |entry: &Item| match &entry.value {
+        Value::Table(entry) => {
+            let own = entry.find("name").map(|own| &own.item.value);
+            matches!(own, Some(Value::Text(own)) if own == name)
+        }
+        _ => false,
+    };
+    Some(entries.iter().position(is_named)? + 1)
+}
+
+/// A key with the number of the entry, if it is a key of entries.
+fn numbered(key: &str, number: usize) -> String {
+    match key.split_once('.') {
+        Some((list, rest)) if is_list(list) => format!("{list}.{number}.{rest}"),
+        _ => key.to_owned(),
     }
 }
 

@@ -79,19 +79,40 @@ fn overview(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Section {
     if seeds == 1 && !runs.is_empty() {
         return section.with(Block::Table(metrics(comparison, runs))).with(Block::Note(format!(
             "Differences are from the first run; those of percentages are in percentage points (pp), the others relative. > marks \
-             a lower bound. Figures of queues are those of each run's longest queue. Metrics that no run has are left out. {}",
+             a lower bound. {}Metrics that no run has are left out. {}",
+            queues(comparison),
             why_no_interval(1)
         )));
     }
     section.blocks.extend(seeds::blocks(comparison));
-    section.with(Block::Note(match why_no_interval(seeds) {
-        "" => "Mean ± 95 % confidence interval over seeds; below, the difference from the first result on common seeds, with an \
-               interval that is widened for the number of comparisons by the same metric. If this interval contains zero, \
-               there is no clear difference. > marks a lower bound."
-            .to_owned(),
-        why => why.to_owned(),
-    } + " "
-        + POINTS))
+    let why = match why_no_interval(seeds) {
+        "" => {
+            "Mean ± 95 % confidence interval over seeds; below, the difference from the first result on common seeds, with an \
+             interval that is widened for the number of comparisons by the same metric. If this interval contains zero, \
+             there is no clear difference. > marks a lower bound."
+        }
+        why => why,
+    };
+    section.with(Block::Note(format!("{}{why} {POINTS}", queues(comparison))))
+}
+
+/// Names the queues to which metrics of queues and ports refer; empty if no result has one.
+fn queues(comparison: &Comparison) -> String {
+    let queues = comparison.results.iter().map(|result| (result.name.as_str(), result.queue.as_deref()));
+    match named_queues(&queues.collect::<Vec<_>>()) {
+        Some(named) => format!("Metrics of queues and ports refer to {named}. "),
+        None => String::new(),
+    }
+}
+
+/// The queue of each result, or of all of them; none if no result has one.
+fn named_queues(queues: &[(&str, Option<&str>)]) -> Option<String> {
+    let text = |queue: Option<&str>| queue.map_or_else(|| "no common queue".to_owned(), port_text);
+    queues.iter().find(|(_, queue)| queue.is_some())?;
+    if queues.iter().all(|(_, queue)| *queue == queues[0].1) {
+        return Some(text(queues[0].1));
+    }
+    Some(listed(&queues.iter().map(|(name, queue)| format!("{} ({name})", text(*queue))).collect::<Vec<_>>()))
 }
 
 /// Slowdown over message size, a pair of figures for each variant of a sweep; none without messages.
@@ -176,14 +197,15 @@ fn together(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
             .filter(|lengths| !lengths.is_empty())
             .or(Some(queue.length_bytes.clone()))
     });
-    all.extend(over_time(
-        runs,
-        queues,
-        "queues",
-        "Longest queue, largest in each interval",
-        "Queue",
-        Unit::Bytes,
-    ));
+    let longest = runs.iter().map(|run| {
+        let queue = run.record.series.queues.first();
+        (run.name.as_str(), queue.map(|queue| queue.name.as_str()))
+    });
+    let named = named_queues(&longest.collect::<Vec<_>>());
+    let figure =
+        over_time(runs, queues, "queues", "Longest queue, largest in each interval", "Queue", Unit::Bytes);
+    let note = named.map_or_else(String::new, |named| format!("The longest queue of each run: {named}."));
+    all.extend(figure.map(|figure| Figure { note, ..figure }));
     let totals = curves(runs, |record| {
         let mut total = vec![0.0; record.series.time_s.len()];
         for flow in &record.series.flows {

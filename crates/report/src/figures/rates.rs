@@ -169,8 +169,8 @@ fn active_flows(record: &RunRecord) -> Figure {
     let (name, colour) = ("active flows".into(), Colour::Series(0));
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
     figure.note = format!(
-        "Number of flows that delivered data in each interval of {}. Most flows are idle most of the time; their mean \
-         rates are in the table.",
+        "Number of flows that delivered data in each interval of {}. Most flows are idle most of the time; the \
+         report of the run lists their mean rates.",
         Unit::Seconds.text(interval(record, 0))
     );
     figure.alternative = format!("{title} over time, up to {}.", Unit::Count.text(top));

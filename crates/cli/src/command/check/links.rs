@@ -1,11 +1,11 @@
 //! The links under flow control, and the buffer that each needs at the bridge it feeds.
 
-use std::fmt::Write;
-
 use setpoint_lab::results::FlowControlSummary;
+use setpoint_lab::scenario::at_most;
 use setpoint_sim::Spec;
+use setpoint_units::Bytes;
 
-use crate::terminal::{Column, Screen, Table, Unit, port, quantity, things};
+use crate::terminal::{Column, Screen, Table, Unit, indented, plain, port, quantity, things};
 
 /// A table of links, with equal links in one row; empty without flow control.
 pub(super) fn table(spec: &Spec, screen: Screen) -> String {
@@ -31,7 +31,7 @@ pub(super) fn table(spec: &Spec, screen: Screen) -> String {
             bytes(group.link.buffer_bytes),
         ]);
     }
-    format!("\n{}{}{}", table.render_folded(screen), items(&planned, screen), remarks(&planned))
+    format!("\n{}{}{}", table.render_folded(screen), items(&planned, screen), remarks(&planned, screen))
 }
 
 /// The parts of the largest required headroom.
@@ -49,20 +49,18 @@ fn items(planned: &FlowControlSummary, screen: Screen) -> String {
 }
 
 /// The sum over the inputs of a bridge, and the delays that the figures leave out.
-fn remarks(planned: &FlowControlSummary) -> String {
-    let mut text = String::new();
-    if let Some(bridge) = planned.largest_bridge() {
-        let _ = writeln!(
-            text,
-            "\nthe inputs of {} reserve {} in all, thresholds and headroom of {}{}",
-            bridge.name,
-            quantity(Unit::Bytes, bridge.buffer_bytes as f64),
+fn remarks(planned: &FlowControlSummary, screen: Screen) -> String {
+    let reserved = planned.largest_bridge().map(|bridge| {
+        format!(
+            "the inputs of `{}` reserve {} in all, thresholds and headroom of {}{}",
+            plain(&bridge.name),
+            at_most(Bytes::new(bridge.buffer_bytes)),
             things(bridge.links as u64, "link"),
             if planned.bridges.len() == 1 { "" } else { "; no bridge reserves more" },
-        );
-    }
-    if let Some(left_out) = planned.left_out_text() {
-        let _ = writeln!(text, "the required headroom leaves out {left_out}");
-    }
-    text
+        )
+    });
+    let left_out = planned.left_out_text().map(|text| format!("the required headroom leaves out {text}"));
+    let begin = if reserved.is_some() { "\n" } else { "" };
+    let lines = reserved.into_iter().chain(left_out).map(|text| indented(&text, 0, screen.width));
+    format!("{begin}{}", lines.collect::<String>())
 }

@@ -37,7 +37,7 @@ fn of_flows(flows: &[FlowSpec]) -> Option<String> {
     }
 }
 
-/// The number of times at which messages are offered, and the mean time between them.
+/// The number of times at which messages are offered, and the time between them or its mean.
 fn events(lists: &[&[Arrival]]) -> String {
     let mut times: Vec<TimeDelta> = lists.iter().flat_map(|list| list.iter().map(|one| one.after)).collect();
     times.sort_unstable();
@@ -46,7 +46,9 @@ fn events(lists: &[&[Arrival]]) -> String {
     match times[..] {
         [first, .., last] => {
             let gap = (last.as_secs_f64() - first.as_secs_f64()) / (times.len() - 1) as f64;
-            format!("{events}, one every {} on average", quantity(Unit::Seconds, gap))
+            let is_even = times.windows(3).all(|at| at[1] - at[0] == at[2] - at[1]);
+            let mean = if is_even { "" } else { " on average" };
+            format!("{events}, one every {}{mean}", quantity(Unit::Seconds, gap))
         }
         _ => events,
     }

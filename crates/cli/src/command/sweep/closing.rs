@@ -16,6 +16,8 @@ pub(super) struct Closing {
     pub(super) failed: usize,
     /// Results in the same folder that belong to other sweeps.
     pub(super) others: usize,
+    /// Whether the files of an earlier sweep were replaced.
+    pub(super) replaced: bool,
     pub(super) took: Duration,
     /// The queue on which variants are compared.
     pub(super) compared: String,
@@ -51,9 +53,16 @@ impl Closing {
         }
         let tables = plan.tables.folder(&plan.folder);
         facts.add("tables", tables.map(|folder| screen.paint.link(&folder.display().to_string())));
+        if self.replaced {
+            let files = if plan.no_report { "tables" } else { "page and tables" };
+            facts.add_text(
+                "replaced",
+                format!("the {files} of an earlier sweep in this folder; its runs are kept"),
+            );
+        }
         if self.others > 0 {
             let others = things(self.others as u64, "result");
-            facts.add_text("beside them", format!("{others} of other runs, left unchanged"));
+            facts.add_text("beside them", format!("{others} of other runs, kept"));
         }
         facts.render(screen)
     }

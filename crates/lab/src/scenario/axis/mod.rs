@@ -112,7 +112,7 @@ fn field(key: &str, place: &Place, verb: &str) -> Result<&'static Field, Problem
     }
     format::find(&path).ok_or_else(|| {
         let problem = Problem::at(place, format!("there is no key `{key}` to {verb}"), "unknown key");
-        suggest::unknown_path(key, problem)
+        suggest::unknown_path(key, None, problem)
     })
 }
 

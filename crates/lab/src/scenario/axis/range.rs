@@ -9,7 +9,7 @@ use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta, quantity};
 
 use super::{Text, whole};
 use crate::scenario::diagnostics::Problem;
-use crate::scenario::format::Shape;
+use crate::scenario::format::{Shape, read_delay};
 
 /// Number of digits to which values between the ends are rounded, unless their neighbours are closer.
 const DIGITS: i32 = 4;
@@ -18,6 +18,8 @@ const DIGITS: i32 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Time,
+    /// A time, or the length of a cable.
+    Delay,
     Rate,
     Size,
     Deviation,
@@ -38,7 +40,8 @@ pub(super) enum Spacing {
 impl Kind {
     pub(super) fn of(shape: &Shape) -> Self {
         match shape {
-            Shape::Time(_) | Shape::Delay => Self::Time,
+            Shape::Time(_) => Self::Time,
+            Shape::Delay => Self::Delay,
             Shape::Rate(_) => Self::Rate,
             Shape::Size(_) => Self::Size,
             Shape::Integer(..) => Self::Count,
@@ -61,7 +64,7 @@ impl Kind {
     /// The unit of [`Kind::number`]; none if there are no numbers.
     pub(super) fn unit(self) -> Option<quantity::Unit> {
         match self {
-            Self::Time => Some(quantity::Unit::Seconds),
+            Self::Time | Self::Delay => Some(quantity::Unit::Seconds),
             Self::Rate => Some(quantity::Unit::BitsPerSecond),
             Self::Size => Some(quantity::Unit::Bytes),
             Self::Percent | Self::Deviation => Some(quantity::Unit::Share),
@@ -76,7 +79,7 @@ impl Kind {
     pub(super) fn number(self, text: &str) -> Option<f64> {
         let base = self.base(text).ok()?;
         Some(match self {
-            Self::Time => base / 1e12,
+            Self::Time | Self::Delay => base / 1e12,
             Self::Deviation => base / 1e9,
             Self::Percent => base / 1e4,
             Self::Power => libm::exp2(base),
@@ -91,6 +94,10 @@ impl Kind {
         }
         match self {
             Self::Time => parsed(text, |time: TimeDelta| time.as_picos() as f64),
+            Self::Delay => match read_delay(text) {
+                Ok(delay) => Ok(delay.as_picos() as f64),
+                Err(error) => Err(error.to_string()),
+            },
             Self::Rate => parsed(text, |rate: Rate| rate.bits_per_second() as f64),
             Self::Size => parsed(text, |size: Bytes| size.get() as f64),
             Self::Deviation => parsed(text, |deviation: PartsPerMillion| deviation.billionths() as f64),
@@ -109,7 +116,7 @@ impl Kind {
     fn text(self, value: f64) -> String {
         let whole = value.round().max(0.0) as u64;
         match self {
-            Self::Time => TimeDelta::from_picos(whole).to_string(),
+            Self::Time | Self::Delay => TimeDelta::from_picos(whole).to_string(),
             Self::Rate => Rate::new(whole).unwrap_or(Rate::MIN).to_string(),
             Self::Size => Bytes::new(whole).to_string(),
             Self::Deviation => PartsPerMillion::from_billionths(whole).to_string(),

@@ -45,7 +45,7 @@ fn reserved(subject: &Subject<'_>, keys: &Thresholds) -> Option<Warning> {
         return None;
     }
     let message = format!(
-        "the inputs of {} reserve {}, more than the {memory} of the bridge: {}",
+        "the inputs of `{}` reserve {}, more than the {memory} of the bridge: {}",
         subject.spec.topology.node_at(*bridge).name,
         at_most(sum),
         parts(links)

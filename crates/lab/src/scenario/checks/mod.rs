@@ -21,7 +21,7 @@ use crate::port_names::PortNames;
 use crate::results::WarningRecord;
 
 pub(crate) use control::fitting_preset;
-pub use names::named_together;
+pub use names::{at_most, named_together};
 pub(crate) use table::CODES;
 pub use table::{Check, checks, checks_reference};
 
@@ -68,12 +68,19 @@ impl Warning {
     /// The warning as text, with the affected lines.
     #[must_use]
     pub fn render(&self, colour: Colour) -> String {
+        self.render_wrapped(colour, str::to_owned)
+    }
+
+    /// Like [`Self::render`], with messages and remedies broken into lines.
+    #[must_use]
+    pub fn render_wrapped(&self, colour: Colour, wrap: impl Fn(&str) -> String) -> String {
+        let problem = self.problem.reworded(wrap);
         let renderer = match colour {
             Colour::Off => Renderer::plain(),
             Colour::On => Renderer::styled(),
         };
-        let title = Level::WARNING.primary_title(self.problem.message()).id(self.check.code);
-        renderer.render(&[self.problem.group_under(title)])
+        let title = Level::WARNING.primary_title(problem.message()).id(self.check.code);
+        renderer.render(&[problem.group_under(title)])
     }
 }
 

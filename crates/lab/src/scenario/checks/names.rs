@@ -11,7 +11,8 @@ pub(super) fn about(span: TimeDelta) -> TimeDelta {
 }
 
 /// An amount of data rounded up to three digits.
-pub(super) fn at_most(bytes: Bytes) -> Bytes {
+#[must_use]
+pub fn at_most(bytes: Bytes) -> Bytes {
     Bytes::new(three_digits(bytes.get()))
 }
 

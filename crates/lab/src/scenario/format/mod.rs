@@ -31,7 +31,7 @@ pub(crate) use topology::{
     Dumbbell, FatTree, Graph, LeafSpine, Link, MAX_LINKS, MAX_NODES, Network, ParkingLot, RackFabric, Star,
     Topology,
 };
-pub(crate) use values::{Choice, List, Names, OrWord, SizePoints, printed_time};
+pub(crate) use values::{Choice, List, Names, OrWord, SizePoints, printed_time, read_delay};
 pub(crate) use wire::Wire;
 
 use std::borrow::Cow;

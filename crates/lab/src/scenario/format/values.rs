@@ -151,16 +151,34 @@ fn link_rate(field: &Field, shape: &Shape, item: &Item) -> Result<LinkRate, Prob
 pub(crate) struct Delay(pub(crate) TimeDelta);
 
 fn delay(field: &Field, shape: &Shape, item: &Item) -> Result<Delay, Problem> {
-    if let Value::Text(text) = &item.value
-        && let Ok(cable) = text.parse::<Length>()
-    {
-        let most = Length::from_millimetres(1_000_000_000_000);
-        if cable > most {
-            return Err(out_of_range(field, item, &cable, &format!("at most {most}")));
+    let Value::Text(text) = &item.value else { return time(field, shape, item).map(Delay) };
+    let most = Length::from_millimetres(1_000_000_000_000);
+    match text.parse::<Length>() {
+        Ok(cable) if cable > most => Err(out_of_range(field, item, &cable, &format!("at most {most}"))),
+        Ok(cable) => Ok(Delay(cable.propagation_delay())),
+        Err(error) if is_length(text) => {
+            Err(unreadable(field.name, &item.place, &error, &[]).help("or a time, as in \"500 ns\""))
         }
-        return Ok(Delay(cable.propagation_delay()));
+        Err(_) if text.parse::<TimeDelta>().is_ok() => time(field, shape, item).map(Delay),
+        Err(_) => {
+            let or_length = |problem: Problem| problem.help("or the length of a cable, as in \"100 m\"");
+            time(field, shape, item).map(Delay).map_err(or_length)
+        }
     }
-    time(field, shape, item).map(Delay)
+}
+
+/// Reads the delay of a link from a time or the length of its cable.
+pub(crate) fn read_delay(text: &str) -> Result<TimeDelta, ParseQuantityError> {
+    match text.parse::<Length>() {
+        Ok(cable) => Ok(cable.propagation_delay()),
+        Err(error) if is_length(text) => Err(error),
+        Err(_) => text.parse(),
+    }
+}
+
+/// Whether text ends in a unit of length; units of time do not end in this letter.
+fn is_length(text: &str) -> bool {
+    text.trim_end().ends_with('m')
 }
 
 /// A quantity, or a word in place of one.
