@@ -9,7 +9,7 @@ export function legend({ setPoint, queues, lanes }) {
   if (lanes <= TWO_LANES) list.append(entry(directions(), 34, "one lane per direction, keeping right"));
   if (queues.length) {
     const full = queues.every((queue) => queue.capacity === null) ? "longest length seen" : "capacity";
-    list.append(entry(bar(setPoint), 36, setPoint ? `queue and its set point; full bar: ${full}` : `queue; full bar: ${full}`));
+    list.append(entry(bar(setPoint), 36, `queue length at the sample${setPoint ? ", and set point" : ""}; full bar: ${full}`));
     list.append(
       entry([svg("circle", { class: "net-dot", cx: 6, cy: 7, r: 3.4 })], 12, "notification to the source (a sample)", "net-key-moving"),
       entry([svg("rect", { class: "net-ring", x: 2, y: 2, width: 22, height: 10, rx: 5 })], 26, "source notified", "net-key-still"),

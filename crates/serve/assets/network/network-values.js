@@ -25,7 +25,8 @@ export function describeLink(graph, link, read) {
 export function describeQueue(graph, queue, read, { setPoint, scale }) {
   const { name, port, capacity } = graph.queues[queue];
   const rows = [
-    ["Length", text(read("queue_bytes", queue), "B")],
+    ["Length at the sample", text(read("queue_bytes", queue), "B")],
+    ["Mean in interval", text(read("queue_mean_bytes", queue), "B")],
     ["Maximum in interval", text(read("queue_max_bytes", queue), "B")],
   ];
   if (setPoint !== null) rows.push(["Set point", quantity(setPoint, "B", 3)]);

@@ -6,6 +6,7 @@ import { distances, queuesOfFlows, resolve, sender, shortestPath } from "../../a
 import { crossings, layout } from "../../assets/network/network-layout.js";
 import { along, measured } from "../../assets/network/network-notices.js";
 import { nearest } from "../../assets/network/network-tip.js";
+import { describeQueue } from "../../assets/network/network-values.js";
 
 const at = (graph, name) => graph.nodes.findIndex((node) => node.name === name);
 const measure = (text, font) => text.length * font * 0.55;
@@ -194,4 +195,12 @@ test("arrow keys move to the nearest part in their direction", () => {
   assert.equal(nearest(parts, parts[0], [1, 0]), parts[1]);
   assert.equal(nearest(parts, parts[0], [0, 1]), parts[2]);
   assert.equal(nearest(parts, parts[3], [-1, 0]), null);
+});
+
+test("a queue's length at the sample is told apart from its mean in the interval", () => {
+  const values = { queue_bytes: 18_000, queue_mean_bytes: 21_260, queue_max_bytes: 30_000 };
+  const graph = { queues: [{ name: "bridge->h65/3", port: 0, capacity: null }], ports: [{}] };
+  const { rows } = describeQueue(graph, 0, (kind) => values[kind] ?? 0, { setPoint: null, scale: 30_000 });
+  assert.deepEqual(rows.slice(0, 3).map(([label]) => label), ["Length at the sample", "Mean in interval", "Maximum in interval"]);
+  assert.notEqual(rows[0][1], rows[1][1]);
 });
