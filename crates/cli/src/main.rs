@@ -47,8 +47,8 @@ Exit codes:
   2    the command line, the scenario or a line of input is invalid
   130  interrupted by Ctrl-C; no half-written files remain. Other signals have
        the same effect: 143 after SIGTERM, 129 after SIGHUP. `live bridge`,
-       `live station` and `serve` end with 0 after Ctrl-C and SIGTERM, and go on
-       after SIGHUP
+       `live station` and `serve` exit with 0 after Ctrl-C and SIGTERM, and keep
+       running after SIGHUP
 
 Output to terminals is coloured unless NO_COLOR is set.";
 

@@ -14,7 +14,8 @@ use crate::terminal;
 /// Write a commented scenario to start from
 ///
 /// Without `--from`, the scenario is a copy of the built-in scenario of the same name or, if there is none, of
-/// `default`.
+/// `default`. The text is that of the built-in scenario, with the new name and, at the top, the commands to run, check and
+/// explain it.
 #[derive(Debug, Args)]
 pub(crate) struct New {
     /// The file to write; `.toml` is added to a bare name
@@ -50,7 +51,8 @@ impl New {
         written.map_err(|error| refused(&file, &error))?;
         let file = file.display();
         Ok(terminal::print(&format!(
-            "wrote {file}, a copy of the built-in scenario `{}`\n\nrun it with `setpoint run {file}`\n",
+            "wrote {file}, a copy of the built-in scenario `{}` with the name `{stem}` and, at the top, the commands to use it\n\n\
+             run it with `setpoint run {file}`\n",
             base.name
         ))?)
     }

@@ -24,12 +24,12 @@ const NAMED: usize = 10;
 /// Options of batches that several processes can share.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Shards {
-    /// Run only a part of the runs, such as 3/8. Other processes, on this machine or on others with the same file system, run
+    /// Run only part of the batch, such as 3/8. Other processes, on this machine or on others with the same file system, run
     /// the other parts into the same folder
     #[arg(long, value_name = "I/N", conflicts_with_all = ["collect", "json"])]
     shard: Option<Shard>,
 
-    /// Make the tables and pages from the results of all shards, instead of running anything again
+    /// Make the tables and pages from the results of all shards, without running anything
     #[arg(long)]
     collect: bool,
 }

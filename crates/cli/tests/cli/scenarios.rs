@@ -115,3 +115,23 @@ fn a_file_comes_before_a_built_in_scenario_of_its_name() {
     place.write("mixed", "name = \"mine\"\nextends = \"default\"\n");
     assert!(place.setpoint(&["check", "mixed"]).printed().contains("scenario  mine\n"));
 }
+
+#[test]
+fn a_check_rounds_reserved_memory_as_its_warning_does() {
+    let place = Place::new();
+    let cable = ["--set", "topology.star.delay=100km", "--set", "flow_control.pfc.buffer=2MB"];
+    let ended = place.setpoint(&[&["check", "incast-pfc"][..], &cable].concat());
+    let reserved = |text: &str| {
+        let (_, rest) = text.split_once("the inputs of `bridge` reserve ").expect("a sum");
+        rest.split([',', 'i']).next().unwrap().trim().to_owned()
+    };
+    assert_eq!(reserved(&ended.stdout), reserved(&ended.stderr), "{}{}", ended.stdout, ended.stderr);
+}
+
+#[test]
+fn periodic_events_are_not_averages() {
+    let place = Place::new();
+    let checked = place.setpoint(&["check", "fabric-incast"]);
+    assert!(checked.stdout.contains("one every 5 ms"), "{}", checked.stdout);
+    assert!(!checked.stdout.contains("5 ms on average"), "{}", checked.stdout);
+}

@@ -173,3 +173,21 @@ fn axes_can_be_given_on_the_command_line() {
     let wrong = place.setpoint(&["check", "default", "--axis", "network.bufer=1kB,2kB"]);
     assert!(wrong.complained(2).contains("did you mean `network.buffer`?"), "{}", wrong.stderr);
 }
+
+#[test]
+fn another_sweep_in_the_same_folder_says_that_it_replaces_the_page() {
+    let place = Place::new();
+    let sweep = |axis: &str| {
+        let arguments = ["sweep", "qcn-dumbbell", "-o", "out", "--axis", axis];
+        place.setpoint(&[&arguments[..], &SHORT].concat()).printed().to_owned()
+    };
+    let first = sweep("topology.dumbbell.senders=2,3");
+    assert!(!first.contains("replaced"), "{first}");
+    assert!(!sweep("topology.dumbbell.senders=2,3").contains("replaced"));
+    let other = sweep("network.buffer=100kB,200kB");
+    assert!(
+        other.contains("the page and tables of an earlier sweep in this folder; its runs are kept"),
+        "{other}"
+    );
+    assert!(other.contains("2 results of other runs, kept"), "{other}");
+}

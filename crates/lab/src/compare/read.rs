@@ -271,3 +271,28 @@ fn combination(side: &Side, variant: &VariantSummary) -> Vec<(String, String)> {
     pairs.sort();
     pairs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sweeps_without_common_values_name_theirs() {
+        let swept = |name: &str, values: std::ops::Range<usize>| Side {
+            name: name.to_owned(),
+            scenario: "lab".to_owned(),
+            axes: vec!["seed".to_owned()],
+            variants: values
+                .map(|value| VariantSummary::of_runs(0, vec![value.to_string()], Vec::new()))
+                .collect(),
+            queue: None,
+            set_points: Vec::new(),
+            presets: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let sides = [swept("one", 2..4), swept("other", 10..20)];
+        let message = matched(&sides).err().map(|error| error.to_string()).unwrap_or_default();
+        let values = "one has seed = 2, 3; other has seed = 10, 11, 12, 13, 14, 15, 16, 17 and 2 more";
+        assert_eq!(message, format!("the sweeps have no combination of values in common: {values}"));
+    }
+}

@@ -53,7 +53,7 @@ pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
 
 /// The problem reported for a kind that does not exist.
 pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
-    let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
+    let problem = Problem::at(place, format!("`{owner}` has no kind `{given}`"), "unknown kind");
     if let Some(subject) = scope::not_modelled(given).filter(|_| owner == "control") {
         return problem
             .help(format!("Setpoint does not model this: {}; instead, {}", subject.title, subject.instead))
@@ -114,9 +114,10 @@ fn numbered(key: &str, number: usize) -> String {
 /// A key of the same table if the table exists, otherwise a key that is written similarly, otherwise one with this name in
 /// another table.
 fn similar_path(given: &str) -> Option<String> {
-    let keys: Vec<String> = format::keys().into_iter().map(|key| key.key).collect();
+    let all = format::keys();
+    let keys: Vec<&str> = all.iter().map(|key| key.key.as_str()).collect();
     let (table, name) = given.rsplit_once('.').unwrap_or(("", given));
-    let in_table = |key: &&String| key.rsplit_once('.').map_or("", |(table, _)| table) == table;
+    let in_table = |key: &&&str| key.rsplit_once('.').map_or("", |(table, _)| table) == table;
     let beside: Vec<&str> = keys.iter().filter(in_table).map(|key| last(key)).collect();
     let ours = in_our_words(name);
     let near =
@@ -124,8 +125,9 @@ fn similar_path(given: &str) -> Option<String> {
     if let Some(near) = near {
         return Some(if table.is_empty() { near.to_owned() } else { format!("{table}.{near}") });
     }
-    let spelt = || misspelt(given, keys.iter().map(String::as_str)).map(str::to_owned);
-    let below_a_value = keys.iter().find(|key| given.starts_with(&format!("{key}."))).cloned();
+    let spelt = || misspelt(given, keys.iter().copied()).map(str::to_owned);
+    let mut values = all.iter().filter(|key| !key.is_table).map(|key| &key.key);
+    let below_a_value = values.find(|key| given.starts_with(&format!("{key}."))).cloned();
     below_a_value
         .filter(|_| beside.is_empty())
         .or_else(|| spelt().filter(|_| beside.is_empty()))

@@ -193,7 +193,7 @@ fn the_sum_over_the_inputs_is_compared_with_the_memory() {
     assert_eq!(found[0].check().code, "reserved-above-buffer");
     assert_eq!(
         found[0].message(),
-        "the inputs of bridge reserve 702 kB, more than the 600 kB of the bridge: 2 links × (110 kB `xoff` + 65.4 kB \
+        "the inputs of `bridge` reserve 702 kB, more than the 600 kB of the bridge: 2 links × (110 kB `xoff` + 65.4 kB \
          headroom) + 1 link × 2 priorities × (110 kB `xoff` + 65.4 kB headroom)"
     );
 }

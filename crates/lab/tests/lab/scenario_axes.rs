@@ -22,6 +22,8 @@ fn ranges_are_linear_or_logarithmic() {
     assert_eq!(values("topology.dumbbell.rtt=1us..100us:log", 3), ["1us", "10 µs", "100us"]);
     assert_eq!(values("network.buffer=100kB..200kB", 4), ["100kB", "133.3 kB", "166.7 kB", "200kB"]);
     assert_eq!(values("topology.dumbbell.rate=1Gb/s..10Gb/s", 2), ["1Gb/s", "10Gb/s"]);
+    let cables = values("topology.star.delay=10m..1km:log", 3);
+    assert_eq!(cables, ["10m", "500 ns", "1km"]);
     assert_eq!(values("control.qcn.cp.jitter=0 %..30 %", 3), ["0 %", "15 %", "30 %"]);
 }
 

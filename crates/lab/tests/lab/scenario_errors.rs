@@ -168,3 +168,22 @@ fn overrides() {
         });
     }
 }
+
+#[test]
+fn a_suggested_key_of_an_entry_has_its_number() {
+    let text = "name = \"lab\"\n[topology.star]\nstations = 3\nrate = \"10 Gb/s\"\ndelay = \"1 us\"\n\
+                [[flows]]\nname = \"rest\"\nfrom = \"h1\"\nto = \"h2\"\n\
+                [[flows]]\nname = \"web\"\nfrom = \"h1\"\nto = \"h3\"\n\
+                traffic = { poisson = { load = \"40 %\", sizes = \"web-search\" } }\n";
+    let source = Source::new("lab.toml", text);
+    for (key, suggested) in [
+        ("flows.web.traffic.poisson.load", "flows.2.traffic.poisson.load"),
+        ("flows.2.load", "flows.2.traffic.poisson.load"),
+        ("flows.2.traffic.poison.load", "flows.2.traffic.poisson.load"),
+    ] {
+        let set = |key: &str| -> Vec<Override> { vec![format!("{key}=20 %").parse().unwrap()] };
+        let message = Scenario::load(&source, &set(key)).unwrap_err().to_string();
+        assert!(message.contains(&format!("did you mean `{suggested}`?")), "{message}");
+        Scenario::load(&source, &set(suggested)).unwrap_or_else(|errors| panic!("{errors}"));
+    }
+}

@@ -67,7 +67,7 @@ pub(crate) fn compared(metric: &Metric, difference: &Difference) -> Cell {
 pub(crate) fn why_no_interval(seeds: usize) -> &'static str {
     match seeds {
         1 => {
-            "One seed: nothing shows how much of a difference is chance. Use --seeds 5 or more for confidence intervals."
+            "One seed: nothing shows how much of a difference is due to chance. Use --seeds 5 or more for confidence intervals."
         }
         2 => "Two seeds: too few for confidence intervals. Use --seeds 5 or more.",
         _ => "",

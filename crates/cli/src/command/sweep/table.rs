@@ -83,7 +83,8 @@ pub(super) fn certainty(summary: &SweepSummary) -> String {
     let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
     match (seeds, summary.variants.len()) {
         (seeds, _) if seeds < FEWEST_SEEDS => {
-            "fewer than three seeds: no confidence intervals; `--seeds 5` shows how much is chance".to_owned()
+            "fewer than three seeds: no confidence intervals; `--seeds 5` shows how much is due to chance"
+                .to_owned()
         }
         (_, 1) => "95 % confidence intervals of the means".to_owned(),
         _ => "mean ± 95 % confidence interval; ~ no clear difference from the first line, on common seeds"

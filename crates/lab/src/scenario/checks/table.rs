@@ -107,7 +107,8 @@ pub fn checks_reference() -> String {
          `setpoint check`, `run` and `sweep` warn about scenarios that can run but are probably not what you intended. A warning \
          has a code, shows the line in the file if there is one, and suggests a remedy. `setpoint check --strict` treats \
          warnings as errors (exit code 2), `--quiet` hides them in `run` and `sweep`, and `setpoint explain CODE` prints the \
-         section about that code on this page. To silence a check, set \
+         section about that code on this page. Results store the warnings (manifest.json, sweep.json), and reports, pages of sweeps \
+         and comparisons show them. To silence a check, set \
          `allow_warnings = [\"routes-can-deadlock\"]` in the scenario.\n\n\
          This page is generated from the program's table of checks.\n",
     );

@@ -59,7 +59,8 @@ fn check_unit(keys: &format::Cioq) -> Result<(), Problem> {
         let (key, other) = if unit.is_given() { (unit, buffer) } else { (buffer, unit) };
         let message = format!("a unit of {} does not fit into an input buffer of {}", **unit, **buffer);
         let problem = Problem::at(key.place(), message, "no frame would fit");
-        let problem = if other.is_given() { problem.context(other.place(), "the other") } else { problem };
+        let label = if unit.is_given() { "`input_buffer`" } else { "`unit`" };
+        let problem = if other.is_given() { problem.context(other.place(), label) } else { problem };
         return Err(problem.help("make `unit` smaller, or `input_buffer` larger"));
     }
     Ok(())

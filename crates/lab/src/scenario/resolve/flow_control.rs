@@ -26,12 +26,10 @@ fn thresholds(keys: &Thresholds) -> Result<PauseParams, Problem> {
     let (xoff, xon) = (&keys.xoff, &keys.xon);
     if **xon > **xoff {
         let message = format!("`xon` ({}) is above `xoff` ({})", **xon, **xoff);
-        let (key, other) = if xon.is_given() { (xon, xoff) } else { (xoff, xon) };
+        let (key, other, name) = if xon.is_given() { (xon, xoff, "`xoff`") } else { (xoff, xon, "`xon`") };
+        let default = if other.is_given() { "" } else { " has its default value" };
         return Err(Problem::at(key.place(), message, "a paused link would be released at once")
-            .context(
-                other.place(),
-                if other.is_given() { "the other" } else { "the other has its default value" },
-            )
+            .context(other.place(), format!("{name}{default}"))
             .help("a link is paused above `xoff` and released at `xon`, so `xon` must not be larger"));
     }
     let headroom = keys.headroom.quantity.map_or(Headroom::Automatic, Headroom::Fixed);
