@@ -12,7 +12,7 @@ use setpoint_lab::compare::{Comparison, Side, check_warnings};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::scenario::key_words;
 use setpoint_lab::store::{self, Collection, Kind, MANIFEST, PLOTS, REPORT, SWEEP, json_text};
-use setpoint_lab::sweep::{self, RunSummary, VariantSummary};
+use setpoint_lab::sweep::{self, RunSummary, SweepSummary};
 use setpoint_report::ComparedRun;
 use setpoint_units::Bytes;
 
@@ -232,17 +232,21 @@ fn names(folders: &[PathBuf], records: &[RunRecord]) -> Vec<String> {
 
 /// The settings of a run. In a run of a sweep, values have the labels that the sweep gives them.
 fn labelled(folder: &Path, record: &RunRecord) -> Vec<(String, String)> {
-    let label = |key: &str| {
-        let sweep = sweep::read(folder.canonicalize().ok()?.parent()?).ok()?;
-        let is_own = |variant: &&VariantSummary| {
-            variant.runs.iter().any(|run| run.digest.as_ref() == Some(&record.manifest.digest))
-        };
-        let variant = sweep.variants.iter().find(is_own)?;
-        let axis = sweep.axes.iter().position(|axis| axis == key)?;
-        variant.values.get(axis).cloned()
+    let labels = labels(folder).unwrap_or_default();
+    let label = |(key, value): &(String, String)| {
+        let known = labels.iter().find(|(axis, _)| axis == key);
+        (key.clone(), known.map_or(value, |(_, label)| label).clone())
     };
-    let settings = record.manifest.overrides.iter();
-    settings.map(|(key, value)| (key.clone(), label(key).unwrap_or_else(|| value.clone()))).collect()
+    record.manifest.overrides.iter().map(label).collect()
+}
+
+/// The keys and labels of the variant to which a run belongs; none if its folder is not in a sweep.
+fn labels(folder: &Path) -> Option<Vec<(String, String)>> {
+    let folder = folder.canonicalize().ok()?;
+    let SweepSummary { axes, variants, .. } = sweep::read(folder.parent()?).ok()?;
+    let is_own = |run: &RunSummary| folder.file_name().is_some_and(|name| name == run.folder.as_str());
+    let variant = variants.into_iter().find(|variant| variant.runs.iter().any(is_own))?;
+    Some(axes.into_iter().zip(variant.values).collect())
 }
 
 /// A setting in words: `gain 1/64`; the algorithm alone, `smcc`.

@@ -103,7 +103,16 @@ fn a_comparison_has_a_line_per_result() {
         let run = |seed| with_slowdowns(RunSummary { seed, ..RunSummary::default() }, index);
         let variants = vec![VariantSummary::of_runs(0, Vec::new(), (1..=3).map(run).collect())];
         let (name, scenario) = (name.to_owned(), "lab".to_owned());
-        Side { name, scenario, axes: Vec::new(), variants, queue: None, set_points: Vec::new() }
+        Side {
+            name,
+            scenario,
+            axes: Vec::new(),
+            variants,
+            queue: None,
+            set_points: Vec::new(),
+            presets: Vec::new(),
+            warnings: Vec::new(),
+        }
     };
     let comparison = Comparison::of(&[side("qcn", 0), side("smcc", 1)]).unwrap();
     let page = setpoint_report::compare(&comparison, &[]).html();
