@@ -121,7 +121,7 @@ fn runs_with_seeds_and_sweeps_are_compared_by_matching() {
 #[test]
 fn warnings_of_checks_are_stored_and_shown() {
     let place = Place::new();
-    let fast = ["--set", "topology.dumbbell.rate=100Gb/s", "--set", "duration=2ms"];
+    let fast = ["--set", "topology.dumbbell.rate=100Gb/s", "--set", "duration=2ms", "--set", "at=[]"];
     let run = |folder: &str, control: &str| {
         let set = format!("control={{ {control} = {{ preset = \"10G\" }} }}");
         let arguments = ["run", "qcn-dumbbell", "-q", "-o", folder, "--set", &set];
@@ -145,16 +145,16 @@ fn warnings_of_checks_are_stored_and_shown() {
 fn algorithms_start_from_the_preset_of_the_scenario() {
     let place = Place::new();
     let short = ["--set", "duration=1ms", "--set", "measure_from=0ms", "--seeds", "1", "-q"];
-    let compared = |options: &[&str]| {
-        let arguments = ["fabric-incast", "--control", "qcn,af-qcn,none", "-o", "out"];
+    let compared = |folder: &str, options: &[&str]| {
+        let arguments = ["fabric-incast", "--control", "qcn,af-qcn,none", "-o", folder];
         let found = figures(&place, &[&arguments[..], &short, options].concat());
         let presets = (0..3).map(|result| found["results"][result]["presets"].clone());
         serde_json::Value::Array(presets.collect())
     };
-    assert_eq!(compared(&[]), serde_json::json!([["25G"], ["25G"], []]));
+    assert_eq!(compared("out", &[]), serde_json::json!([["25G"], ["25G"], []]));
     let page = std::fs::read_to_string(place.path("out/compare.html")).unwrap();
     assert!(page.contains("control preset"), "{page}");
-    let chosen = compared(&["--set", "control.af-qcn.preset=40G"]);
+    let chosen = compared("chosen", &["--set", "control.af-qcn.preset=40G"]);
     assert_eq!(chosen, serde_json::json!([["25G"], ["40G"], []]));
     let other = ["compare", "fabric-incast", "--control", "qcn,af-qcn", "--set", "control.smcc.preset=40G"];
     assert!(place.setpoint(&other).complained(2).contains("`control.smcc.preset` is a key of smcc"));
@@ -164,9 +164,9 @@ fn algorithms_start_from_the_preset_of_the_scenario() {
 fn runs_of_a_sweep_have_the_labels_of_its_values() {
     let place = Place::new();
     let axis = "control=[{ label = \"Fast\", value = { qcn = { preset = \"40G\" } } }, \"none\"]";
-    place.write("lab.toml", &format!("extends = \"qcn-dumbbell\"\n[sweep]\n{axis}\n"));
+    place.write("lab.toml", &format!("extends = \"default\"\n[sweep]\n{axis}\n"));
     place
-        .setpoint(&[&["sweep", "lab.toml", "-q", "--no-report", "-o", "out"][..], &SHORT[1..]].concat())
+        .setpoint(&[&["sweep", "lab.toml", "-q", "--no-report", "-o", "out"][..], &SHORT].concat())
         .printed();
     let runs: Vec<String> = crate::support::names(&place.path("out"));
     let runs: Vec<String> =

@@ -179,7 +179,8 @@ fn another_sweep_in_the_same_folder_says_that_it_replaces_the_page() {
     let place = Place::new();
     let sweep = |axis: &str| {
         let arguments = ["sweep", "qcn-dumbbell", "-o", "out", "--axis", axis];
-        place.setpoint(&[&arguments[..], &SHORT].concat()).printed().to_owned()
+        let ended = place.setpoint(&[&arguments[..], &SHORT].concat());
+        ended.printed().split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let first = sweep("topology.dumbbell.senders=2,3");
     assert!(!first.contains("replaced"), "{first}");
