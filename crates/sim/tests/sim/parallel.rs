@@ -129,7 +129,7 @@ fn a_notification_crosses_a_fabric() {
         net.connect(bridge, to, LINE, TimeDelta::from_micros(1));
     }
     let stations = [(near, LINE), (near, LINE), (beyond, Rate::from_gbps(2))].map(|(bridge, rate)| {
-        let station = net.station(&format!("h{}", net.nodes().len()), 0);
+        let station = net.station(format!("h{}", net.nodes().len()), 0);
         net.connect(station, bridge, rate, TimeDelta::from_micros(1));
         station
     });
