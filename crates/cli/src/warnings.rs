@@ -32,7 +32,8 @@ impl Warnings {
     /// Prints the warnings to standard error.
     pub(crate) fn print(&self) {
         for (warning, count) in &self.found {
-            print_line(&warning.render_wrapped(stderr_colour(), wrap));
+            let margin = "warning[]: ".len() + warning.check().code.len();
+            print_line(&warning.render_wrapped(stderr_colour(), |text| wrap(text, margin)));
             if self.variants > 1 {
                 print_line(&format!("  in {count} of {} variants of the sweep", self.variants));
             }
@@ -41,13 +42,13 @@ impl Warnings {
     }
 }
 
-/// Room for the level and the code before a message, and for the margin before a remedy.
-const MARGIN: usize = 16;
+/// Minimum width of a wrapped message.
+const NARROWEST: usize = 20;
 
-/// A message in lines that fit beside the margin if standard error is a terminal.
-fn wrap(text: &str) -> String {
+/// A message in lines that fit beside the margin, in which the level and the code stand, if standard error is a terminal.
+fn wrap(text: &str, margin: usize) -> String {
     match stderr_width() {
-        Some(width) => wrapped(text, width.saturating_sub(MARGIN).max(MARGIN)).join("\n"),
+        Some(width) => wrapped(text, width.saturating_sub(margin).max(NARROWEST)).join("\n"),
         None => text.to_owned(),
     }
 }

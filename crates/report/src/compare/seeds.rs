@@ -5,7 +5,7 @@ use setpoint_lab::compare::{ComparedFigure, ComparedVariant, Comparison};
 use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Table};
-use crate::sweep::key_headings;
+use crate::sweep::{absent, key_headings};
 
 /// All metrics: a table of one variant, or a table for each metric of several.
 pub(super) fn blocks(comparison: &Comparison) -> Vec<Block> {
@@ -87,7 +87,9 @@ fn cells(comparison: &Comparison, variant: &ComparedVariant, metric: &Metric) ->
 /// A mean with its interval, and the difference from the first result below. `runs` is the number of the result's runs,
 /// `seeds` that of common seeds.
 fn cell(metric: &Metric, figure: Option<&ComparedFigure>, (runs, seeds): (usize, usize)) -> Cell {
-    let Some(ComparedFigure { spread, difference }) = figure else { return Cell::words("–") };
+    let Some(ComparedFigure { spread, difference }) = figure else {
+        return absent(metric.missing);
+    };
     let cell = Cell::words(metric.mean_text(spread)).note(spread.coverage_text(runs));
     let Some(difference) = difference else { return cell };
     let text = metric.difference_text(difference);

@@ -28,6 +28,7 @@ pub(crate) use self::axes::{labels as key_headings, unit_of};
 pub(crate) use self::differences::{POINTS, compared, why_no_interval};
 pub(crate) use self::lines::vertical;
 pub(crate) use self::scale::scale;
+pub(crate) use self::table::absent;
 
 use self::axes::{Grid, SweptAxis};
 use self::maps::Arrangement;

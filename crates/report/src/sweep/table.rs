@@ -166,10 +166,15 @@ fn runs_cell(variant: &VariantSummary) -> Cell {
     Cell::words(variant.runs.len().to_string()).note(note)
 }
 
+/// A cell without a value, and why, unless nothing better is known than that there is none.
+pub(crate) fn absent(reason: &str) -> Cell {
+    Cell::words("–").note(if reason == "no value" { "" } else { reason })
+}
+
 fn mean(variant: &VariantSummary, metric: &Metric) -> Cell {
     let Some(spread) = variant.spread(metric) else {
         let reason = missing(variant, metric);
-        return Cell::words("–").note(if reason == "no value" { "" } else { reason });
+        return absent(reason);
     };
     let (mean, uncertainty) = metric.mean_and_uncertainty(spread);
     Cell::words(mean).note(uncertainty).note(spread.coverage_text(variant.completed()))
