@@ -39,8 +39,9 @@ test("a button in a heading sorts open and folded rows by value", async () => {
 
 const STYLE = ["report.css", "document.css"].map(name => readFileSync(new URL(`../../../report/assets/${name}`, import.meta.url), "utf8")).join("");
 const cells = (tag, count, text) => Array.from({ length: count }, (_, index) => `<${tag} class="number">${text(index)}</${tag}>`).join("");
+// Cells have a fixed width, so that the outcome does not depend on the fonts of the machine.
 const matrix = columns => `<div class="bleed"><div class="box"><table class="matrix"><thead><tr><th>Algorithm</th>${cells("th", columns, () => "Completion time, 99th percentile")}</tr></thead>
-<tbody><tr><th class="words">qcn</th>${cells("td", columns, index => `120 Gb/s ± ${index} Gb/s`)}</tr></tbody></table></div></div>`;
+<tbody><tr><th class="words">qcn</th>${cells("td", columns, index => `<div style="width:130px">120 Gb/s ± ${index} Gb/s</div>`)}</tr></tbody></table></div></div>`;
 
 test("a wide table uses the margins of the window before it scrolls", async () => {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
