@@ -11,7 +11,7 @@ use crate::html;
 pub(crate) struct Explanation {
     /// The full name.
     name: String,
-    /// What it is, in a few sentences.
+    /// Its meaning, in a few sentences.
     text: String,
     /// Facts, each with its name: unit, default, range, origin.
     facts: Vec<(String, String)>,

@@ -62,7 +62,7 @@ impl Entry {
         first_sentence(&self.description())
     }
 
-    /// What it is, in a paragraph.
+    /// Its meaning, in a paragraph.
     pub(super) fn description(&self) -> String {
         match self {
             Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),

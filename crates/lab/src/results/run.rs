@@ -73,9 +73,9 @@ keyed! {
     pub struct WarningRecord {
         /// Code of the check, such as `reserved-above-buffer`.
         pub check: String,
-        /// What is implausible.
+        /// The implausible value or combination, in a sentence.
         pub message: String,
-        /// What to do about it.
+        /// Suggested remedies.
         pub remedies: Vec<String>,
     }
 }

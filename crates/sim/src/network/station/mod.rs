@@ -237,7 +237,7 @@ impl Stations {
         }
     }
 
-    /// What a lane can send next. Its first sender with a frame gets the turn, starting with the one whose turn it is.
+    /// The next supply of a lane with several senders: from the one whose turn it is on, the first that has a frame gets the turn.
     #[inline(always)]
     fn next_of(&mut self, cx: &Context, lane: LaneNo) -> Supply {
         if self.lanes[lane].has_only_resident() {
