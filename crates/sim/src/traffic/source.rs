@@ -335,11 +335,11 @@ impl Chunks {
         match &mut self.kind {
             Kind::Even { size, waiting, rate, remainder } => {
                 *waiting += 1;
-                let work = u128::from(*size) * u128::from(Rate::BYTE_PICOS) + u128::from(*remainder);
                 // Of a chunk of less than 2 MB, the work fits into 64 bits, which are divided much faster.
-                let (picos, left) = match u64::try_from(work) {
-                    Ok(work) => (work / *rate, work % *rate),
-                    Err(_) => ((work / u128::from(*rate)) as u64, (work % u128::from(*rate)) as u64),
+                let work = size.checked_mul(Rate::BYTE_PICOS).and_then(|work| work.checked_add(*remainder));
+                let (picos, left) = match work {
+                    Some(work) => (work / *rate, work % *rate),
+                    None => wide_division(*size, *remainder, *rate),
                 };
                 *remainder = left;
                 self.next_at = at.saturating_add(TimeDelta::from_picos(picos));
@@ -530,6 +530,13 @@ impl Plan {
             Self::Listed(arrivals) => arrivals[place.index].size,
         }
     }
+}
+
+/// The time that a chunk takes at a rate, in picoseconds, and the remainder of the division.
+#[cold]
+fn wide_division(size: u64, remainder: u64, rate: u64) -> (u64, u64) {
+    let work = u128::from(size) * u128::from(Rate::BYTE_PICOS) + u128::from(remainder);
+    ((work / u128::from(rate)) as u64, (work % u128::from(rate)) as u64)
 }
 
 fn listed_at(arrivals: &[Arrival], place: Place) -> Time {
