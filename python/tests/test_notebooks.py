@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
 
 # Values for the cell tagged `parameters` of notebooks that would take long.
-SHORTER = {"slowdown-by-size": 'seeds, settings = 3, {"duration": "3 ms", "measure_from": "0s", "measure_messages_until": "2ms"}'}
+SHORTER = {"slowdown-by-size": 'seeds, settings = 2, {"duration": "3 ms", "measure_from": "0s", "measure_messages_until": "2ms"}'}
 
 
 def shorten(notebook: Any, parameters: str) -> None:

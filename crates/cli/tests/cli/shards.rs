@@ -125,7 +125,7 @@ fn failures_are_collected() {
 fn leagues_are_shared_too() {
     let place = Place::new();
     let league = |more: &[&str]| {
-        let ended = place.setpoint(&[&["league", "few", "--seeds", "1", "--quiet"], more].concat());
+        let ended = place.setpoint(&[&["league", "incast", "--seeds", "1", "--quiet"], more].concat());
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     };
     league(&["--out", "alone"]);
@@ -167,7 +167,7 @@ fn packet_runs_of_a_map_are_shared() {
 fn experiments_are_shared() {
     let place = Place::new();
     let reproduce = |out: &str, more: &[&str]| {
-        let names = ["reproduce", "smcc/fig05", "af-qcn/remark1", "smcc/theorem3", "--quick", "--out", out];
+        let names = ["reproduce", "smcc/fig05", "smcc/fig16", "smcc/fig19", "--quick", "--out", out];
         place.setpoint(&[&names[..], more].concat())
     };
     assert_eq!(reproduce("alone", &["--svg", "--quiet"]).code, Some(0));

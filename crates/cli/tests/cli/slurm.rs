@@ -155,7 +155,10 @@ fn the_league_runs_by_slurm() {
     let place = Place::new();
     let league = |options: &[&str]| {
         let mut command = Command::new(PROGRAM);
-        command.args(["league", "few", "--seeds", "1", "--quiet"]).args(options).current_dir(place.folder());
+        command
+            .args(["league", "incast", "--seeds", "1", "--quiet"])
+            .args(options)
+            .current_dir(place.folder());
         let output = command.env("SLURM_CONF", cluster.configuration()).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{}", stderr(&output));
     };

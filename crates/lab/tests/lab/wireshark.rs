@@ -283,7 +283,7 @@ fn prepared(text: &str) -> Prepared {
 const FRAME: u64 = 1_500;
 
 const INCAST: &str = r#"
-    duration = "4 ms"
+    duration = "2 ms"
     network.frame = "1500 B"
     measure_from = "0 s"
 

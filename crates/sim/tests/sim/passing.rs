@@ -78,7 +78,7 @@ fn frames_do_not_overlap(frames: &[PassingFrame], fastest: Rate) {
 #[test]
 fn random_runs_show_every_frame_once() {
     let mut seen = [0usize; 2];
-    for seed in 0..300 {
+    for seed in 0..150 {
         let scale = if seed % 2 == 0 { Scale::Any } else { Scale::Usual };
         let spec = Draw::new(seed, scale).plain(seed, Ways::Several);
         let (observed, frames) = observe(&spec);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use setpoint_sim::{Unwatched, simulate};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_spec_runs_and_adds_up(seed: u64) {
