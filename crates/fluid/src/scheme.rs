@@ -55,9 +55,11 @@ pub enum Feedback {
 /// The sampling probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sampling {
-    /// It follows the feedback by equation (13).
+    /// It follows the feedback by equation (13), and is lowest without congestion.
     #[default]
     FollowsFeedback,
+    /// It follows the magnitude of the feedback, so that it also rises while the queue is short.
+    FollowsMagnitude,
     /// It is always the probability for an uncongested queue, as in the linearisation.
     Constant,
 }

@@ -184,8 +184,10 @@ enum FeedbackReading {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SamplingReading {
-    /// It follows the feedback according to equation (13)
+    /// It follows the feedback according to equation (13), and is lowest without congestion
     FollowsFeedback,
+    /// It follows the magnitude of the feedback, so it also rises while the queue is short
+    FollowsMagnitude,
     /// It is constant, as for an uncongested queue
     Constant,
 }
@@ -211,6 +213,7 @@ impl Readings {
             },
             sampling: match self.sampling {
                 SamplingReading::FollowsFeedback => Sampling::FollowsFeedback,
+                SamplingReading::FollowsMagnitude => Sampling::FollowsMagnitude,
                 SamplingReading::Constant => Sampling::Constant,
             },
             target: match self.target {

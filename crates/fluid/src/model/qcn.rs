@@ -71,6 +71,7 @@ impl Qcn {
     fn sampled(&self, feedback: f64) -> f64 {
         match self.options.sampling {
             Sampling::FollowsFeedback => self.gains.sampling.at(feedback / self.gains.largest),
+            Sampling::FollowsMagnitude => self.gains.sampling.at(feedback.abs() / self.gains.largest),
             Sampling::Constant => self.gains.sampling.lowest,
         }
     }
@@ -234,5 +235,38 @@ impl Qcn {
             let chance = self.message_chance(signals, context.now.component(1), unfairness);
             slope[MESSAGES] = FOLLOWS_PER_S * (chance - context.own(MESSAGES));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use setpoint_control::qcn::{CpParams, Params, Sampling as Rule};
+    use setpoint_units::{Bytes, Rate, Time};
+
+    use super::*;
+    use crate::Bottleneck;
+
+    /// With Φ from 1 % to 10 %, half of the largest feedback gives 5.5 %.
+    #[test]
+    fn the_probability_follows_the_feedback_or_its_magnitude() {
+        let params =
+            Params { cp: CpParams { sampling: Rule::Linear, ..CpParams::default() }, ..Params::default() };
+        let bottleneck = Bottleneck {
+            frame: Bytes::new(1_500),
+            overhead: Bytes::ZERO,
+            capacity: vec![(Time::ZERO, Rate::from_gbps(10))],
+            buffer: Bytes::new(1_000_000),
+            classes: Vec::new(),
+        };
+        let gains = QcnGains::new(&params, &bottleneck).expect("QCN has a fluid model");
+        let sampled = |sampling, share: f64| {
+            let options = ModelOptions { sampling, ..ModelOptions::default() };
+            let percent = 100.0 * Qcn { gains, fairness: None, options }.sampled(share * gains.largest);
+            (percent * 1e9).round() / 1e9
+        };
+        let of = |sampling| [-1.0, -0.5, 0.0, 0.5, 1.0].map(|share| sampled(sampling, share));
+        assert_eq!(of(Sampling::FollowsFeedback), [1.0, 1.0, 1.0, 5.5, 10.0]);
+        assert_eq!(of(Sampling::FollowsMagnitude), [10.0, 5.5, 1.0, 5.5, 10.0]);
+        assert_eq!(of(Sampling::Constant), [1.0; 5]);
     }
 }

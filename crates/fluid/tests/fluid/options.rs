@@ -10,7 +10,7 @@ fn all_options() -> Vec<ModelOptions> {
     let mut all = Vec::new();
     for increase in [Increase::AtSource, Increase::AsPrinted] {
         for feedback in [Feedback::BothSigns, Feedback::CongestionOnly] {
-            for sampling in [Sampling::FollowsFeedback, Sampling::Constant] {
+            for sampling in [Sampling::FollowsFeedback, Sampling::FollowsMagnitude, Sampling::Constant] {
                 for target in [TargetUpdate::EveryMessage, TargetUpdate::AfterACycle] {
                     all.push(ModelOptions { increase, feedback, sampling, target });
                 }
