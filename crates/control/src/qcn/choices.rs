@@ -67,6 +67,23 @@ choice! {
 }
 
 choice! {
+    /// What a notification does during fast recovery.
+    RecoveryFeedback in qcn {
+        On = "on", "It cuts the current rate, sets the target and restarts recovery, like any other.";
+        CutOnly = "cut-only", "It cuts the current rate; the target, the stages and the clocks stay as they are.";
+        Off = "off", "Nothing: it is ignored.";
+    }
+}
+
+choice! {
+    /// Which phases follow fast recovery.
+    Phases in qcn {
+        ByClocks = "by-clocks", "Active increase once one clock has left fast recovery, and hyper-active increase once both have.";
+        InSequence = "in-sequence", "One cycle of active increase, then hyper-active increase, counted by the clock that is ahead. The cycle of active increase is already halved.";
+    }
+}
+
+choice! {
     /// When a rate limiter is released.
     Release in qcn {
         AtMaxRateAndEmpty = "at-max-rate-and-empty", "When the rate is at its maximum and no frame is waiting (pseudo-code 2.2).";

@@ -21,7 +21,9 @@ mod feedback;
 mod params;
 mod rp;
 
-pub use choices::{FirstSample, HyperGrowth, OldQueue, Quantizer, Release, Rules, Sampling, Target};
+pub use choices::{
+    FirstSample, HyperGrowth, OldQueue, Phases, Quantizer, RecoveryFeedback, Release, Rules, Sampling, Target,
+};
 pub use cp::{CongestionPoint, mark_interval};
 pub use params::{CpParams, PARAMETERS, Params, RpParams};
 pub use rp::{ReactionPoint, RpPhase, Stages};

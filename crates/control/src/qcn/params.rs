@@ -2,7 +2,9 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::choices::{FirstSample, HyperGrowth, OldQueue, Quantizer, Release, Rules, Sampling, Target};
+use super::choices::{
+    FirstSample, HyperGrowth, OldQueue, Phases, Quantizer, RecoveryFeedback, Release, Rules, Sampling, Target,
+};
 use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
@@ -252,12 +254,14 @@ parameters! {
                 default: Target::BeforeCut,
                 origin: "pseudo-code revision 2.2, Allerton 2008 and others; \"after-cut\": a reading of Mliki and others (2016), section 2.3",
             }
-            /// Whether a notification is obeyed during fast recovery. If off, a limited source ignores
-            /// notifications until one of its clocks has completed the cycles of fast recovery, "threshold" in
-            /// number. The first notification of an unlimited source is always obeyed.
-            recovery_feedback: Switch {
-                default: Switch::On,
-                origin: "pseudo-code revision 2.2; off: a reading of Mliki and others (2016), section 2.3",
+            /// What a notification does that arrives during fast recovery, that is, while a source is limited
+            /// and neither clock has completed "threshold" cycles. With "off", such a source ignores it. With
+            /// "cut-only", the rate falls, but recovery towards the old target continues, so a source that is
+            /// notified all the time still reaches active increase. The first notification of an unlimited
+            /// source always has its full effect.
+            recovery_feedback: RecoveryFeedback {
+                default: RecoveryFeedback::On,
+                origin: "pseudo-code revision 2.2; \"cut-only\" and \"off\": readings of Mliki and others (2016), section 2.3",
             }
             /// Whether a target more than ten times the current rate is divided by eight in the first cycle
             /// of either clock, so that a deeply cut flow does not jump back to half of its old rate.
@@ -277,6 +281,13 @@ parameters! {
             period_halving: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2; ns3-rdma halves in hyper-active increase only",
+            }
+            /// Which phases follow fast recovery. With "in-sequence", a single clock leads to hyper-active
+            /// increase, so a source can reach it without a timer, or at a rate at which its byte counter never
+            /// gets there.
+            phases: Phases {
+                default: Phases::ByClocks,
+                origin: "pseudo-code revision 2.2 and ns3-rdma; \"in-sequence\": Mliki and others (2016), sections 2.3.2 and 2.3.3",
             }
             /// Whether there is a phase of hyper-active increase. If off, active increase continues instead.
             hyper_phase: Switch {

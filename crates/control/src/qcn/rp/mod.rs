@@ -29,7 +29,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use self::counts::Counts;
 use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
-use super::{Release, RpParams, Target};
+use super::{RecoveryFeedback, Release, RpParams, Target};
 use crate::jitter::jittered;
 use crate::{
     Backlog, Entropy, Notification, PointId, QuantizedFeedback, React, Reading, RpCounters, Show, Update,
@@ -99,8 +99,8 @@ impl ReactionPoint {
         }
     }
 
-    /// Handles a notification. A notification without feedback is ignored, and without
-    /// [`RpParams::recovery_feedback`] so is one that arrives in fast recovery.
+    /// Handles a notification. A notification without feedback is ignored; [`RpParams::recovery_feedback`] says what
+    /// one does that arrives in fast recovery.
     ///
     /// No entropy is drawn: the first cycles after a notification have their full length.
     pub fn on_notification(
@@ -112,12 +112,20 @@ impl ReactionPoint {
         if notification.feedback.is_zero() || !self.params.enable.is_on() {
             return Update::Unchanged;
         }
-        if !self.params.recovery_feedback.is_on() && self.is_recovering() {
-            self.ignored = self.ignored.saturating_add(1);
-            return Update::Unchanged;
-        }
         let before = self.rates;
-        self.cut(notification.feedback);
+        match self.params.recovery_feedback {
+            RecoveryFeedback::Off if self.is_recovering() => {
+                self.ignored = self.ignored.saturating_add(1);
+                return Update::Unchanged;
+            }
+            RecoveryFeedback::CutOnly if self.is_recovering() => {
+                self.rates.decrease(notification.feedback, &self.params);
+                self.counters.decreases += 1;
+                self.counters.kept_targets += 1;
+                return self.update_since(before);
+            }
+            _ => self.cut(notification.feedback),
+        }
         self.stages = Stages::default();
         self.limiter = Limiter::Active;
         self.counters.decreases += 1;

@@ -13,7 +13,7 @@
 //! The simulator ns3-rdma takes ACTIVE_BYTE straight to ACTIVE_INCREASE, so that only the timer can lead to
 //! hyper-active increase. We consider this an error and treat both clocks alike.
 
-use super::super::{HyperGrowth, RpParams, Rules};
+use super::super::{HyperGrowth, Phases, RpParams, Rules};
 use setpoint_units::Rate;
 
 /// The cycles completed since the last notification.
@@ -68,13 +68,21 @@ impl RpPhase {
 
 impl Stages {
     pub(super) fn phase(self, params: &RpParams) -> RpPhase {
-        let past = first_stage_past(params);
-        if self.bytes.max(self.time) < past {
+        if self.bytes.max(self.time) < first_stage_past(params) {
             RpPhase::FastRecovery
-        } else if self.bytes.min(self.time) < past || !params.hyper_phase.is_on() {
+        } else if self.hyper_cycles(params).is_none() || !params.hyper_phase.is_on() {
             RpPhase::ActiveIncrease
         } else {
             RpPhase::HyperIncrease
+        }
+    }
+
+    /// The cycles completed since hyper-active increase began; none before it.
+    fn hyper_cycles(self, params: &RpParams) -> Option<u32> {
+        let past = first_stage_past(params);
+        match params.phases {
+            Phases::ByClocks => self.bytes.min(self.time).checked_sub(past),
+            Phases::InSequence => self.bytes.max(self.time).checked_sub(past.saturating_add(1)),
         }
     }
 
@@ -86,7 +94,7 @@ impl Stages {
             RpPhase::Unlimited | RpPhase::FastRecovery => 0,
             RpPhase::ActiveIncrease => times(params.active_increase, 1),
             RpPhase::HyperIncrease => {
-                let beyond = self.bytes.min(self.time) - first_stage_past(params);
+                let beyond = self.hyper_cycles(params).unwrap_or(0);
                 let factor = match params.hyper_growth {
                     HyperGrowth::ByStage => beyond.saturating_add(1),
                     HyperGrowth::FromZero => beyond,
@@ -107,9 +115,10 @@ impl Stages {
 /// reached.
 pub(super) fn period_is_halved(params: &RpParams, phase: RpPhase, own_stage: u32) -> bool {
     params.period_halving.is_on()
-        && match params.rules {
-            Rules::PseudoCode => own_stage >= first_stage_past(params),
-            Rules::Clause32 => phase == RpPhase::HyperIncrease,
+        && match (params.phases, params.rules) {
+            (Phases::InSequence, _) => own_stage.saturating_add(1) >= first_stage_past(params),
+            (Phases::ByClocks, Rules::PseudoCode) => own_stage >= first_stage_past(params),
+            (Phases::ByClocks, Rules::Clause32) => phase == RpPhase::HyperIncrease,
         }
 }
 
@@ -140,5 +149,32 @@ mod tests {
         let first = Stages { bytes: 6, time: 6 };
         let from_zero = RpParams { hyper_growth: HyperGrowth::FromZero, ..RpParams::default() };
         assert_eq!(first.increment(RpPhase::HyperIncrease, &from_zero), 0);
+    }
+
+    /// Mliki and others (2016), sections 2.3.1 to 2.3.3: five cycles of 150 kB, one of 75 kB that adds 5 Mb/s, and then
+    /// cycles that add 50 Mb/s.
+    #[test]
+    fn phases_in_sequence_need_one_clock() {
+        let params = RpParams {
+            phases: Phases::InSequence,
+            hyper_growth: HyperGrowth::Constant,
+            ..RpParams::default()
+        };
+        let of = |bytes: u32, time: u32| {
+            let stages = Stages { bytes, time };
+            let phase = stages.phase(&params);
+            (phase, stages.increment(phase, &params))
+        };
+        assert_eq!(of(5, 5), (RpPhase::FastRecovery, 0));
+        assert_eq!([of(6, 0), of(0, 6), of(6, 6)], [(RpPhase::ActiveIncrease, 5_000_000); 3]);
+        assert_eq!([of(7, 0), of(3, 7), of(8, 8)], [(RpPhase::HyperIncrease, 50_000_000); 3]);
+        // The sixth cycle, which follows stage 5, is the first short one.
+        let halved = |stage| period_is_halved(&params, RpPhase::FastRecovery, stage);
+        assert_eq!([halved(4), halved(5), halved(6)], [false, true, true]);
+        // The increment grows from the first cycle of hyper-active increase, the seventh.
+        let growing = RpParams { hyper_growth: HyperGrowth::ByStage, ..params };
+        let increment =
+            |bytes| Stages { bytes, time: 0 }.increment(RpPhase::HyperIncrease, &growing) / 50_000_000;
+        assert_eq!([7, 8, 9].map(increment), [1, 2, 3]);
     }
 }

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::qcn::{
-    CongestionPoint, CpParams, OldQueue, Quantizer, ReactionPoint, Release, RpParams, RpPhase, Rules,
-    Sampling, Target,
+    CongestionPoint, CpParams, OldQueue, Phases, Quantizer, ReactionPoint, RecoveryFeedback, Release,
+    RpParams, RpPhase, Rules, Sampling, Target,
 };
 use setpoint_control::{Arrival, Notification, QuantizedFeedback, Update};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -125,13 +125,15 @@ fn switch() -> impl Strategy<Value = Switch> {
 }
 
 prop_compose! {
-    fn switches()(all in prop::array::uniform9(switch()), release in prop::bool::ANY, rules in prop::bool::ANY, after in prop::bool::ANY) -> RpParams {
-        let [enable, byte_counter, timer, extra_fast_recovery, recovery_feedback, target_reduction, target_cap, period_halving, hyper_phase] = all;
+    fn switches()(all in prop::array::uniform8(switch()), release in prop::bool::ANY, rules in prop::bool::ANY, after in prop::bool::ANY, in_sequence in prop::bool::ANY, recovery in 0..3usize) -> RpParams {
+        let [enable, byte_counter, timer, extra_fast_recovery, target_reduction, target_cap, period_halving, hyper_phase] = all;
+        let recovery_feedback = [RecoveryFeedback::On, RecoveryFeedback::CutOnly, RecoveryFeedback::Off][recovery];
+        let phases = if in_sequence { Phases::InSequence } else { Phases::ByClocks };
         let release = if release { Release::AtMaxRate } else { Release::AtMaxRateAndEmpty };
         let rules = if rules { Rules::Clause32 } else { Rules::PseudoCode };
         RpParams {
             enable, byte_counter, timer, extra_fast_recovery, recovery_feedback, target_reduction, target_cap, period_halving, hyper_phase,
-            release, rules, target: if after { Target::AfterCut } else { Target::BeforeCut }, ..RpParams::default()
+            release, rules, phases, target: if after { Target::AfterCut } else { Target::BeforeCut }, ..RpParams::default()
         }
     }
 }

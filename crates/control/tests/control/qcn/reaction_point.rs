@@ -6,7 +6,7 @@
 use crate::entropy::{Constant, Forbidden};
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::qcn::RpPhase::{self, ActiveIncrease, FastRecovery, HyperIncrease, Unlimited};
-use setpoint_control::qcn::{ReactionPoint, Release, RpParams, Rules, Target};
+use setpoint_control::qcn::{ReactionPoint, RecoveryFeedback, Release, RpParams, Rules, Target};
 use setpoint_control::{Backlog, Notification, QuantizedFeedback, Update};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -93,7 +93,31 @@ fn fine_feedback_is_obeyed_in_full() {
 }
 
 fn deaf() -> RpParams {
-    RpParams { recovery_feedback: Switch::Off, ..regular() }
+    RpParams { recovery_feedback: RecoveryFeedback::Off, ..regular() }
+}
+
+/// A notification after two byte cycles cuts the rate and nothing else, so that fast recovery ends after three more;
+/// then one restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three halvings of the distance to 1 Gb/s give
+/// 722663879, 861331940 and 930665970, and 930665970 · 65/128 is 472603812.9.
+#[test]
+fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
+    let params = RpParams { recovery_feedback: RecoveryFeedback::CutOnly, ..regular() };
+    let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
+    let rates = |point: &ReactionPoint| {
+        (point.rate().bits_per_second(), point.target_rate().bits_per_second(), point.stages().bytes)
+    };
+    apply(&mut point, Hears(63));
+    repeat(2, &mut point, Sent);
+    assert_eq!(rates(&point), (876_953_125, 1_000_000_000, 2));
+    let timer = point.timer();
+    assert_eq!(apply(&mut point, Hears(63)), Update::Changed);
+    assert_eq!((rates(&point), point.timer()), ((445_327_758, 1_000_000_000, 2), timer));
+    repeat(3, &mut point, Sent);
+    assert_eq!(rates(&point), (930_665_970, 1_000_000_000, 5));
+    apply(&mut point, Hears(63));
+    assert_eq!(rates(&point), (472_603_812, 930_665_970, 0));
+    let counters = point.counters();
+    assert_eq!((counters.decreases, counters.kept_targets, counters.ignored), (3, 1, 0));
 }
 
 /// Two byte cycles, a notification that changes nothing, three more cycles, and one that is obeyed, at 1 Gb/s:

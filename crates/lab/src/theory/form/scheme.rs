@@ -79,7 +79,10 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
             note(true, "Feedback is not quantised, and sampling is continuous rather than per frame.");
             note(rp.timer.is_on(), "The timer does not raise rates; only the byte counter does.");
             note(rp.hyper_phase.is_on(), "There is no hyper-active increase.");
-            note(!rp.recovery_feedback.is_on(), "Notifications are obeyed in fast recovery, too.");
+            note(
+                rp.recovery_feedback != qcn::RecoveryFeedback::On,
+                "A notification in fast recovery has the same effect as any other.",
+            );
             note(rp.target == qcn::Target::AfterCut, "The target is the rate before a cut.");
             note(
                 rp.extra_fast_recovery.is_on() || rp.target_reduction.is_on(),
