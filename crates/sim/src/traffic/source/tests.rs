@@ -27,6 +27,25 @@ fn stream() -> RandomStream {
     RandomStream::new(7, Purpose::Traffic, 3)
 }
 
+/// Chunk n arrives at floor(n · size / rate), whether the product fits into 64 bits or not: 8e12 · 3 MB does not.
+#[test]
+fn evenly_spaced_chunks_do_not_drift() {
+    let offered = Rate::from_bits_per_second(7_000_000_003);
+    for size in [1_500, 3_000_000] {
+        let burst = Bytes::new(size);
+        let traffic = Traffic::OnOff { burst, offered, silence: Silence::Fixed };
+        let mut source = Source::new(&traffic, MessageOrder::InOrder, burst, Rate::from_gbps(10), stream());
+        let chunks = source.chunks.as_mut().unwrap();
+        chunks.start(Time::ZERO);
+        for number in 0..1_000u128 {
+            let work = number * u128::from(size) * u128::from(Rate::BYTE_PICOS);
+            let expected = work / u128::from(offered.bits_per_second());
+            assert_eq!(u128::from(chunks.next_at.as_picos()), expected, "chunk {number} of {size} B");
+            chunks.arrive();
+        }
+    }
+}
+
 /// The size and time of each message that arrives from a start until `end`, drawn directly.
 fn arrivals(entropy: &mut RandomStream, start: Time, end: Time) -> Vec<(u64, Time)> {
     let mut messages = Vec::new();
