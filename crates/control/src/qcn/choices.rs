@@ -67,11 +67,11 @@ choice! {
 }
 
 choice! {
-    /// What a notification does during fast recovery.
+    /// The effect of a notification during fast recovery.
     RecoveryFeedback in qcn {
         On = "on", "It cuts the current rate, sets the target and restarts recovery, like any other.";
         CutOnly = "cut-only", "It cuts the current rate; the target, the stages and the clocks stay as they are.";
-        Off = "off", "Nothing: it is ignored.";
+        Off = "off", "None: it is ignored.";
     }
 }
 

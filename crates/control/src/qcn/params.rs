@@ -146,7 +146,7 @@ parameters! {
             }
             /// Whether a count of the bytes sent completes cycles that raise the rate. Without the byte
             /// counter, slow and fast flows recover at the same pace, set by the timer, and there is no
-            /// hyper-active increase, which needs both clocks.
+            /// hyper-active increase, which needs both clocks unless phases are "in-sequence".
             byte_counter: Switch {
                 default: Switch::On,
                 origin: "both clocks run in every source; switching one off is our own choice, to study the other",
@@ -158,7 +158,7 @@ parameters! {
             }
             /// Whether elapsed time completes cycles that raise the rate. Without the timer, a flow cut to
             /// the minimum rate takes very long to send the bytes that let it recover, and there is no
-            /// hyper-active increase, which needs both clocks.
+            /// hyper-active increase, which needs both clocks unless phases are "in-sequence".
             timer: Switch {
                 default: Switch::On,
                 origin: "both clocks run in every source; Allerton 2008 analyses the byte counter alone",
@@ -254,11 +254,11 @@ parameters! {
                 default: Target::BeforeCut,
                 origin: "pseudo-code revision 2.2, Allerton 2008 and others; \"after-cut\": a reading of Mliki and others (2016), section 2.3",
             }
-            /// What a notification does that arrives during fast recovery, that is, while a source is limited
-            /// and neither clock has completed "threshold" cycles. With "off", such a source ignores it. With
-            /// "cut-only", the rate falls, but recovery towards the old target continues, so a source that is
-            /// notified all the time still reaches active increase. The first notification of an unlimited
-            /// source always has its full effect.
+            /// The effect of a notification during fast recovery, which lasts while a source is limited and
+            /// neither clock has completed "threshold" cycles. With "off", the source ignores it. With
+            /// "cut-only", the rate falls, but recovery towards the old target continues, so even a source that
+            /// is notified all the time reaches active increase. The first notification of an unlimited source
+            /// always has its full effect.
             recovery_feedback: RecoveryFeedback {
                 default: RecoveryFeedback::On,
                 origin: "pseudo-code revision 2.2; \"cut-only\" and \"off\": readings of Mliki and others (2016), section 2.3",

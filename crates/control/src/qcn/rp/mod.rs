@@ -99,8 +99,8 @@ impl ReactionPoint {
         }
     }
 
-    /// Handles a notification. A notification without feedback is ignored; [`RpParams::recovery_feedback`] says what
-    /// one does that arrives in fast recovery.
+    /// Handles a notification. A notification without feedback is ignored; [`RpParams::recovery_feedback`] determines
+    /// the effect of one that arrives in fast recovery.
     ///
     /// No entropy is drawn: the first cycles after a notification have their full length.
     pub fn on_notification(
