@@ -256,12 +256,12 @@ parameters! {
             }
             /// The effect of a notification during fast recovery, which lasts while a source is limited and
             /// neither clock has completed "threshold" cycles. With "off", the source ignores it. With
-            /// "cut-only", the rate falls, but recovery towards the old target continues, so even a source that
-            /// is notified all the time reaches active increase. The first notification of an unlimited source
-            /// always has its full effect.
+            /// "no-restart", it sets the target and cuts the rate, but the cycles go on; with "cut-only", the
+            /// target stays as well. In both cases even a source that is notified all the time reaches active
+            /// increase. The first notification of an unlimited source always has its full effect.
             recovery_feedback: RecoveryFeedback {
                 default: RecoveryFeedback::On,
-                origin: "pseudo-code revision 2.2; \"cut-only\" and \"off\": readings of Mliki and others (2016), section 2.3",
+                origin: "pseudo-code revision 2.2; \"no-restart\", \"cut-only\" and \"off\": readings of Mliki and others (2016), section 2.3",
             }
             /// Whether a target more than ten times the current rate is divided by eight in the first cycle
             /// of either clock, so that a deeply cut flow does not jump back to half of its old rate.

@@ -118,6 +118,15 @@ impl ReactionPoint {
                 self.ignored = self.ignored.saturating_add(1);
                 return Update::Unchanged;
             }
+            RecoveryFeedback::NoRestart if self.is_recovering() => {
+                self.rates.retarget();
+                self.rates.decrease(notification.feedback, &self.params);
+                if self.params.target == Target::AfterCut {
+                    self.rates.retarget();
+                }
+                self.counters.decreases += 1;
+                return self.update_since(before);
+            }
             RecoveryFeedback::CutOnly if self.is_recovering() => {
                 self.rates.decrease(notification.feedback, &self.params);
                 self.counters.decreases += 1;

@@ -125,9 +125,9 @@ fn switch() -> impl Strategy<Value = Switch> {
 }
 
 prop_compose! {
-    fn switches()(all in prop::array::uniform8(switch()), release in prop::bool::ANY, rules in prop::bool::ANY, after in prop::bool::ANY, in_sequence in prop::bool::ANY, recovery in 0..3usize) -> RpParams {
+    fn switches()(all in prop::array::uniform8(switch()), release in prop::bool::ANY, rules in prop::bool::ANY, after in prop::bool::ANY, in_sequence in prop::bool::ANY, recovery in 0..4usize) -> RpParams {
         let [enable, byte_counter, timer, extra_fast_recovery, target_reduction, target_cap, period_halving, hyper_phase] = all;
-        let recovery_feedback = [RecoveryFeedback::On, RecoveryFeedback::CutOnly, RecoveryFeedback::Off][recovery];
+        let recovery_feedback = [RecoveryFeedback::On, RecoveryFeedback::NoRestart, RecoveryFeedback::CutOnly, RecoveryFeedback::Off][recovery];
         let phases = if in_sequence { Phases::InSequence } else { Phases::ByClocks };
         let release = if release { Release::AtMaxRate } else { Release::AtMaxRateAndEmpty };
         let rules = if rules { Rules::Clause32 } else { Rules::PseudoCode };

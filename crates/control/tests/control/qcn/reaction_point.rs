@@ -120,6 +120,35 @@ fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
     assert_eq!((counters.decreases, counters.kept_targets, counters.ignored), (3, 1, 0));
 }
 
+/// A notification after two byte cycles makes the rate the target and cuts it, but recovery goes on and ends after three
+/// more cycles; then one restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three halvings of the distance to
+/// 876953125 give 661140442, 769046784 and 822999955, and 822999955 · 65/128 is 417929664.6.
+#[test]
+fn a_notification_in_fast_recovery_can_set_both_rates_without_a_restart() {
+    let params = RpParams { recovery_feedback: RecoveryFeedback::NoRestart, ..regular() };
+    let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
+    let rates = |point: &ReactionPoint| {
+        (point.rate().bits_per_second(), point.target_rate().bits_per_second(), point.stages().bytes)
+    };
+    apply(&mut point, Hears(63));
+    repeat(2, &mut point, Sent);
+    let timer = point.timer();
+    assert_eq!(apply(&mut point, Hears(63)), Update::Changed);
+    assert_eq!((rates(&point), point.timer()), ((445_327_758, 876_953_125, 2), timer));
+    repeat(3, &mut point, Sent);
+    assert_eq!(rates(&point), (822_999_955, 876_953_125, 5));
+    apply(&mut point, Hears(63));
+    assert_eq!(rates(&point), (417_929_664, 822_999_955, 0));
+    let counters = point.counters();
+    assert_eq!((counters.decreases, counters.kept_targets, counters.ignored), (3, 0, 0));
+    // With the target after the cut, a cycle of recovery changes nothing.
+    let mut point = ReactionPoint::new(RpParams { target: Target::AfterCut, ..params }, Rate::from_gbps(1));
+    apply(&mut point, Hears(63));
+    apply(&mut point, Sent);
+    apply(&mut point, Hears(63));
+    assert_eq!(rates(&point), (257_873_535, 257_873_535, 1));
+}
+
 /// Two byte cycles, a notification that changes nothing, three more cycles, and one that is obeyed, at 1 Gb/s:
 /// 984619141 · 65/128 is 500001907.5.
 #[test]
