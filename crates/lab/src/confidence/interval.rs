@@ -34,6 +34,17 @@ impl Interval {
         Some(Self { low: moments.mean - half, high: moments.mean + half })
     }
 
+    /// The interval in which one more value of the same kind lies with the probability [`LEVEL`]; none for fewer than
+    /// [`FEWEST_SEEDS`] values.
+    #[must_use]
+    pub fn of_one_more(values: &[f64]) -> Option<Self> {
+        let mean = Self::of(values, 1)?;
+        let centre = (mean.low + mean.high) / 2.0;
+        // The variance of the difference from the mean is s² (1 + 1/n), and that of the mean is s²/n.
+        let half = (mean.high - centre) * (values.len() as f64 + 1.0).sqrt();
+        Some(Self { low: centre - half, high: centre + half })
+    }
+
     /// The part within a range that contains all values, such as 0 to 1 for a share. The true mean lies in the range too,
     /// so nothing is lost.
     #[must_use]
@@ -94,6 +105,23 @@ mod tests {
         for seeds in [3, 5, 10] {
             let share = coverage(seeds, 0.0, normal);
             // Three standard errors of the share are 0.5 %.
+            assert!((share - LEVEL).abs() < 0.006, "{seeds} seeds: {share}");
+        }
+    }
+
+    #[test]
+    fn one_more_normal_value_lies_in_its_interval_as_often_as_promised() {
+        let four = Interval::of_one_more(&[4.0, 2.0, 6.0]).unwrap();
+        let half = 4.302_653 * 2.0 * (1.0_f64 + 1.0 / 3.0).sqrt();
+        assert!((four.low - (4.0 - half)).abs() < 1e-5 && (four.high - (4.0 + half)).abs() < 1e-5);
+        for seeds in [3, 5, 10] {
+            let mut random = RandomStream::new(2, Purpose::Bootstrap, 1);
+            let inside = |_: &usize| {
+                let values: Vec<f64> = (0..seeds).map(|_| normal(&mut random)).collect();
+                let interval = Interval::of_one_more(&values).unwrap();
+                (interval.low..=interval.high).contains(&normal(&mut random))
+            };
+            let share = (0..20_000).filter(inside).count() as f64 / 20_000.0;
             assert!((share - LEVEL).abs() < 0.006, "{seeds} seeds: {share}");
         }
     }
