@@ -145,6 +145,7 @@ fn scale_times(prepared: &mut Prepared, factor: f64) {
     let spec = &mut prepared.spec;
     spec.duration = TimeDelta::from_picos(picos(spec.duration.as_picos()));
     scale(&mut spec.measure_from);
+    spec.measure_messages_until.iter_mut().for_each(scale);
     for flow in &mut spec.flows {
         scale(&mut flow.start);
         flow.stop.iter_mut().for_each(scale);

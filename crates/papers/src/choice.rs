@@ -57,18 +57,42 @@ impl Setup {
     /// All combinations; the leading one comes first.
     #[must_use]
     pub fn all(choices: &[&'static Choice]) -> Vec<Self> {
+        Self::combinations(choices, |_, _| true)
+    }
+
+    /// All combinations of some options, which are chosen by their positions; the leading option always counts.
+    pub(crate) fn combinations(
+        choices: &[&'static Choice],
+        counts: impl Fn(&'static Choice, usize) -> bool,
+    ) -> Vec<Self> {
         let extended = |setups: Vec<Self>, choice: &&'static Choice| {
+            let places: Vec<usize> =
+                (0..choice.options.len()).filter(|place| *place == 0 || counts(choice, *place)).collect();
             let with = |setup: &Self, place| {
                 let mut options = setup.options.clone();
                 options.push((*choice, place));
                 Self { options }
             };
-            setups
-                .iter()
-                .flat_map(|setup| (0..choice.options.len()).map(move |place| with(setup, place)))
-                .collect()
+            setups.iter().flat_map(|setup| places.iter().map(move |place| with(setup, *place))).collect()
         };
         choices.iter().fold(vec![Self::default()], extended)
+    }
+
+    /// This set-up with the leading option wherever an option, given by its position, does not count.
+    pub(crate) fn reduced(&self, counts: impl Fn(&'static Choice, usize) -> bool) -> Self {
+        let reduce = |(choice, place): &(&'static Choice, usize)| {
+            (*choice, if counts(choice, *place) { *place } else { 0 })
+        };
+        Self { options: self.options.iter().map(reduce).collect() }
+    }
+
+    /// The choices in which another set-up differs from this one, with the positions of the other's options.
+    pub(crate) fn changes<'s>(
+        &'s self,
+        other: &'s Self,
+    ) -> impl Iterator<Item = (&'static Choice, usize)> + 's {
+        let pairs = self.options.iter().zip(&other.options);
+        pairs.filter(|(one, other)| one.1 != other.1).map(|(_, other)| *other)
     }
 
     /// The set-ups that differ from this one in one choice.

@@ -13,9 +13,9 @@ use crate::timeline::Window;
 mod measured;
 mod verdict;
 
-pub(crate) use measured::share_of_samples;
 pub use measured::{Measured, Pooled};
-pub use verdict::{Judgement, Verdict, VerdictKind, WithinSpread};
+pub(crate) use measured::{Sample, share_of_samples};
+pub use verdict::{Judgement, Verdict, VerdictKind};
 
 /// A statement in testable form: a figure that is measured for every seed, and a rule for it.
 pub struct Claim {
@@ -33,6 +33,10 @@ pub struct Claim {
     pub published: Option<f64>,
     /// The part of the experiment that must last for a minimum time for the claim to make sense.
     pub needs: Option<Needs>,
+    /// What the statement takes for granted. If it is not so, the claim cannot be judged.
+    premise: Option<Premise>,
+    /// For a figure that is computed: an outcome of the same computation that breaks the rule.
+    counterexample: Option<Counterexample>,
     test: Test,
 }
 
@@ -70,6 +74,18 @@ pub struct Needs {
     pub process: &'static str,
 }
 
+/// What a claim takes for granted, in testable form.
+struct Premise {
+    /// The premise as a clause, such as "the queue is stable without a delay".
+    words: &'static str,
+    unit: Unit,
+    rule: Rule,
+    measure: Measure,
+}
+
+/// What a figure is computed for, and its value.
+type Counterexample = (&'static str, Box<dyn Fn() -> Option<f64> + Send + Sync>);
+
 /// How a claim is judged.
 enum Test {
     PerSeed { unit: Unit, rule: Rule, measure: Measure },
@@ -94,6 +110,8 @@ impl Claim {
             cause: None,
             published: None,
             needs: None,
+            premise: None,
+            counterexample: None,
             test: Test::Impossible { why: "nothing is measured" },
         }
     }
@@ -163,6 +181,47 @@ impl Claim {
         Self { needs: Some(needs), ..self }
     }
 
+    /// States what the claim takes for granted: a figure and the rule that must hold for it, in words that form a
+    /// clause. If the rule does not hold, the claim cannot be judged.
+    #[must_use]
+    pub fn given(
+        self,
+        words: &'static str,
+        (unit, rule): (Unit, Rule),
+        measure: impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static,
+    ) -> Self {
+        Self { premise: Some(Premise { words, unit, rule, measure: Box::new(measure) }), ..self }
+    }
+
+    /// Gives something for which the same computation breaks the rule. Claims about runs need none: runs that break
+    /// their rules are easily made.
+    #[must_use]
+    pub fn fails_for(
+        self,
+        words: &'static str,
+        figure: impl Fn() -> Option<f64> + Send + Sync + 'static,
+    ) -> Self {
+        Self { counterexample: Some((words, Box::new(figure))), ..self }
+    }
+
+    /// What the rule does not hold for, and its figure.
+    #[must_use]
+    pub fn counterexample(&self) -> Option<(&'static str, f64)> {
+        let (words, figure) = self.counterexample.as_ref()?;
+        Some((words, figure()?))
+    }
+
+    /// What the claim takes for granted, as a clause; empty if nothing.
+    #[must_use]
+    pub fn premise(&self) -> &'static str {
+        self.premise.as_ref().map_or("", |premise| premise.words)
+    }
+
+    /// The premise with its rule, for fingerprints; empty if there is none.
+    pub(crate) fn premise_text(&self) -> String {
+        self.premise.as_ref().map_or_else(String::new, |one| format!("{} {:?}", one.words, one.rule))
+    }
+
     /// The rule in words.
     #[must_use]
     pub fn expected(&self) -> String {
@@ -178,6 +237,12 @@ impl Claim {
         }
     }
 
+    /// Whether its figure is one of all seeds together.
+    #[must_use]
+    pub fn is_pooled(&self) -> bool {
+        matches!(self.test, Test::Pooled { .. })
+    }
+
     /// The unit of the figure.
     #[must_use]
     pub fn unit(&self) -> Unit {
@@ -190,14 +255,52 @@ impl Claim {
     /// Measures the claim's figures.
     #[must_use]
     pub fn measured(&self, runs: &Runs) -> Measured {
-        let measured = match &self.test {
+        self.given_premise(&self.sample(runs))
+    }
+
+    /// Measures the claim's figures and its premise.
+    pub(crate) fn sample(&self, runs: &Runs) -> Sample {
+        let figures = match &self.test {
             Test::Impossible { why } => Measured::none((*why).to_owned()),
             Test::PerSeed { measure, .. } => Measured::per_seed(runs, measure),
             Test::Pooled { measure, .. } => Measured::pooled(runs, measure),
         };
         let too_short = runs.depth() == Depth::Quick && runs.failures().is_empty();
         let too_short = self.needs.filter(|_| too_short).and_then(|needs| needs.unmet(runs));
-        Measured { too_short, ..measured }
+        let premise = self.premise.as_ref().map(|premise| Measured::per_seed(runs, &premise.measure));
+        Sample { figures: Measured { too_short, ..figures }, premise }
+    }
+
+    /// The claim's figures, or the reason why its premise is absent.
+    pub(crate) fn given_premise(&self, sample: &Sample) -> Measured {
+        let absent = self.premise.as_ref().zip(sample.premise.as_ref());
+        match absent.and_then(|(premise, measured)| premise.absent(measured)) {
+            Some(why) => Measured { too_short: sample.figures.too_short.clone(), ..Measured::none(why) },
+            None => sample.figures.clone(),
+        }
+    }
+
+    /// Whether figures follow the rule, so that the claim holds in their set-up.
+    #[must_use]
+    pub fn follows(&self, measured: &Measured) -> bool {
+        self.rule().is_some_and(|rule| measured.agreement(rule) == Agreement::Follows)
+    }
+
+    /// Whether a set-up must be run with all seeds before the claim is judged, given its figures there with a few of
+    /// them: the claim may hold in one of the two set-ups and not in the other, and the verdict depends on it. A rule
+    /// that holds for none of the few seeds would not hold for most of many.
+    pub(crate) fn needs_all_seeds(&self, leading: &Measured, few: &Measured) -> bool {
+        let Some(rule) = self.rule().filter(|_| leading.why_not.is_none()) else { return false };
+        match leading.agreement(rule) {
+            Agreement::Follows => {
+                few.agreement(rule) != Agreement::Follows
+                    && (few.why_not.is_some() || few.holds_for_some(rule))
+            }
+            agreement => {
+                few.figure().is_some_and(|figure| rule.allows(figure))
+                    && !self.is_within_spread(leading, rule, agreement)
+            }
+        }
     }
 
     /// Judges the claim by its figures in the leading set-up and in others. A short version gives no verdict: it counts
@@ -222,30 +325,32 @@ impl Claim {
         if depth == Depth::Quick {
             return Verdict::Quick { agreement, cause };
         }
+        let supported = |(setup, other): &(Setup, Measured)| (setup.clone(), other.support(rule));
         if agreement == Agreement::Follows {
-            return Verdict::Holds;
+            let fails = |(_, other): &&(Setup, Measured)| other.agreement(rule) != Agreement::Follows;
+            return Verdict::Holds { except: beside.iter().filter(fails).map(supported).collect() };
         }
-        let within = match self.published {
-            Some(published) => measured.range().is_some_and(|(low, high)| (low..=high).contains(&published)),
-            None => agreement == Agreement::TooFewSeeds,
-        };
-        if within {
-            let spread =
-                WithinSpread { published: self.published.is_some(), pooled: measured.pooled.is_some() };
-            return Verdict::WithinSpread { spread, cause };
+        if self.is_within_spread(measured, rule, agreement) {
+            return Verdict::WithinSpread { published: self.published.is_some(), cause };
         }
-        // Other set-ups are run with fewer seeds. It is no merit of theirs if the leading one follows with these seeds.
-        let follows = |(_, other): &&(Setup, Measured)| {
-            other.agreement(rule) == Agreement::Follows
-                && measured.first(other.values.len()).agreement(rule) != Agreement::Follows
-        };
-        let holding = |(setup, other): &(Setup, Measured)| (setup.clone(), other.support(rule));
-        let setups: Vec<(Setup, String)> = beside.iter().filter(follows).map(holding).collect();
+        let turns = |(_, other): &&(Setup, Measured)| other.turns(measured, rule, beside.len());
+        let setups: Vec<(Setup, String)> = beside.iter().filter(turns).map(supported).collect();
         match beside.iter().find_map(|(_, other)| other.failure()) {
             Some(why) if setups.is_empty() => Verdict::CannotBeJudged { why: why.to_owned() },
             None if setups.is_empty() => Verdict::Differs { cause },
             _ => Verdict::HoldsIf { setups, cause },
         }
+    }
+
+    /// Whether a single run, such as the paper's, could have shown what the claim states.
+    fn is_within_spread(&self, measured: &Measured, rule: Rule, agreement: Agreement) -> bool {
+        measured.prediction().is_some_and(|(low, high)| match self.published {
+            Some(published) => (low..=high).contains(&published),
+            // The interval assumes a normal distribution, and may contain values that no run can have.
+            None if measured.values.iter().any(|value| rule.allows(*value)) => rule.meets((low, high)),
+            // A figure of all seeds together may follow the rule where single runs do not.
+            None => agreement == Agreement::TooFewSeeds,
+        })
     }
 }
 
@@ -266,6 +371,22 @@ impl Origin {
             Self::Paper(place) => place,
             Self::Ours => "",
         }
+    }
+}
+
+impl Premise {
+    /// Why the claim cannot be judged; none if the premise holds, or if runs failed, which is the better reason.
+    fn absent(&self, measured: &Measured) -> Option<String> {
+        if measured.failure().is_some() || measured.agreement(self.rule) == Agreement::Follows {
+            return None;
+        }
+        let plain = |text: String| text.replace('\u{a0}', " ");
+        let figure = measured.figure().map_or_else(
+            || "nothing was measured".to_owned(),
+            |figure| format!("measured {}", plain(self.unit.text(figure))),
+        );
+        let expected = plain(self.rule.text(self.unit));
+        Some(format!("its premise is absent: {} ({expected}, {figure})", self.words))
     }
 }
 

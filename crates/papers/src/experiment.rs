@@ -212,6 +212,12 @@ impl Experiment {
         }
     }
 
+    /// Whether a claim needs the figures of all seeds together.
+    #[must_use]
+    pub fn pools(&self) -> bool {
+        self.claims.iter().any(Claim::is_pooled)
+    }
+
     /// The factor by which times are multiplied.
     #[must_use]
     pub fn factor(&self, depth: Depth) -> f64 {

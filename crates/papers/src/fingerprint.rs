@@ -27,11 +27,12 @@ impl Fingerprint {
         fingerprint
     }
 
-    /// The fingerprint of a claim: of its experiment, its rule, its origin and the paper's value.
+    /// The fingerprint of a claim: of its experiment, its premise, its rule, its origin and the paper's value.
     #[must_use]
     pub fn of(&self, claim: &Claim) -> String {
         let mut fingerprint = self.clone();
         fingerprint.part(&format!("{:?} {:?} {:?}", claim.rule(), claim.published, claim.origin.name()));
+        fingerprint.part(&claim.premise_text());
         fingerprint.0.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 

@@ -35,7 +35,8 @@ fn cards(records: &[ClaimRecord]) -> Vec<Card> {
         note: note.to_owned(),
     };
     let of_kind = |kind: VerdictKind| card(&capital(kind.name()), count(true, Some(kind)), kind.meaning());
-    let (checks, hold) = (count(false, None), count(false, Some(VerdictKind::Holds)));
+    let hold = records.iter().filter(|record| !record.is_of_paper() && record.holds()).count();
+    let checks = count(false, None);
     let quick = [VerdictKind::Quick, VerdictKind::TooShort].map(|kind| count(true, Some(kind))).iter().sum();
     let checks = Card {
         label: "Our checks".to_owned(),

@@ -34,6 +34,7 @@ mod page;
 mod panel;
 mod plan;
 mod prelude;
+mod probe;
 mod record;
 mod reproduce;
 mod rule;
@@ -50,21 +51,20 @@ mod water_filling;
 
 pub use case::{Case, Depth};
 pub use choice::{Choice, Reading, Setup};
-pub use claim::{
-    Claim, Judgement, Measured, Needs, OURS, Origin, Pooled, Verdict, VerdictKind, WithinSpread, at,
-};
+pub use claim::{Claim, Judgement, Measured, Needs, OURS, Origin, Pooled, Verdict, VerdictKind, at};
 pub use entry::Entry;
 pub use experiment::{Experiment, Keep, Panels, Paper, Repeats};
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, FolderError};
 pub use plan::RUN_FAILED;
+pub use probe::{Probed, Sabotage, probe};
 pub use record::{BesideRecord, ClaimRecord, SeedSpread, unit};
 pub use reproduce::{Finished, ReproduceError, Reproduction};
 pub use rule::{Agreement, Rule};
 pub use runs::{Run, Runs, Seed};
 pub use search::{
-    ClaimInSetup, ClaimScore, ClaimSummary, Half, Phase, Scores, Search, SearchSummary, SetupRecord,
-    SetupSummary, Worth,
+    ClaimInSetup, ClaimScore, ClaimSummary, Part, Phase, Scores, Search, SearchSummary, SetupRecord,
+    SetupSummary, Stage, Worth,
 };
 pub use select::{Unknown, of_shard, select};
 pub use shards::ShardFolder;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use setpoint_lab::run::{outcome, record};
+use setpoint_lab::run::outcome;
 use setpoint_lab::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
 use setpoint_sim::{Decision, Threads};
 
@@ -21,7 +21,6 @@ use crate::case::{Case, Depth};
 use crate::choice::Setup;
 use crate::experiment::{Experiment, Keep};
 use crate::runs::{Run, Runs};
-use crate::timeline::Timeline;
 
 /// The start of the reason shown if claims cannot be judged because a run failed.
 pub const RUN_FAILED: &str = "a run failed,";
@@ -89,6 +88,16 @@ impl<'a> Plan<'a> {
         let runs = jobs.len();
         jobs.iter_mut().for_each(|job| job.id.runs = runs);
         Self { tasks, jobs, depth }
+    }
+
+    /// The same runs, numbered after those of an earlier plan.
+    pub(crate) fn after(mut self, earlier: usize) -> Self {
+        let runs = earlier + self.jobs.len();
+        for job in &mut self.jobs {
+            job.id.index += earlier;
+            job.id.runs = runs;
+        }
+        self
     }
 
     /// The number of distinct runs.
@@ -222,12 +231,7 @@ impl Job {
         let mut watch =
             RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor, threads: Threads::ONE };
         match outcome(&prepared, &mut watch) {
-            Ok(mut outcome) => {
-                let feedback = std::mem::take(&mut outcome.feedback);
-                let timeline = Timeline::new(&prepared.spec, self.factor);
-                let record = record(&prepared, outcome);
-                Some(Ok(Run::new(record, feedback, self.keep, timeline)))
-            }
+            Ok(outcome) => Some(Ok(Run::new(&prepared, outcome, self.keep, self.factor))),
             Err(error) if error.is_stopped() => None,
             Err(error) => Some(Err(error.to_string())),
         }

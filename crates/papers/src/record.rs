@@ -1,6 +1,7 @@
 //! The outcome of a claim, as a line of JSON.
 
 use serde::{Deserialize, Serialize};
+use setpoint_lab::build::Build;
 use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
 
@@ -9,7 +10,6 @@ use crate::claim::{Claim, Judgement, Measured, VerdictKind, share_of_samples};
 use crate::fingerprint::Fingerprint;
 use crate::plan::RUN_FAILED;
 use crate::reproduce::Finished;
-use crate::rule::Agreement;
 
 /// The outcome of one claim. `unit` gives the unit of the quantities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,8 +24,15 @@ pub struct ClaimRecord {
     pub place: String,
     /// Fingerprint of the scenarios, settings, seeds and rule that were judged.
     pub inputs: String,
-    /// `holds`, `within spread`, `holds if`, `differs` or `cannot be judged`; for a quick run, `quick run` or `too
-    /// short to judge`.
+    /// Digest of the runs and of the figure in a very short version, which changes with the simulator and with the
+    /// measure; none if the experiment does not simulate, or if its runs are costly.
+    #[serde(default)]
+    pub probe: Option<String>,
+    /// Commit of the program, followed by `-dirty` if its sources had been modified; none if it is not known.
+    #[serde(default)]
+    pub commit: Option<String>,
+    /// `holds (robust)`, `holds (depends on the reading)`, `within spread`, `holds if`, `differs` or `cannot be judged`;
+    /// for a quick run, `quick run` or `too short to judge`.
     pub verdict: String,
     /// Mean over seeds, or the figure for all seeds together if the claim pools them; none if nothing was measured.
     pub measured: Option<f64>,
@@ -70,7 +77,8 @@ pub struct BesideRecord {
     pub seeds_following: usize,
     /// Whether the claim holds in this set-up.
     pub holds: bool,
-    /// Whether it holds in this set-up but not, with the same seeds, in the leading one.
+    /// Whether it holds in this set-up but not, with the same seeds, in the leading one, and the difference exceeds
+    /// chance.
     pub turns: bool,
     /// Why nothing was measured; empty otherwise.
     pub why: String,
@@ -93,13 +101,16 @@ impl ClaimRecord {
         let of_spread = |Spread { min, max, deviation, .. }| SeedSpread { min, max, deviation };
         let pooled = judgement.measured.pooled.as_ref();
         let others = judgement.beside.iter();
-        let others = others.map(|(setup, other)| beside(claim, &judgement.measured, setup, other));
+        let tried = judgement.beside.len();
+        let others = others.map(|(setup, other)| beside(claim, &judgement.measured, setup, other, tried));
         Self {
             experiment: finished.experiment.id.to_owned(),
             claim: claim.name.clone(),
             origin: claim.origin.name().to_owned(),
             place: claim.origin.place().to_owned(),
             inputs: fingerprint.of(claim),
+            probe: None,
+            commit: Build::current().commit,
             verdict: judgement.verdict.kind().name().to_owned(),
             measured: judgement.measured.figure(),
             published: claim.published,
@@ -121,13 +132,25 @@ impl ClaimRecord {
     pub fn all(finished: &Finished<'_>) -> Vec<Self> {
         let fingerprint = Fingerprint::new(finished.experiment);
         let pairs = finished.experiment.claims.iter().zip(&finished.judgements);
-        pairs.map(|(claim, judgement)| Self::new(finished, &fingerprint, claim, judgement)).collect()
+        let records = pairs.map(|(claim, judgement)| Self::new(finished, &fingerprint, claim, judgement));
+        let probes = finished.experiment.probe_digests();
+        let probed = |(place, record): (usize, Self)| {
+            let probe = probes.as_ref().map(|probes| probes[place].clone());
+            Self { probe, ..record }
+        };
+        records.enumerate().map(probed).collect()
     }
 
     /// The kind of the verdict; none if a later version wrote the record.
     #[must_use]
     pub fn kind(&self) -> Option<VerdictKind> {
         VerdictKind::named(&self.verdict)
+    }
+
+    /// Whether the claim holds in the leading set-up.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.kind().is_some_and(VerdictKind::holds)
     }
 
     /// Whether the paper makes the claim.
@@ -177,17 +200,22 @@ impl ClaimRecord {
     }
 }
 
-fn beside(claim: &Claim, leading: &Measured, setup: &Setup, measured: &Measured) -> BesideRecord {
+fn beside(
+    claim: &Claim,
+    leading: &Measured,
+    setup: &Setup,
+    measured: &Measured,
+    tried: usize,
+) -> BesideRecord {
     let rule = claim.rule();
-    let holds = |measured: &Measured| rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows);
     BesideRecord {
         setup: setup.to_string(),
         words: setup.words(),
         measured: measured.figure(),
         seeds: measured.values.len(),
         seeds_following: rule.map_or(0, |rule| rule.followers(&measured.values)),
-        holds: holds(measured),
-        turns: holds(measured) && !holds(&leading.first(measured.values.len())),
+        holds: claim.follows(measured),
+        turns: rule.is_some_and(|rule| measured.turns(leading, rule, tried)),
         why: measured.why_not.clone().unwrap_or_default(),
     }
 }

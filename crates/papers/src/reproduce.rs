@@ -1,10 +1,12 @@
 //! Runs experiments and judges their claims.
 //!
 //! An experiment is run in the leading set-up with all seeds and, if it has choices, in every set-up that
-//! differs from it in one choice with the first few seeds. The short version is run in the leading set-up
-//! only.
+//! differs from it in one choice with the first few seeds. If the verdict on a claim may depend on such a set-up and the
+//! few seeds do not settle how, the set-up is run with the other seeds as well. The short version is run in the leading
+//! set-up only.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use setpoint_lab::sweep::SweepMonitor;
@@ -12,13 +14,14 @@ use setpoint_report::document::Block;
 
 use crate::case::Depth;
 use crate::choice::Setup;
-use crate::claim::{Judgement, Measured};
-use crate::experiment::{Experiment, Repeats};
+use crate::claim::{Claim, Judgement, Sample};
+use crate::experiment::Experiment;
 use crate::plan::{Plan, Scope, Task};
 use crate::runs::Runs;
 
-/// The number of seeds with which set-ups other than the leading one are run.
-const BESIDE: usize = Repeats::LEAST as usize;
+/// The number of seeds with which set-ups other than the leading one are run at first. If they do not settle a verdict,
+/// the others follow.
+const BESIDE: usize = 3;
 
 /// Experiments to be run and judged.
 #[derive(Debug)]
@@ -41,12 +44,12 @@ pub struct Finished<'a> {
     pub judgements: Vec<Judgement>,
     /// Figures and tables in the leading set-up; empty if a run failed.
     pub panels: Vec<Block>,
-    /// The same in the set-ups that differ in one choice.
+    /// The same in the set-ups that differ in one choice, with the first few seeds.
     pub beside: Vec<(Setup, Vec<Block>)>,
 }
 
 impl Finished<'_> {
-    /// The number of seeds with which the set-ups that differ in one choice were run.
+    /// The number of seeds with which all set-ups that differ in one choice were run.
     #[must_use]
     pub fn seeds_beside(&self) -> usize {
         self.experiment.seed_numbers().count().min(BESIDE)
@@ -73,7 +76,7 @@ pub enum ReproduceError {
 struct Outcome {
     setup: Setup,
     /// The figures for each claim.
-    measured: Vec<Measured>,
+    samples: Vec<Sample>,
     panels: Vec<Block>,
 }
 
@@ -98,7 +101,7 @@ impl<'a> Reproduction<'a> {
         Self { experiments: experiments.to_vec(), depth, plan: Plan::new(tasks, depth), places }
     }
 
-    /// The number of runs.
+    /// The number of runs at first; those with further seeds are added to it.
     #[must_use]
     pub fn runs(&self) -> usize {
         self.plan.runs()
@@ -116,55 +119,140 @@ impl<'a> Reproduction<'a> {
         monitor: &dyn SweepMonitor,
         finished: &(dyn Fn(Finished<'a>) + Sync),
     ) -> Result<(), ReproduceError> {
-        let pending: Vec<Mutex<Vec<Option<Outcome>>>> = self
-            .experiments
-            .iter()
-            .enumerate()
-            .map(|(place, _)| {
-                let tasks = self.places.iter().filter(|one| **one == place).count();
-                Mutex::new((0..tasks).map(|_| None).collect())
-            })
-            .collect();
-        let done = std::sync::atomic::AtomicUsize::new(0);
-        let judge = |task: usize, runs: Runs| {
-            let place = self.places[task];
-            let first = self.places.partition_point(|one| *one < place);
-            let outcome = Outcome::new(&self.plan.tasks()[task], &runs);
-            drop(runs);
-            let mut outcomes = pending[place].lock().unwrap_or_else(PoisonError::into_inner);
-            outcomes[task - first] = Some(outcome);
-            if outcomes.iter().all(Option::is_some) {
-                let outcomes = std::mem::take(&mut *outcomes).into_iter().flatten();
-                finished(self.judged(place, outcomes));
-                done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let (unsure, done) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
+        let judge = |place: usize, outcomes: Vec<Outcome>| {
+            finished(self.judged(place, outcomes));
+            done.fetch_add(1, Ordering::Relaxed);
+        };
+        let first = |place: usize, outcomes: Vec<Outcome>| {
+            let again = self.unsure(place, &outcomes);
+            match again.is_empty() {
+                true => judge(place, outcomes),
+                false => {
+                    unsure.lock().unwrap_or_else(PoisonError::into_inner).push((place, outcomes, again));
+                }
             }
         };
-        self.plan.execute(threads, monitor, &judge)?;
+        gather((&self.plan, &self.places), Outcome::with_panels, (threads, monitor), &first)?;
+        let mut unsure = unsure.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // The order in which experiments were completed depends on the threads.
+        unsure.sort_by_key(|(place, ..)| *place);
+        let (mut tasks, mut places) = (Vec::new(), Vec::new());
+        for (position, (place, outcomes, again)) in unsure.iter().enumerate() {
+            let experiment = self.experiments[*place];
+            let task = |setup: &usize| Task {
+                experiment,
+                setup: outcomes[*setup].setup.clone(),
+                seeds: experiment.further_seeds(),
+                scope: Scope::All,
+            };
+            tasks.extend(again.iter().map(task));
+            places.resize(tasks.len(), position);
+        }
+        let unsure: Vec<Mutex<Option<Unsure>>> =
+            unsure.into_iter().map(|one| Mutex::new(Some(one))).collect();
+        let second = |position: usize, further: Vec<Outcome>| {
+            let taken = unsure[position].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some((place, mut outcomes, again)) = taken else { return };
+            for (setup, further) in again.into_iter().zip(further) {
+                outcomes[setup].add(further, self.experiments[place].pools());
+            }
+            judge(place, outcomes);
+        };
+        let plan = Plan::new(tasks, self.depth).after(self.plan.runs());
+        gather((&plan, &places), Outcome::new, (threads, monitor), &second)?;
         let (done, experiments) = (done.into_inner(), self.experiments.len());
         if done == experiments { Ok(()) } else { Err(ReproduceError::Stopped { done, experiments }) }
     }
 
-    /// Judges an experiment by its outcomes; the leading set-up comes first.
-    fn judged(&self, place: usize, mut outcomes: impl Iterator<Item = Outcome>) -> Finished<'a> {
+    /// The positions of the set-ups that were run with a few seeds which do not settle a verdict.
+    fn unsure(&self, place: usize, outcomes: &[Outcome]) -> Vec<usize> {
         let experiment = self.experiments[place];
+        if experiment.seed_numbers().count() <= BESIDE {
+            return Vec::new();
+        }
+        let is_open = |other: &Outcome| {
+            let pairs = outcomes[0].samples.iter().zip(&other.samples);
+            let mut claims = experiment.claims.iter().zip(pairs);
+            claims.any(|(claim, (leading, few))| {
+                claim.needs_all_seeds(&claim.given_premise(leading), &claim.given_premise(few))
+            })
+        };
+        (1..outcomes.len()).filter(|setup| is_open(&outcomes[*setup])).collect()
+    }
+
+    /// Judges an experiment by its outcomes; the leading set-up comes first.
+    fn judged(&self, place: usize, outcomes: Vec<Outcome>) -> Finished<'a> {
+        let experiment = self.experiments[place];
+        let mut outcomes = outcomes.into_iter();
         let leading = outcomes.next().expect("there is a leading set-up");
         let beside: Vec<Outcome> = outcomes.collect();
-        let judge = |(index, (claim, measured)): (usize, (&crate::claim::Claim, Measured))| {
-            let others = beside.iter().map(|other| (other.setup.clone(), other.measured[index].clone()));
-            claim.judge(measured, others.collect(), self.depth)
+        let judge = |(index, (claim, sample)): (usize, (&Claim, Sample))| {
+            let others =
+                beside.iter().map(|other| (other.setup.clone(), claim.given_premise(&other.samples[index])));
+            claim.judge(claim.given_premise(&sample), others.collect(), self.depth)
         };
-        let measured = experiment.claims.iter().zip(leading.measured);
-        let judgements = measured.enumerate().map(judge).collect();
+        let samples = experiment.claims.iter().zip(leading.samples);
+        let judgements = samples.enumerate().map(judge).collect();
         let beside = beside.into_iter().map(|other| (other.setup, other.panels)).collect();
         Finished { experiment, depth: self.depth, judgements, panels: leading.panels, beside }
     }
 }
 
+/// An experiment with its outcomes so far, and the positions of those that further seeds are run for.
+type Unsure = (usize, Vec<Outcome>, Vec<usize>);
+
+/// Executes a plan whose tasks are sorted by place, and hands over the outcomes of each place once all of them are known.
+fn gather(
+    (plan, places): (&Plan<'_>, &[usize]),
+    outcome: fn(&Task<'_>, &Runs) -> Outcome,
+    (threads, monitor): (Option<NonZeroUsize>, &dyn SweepMonitor),
+    complete: &(dyn Fn(usize, Vec<Outcome>) + Sync),
+) -> Result<(), ReproduceError> {
+    let first = |place: usize| places.partition_point(|one| *one < place);
+    let pending: Vec<Mutex<Vec<Option<Outcome>>>> = (0..places.last().map_or(0, |last| last + 1))
+        .map(|place| Mutex::new((first(place)..first(place + 1)).map(|_| None).collect()))
+        .collect();
+    let judge = |task: usize, runs: Runs| {
+        let place = places[task];
+        let outcome = outcome(&plan.tasks()[task], &runs);
+        drop(runs);
+        let mut outcomes = pending[place].lock().unwrap_or_else(PoisonError::into_inner);
+        outcomes[task - first(place)] = Some(outcome);
+        if outcomes.iter().all(Option::is_some) {
+            let outcomes = std::mem::take(&mut *outcomes);
+            complete(place, outcomes.into_iter().flatten().collect());
+        }
+    };
+    plan.execute(threads, monitor, &judge)?;
+    Ok(())
+}
+
+impl Experiment {
+    /// The seeds that follow the first few. An experiment that pools its seeds needs all of them in one place.
+    fn further_seeds(&self) -> Vec<u64> {
+        let known = if self.pools() { 0 } else { BESIDE };
+        self.seed_numbers().skip(known).collect()
+    }
+}
+
 impl Outcome {
     fn new(task: &Task<'_>, runs: &Runs) -> Self {
-        let experiment = task.experiment;
-        let measured = experiment.claims.iter().map(|claim| claim.measured(runs)).collect();
-        let panels = if runs.failures().is_empty() { (experiment.panels)(runs) } else { Vec::new() };
-        Self { setup: task.setup.clone(), measured, panels }
+        let samples = task.experiment.claims.iter().map(|claim| claim.sample(runs)).collect();
+        Self { setup: task.setup.clone(), samples, panels: Vec::new() }
+    }
+
+    fn with_panels(task: &Task<'_>, runs: &Runs) -> Self {
+        let panels = if runs.failures().is_empty() { (task.experiment.panels)(runs) } else { Vec::new() };
+        Self { panels, ..Self::new(task, runs) }
+    }
+
+    /// Adds the figures for further seeds, or for all seeds if the experiment pools them.
+    fn add(&mut self, further: Self, pools: bool) {
+        if pools {
+            self.samples = further.samples;
+        } else {
+            self.samples.iter_mut().zip(further.samples).for_each(|(sample, further)| sample.join(further));
+        }
     }
 }

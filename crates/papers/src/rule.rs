@@ -1,5 +1,6 @@
 //! Rules for figures. There are only a few kinds, so their text can be generated.
 
+use setpoint_lab::confidence::Interval;
 use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
 
@@ -12,14 +13,18 @@ pub enum Rule {
     AtMost(f64),
     /// At least the first value and at most the second.
     Between(f64, f64),
+    /// The same, not only for the mean but for its whole 95 % confidence interval: an equivalence test, for statements
+    /// such as "as stable as". Noise cannot make such a claim hold. Either bound may be infinite.
+    Equivalent(f64, f64),
 }
 
 /// How the figures for all seeds together relate to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
-    /// The rule holds for the mean and for at least four seeds in five.
+    /// The rule holds for the mean and for at least four seeds in five or, in an equivalence test, for the confidence
+    /// interval of the mean.
     Follows,
-    /// The rule holds for the mean, but for fewer than four seeds in five.
+    /// The rule holds for the mean, but for fewer than four seeds in five or not for the whole interval.
     TooFewSeeds,
     /// The rule does not hold for the mean.
     MeanDiffers,
@@ -30,8 +35,8 @@ impl Agreement {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Follows => "the rule holds for the mean and for at least four seeds in five",
-            Self::TooFewSeeds => "the rule holds for the mean, but for fewer than four seeds in five",
+            Self::Follows => "the rule holds for the mean and for enough seeds",
+            Self::TooFewSeeds => "the rule holds for the mean, but for too few seeds",
             Self::MeanDiffers => "the rule does not hold for the mean",
         }
     }
@@ -59,22 +64,43 @@ impl Rule {
         match self {
             Self::AtLeast(least) => value >= least,
             Self::AtMost(most) => value <= most,
-            Self::Between(least, most) => (least..=most).contains(&value),
+            Self::Between(least, most) | Self::Equivalent(least, most) => (least..=most).contains(&value),
         }
     }
 
-    /// Whether the rule holds for all seeds together: for their mean and for at least four seeds in
-    /// five.
+    /// Whether the rule holds for some value between two others.
     #[must_use]
-    pub fn agreement(self, values: &[f64]) -> Agreement {
-        self.agreement_around(Spread::of(values).map(|spread| spread.mean), values)
+    pub fn meets(self, (low, high): (f64, f64)) -> bool {
+        let (least, most) = match self {
+            Self::AtLeast(least) => (least, f64::INFINITY),
+            Self::AtMost(most) => (f64::NEG_INFINITY, most),
+            Self::Between(least, most) | Self::Equivalent(least, most) => (least, most),
+        };
+        low <= most && high >= least
     }
 
-    /// Whether the rule holds for a figure and for at least four in five of the values around it.
-    pub(crate) fn agreement_around(self, figure: Option<f64>, values: &[f64]) -> Agreement {
-        let mean = figure.is_some_and(|figure| self.allows(figure));
-        let most = self.followers(values) * MOST.1 >= values.len() * MOST.0;
-        match (mean, most) {
+    /// Whether the rule holds for all seeds together: for their mean and for at least four seeds in
+    /// five or, in an equivalence test, for the confidence interval of their mean.
+    #[must_use]
+    pub fn agreement(self, values: &[f64]) -> Agreement {
+        let mean = Spread::of(values).map(|spread| spread.mean);
+        let enough = match self {
+            Self::Equivalent(..) => Interval::of(values, 1)
+                .is_none_or(|interval| self.allows(interval.low) && self.allows(interval.high)),
+            _ => self.followers(values) * MOST.1 >= values.len() * MOST.0,
+        };
+        self.agreement_if(mean, enough)
+    }
+
+    /// Whether the rule holds for a figure and for enough of its bootstrap samples: four in five or, in an equivalence
+    /// test, 95 %.
+    pub(crate) fn agreement_of_samples(self, figure: f64, samples: &[f64]) -> Agreement {
+        let (part, whole) = if matches!(self, Self::Equivalent(..)) { (19, 20) } else { MOST };
+        self.agreement_if(Some(figure), self.followers(samples) * whole >= samples.len() * part)
+    }
+
+    fn agreement_if(self, figure: Option<f64>, enough: bool) -> Agreement {
+        match (figure.is_some_and(|figure| self.allows(figure)), enough) {
             (false, _) => Agreement::MeanDiffers,
             (true, false) => Agreement::TooFewSeeds,
             (true, true) => Agreement::Follows,
@@ -95,6 +121,14 @@ impl Rule {
             Self::AtLeast(least) => format!("at least {}", text(least)),
             Self::AtMost(most) => format!("at most {}", text(most)),
             Self::Between(least, most) => format!("{} to {}", text(least), text(most)),
+            Self::Equivalent(least, most) => {
+                let bounds = match (least.is_finite(), most.is_finite()) {
+                    (false, _) => Self::AtMost(most),
+                    (_, false) => Self::AtLeast(least),
+                    _ => Self::Between(least, most),
+                };
+                format!("{} with 95 % confidence", bounds.text(unit))
+            }
         }
     }
 }
@@ -133,5 +167,27 @@ mod tests {
         assert_eq!(plain(Rule::AtLeast(0.99), Unit::Share), "at least 99 %");
         assert_eq!(plain(Rule::AtMost(1.5e9), Unit::BitsPerSecond), "at most 1.5 Gb/s");
         assert_eq!(plain(Rule::about(2.5e9, 0.1), Unit::BitsPerSecond), "2.25 Gb/s to 2.75 Gb/s");
+        let parity = Rule::Equivalent(0.8, 1.25);
+        assert_eq!(plain(parity, Unit::Ratio), "0.8 to 1.25 with 95 % confidence");
+        let no_worse = Rule::Equivalent(f64::NEG_INFINITY, 1.25);
+        assert_eq!(plain(no_worse, Unit::Ratio), "at most 1.25 with 95 % confidence");
+    }
+
+    /// The same mean and the same number of seeds within the bounds: equivalence also needs precision.
+    #[test]
+    fn an_equivalence_test_needs_the_whole_interval() {
+        let rule = Rule::Equivalent(0.8, 1.25);
+        assert_eq!(rule.agreement(&[0.95, 1.0, 1.05, 0.98, 1.02]), Agreement::Follows);
+        // The interval of the mean is 1 ± 2.776 · 0.2062 / √5.
+        assert_eq!(rule.agreement(&[0.75, 1.2, 1.2, 0.85, 1.0]), Agreement::TooFewSeeds);
+        assert_eq!(rule.agreement(&[1.3, 1.3, 1.3, 1.3, 1.3]), Agreement::MeanDiffers);
+        assert_eq!(rule.agreement(&[1.1]), Agreement::Follows, "a single value that is not random");
+    }
+
+    #[test]
+    fn a_rule_meets_a_range_that_contains_an_allowed_value() {
+        assert!(Rule::AtLeast(2.0).meets((1.0, 2.0)) && !Rule::AtLeast(2.0).meets((1.0, 1.9)));
+        assert!(Rule::AtMost(2.0).meets((2.0, 3.0)) && !Rule::AtMost(2.0).meets((2.1, 3.0)));
+        assert!(Rule::Between(1.0, 2.0).meets((0.0, 5.0)) && !Rule::Between(1.0, 2.0).meets((2.5, 5.0)));
     }
 }

@@ -3,8 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use setpoint_lab::results::{MessageRecord, RunRecord, Series, Summary};
+use setpoint_lab::results::{MessageRecord, Series, Summary};
+use setpoint_lab::run::record;
+use setpoint_lab::scenario::Prepared;
 use setpoint_report::document::Block;
+use setpoint_sim::Outcome;
 
 use crate::case::Depth;
 use crate::choice::{Choice, Setup};
@@ -142,8 +145,11 @@ impl<'a> Seed<'a> {
 }
 
 impl Run {
-    /// The parts of a record that are kept.
-    pub(crate) fn new(record: RunRecord, feedback: Vec<u64>, keep: Keep, timeline: Timeline) -> Self {
+    /// The parts of an outcome that are kept; the times of the scenario were multiplied by a factor.
+    pub(crate) fn new(prepared: &Prepared, mut outcome: Outcome, keep: Keep, factor: f64) -> Self {
+        let feedback = std::mem::take(&mut outcome.feedback);
+        let timeline = Timeline::new(&prepared.spec, factor);
+        let record = record(prepared, outcome);
         let messages = match keep {
             Keep::Series => Vec::new(),
             Keep::Messages => record.messages,

@@ -74,7 +74,13 @@ pub(super) struct ShardFacts<'a> {
     pub(super) failed: usize,
     pub(super) took: Duration,
     pub(super) folder: &'a Path,
+    /// What to do next.
+    pub(super) next: &'static str,
 }
+
+/// What to do next if other shards may still be running.
+pub(super) const COLLECT: &str =
+    "when all shards have ended, the same command with `--collect` instead of `--shard`";
 
 impl ShardFacts<'_> {
     pub(super) fn print(&self) -> Result<(), Failure> {
@@ -90,10 +96,7 @@ impl ShardFacts<'_> {
         let (found, failed) = (some(self.found, "were already stored"), some(self.failed, "failed"));
         facts.add(self.what, [done, took, found, failed]);
         facts.add("results", [screen.paint.link(&self.folder.display().to_string())]);
-        facts.add_text(
-            "next",
-            "when all shards have ended, the same command with `--collect` instead of `--shard`",
-        );
+        facts.add_text("next", self.next);
         Ok(terminal::print(&facts.render(screen))?)
     }
 }
@@ -123,7 +126,7 @@ impl ShardRuns<'_> {
         let end = ended.map_err(|error| stopped(error, self.folder))?;
         if !self.quiet {
             let (done, failed, folder) = ((end.runs, self.runs()), end.failed, self.folder);
-            ShardFacts { shard, what: "runs", done, found, failed, took, folder }.print()?;
+            ShardFacts { shard, what: "runs", done, found, failed, took, folder, next: COLLECT }.print()?;
         }
         // Each failure was printed when it happened.
         if end.failed > 0 { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }

@@ -73,6 +73,13 @@ impl SweepProgress {
 }
 
 impl State {
+    /// Sets the completed share of a run. Runs can be added after the start.
+    fn set(&mut self, run: &RunId, share: f64) {
+        let runs = self.shares.len().max(run.runs);
+        self.shares.resize(runs, 0.0);
+        self.shares[run.index] = share;
+    }
+
     /// The completed share of all runs.
     fn share(&self) -> f64 {
         self.shares.iter().sum::<f64>() / self.shares.len().max(1) as f64
@@ -86,7 +93,7 @@ impl State {
 
 impl SweepMonitor for SweepProgress {
     fn progress(&self, run: &RunId, fraction: f64) -> Decision {
-        self.update(|state| state.shares[run.index] = fraction);
+        self.update(|state| state.set(run, fraction));
         self.verdict()
     }
 
@@ -104,7 +111,7 @@ impl SweepMonitor for SweepProgress {
             self.bar.suspend(|| failure::print_error(&format!("run {}: {error}", run.folder)));
         }
         self.update(|state| {
-            state.shares[run.index] = 1.0;
+            state.set(run, 1.0);
             state.ended += usize::from(*end != RunEnd::Stopped);
             state.found += usize::from(*end == RunEnd::Found);
         });

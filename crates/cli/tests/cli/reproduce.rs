@@ -26,7 +26,7 @@ fn a_short_version_leaves_pages_and_lines() {
     let ended = place.setpoint(&["reproduce", "smcc/fig05", "--quick", "--json", "--out", "pages"]);
     let lines: Vec<serde_json::Value> =
         ended.printed().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 8);
+    assert_eq!(lines.len(), 9);
     assert!(lines.iter().all(|line| line["experiment"] == "smcc/fig05" && line["seeds"] == 8));
     assert!(lines.iter().all(|line| line["verdict"] == "quick run"), "{}", ended.stdout);
     assert_eq!(names(&place.path("pages")), ["files.json", "index.html", "smcc", "verdicts.jsonl"]);
@@ -43,9 +43,9 @@ fn claims_are_shown_with_their_statements_and_seeds() {
     let ended = place.setpoint(&arguments);
     let text = ended.printed();
     assert!(text.starts_with("smcc/fig05 "), "{text}");
-    assert_eq!(text.matches("  holds for ").count(), 8, "{text}");
-    assert_eq!(text.matches(" of 8 seeds: ").count(), 8, "{text}");
-    assert_eq!(text.matches("    expected ").count(), 8, "{text}");
+    assert_eq!(text.matches("  holds for ").count(), 9, "{text}");
+    assert_eq!(text.matches(" of 8 seeds: ").count(), 9, "{text}");
+    assert_eq!(text.matches("    expected ").count(), 9, "{text}");
     assert!(text.contains("results/reproduce/index.html"), "{text}");
     assert!(place.path("results/reproduce/smcc/fig05.html").exists());
 }

@@ -1,8 +1,9 @@
 //! The figures for a claim in one set-up.
 
+use setpoint_lab::confidence::{Difference, Interval};
 use setpoint_lab::sweep::Spread;
 use setpoint_sim::{Purpose, RandomStream};
-use setpoint_units::quantity::Unit;
+use setpoint_units::quantity::{Bounded, Unit};
 
 use super::{Combine, Measure, PooledMeasure};
 use crate::plan::RUN_FAILED;
@@ -20,6 +21,14 @@ pub struct Measured {
     pub why_not: Option<String>,
     /// Why a short version cannot show the claimed behaviour.
     pub too_short: Option<String>,
+}
+
+/// The figures for a claim and for its premise, with some of the seeds.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    /// The claim's figures, whether its premise holds or not.
+    pub(crate) figures: Measured,
+    pub(super) premise: Option<Measured>,
 }
 
 /// The figure for all seeds together, and its bootstrap distribution: the figures for samples of the same number of
@@ -68,15 +77,49 @@ impl Measured {
     #[must_use]
     pub fn agreement(&self, rule: Rule) -> Agreement {
         match &self.pooled {
-            Some(pooled) => rule.agreement_around(Some(pooled.value), &pooled.samples),
+            Some(pooled) => rule.agreement_of_samples(pooled.value, &pooled.samples),
             None => rule.agreement(&self.values),
         }
+    }
+
+    /// Whether a rule holds for some of the seeds or, for a figure for all seeds together, of the bootstrap samples.
+    pub(super) fn holds_for_some(&self, rule: Rule) -> bool {
+        self.pooled
+            .as_ref()
+            .map_or(&self.values, |pooled| &pooled.samples)
+            .iter()
+            .any(|one| rule.allows(*one))
+    }
+
+    /// Whether a rule that does not hold in the leading set-up holds here, and not by chance: the two set-ups differ on
+    /// common seeds by more than chance would explain, given the number of set-ups that were tried.
+    pub(crate) fn turns(&self, leading: &Self, rule: Rule, tried: usize) -> bool {
+        let pairs = self.values.iter().zip(&leading.values);
+        let pairs: Vec<(Bounded, Bounded)> =
+            pairs.map(|(here, there)| (Bounded::exact(*here), Bounded::exact(*there))).collect();
+        let clear = match pairs.as_slice() {
+            // Without chance, any difference is clear.
+            [(here, there)] => here != there,
+            pairs => Difference::of(pairs, tried).is_some_and(|difference| difference.is_clear),
+        };
+        clear
+            && self.agreement(rule) == Agreement::Follows
+            && leading.first(self.values.len()).agreement(rule) != Agreement::Follows
     }
 
     /// The figures for the first seeds. A figure for all seeds together cannot be divided and stays as it is.
     pub(crate) fn first(&self, seeds: usize) -> Self {
         let values = self.values.iter().copied().take(seeds).collect();
         if self.pooled.is_some() { self.clone() } else { Self { values, ..self.clone() } }
+    }
+
+    fn join(&mut self, further: Self) {
+        debug_assert!(self.pooled.is_none(), "figures of all seeds together cannot be added");
+        self.values.extend(further.values);
+        self.why_not = self.why_not.take().or(further.why_not);
+        if self.why_not.is_some() {
+            self.values.clear();
+        }
     }
 
     /// Why a run failed, if one did.
@@ -103,6 +146,17 @@ impl Measured {
         self.pooled.as_ref().map(|pooled| pooled.value).or_else(mean)
     }
 
+    /// The range in which the figure of one more run lies with a probability of 95 %: the paper's, if it is like ours.
+    /// Without chance, the figure itself; none if nothing was measured.
+    #[must_use]
+    pub fn prediction(&self) -> Option<(f64, f64)> {
+        match self.values.as_slice() {
+            [] => self.figure().map(|figure| (figure, figure)),
+            [value] => Some((*value, *value)),
+            values => Interval::of_one_more(values).map(|interval| (interval.low, interval.high)),
+        }
+    }
+
     /// The smallest and the largest figure of a seed; for a pooled figure, its 95 % interval.
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
@@ -114,6 +168,16 @@ impl Measured {
     #[must_use]
     pub fn spread(&self) -> Option<Spread> {
         Spread::of(&self.values)
+    }
+}
+
+impl Sample {
+    /// Adds the figures for further seeds. Figures for all seeds together cannot be added.
+    pub(crate) fn join(&mut self, further: Self) {
+        self.figures.join(further.figures);
+        if let (Some(premise), Some(further)) = (&mut self.premise, further.premise) {
+            premise.join(further);
+        }
     }
 }
 
@@ -163,4 +227,37 @@ fn values(runs: &Runs, measure: &Measure) -> Result<Vec<f64>, String> {
         value.ok_or_else(|| format!("there was nothing to measure with seed {}", seed.number()))
     };
     runs.seeds().map(figure).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The share of experiments whose interval covers the true mean, in per cent. A seed has some independent values, and
+    /// the figure is the mean of all of them.
+    fn coverage(seeds: usize, mean: f64, draw: impl Fn(&mut RandomStream) -> f64) -> f64 {
+        const EXPERIMENTS: usize = 300;
+        const VALUES: usize = 20;
+        let mut random = RandomStream::new(3, Purpose::Bootstrap, 1);
+        let covers = |_: &usize| {
+            let part = |_| (0..VALUES).map(|_| draw(&mut random)).sum::<f64>() / VALUES as f64;
+            let parts: Vec<f64> = (0..seeds).map(part).collect();
+            let combine: Combine = Box::new(move |chosen: &[usize]| {
+                Some(chosen.iter().map(|place| parts[*place]).sum::<f64>() / chosen.len() as f64)
+            });
+            let (low, high) = Pooled::new(seeds, &combine).expect("there are values").interval();
+            (low..=high).contains(&mean)
+        };
+        (100.0 * (0..EXPERIMENTS).filter(covers).count() as f64 / EXPERIMENTS as f64).round()
+    }
+
+    /// The figures in docs/papers.md. One standard error of a share near 95 % is 1.3 percentage points.
+    #[test]
+    fn bootstrap_intervals_cover_the_mean_less_often_than_promised_if_tails_are_heavy() {
+        let exponential = [10, 30].map(|seeds| coverage(seeds, 1.0, RandomStream::exponential));
+        // The inverse of the Pareto distribution with shape 1.5 and mean 3.
+        let pareto = |random: &mut RandomStream| libm::pow(1.0 - random.unit(), -1.0 / 1.5);
+        let heavy = [10, 30].map(|seeds| coverage(seeds, 3.0, pareto));
+        assert_eq!((exponential, heavy), ([87.0, 95.0], [73.0, 78.0]));
+    }
 }

@@ -26,11 +26,15 @@ pub struct Judgement {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// We observe what the claim states.
-    Holds,
+    Holds {
+        /// The set-ups that differ in one choice and in which it does not hold, and for how many seeds the rule holds in
+        /// each. If there are none, the claim is robust.
+        except: Vec<(Setup, String)>,
+    },
     /// A single run, such as the paper's, could produce the result that the claim states.
     WithinSpread {
-        /// In which way.
-        spread: WithinSpread,
+        /// The paper gives a single value, which such a run could produce. Otherwise, such a run could follow the rule.
+        published: bool,
         /// The likely cause.
         cause: Option<String>,
     },
@@ -65,21 +69,13 @@ pub enum Verdict {
     },
 }
 
-/// In which way a claim is within the spread of our figures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WithinSpread {
-    /// The paper gives a single value, which lies within the range of our figures. Otherwise the rule holds for our
-    /// figure, but for too few seeds.
-    pub published: bool,
-    /// Our figure is computed from all seeds together.
-    pub pooled: bool,
-}
-
 /// The kinds of verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VerdictKind {
-    /// See [`Verdict::Holds`].
-    Holds,
+    /// See [`Verdict::Holds`]: in every set-up that differs in one choice.
+    Robust,
+    /// See [`Verdict::Holds`]: not in every set-up that differs in one choice.
+    DependsOnReading,
     /// See [`Verdict::WithinSpread`].
     WithinSpread,
     /// See [`Verdict::HoldsIf`].
@@ -96,8 +92,9 @@ pub enum VerdictKind {
 
 impl VerdictKind {
     /// All kinds; those of full runs come first.
-    pub const ALL: [Self; 7] = [
-        Self::Holds,
+    pub const ALL: [Self; 8] = [
+        Self::Robust,
+        Self::DependsOnReading,
         Self::WithinSpread,
         Self::HoldsIf,
         Self::Differs,
@@ -106,14 +103,27 @@ impl VerdictKind {
         Self::TooShort,
     ];
     /// The kinds of full runs.
-    pub const FULL: [Self; 5] =
-        [Self::Holds, Self::WithinSpread, Self::HoldsIf, Self::Differs, Self::CannotBeJudged];
+    pub const FULL: [Self; 6] = [
+        Self::Robust,
+        Self::DependsOnReading,
+        Self::WithinSpread,
+        Self::HoldsIf,
+        Self::Differs,
+        Self::CannotBeJudged,
+    ];
+
+    /// Whether the claim holds in the leading set-up.
+    #[must_use]
+    pub const fn holds(self) -> bool {
+        matches!(self, Self::Robust | Self::DependsOnReading)
+    }
 
     /// Name in results.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Holds => "holds",
+            Self::Robust => "holds (robust)",
+            Self::DependsOnReading => "holds (depends on the reading)",
             Self::WithinSpread => "within spread",
             Self::HoldsIf => "holds if",
             Self::Differs => "differs",
@@ -127,8 +137,10 @@ impl VerdictKind {
     #[must_use]
     pub fn predicate(self, number: usize) -> &'static str {
         match (self, number == 1) {
-            (Self::Holds, true) => "holds",
-            (Self::Holds, false) => "hold",
+            (Self::Robust, true) => "holds (robust)",
+            (Self::Robust, false) => "hold (robust)",
+            (Self::DependsOnReading, true) => "holds (depends on the reading)",
+            (Self::DependsOnReading, false) => "hold (depends on the reading)",
             (Self::WithinSpread, true) => "is within spread",
             (Self::WithinSpread, false) => "are within spread",
             (Self::HoldsIf, true) => "holds with another reading",
@@ -151,14 +163,14 @@ impl VerdictKind {
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::Holds => "the rule holds for the mean and for at least four seeds in five",
-            Self::WithinSpread => {
-                "the paper’s value lies within the range of our seeds, or the rule holds for the mean but for fewer \
-                 than four seeds in five"
+            Self::Robust => "in the leading set-up and in every set-up that differs in one choice",
+            Self::DependsOnReading => {
+                "in the leading set-up, but not in every set-up that differs in one choice"
             }
+            Self::WithinSpread => "a single run, such as the paper’s, could show it",
             Self::HoldsIf => "the claim holds if one open point is read differently",
             Self::Differs => "we observe something else",
-            Self::CannotBeJudged => "nothing to measure, hardware needed, or a failed run",
+            Self::CannotBeJudged => "its premise is absent, there is nothing to measure, or a run failed",
             Self::Quick => "a quick run gives no verdict",
             Self::TooShort => "the claimed behaviour cannot occur in a quick run",
         }
@@ -170,7 +182,8 @@ impl Verdict {
     #[must_use]
     pub fn kind(&self) -> VerdictKind {
         match self {
-            Self::Holds => VerdictKind::Holds,
+            Self::Holds { except } if except.is_empty() => VerdictKind::Robust,
+            Self::Holds { .. } => VerdictKind::DependsOnReading,
             Self::WithinSpread { .. } => VerdictKind::WithinSpread,
             Self::HoldsIf { .. } => VerdictKind::HoldsIf,
             Self::Differs { .. } => VerdictKind::Differs,
@@ -188,8 +201,18 @@ impl Verdict {
             None => text,
         };
         match self {
-            Self::Holds | Self::Quick { agreement: Agreement::Follows, .. } => String::new(),
-            Self::WithinSpread { spread, cause } => with(spread.words().to_owned(), "Likely cause", cause),
+            Self::Quick { agreement: Agreement::Follows, .. } => String::new(),
+            Self::Holds { except } if except.is_empty() => String::new(),
+            Self::Holds { except } => format!("it does not hold with {}", alternatives(except)),
+            Self::WithinSpread { published, cause } => {
+                let could = match published {
+                    true => "the paper’s value lies in the 95 % prediction interval of one more run",
+                    false => {
+                        "the rule holds for some seeds, and for values in the 95 % prediction interval of one more run"
+                    }
+                };
+                with(could.to_owned(), "Likely cause", cause)
+            }
             Self::HoldsIf { setups, cause } => {
                 with(format!("it holds with {}", alternatives(setups)), "In the leading set-up", cause)
             }
@@ -202,19 +225,6 @@ impl Verdict {
                 Some(cause) => format!("{}; if the full run differs: {cause}", agreement.words()),
                 None => agreement.words().to_owned(),
             },
-        }
-    }
-}
-
-impl WithinSpread {
-    fn words(self) -> &'static str {
-        match (self.published, self.pooled) {
-            (true, false) => "the paper’s value lies within the range of our seeds",
-            (true, true) => "the paper’s value lies within the 95 % interval of our figure",
-            (false, false) => Agreement::TooFewSeeds.words(),
-            (false, true) => {
-                "the rule holds for the figure for all seeds together, but for fewer than four bootstrap samples in five"
-            }
         }
     }
 }

@@ -29,10 +29,13 @@ pub(super) fn table(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Or
 pub(super) fn rules(finished: &Finished<'_>) -> &'static str {
     match finished.depth {
         Depth::Full => {
-            "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five. It is within \
-            spread if the paper’s single value lies between the smallest and the largest figure of our seeds or, where \
-            the paper gives no single value, if the rule holds for the mean but for fewer seeds. A figure for all \
-            seeds together is judged by bootstrap samples of the seeds instead."
+            "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five; in an \
+            equivalence test (“with 95 % confidence”), for the whole confidence interval of the mean. A figure for all \
+            seeds together is judged by bootstrap samples of the seeds instead. A claim that holds is robust if it also \
+            holds in every set-up that differs in one choice. A claim that does not hold is within spread if a single \
+            run, such as the paper’s, could show it: if the 95 % prediction interval of one more run contains the \
+            paper’s single value or, where the paper gives none, values that the rule allows, and the rule holds for at \
+            least one seed."
         }
         Depth::Quick => {
             "A quick run gives no verdicts: it shows for how many seeds the rule holds with shortened times. In a full \
@@ -61,7 +64,7 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
         Origin::Ours => statement,
     };
     [
-        statement.note(why(&judgement.verdict)),
+        statement.note(premise(claim)).note(why(&judgement.verdict)),
         Cell::words(claim.expected()).note(claim.reading.clone()),
         Cell::words(figure).note(deviation).note(pooled).note(published),
         Cell::words(range),
@@ -70,14 +73,22 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     ]
 }
 
+/// What the claim takes for granted.
+fn premise(claim: &Claim) -> String {
+    match claim.premise() {
+        "" => String::new(),
+        words => format!("Premise: {words}"),
+    }
+}
+
 fn why(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Holds => String::new(),
         Verdict::Differs { cause: Some(cause) } => format!("Likely cause: {cause}"),
         Verdict::Differs { cause: None } => "The cause has not been found.".to_owned(),
         Verdict::CannotBeJudged { why } | Verdict::TooShort { why } => format!("Not judged: {why}"),
-        Verdict::WithinSpread { .. } | Verdict::HoldsIf { .. } | Verdict::Quick { .. } => {
-            capital(&verdict.why())
-        }
+        Verdict::Holds { .. }
+        | Verdict::WithinSpread { .. }
+        | Verdict::HoldsIf { .. }
+        | Verdict::Quick { .. } => capital(&verdict.why()),
     }
 }

@@ -178,7 +178,7 @@ pub(crate) fn mark(kind: VerdictKind) -> Cell {
 
 fn sign(kind: VerdictKind) -> Mark {
     match kind {
-        VerdictKind::Holds => Mark::Good,
+        VerdictKind::Robust | VerdictKind::DependsOnReading => Mark::Good,
         VerdictKind::Differs => Mark::Bad,
         _ => Mark::Open,
     }

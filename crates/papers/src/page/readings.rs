@@ -59,7 +59,7 @@ pub(super) fn others(finished: &Finished<'_>) -> Section {
         };
         let by_rule = |measured: &Measured| {
             let follows = measured.agreement(rule) == Agreement::Follows;
-            cell(measured, if follows { VerdictKind::Holds } else { VerdictKind::Differs })
+            cell(measured, if follows { VerdictKind::Robust } else { VerdictKind::Differs })
         };
         // A figure for all seeds together has no part that belongs to the first seeds.
         let first = (leading > beside).then(|| match judgement.measured.pooled {
@@ -76,10 +76,12 @@ pub(super) fn others(finished: &Finished<'_>) -> Section {
         let names: Vec<String> =
             setup.departures().map(|(choice, option)| format!("{}-{}", choice.name, option.name)).collect();
         let blocks = panels.iter().map(|block| block.clone().named(&names.join("-"))).collect();
-        Block::More { summary: format!("Results with {}", setup.words()), blocks }
+        let seeds = if leading > beside { format!(", first {beside} seeds") } else { String::new() };
+        Block::More { summary: format!("Results with {}{seeds}", setup.words()), blocks }
     });
     let note = format!(
-        "Each column changes one choice and keeps the others, with {beside} seeds. Marks show whether the claim’s rule \
+        "Each column changes one choice and keeps the others. A set-up is run with {beside} seeds, and with all {leading} \
+        if the verdict on a claim depends on it and {beside} seeds do not settle it. Marks show whether the claim’s rule \
         holds."
     );
     let section = section.with(Block::Table(table)).with(Block::Note(note));

@@ -1,11 +1,16 @@
 //! Inverse reproduction: which readings of a paper explain the most claims.
 //!
 //! Every combination of the options for a paper's open points is a set-up. A set-up is scored by the number of the paper's
-//! claims that hold in it, with one half of the seeds. The best set-up and the leading one are then confirmed with the
-//! other half, which played no part in the selection.
+//! claims that hold in it, with some of the seeds. The best set-up and the leading one are then confirmed with the
+//! other seeds, which played no part in the selection.
 //!
-//! An experiment depends only on its own choices, so it is run once for all set-ups that agree on them.
+//! A paper may have thousands of set-ups. An experiment depends only on its own choices, so it is run once for all set-ups
+//! that agree on them. And many options change nothing: a search begins with the set-ups that differ from the leading one
+//! in one choice ([`Stage::Screening`]) and combines only options that change the outcome of a claim ([`Effects`]), in
+//! the experiments where they do ([`Stage::Scoring`]). An option may matter only together with others, so those that were
+//! left out are tried again from the best set-up ([`Stage::Checking`]); if one of them matters there, it is combined, too.
 
+mod effects;
 mod page;
 mod record;
 mod scores;
@@ -15,6 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
+use setpoint_lab::build::SOURCES;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::sweep::SweepMonitor;
 use setpoint_report::document::Document;
@@ -27,18 +33,35 @@ use crate::plan::{Plan, Scope, Task};
 use crate::reproduce::ReproduceError;
 use crate::runs::Runs;
 
+use effects::Effects;
 pub use record::{ClaimInSetup, SetupRecord};
 pub use scores::{ClaimScore, Scores, Worth};
 pub use summary::{ClaimSummary, SearchSummary, SetupSummary};
 
-/// One half of the seeds.
+/// A part of the seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Half {
-    /// Seeds 1, 3, 5, …, with which set-ups are scored.
+pub enum Part {
+    /// Seeds 1, 3 and 5, with which set-ups are scored; of an experiment that pools its seeds, every other one.
     Scoring,
-    /// Seeds 2, 4, 6, …, with which the best set-up is confirmed.
+    /// All others, with which the best set-up is confirmed.
     Confirming,
 }
+
+/// A stage of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Set-ups that differ from the leading one in one choice.
+    Screening,
+    /// Combinations of all options that matter.
+    Scoring,
+    /// Set-ups that differ from the best one in an option that did not matter so far.
+    Checking,
+    /// The best set-up and the leading one with other seeds.
+    Confirming,
+}
+
+/// The number of seeds with which set-ups are scored.
+const SCORING_SEEDS: usize = 3;
 
 /// A search over the set-ups of a paper.
 #[derive(Debug)]
@@ -48,17 +71,30 @@ pub struct Search<'a> {
     experiments: Vec<&'a Experiment>,
     choices: Vec<&'static Choice>,
     depth: Depth,
+    /// The digest of a very short version of each experiment, in their order.
+    probes: Vec<String>,
     /// The position of every record among all that a search may need, by its inputs.
     order: HashMap<String, usize>,
     records: Mutex<Vec<SetupRecord>>,
 }
 
-/// The runs that are still missing for one half of the seeds.
+/// The runs that are missing in a stage.
 #[derive(Debug)]
 pub struct Phase<'s, 'a> {
     search: &'s Search<'a>,
+    stage: Stage,
     plan: Plan<'a>,
 }
+
+/// The state of a search whose set-ups have all been scored.
+#[derive(Debug)]
+struct Scored<'a> {
+    effects: Effects,
+    scores: Scores<'a>,
+}
+
+/// The experiments and set-ups that are missing in a stage.
+type Missing<'a> = (Stage, Vec<Task<'a>>);
 
 impl<'a> Search<'a> {
     /// A search over some experiments of a paper. Records of an earlier search that are still current are used again.
@@ -78,13 +114,18 @@ impl<'a> Search<'a> {
         let choices: Vec<&'static Choice> =
             paper.choices().into_iter().filter(|choice| uses(choice)).collect();
         let order = HashMap::new();
-        let search = Self { paper, experiments, choices, depth, order, records: Mutex::default() };
+        let probes = experiments.iter().map(|one| one.probe_digests().unwrap_or_default().concat()).collect();
+        let search = Self { paper, experiments, choices, depth, probes, order, records: Mutex::default() };
         let places = search.tasks().into_iter().enumerate();
         let order: HashMap<String, usize> =
-            places.map(|(place, task)| (record::fingerprint(&task, depth), place)).collect();
+            places.map(|(place, task)| (search.inputs(&task), place)).collect();
         let mut seen = HashSet::new();
-        let is_current =
-            |record: &SetupRecord| order.contains_key(&record.inputs) && seen.insert(record.inputs.clone());
+        // Another version of the simulator or of a measure may give other figures.
+        let is_current = |record: &SetupRecord| {
+            record.sources == SOURCES
+                && order.contains_key(&record.inputs)
+                && seen.insert(record.inputs.clone())
+        };
         let known = known.into_iter().filter(is_current).collect();
         Self { records: Mutex::new(known), order, ..search }
     }
@@ -99,6 +140,12 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn choices(&self) -> &[&'static Choice] {
         &self.choices
+    }
+
+    /// The number of combinations of all options.
+    #[must_use]
+    pub fn possible(&self) -> usize {
+        self.choices.iter().map(|choice| choice.options.len()).product()
     }
 
     /// The claims of the paper that are judged, with their experiments.
@@ -118,107 +165,159 @@ impl<'a> Search<'a> {
         records
     }
 
-    /// The experiments and set-ups that have not been scored yet, for messages.
+    /// The experiments and set-ups that have not been scored yet, for messages. More may follow once these are.
     #[must_use]
     pub fn unscored(&self) -> Vec<String> {
         let named = |task: &Task<'_>| match task.setup.to_string() {
             setup if setup.is_empty() => task.experiment.id.to_owned(),
             setup => format!("{} {setup}", task.experiment.id),
         };
-        self.missing(self.scoring_tasks()).iter().map(named).collect()
-    }
-
-    /// The number of experiments and set-ups that are scored.
-    #[must_use]
-    pub fn scored_tasks(&self) -> usize {
-        self.scoring_tasks().len()
+        self.scored().err().iter().flat_map(|(_, tasks)| tasks).map(named).collect()
     }
 
     /// The scores of all set-ups; none before every set-up has been run.
     #[must_use]
     pub fn scores(&self) -> Option<Scores<'a>> {
-        Scores::new(self)
+        Some(self.scored().ok()?.scores)
     }
 
     /// The scores, once the best set-up and the leading one have been confirmed.
-    fn confirmed_scores(&self) -> Option<Scores<'a>> {
-        let scores = self.scores()?;
-        let is_confirmed = |setup: &Setup| scores.confirmed(setup).is_some();
-        (is_confirmed(scores.best()) && is_confirmed(&Setup::leading(&self.choices))).then_some(scores)
+    fn confirmed(&self) -> Option<Scored<'a>> {
+        let scored = self.scored().ok()?;
+        self.unconfirmed(&scored).is_empty().then_some(scored)
     }
 
     /// The page, once every set-up has been scored and the best one confirmed. It links to the experiments that are
     /// listed, by id.
     #[must_use]
     pub fn page(&self, listed: &[&str]) -> Option<Document> {
-        Some(page::page(self, &self.confirmed_scores()?, listed))
+        Some(page::page(self, &self.confirmed()?, listed))
     }
 
-    /// The missing runs with which set-ups are scored.
+    /// The runs that are missing next; none if the search is complete.
     #[must_use]
-    pub fn scoring(&self) -> Phase<'_, 'a> {
-        self.phase(self.scoring_tasks())
+    pub fn next(&self) -> Option<Phase<'_, 'a>> {
+        let (stage, tasks) = match self.scored() {
+            Err(missing) => missing,
+            Ok(scored) => (Stage::Confirming, self.unconfirmed(&scored)),
+        };
+        (!tasks.is_empty()).then(|| self.phase(stage, tasks))
     }
 
-    /// The missing runs of a shard with which set-ups are scored.
+    /// The runs of a shard that are missing next before set-ups can be confirmed; none if there are none now. More may
+    /// follow once the other shards have finished theirs.
     #[must_use]
-    pub fn scoring_of(&self, shard: Shard) -> Phase<'_, 'a> {
-        self.phase(self.scoring_of_shard(shard))
+    pub fn next_of(&self, shard: Shard) -> Option<Phase<'_, 'a>> {
+        let (stage, tasks) = self.scored().err()?;
+        let own: Vec<Task<'a>> =
+            tasks.into_iter().filter(|task| self.is_of(shard, &self.inputs(task))).collect();
+        (!own.is_empty()).then(|| self.phase(stage, own))
     }
 
     /// The records of the set-ups that a shard scores.
     #[must_use]
     pub fn records_of(&self, shard: Shard) -> Vec<SetupRecord> {
-        let own = self.scoring_of_shard(shard);
-        let own: HashSet<String> = own.iter().map(|task| record::fingerprint(task, self.depth)).collect();
-        self.records().into_iter().filter(|record| own.contains(&record.inputs)).collect()
+        self.records().into_iter().filter(|record| self.is_of(shard, &record.inputs)).collect()
     }
 
-    fn scoring_tasks(&self) -> Vec<Task<'a>> {
-        self.tasks_of(&Setup::all(&self.choices), Half::Scoring)
+    fn is_of(&self, shard: Shard, inputs: &str) -> bool {
+        self.order.get(inputs).is_some_and(|place| shard.takes(*place))
     }
 
-    fn scoring_of_shard(&self, shard: Shard) -> Vec<Task<'a>> {
-        let all = self.scoring_tasks().into_iter().enumerate();
-        all.filter(|(place, _)| shard.takes(*place)).map(|(_, task)| task).collect()
+    /// The options that matter and the scores of all their combinations, or what is missing.
+    fn scored(&self) -> Result<Scored<'a>, Missing<'a>> {
+        let known = Known::new(self.records());
+        let (mut effects, mut base, mut stage) =
+            (Effects::default(), Setup::leading(&self.choices), Stage::Screening);
+        loop {
+            self.required(&known, stage, self.around(&base, &effects))?;
+            let before = effects.clone();
+            effects.extend(self.effects_around(&base, &before, &known));
+            let setups = effects.setups(&self.choices);
+            self.required(&known, Stage::Scoring, self.tasks_of(&setups, Part::Scoring, &effects))?;
+            let scores = Scores::new(self, setups, &effects, &known);
+            if stage == Stage::Checking && effects == before {
+                return Ok(Scored { effects, scores });
+            }
+            (base, stage) = (scores.best().clone(), Stage::Checking);
+        }
     }
 
-    /// The missing runs with which the best set-up and the leading one are confirmed; none before all are scored.
-    #[must_use]
-    pub fn confirming(&self) -> Option<Phase<'_, 'a>> {
-        let best = self.scores()?.best().clone();
-        let setups = [Setup::leading(&self.choices), best];
-        Some(self.phase(self.tasks_of(&setups, Half::Confirming)))
+    /// Nothing, or the tasks among some that have no record.
+    fn required(&self, known: &Known, stage: Stage, tasks: Vec<Task<'a>>) -> Result<(), Missing<'a>> {
+        let missing: Vec<Task<'a>> = tasks.into_iter().filter(|task| known.of(task).is_none()).collect();
+        if missing.is_empty() { Ok(()) } else { Err((stage, missing)) }
     }
 
-    fn phase(&self, tasks: Vec<Task<'a>>) -> Phase<'_, 'a> {
-        Phase { search: self, plan: Plan::new(self.missing(tasks), self.depth) }
+    /// The experiments in a set-up, and in those that differ from it in an option that is not known to matter.
+    fn around(&self, base: &Setup, effects: &Effects) -> Vec<Task<'a>> {
+        let of_experiment = |experiment: &&'a Experiment| {
+            let experiment = *experiment;
+            let base = effects.reduced(base, experiment);
+            let is_open = |setup: &Setup| {
+                base.changes(setup).any(|(choice, place)| !effects.has(experiment, choice, place))
+            };
+            let others: Vec<Setup> = base.neighbours().into_iter().filter(is_open).collect();
+            let setups = [base].into_iter().chain(others);
+            setups.map(move |setup| Task::scoring(experiment, setup)).collect::<Vec<_>>()
+        };
+        self.experiments.iter().flat_map(of_experiment).collect()
     }
 
-    /// The tasks that have no record yet.
-    fn missing(&self, tasks: Vec<Task<'a>>) -> Vec<Task<'a>> {
-        let known: HashSet<String> = self.records().into_iter().map(|record| record.inputs).collect();
-        tasks.into_iter().filter(|task| !known.contains(&record::fingerprint(task, self.depth))).collect()
+    /// The options that change the outcome of a claim from a set-up, and were not known to.
+    fn effects_around(&self, base: &Setup, effects: &Effects, known: &Known) -> Effects {
+        let mut found = Effects::default();
+        for task in self.around(base, effects) {
+            let experiment = task.experiment;
+            let base = Task::scoring(experiment, effects.reduced(base, experiment));
+            let (Some(record), Some(from)) = (known.of(&task), known.of(&base)) else { continue };
+            let differs = |(one, other): (&ClaimInSetup, &ClaimInSetup)| one.holds != other.holds;
+            if record.claims.iter().zip(&from.claims).any(differs) {
+                let changes = base.setup.changes(&task.setup);
+                changes.for_each(|(choice, place)| found.add(experiment, choice, place));
+            }
+        }
+        found
+    }
+
+    /// The experiments in the best set-up and in the leading one that have not been run with the confirming seeds.
+    fn unconfirmed(&self, scored: &Scored<'a>) -> Vec<Task<'a>> {
+        let setups = [Setup::leading(&self.choices), scored.scores.best().clone()];
+        let tasks = self.tasks_of(&setups, Part::Confirming, &scored.effects);
+        let known = Known::new(self.records());
+        tasks.into_iter().filter(|task| known.of(task).is_none()).collect()
+    }
+
+    fn phase(&self, stage: Stage, tasks: Vec<Task<'a>>) -> Phase<'_, 'a> {
+        Phase { search: self, stage, plan: Plan::new(tasks, self.depth) }
+    }
+
+    /// The fingerprint of what determines the record of a task.
+    fn inputs(&self, task: &Task<'_>) -> String {
+        let place = self.experiments.iter().position(|one| one.id == task.experiment.id);
+        record::fingerprint(task, self.depth, place.map_or("", |place| &self.probes[place]))
     }
 
     /// All tasks that a search may need.
     fn tasks(&self) -> Vec<Task<'a>> {
-        let all = Setup::all(&self.choices);
-        let halves = [Half::Scoring, Half::Confirming];
-        halves.into_iter().flat_map(|half| self.tasks_of(&all, half)).collect()
+        let of_experiment = |experiment: &&'a Experiment, part: Part| {
+            let (experiment, setups) = (*experiment, Setup::all(&experiment.choices));
+            setups.into_iter().map(move |setup| Task::of_part(experiment, setup, part)).collect::<Vec<_>>()
+        };
+        let parts = [Part::Scoring, Part::Confirming].into_iter();
+        parts.flat_map(|part| self.experiments.iter().flat_map(move |one| of_experiment(one, part))).collect()
     }
 
-    /// The experiments in some set-ups, each combination of an experiment's own options once. They are
+    /// The experiments in some set-ups, each combination of options that matter in an experiment once. They are
     /// ordered by set-up, so that runs shared by experiments are not kept for long.
-    fn tasks_of(&self, setups: &[Setup], half: Half) -> Vec<Task<'a>> {
+    fn tasks_of(&self, setups: &[Setup], part: Part, effects: &Effects) -> Vec<Task<'a>> {
         let mut seen = HashSet::new();
         let mut tasks = Vec::new();
         for setup in setups {
             for experiment in &self.experiments {
-                let setup = setup.restricted(&experiment.choices);
+                let setup = effects.reduced(setup, experiment);
                 if seen.insert((experiment.id, setup.to_string())) {
-                    let seeds = half.seeds(experiment);
-                    tasks.push(Task { experiment, setup, seeds, scope: Scope::Paper });
+                    tasks.push(Task::of_part(experiment, setup, part));
                 }
             }
         }
@@ -226,21 +325,71 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Half {
-    /// The seeds of an experiment in this half. An experiment with a single seed uses it in both.
+/// Records by experiment, set-up and seeds.
+#[derive(Debug)]
+struct Known(HashMap<(String, String, Vec<u64>), SetupRecord>);
+
+impl Known {
+    fn new(records: Vec<SetupRecord>) -> Self {
+        let key =
+            |record: &SetupRecord| (record.experiment.clone(), record.setup.clone(), record.seeds.clone());
+        Self(records.into_iter().map(|record| (key(&record), record)).collect())
+    }
+
+    fn of(&self, task: &Task<'_>) -> Option<&SetupRecord> {
+        self.0.get(&(task.experiment.id.to_owned(), task.setup.to_string(), task.seeds.clone()))
+    }
+}
+
+impl<'a> Task<'a> {
+    /// An experiment in a set-up with some of its seeds.
+    fn of_part(experiment: &'a Experiment, setup: Setup, part: Part) -> Self {
+        Self { experiment, setup, seeds: part.seeds(experiment), scope: Scope::Paper }
+    }
+
+    /// An experiment in a set-up with the scoring seeds.
+    fn scoring(experiment: &'a Experiment, setup: Setup) -> Self {
+        Self::of_part(experiment, setup, Part::Scoring)
+    }
+}
+
+impl Part {
+    /// The seeds of an experiment in this part. An experiment with a single seed uses it in both.
     #[must_use]
     pub fn seeds(self, experiment: &Experiment) -> Vec<u64> {
-        let odd = self == Self::Scoring;
         let all = experiment.seed_numbers();
         if all.clone().count() == 1 {
-            all.collect()
-        } else {
-            all.filter(|seed| (seed % 2 == 1) == odd).collect()
+            return all.collect();
+        }
+        let most = if experiment.pools() { usize::MAX } else { SCORING_SEEDS };
+        let scoring: Vec<u64> = all.clone().filter(|seed| seed % 2 == 1).take(most).collect();
+        match self {
+            Self::Scoring => scoring,
+            Self::Confirming => all.filter(|seed| !scoring.contains(seed)).collect(),
+        }
+    }
+}
+
+impl Stage {
+    /// What is run, in a few words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Screening => "one choice at a time",
+            Self::Scoring => "all combinations of options that matter",
+            Self::Checking => "the other options in the best set-up",
+            Self::Confirming => "the best and the leading set-up with other seeds",
         }
     }
 }
 
 impl Phase<'_, '_> {
+    /// The stage.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
     /// The number of missing runs.
     #[must_use]
     pub fn runs(&self) -> usize {
@@ -262,7 +411,8 @@ impl Phase<'_, '_> {
             if !runs.failures().is_empty() {
                 return;
             }
-            let record = SetupRecord::new(&self.plan.tasks()[index], &runs, self.search.depth);
+            let task = &self.plan.tasks()[index];
+            let record = SetupRecord::new(task, &runs, self.search.inputs(task));
             drop(runs);
             self.search.records.lock().unwrap_or_else(PoisonError::into_inner).push(record);
             added();

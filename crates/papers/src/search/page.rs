@@ -6,7 +6,8 @@ use setpoint_report::document::{
 };
 use setpoint_units::quantity::Unit;
 
-use super::{Scores, Search};
+use super::effects::Effects;
+use super::{Scored, Scores, Search};
 use crate::choice::Setup;
 use crate::experiment::Experiment;
 use crate::page::capital;
@@ -17,16 +18,19 @@ const BEST: usize = 12;
 /// Up to this number of pairs are shown unfolded.
 const FEW_PAIRS: usize = 12;
 
-pub(super) fn page(search: &Search<'_>, scores: &Scores<'_>, listed: &[&str]) -> Document {
+pub(super) fn page(search: &Search<'_>, scored: &Scored<'_>, listed: &[&str]) -> Document {
+    let Scored { effects, scores } = scored;
     let paper = search.paper();
     let mut document = Document::new("Which reading explains the most claims?");
     document.part_of = format!("{} · {}", paper.id, paper.title);
     document.navigation =
         Navigation { up: Some(Link::new("../index.html", "All experiments")), ..Navigation::default() };
-    document.cards = cards(scores);
+    document.cards = cards(search, scores);
     document.sections = vec![
         best(scores),
+        numbers(scores, listed),
         worth(search, scores),
+        without_effect(search, effects),
         claims(scores, listed),
         pairs(scores),
         choices(search),
@@ -37,14 +41,12 @@ pub(super) fn page(search: &Search<'_>, scores: &Scores<'_>, listed: &[&str]) ->
     document
 }
 
-fn cards(scores: &Scores<'_>) -> Vec<Card> {
+fn cards(search: &Search<'_>, scores: &Scores<'_>) -> Vec<Card> {
     let claims = scores.claims().len();
     let never = scores.by_claim().iter().filter(|one| one.holds_in == 0).count();
     let of_claims = |count: usize| format!("{count} of {claims}");
     let confirmed = |setup: &Setup| {
-        scores
-            .confirmed(setup)
-            .map_or_else(String::new, |count| format!("{count} with the other half of the seeds"))
+        scores.confirmed(setup).map_or_else(String::new, |count| format!("{count} with other seeds"))
     };
     let (best, score) = scores.ranking()[0];
     let leading = Setup::leading(&best.options().map(|(choice, _)| choice).collect::<Vec<_>>());
@@ -53,11 +55,17 @@ fn cards(scores: &Scores<'_>) -> Vec<Card> {
         card(
             "Set-ups",
             Unit::Count.text(scores.count() as f64),
-            "all combinations of the choices".to_owned(),
+            match search.possible() {
+                possible if possible == scores.count() => "all combinations of the choices".to_owned(),
+                possible => format!(
+                    "combinations of the options that matter, of {} in all",
+                    Unit::Count.text(possible as f64)
+                ),
+            },
         ),
         card("Leading set-up", of_claims(scores.leading()), confirmed(&leading)),
         card("Best set-up", of_claims(score), confirmed(best)),
-        card("Hold in no set-up", of_claims(never), "with one half of the seeds".to_owned()),
+        card("Hold in no set-up", of_claims(never), "with the scoring seeds".to_owned()),
     ]
 }
 
@@ -66,7 +74,7 @@ fn best(scores: &Scores<'_>) -> Section {
     let mut table = Table::new([
         Column::words("Options other than the leading ones"),
         Column::figures("Claims that hold"),
-        Column::figures("With the other half of the seeds"),
+        Column::figures("With other seeds"),
     ]);
     let ranking = scores.ranking();
     let place_of_leading = ranking.iter().position(|(setup, _)| setup.leads());
@@ -75,10 +83,11 @@ fn best(scores: &Scores<'_>) -> Section {
         let confirmed = scores.confirmed(setup).map_or_else(|| "–".to_owned(), |count| count.to_string());
         table.row([capital(&setup.words()), score.to_string(), confirmed].map(Cell::words));
     }
-    let note = "A claim holds in a set-up if its rule holds for the mean over seeds 1, 3, 5, … and for at least four in \
-        five of these seeds; a claim that is only within spread does not count. Since the best of many set-ups is best \
-        partly by chance, it is run again with the other seeds, as is the leading one. Of set-ups that satisfy the \
-        same number of claims, the one with the fewest options other than the leading ones comes first.";
+    let note = "A claim holds in a set-up if its rule holds for the mean over the scoring seeds (1, 3 and 5; of figures \
+        for all seeds together, every other seed) and for at least four in five of them; a claim that is only within \
+        spread does not count. Since the best of many set-ups is best partly by chance, it is run again with the other \
+        seeds, as is the leading one. Of set-ups that satisfy the same number of claims, the one with the fewest \
+        options other than the leading ones comes first.";
     Section::new("best", "Best set-up")
         .with(Block::Prose(outcome(scores, &ranking)))
         .with(Block::Figures(vec![ranked(&ranking, scores.claims().len())]))
@@ -102,10 +111,9 @@ fn outcome(scores: &Scores<'_>, ranking: &[(&Setup, usize)]) -> String {
     let with_others = |setup: &Setup| scores.confirmed(setup).unwrap_or(0);
     let confirmed = leading.is_some_and(|leading| with_others(best) > with_others(leading));
     let confirmed = match confirmed {
-        true => "The other half of the seeds confirms that it is better than the leading one.",
+        true => "The other seeds confirm that it is better than the leading one.",
         false => {
-            "The other half of the seeds does not confirm this: with them, it satisfies no more claims than the leading \
-            set-up."
+            "The other seeds do not confirm this: with them, it satisfies no more claims than the leading set-up."
         }
     };
     let words = best.words();
@@ -148,6 +156,58 @@ fn worth(search: &Search<'_>, scores: &Scores<'_>) -> Section {
     }
     let note = "Gained and lost claims: those whose outcome changes if the option replaces the leading one and all \
         other choices keep their leading options.";
+    section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
+}
+
+/// The values that the paper gives, beside ours in the best set-up and in the leading one.
+fn numbers(scores: &Scores<'_>, listed: &[&str]) -> Section {
+    let section = Section::new("numbers", "The paper’s numbers");
+    let best = scores.best();
+    let leading = Setup::leading(&best.options().map(|(choice, _)| choice).collect::<Vec<_>>());
+    let columns = [scores.figures(best), scores.confirmed_figures(best), scores.figures(&leading)];
+    let mut table = Table::new([
+        Column::words("Experiment"),
+        Column::words("Claim"),
+        Column::figures("Paper"),
+        Column::figures("Best set-up"),
+        Column::figures("Best set-up, other seeds"),
+        Column::figures("Leading set-up"),
+    ]);
+    for (index, (of, claim)) in scores.claims().iter().enumerate() {
+        let Some(published) = claim.published else { continue };
+        let cell = |figures: &Vec<Option<f64>>| {
+            let Some(figure) = figures.get(index).copied().flatten() else { return Cell::words("–") };
+            let holds = claim.rule().is_some_and(|rule| rule.allows(figure));
+            Cell::mark(if holds { Mark::Good } else { Mark::Bad }, claim.unit().text(figure))
+        };
+        let words = [experiment(of, listed), Cell::words(claim.statement.clone())];
+        let paper = Cell::words(claim.unit().text(published));
+        table.row(words.into_iter().chain([paper]).chain(columns.iter().map(cell)));
+    }
+    if table.rows.is_empty() {
+        return section;
+    }
+    let note =
+        "Means over seeds. A mark shows whether the rule allows the mean; a claim also needs enough seeds.";
+    section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
+}
+
+/// The options that were not combined with others.
+fn without_effect(search: &Search<'_>, effects: &Effects) -> Section {
+    let mut table = Table::new([Column::words("Question"), Column::words("Option")]);
+    for choice in search.choices() {
+        for (place, option) in choice.options.iter().enumerate().skip(1) {
+            if !effects.has_anywhere(choice, place) {
+                table.row([Cell::words(choice.question), Cell::words(capital(option.words))]);
+            }
+        }
+    }
+    let section = Section::new("without-effect", "Options without effect");
+    if table.rows.is_empty() {
+        return section;
+    }
+    let note = "These options change the outcome of no claim, neither in the leading set-up nor in the best one, and were \
+        not combined with others. An option may matter in some experiments only; it is combined only there.";
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 

@@ -1,13 +1,13 @@
 //! The outcome of an experiment in one set-up, as a line of JSON.
 
 use serde::{Deserialize, Serialize};
+use setpoint_lab::build::SOURCES;
 use sha2::{Digest, Sha256};
 
 use super::is_of_paper;
 use crate::case::Depth;
 use crate::claim::Claim;
 use crate::plan::Task;
-use crate::rule::Agreement;
 use crate::runs::Runs;
 
 /// The claims of an experiment in one set-up.
@@ -17,8 +17,11 @@ pub struct SetupRecord {
     pub experiment: String,
     /// The set-up, as `choice=option` for every choice of the experiment.
     pub setup: String,
-    /// Fingerprint of the scenarios, settings, seeds and rules.
+    /// Fingerprint of the scenarios, settings, seeds and rules, and of a very short version of the experiment.
     pub inputs: String,
+    /// Digest of the sources of the program that ran it.
+    #[serde(default)]
+    pub sources: String,
     /// The seeds.
     pub seeds: Vec<u64>,
     /// The claims of the paper, in the order of the experiment.
@@ -39,20 +42,21 @@ pub struct ClaimInSetup {
 }
 
 impl SetupRecord {
-    pub(super) fn new(task: &Task<'_>, runs: &Runs, depth: Depth) -> Self {
+    pub(super) fn new(task: &Task<'_>, runs: &Runs, inputs: String) -> Self {
         let claim = |claim: &Claim| {
             let (measured, rule) = (claim.measured(runs), claim.rule());
             ClaimInSetup {
                 claim: claim.name.clone(),
                 measured: measured.figure(),
                 seeds_following: rule.map_or(0, |rule| rule.followers(&measured.values)),
-                holds: rule.is_some_and(|rule| measured.agreement(rule) == Agreement::Follows),
+                holds: claim.follows(&measured),
             }
         };
         Self {
             experiment: task.experiment.id.to_owned(),
             setup: task.setup.to_string(),
-            inputs: fingerprint(task, depth),
+            inputs,
+            sources: SOURCES.to_owned(),
             seeds: task.seeds.clone(),
             claims: task.experiment.claims.iter().filter(|one| is_of_paper(one)).map(claim).collect(),
         }
@@ -65,19 +69,15 @@ impl SetupRecord {
     }
 }
 
-/// Changes whenever the simulator or a measure changes in a way that alters figures, so that an older search is not
-/// continued.
-const MEASURES: &str = "1";
-
-/// A fingerprint of a task and of the rules by which it is judged.
-pub(super) fn fingerprint(task: &Task<'_>, depth: Depth) -> String {
+/// A fingerprint of a task, of the rules by which it is judged, and of a very short version of its experiment.
+pub(super) fn fingerprint(task: &Task<'_>, depth: Depth, probe: &str) -> String {
     let mut hasher = Sha256::new();
     let mut part = |text: &str| {
         hasher.update(text.as_bytes());
         hasher.update([0]);
     };
-    part(MEASURES);
     part(task.experiment.id);
+    part(probe);
     part(depth.name());
     part(&task.setup.to_string());
     part(&format!("{:?}", task.seeds));
@@ -89,6 +89,7 @@ pub(super) fn fingerprint(task: &Task<'_>, depth: Depth) -> String {
     for claim in task.experiment.claims.iter().filter(|claim| is_of_paper(claim)) {
         part(&claim.name);
         part(&format!("{:?}", claim.rule()));
+        part(&claim.premise_text());
     }
     hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

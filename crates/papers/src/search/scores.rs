@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::{ClaimInSetup, Half, Search, SetupRecord};
+use super::effects::Effects;
+use super::{ClaimInSetup, Known, Part, Search};
 use crate::choice::{Choice, Reading, Setup};
 use crate::claim::Claim;
 use crate::experiment::Experiment;
+use crate::plan::Task;
 
 /// The outcome of every claim in every set-up.
 #[derive(Debug)]
@@ -51,31 +53,20 @@ pub struct ClaimScore<'a> {
 }
 
 impl<'a> Scores<'a> {
-    pub(super) fn new(search: &Search<'a>) -> Option<Self> {
-        let records = search.records();
-        let known: HashMap<(&str, &str, &[u64]), &SetupRecord> = records
-            .iter()
-            .map(|record| ((&*record.experiment, &*record.setup, &*record.seeds), record))
-            .collect();
-        let outcome = |setup: &Setup, half: Half| -> Option<Vec<ClaimInSetup>> {
+    /// The outcomes in some set-ups, all of which have been scored.
+    pub(super) fn new(search: &Search<'a>, setups: Vec<Setup>, effects: &Effects, known: &Known) -> Self {
+        let outcome = |setup: &Setup, part: Part| -> Option<Vec<ClaimInSetup>> {
             let of_experiment = |experiment: &&Experiment| {
-                let setup = setup.restricted(&experiment.choices).to_string();
-                let seeds = half.seeds(experiment);
-                Some(known.get(&(experiment.id, &*setup, &*seeds))?.claims.clone())
+                let task = Task::of_part(experiment, effects.reduced(setup, experiment), part);
+                Some(known.of(&task)?.claims.clone())
             };
             let outcomes: Option<Vec<_>> = search.experiments.iter().map(of_experiment).collect();
             Some(outcomes?.concat())
         };
-        let setups = Setup::all(&search.choices);
-        let outcomes: Option<Vec<_>> = setups.iter().map(|setup| outcome(setup, Half::Scoring)).collect();
+        let outcomes = setups.iter().filter_map(|setup| outcome(setup, Part::Scoring)).collect();
         let confirmed =
-            setups.iter().filter_map(|setup| Some((setup.to_string(), outcome(setup, Half::Confirming)?)));
-        Some(Self {
-            claims: search.claims().collect(),
-            outcomes: outcomes?,
-            confirmed: confirmed.collect(),
-            setups,
-        })
+            setups.iter().filter_map(|setup| Some((setup.to_string(), outcome(setup, Part::Confirming)?)));
+        Self { claims: search.claims().collect(), outcomes, confirmed: confirmed.collect(), setups }
     }
 
     /// The claims with their experiments.
@@ -132,6 +123,20 @@ impl<'a> Scores<'a> {
         Some(outcomes.iter().filter(|outcome| outcome.holds).count())
     }
 
+    /// The figure of each claim in a set-up.
+    #[must_use]
+    pub fn figures(&self, setup: &Setup) -> Vec<Option<f64>> {
+        let place = self.setups.iter().position(|one| one == setup);
+        place.map_or_else(Vec::new, |place| self.outcomes[place].iter().map(|one| one.measured).collect())
+    }
+
+    /// The figure of each claim in a set-up with the confirming seeds; empty if they were not run.
+    #[must_use]
+    pub fn confirmed_figures(&self, setup: &Setup) -> Vec<Option<f64>> {
+        let outcomes = self.confirmed.get(&setup.to_string());
+        outcomes.map_or_else(Vec::new, |outcomes| outcomes.iter().map(|one| one.measured).collect())
+    }
+
     /// Every claim over all set-ups, in order.
     #[must_use]
     pub fn by_claim(&self) -> Vec<ClaimScore<'a>> {
@@ -160,7 +165,15 @@ impl<'a> Scores<'a> {
             let choice = *choice;
             choice.options[1..].iter().map(move |option| (choice, option))
         };
-        choices.iter().flat_map(others).map(|(choice, option)| self.worth_of(choice, option)).collect()
+        let is_combined = |(choice, option): &(&'static Choice, &'static Reading)| {
+            self.setups.iter().any(|setup| setup.option(choice).name == option.name)
+        };
+        choices
+            .iter()
+            .flat_map(others)
+            .filter(is_combined)
+            .map(|(choice, option)| self.worth_of(choice, option))
+            .collect()
     }
 
     fn worth_of(&self, choice: &'static Choice, option: &'static Reading) -> Worth {

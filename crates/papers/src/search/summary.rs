@@ -1,9 +1,10 @@
 //! The outcome of a search in brief, as JSON.
 
 use serde::{Deserialize, Serialize};
+use setpoint_lab::build::Build;
 use sha2::{Digest, Sha256};
 
-use super::{Scores, Search, record};
+use super::{Scores, Search};
 use crate::choice::Setup;
 
 /// The outcome of a search in brief.
@@ -13,8 +14,14 @@ pub struct SearchSummary {
     pub paper: String,
     /// Fingerprint of all scenarios, settings, seeds and rules of the search.
     pub inputs: String,
-    /// Number of set-ups.
+    /// Commit of the program, as in the records of claims.
+    #[serde(default)]
+    pub commit: Option<String>,
+    /// Number of set-ups: combinations of the options that matter.
     pub setups: usize,
+    /// Number of combinations of all options.
+    #[serde(default)]
+    pub possible: usize,
     /// The leading set-up.
     pub leading: SetupSummary,
     /// The best set-up.
@@ -50,7 +57,7 @@ pub struct ClaimSummary {
 }
 
 impl SearchSummary {
-    pub(super) fn new(search: &Search<'_>, scores: &Scores<'_>) -> Self {
+    fn new(search: &Search<'_>, scores: &Scores<'_>) -> Self {
         let of_setup = |setup: &Setup| SetupSummary {
             setup: setup.to_string(),
             words: setup.words(),
@@ -66,7 +73,9 @@ impl SearchSummary {
         Self {
             paper: search.paper().id.to_owned(),
             inputs: search.fingerprint(),
+            commit: Build::current().commit,
             setups: scores.count(),
+            possible: search.possible(),
             leading: of_setup(&Setup::leading(search.choices())),
             best: of_setup(scores.best()),
             claims: claims.collect(),
@@ -85,13 +94,13 @@ impl Search<'_> {
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hasher = Sha256::new();
-        self.tasks().iter().for_each(|task| hasher.update(record::fingerprint(task, self.depth)));
+        self.tasks().iter().for_each(|task| hasher.update(self.inputs(task)));
         hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The outcome in brief, once every set-up has been scored and the best one confirmed.
     #[must_use]
     pub fn summary(&self) -> Option<SearchSummary> {
-        Some(SearchSummary::new(self, &self.confirmed_scores()?))
+        Some(SearchSummary::new(self, &self.confirmed()?.scores))
     }
 }

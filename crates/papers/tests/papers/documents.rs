@@ -80,19 +80,32 @@ fn summary(papers: &[Paper], store: &Store) -> String {
         };
         store.values().filter(counts).count()
     };
-    let [holds, spread, other, differs, open] = VerdictKind::FULL.map(|kind| count(true, Some(kind), ""));
-    let (checks, held) = (count(false, None, ""), count(false, Some(VerdictKind::Holds), ""));
+    let [robust, depends, spread, other, differs, open] =
+        VerdictKind::FULL.map(|kind| count(true, Some(kind), ""));
+    let holds = robust + depends;
+    let checks = |id: &str| {
+        let [robust, depends, spread, other, differs, open] =
+            VerdictKind::FULL.map(|kind| count(false, Some(kind), id));
+        (robust + depends, differs, spread + other + open)
+    };
+    let (held, failed, rest) = checks("");
     let names = VerdictKind::FULL.map(VerdictKind::name).join(" | ");
     let mut text = format!(
-        "Of {} claims of the papers, {holds} hold, {spread} are within spread, {other} hold in another set-up, \
-         {differs} differ and {open} cannot be judged. Of {checks} checks of ours, {held} hold.\n\n\
-         | paper or experiment | claims | {names} | our checks that hold |\n|---|---:|---:|---:|---:|---:|---:|---:|\n",
+        "Of {} claims of the papers, {holds} hold ({robust} robustly; {depends} depend on the reading), {spread} are \
+         within spread, {other} hold in another set-up, {differs} differ and {open} cannot be judged. Of {} checks of \
+         ours, {held} hold, {failed} differ and {rest} are undecided.\n\n\
+         | paper or experiment | claims | {names} | our checks: hold, differ |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
         count(true, None, ""),
+        count(false, None, ""),
     );
     let row = |name: &str, id: &str| {
         let counts = VerdictKind::FULL.map(|kind| count(true, Some(kind), id).to_string()).join(" | ");
-        let (checks, held) = (count(false, None, id), count(false, Some(VerdictKind::Holds), id));
-        let checks = if checks == 0 { "–".to_owned() } else { format!("{held} of {checks}") };
+        let (held, failed, _) = checks(id);
+        let checks = match count(false, None, id) {
+            0 => "–".to_owned(),
+            all => format!("{held}, {failed} of {all}"),
+        };
         format!("| {name} | {} | {counts} | {checks} |\n", count(true, None, id))
     };
     for paper in papers {

@@ -4,6 +4,7 @@ mod chapters;
 mod data;
 mod documents;
 mod execution;
+mod falsify;
 mod pages;
 mod search;
 mod small;

@@ -48,7 +48,8 @@ fn earlier_experiments_are_kept_and_listed_in_order() {
     let page = content(&place.path().join("small/sharing.html"));
     assert!(page.contains("rel=\"next\" href=\"again.html\"") && page.contains("--quick"), "{page}");
     assert!(
-        page.contains("quick run") && page.contains("if the full run differs: the flows are backlogged"),
+        page.contains("quick run")
+            && page.contains("if the full run differs: a link carries at most its rate"),
         "{page}"
     );
     assert!(!page.contains(">holds<") && !page.contains(">differs<"), "a quick run gives no verdict: {page}");

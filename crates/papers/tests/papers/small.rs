@@ -54,9 +54,9 @@ fn claims() -> Vec<Claim> {
         Claim::new(at("section 1"), "busy", "The link is used.")
             .measure(Unit::Share, Rule::AtLeast(0.2), used)
             .read_as("At least a fifth of it."),
-        Claim::new(at("figure 2"), "idle", "The link is idle.")
-            .measure(Unit::Share, Rule::AtMost(0.1), used)
-            .cause("the flows are backlogged"),
+        Claim::new(at("figure 2"), "double", "The link carries twice its rate.")
+            .measure(Unit::Share, Rule::AtLeast(2.0), used)
+            .cause("a link carries at most its rate"),
         Claim::new(OURS, "nowhere", "A missing flow is fast.").measure(
             Unit::BitsPerSecond,
             Rule::AtLeast(1e9),

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
     Agreement, Claim, ClaimRecord, Depth, Experiment, Fingerprint, Finished, Paper, Repeats, Reproduction,
-    Search, SearchSummary, papers,
+    Search, SearchSummary, VerdictKind, papers,
 };
 
 /// The records of a full run by experiment and claim, without the reasons.
@@ -145,6 +145,33 @@ fn the_store_matches_the_current_experiments() {
     assert!(gone.is_empty(), "verdicts are stored for claims that do not exist: {gone:?}; {REFRESH}");
 }
 
+/// The simulator and the measures are those of the stored verdicts, as far as very short runs show.
+#[test]
+fn the_simulator_and_the_measures_have_not_changed() {
+    let store = store();
+    let mut changed = BTreeSet::new();
+    for experiment in papers().into_iter().flat_map(|paper| paper.experiments) {
+        let Some(digests) = experiment.probe_digests() else { continue };
+        for (claim, digest) in experiment.claims.iter().zip(digests) {
+            let stored = &store[&(experiment.id.to_owned(), claim.name.clone())];
+            if stored.probe.as_ref() != Some(&digest) {
+                changed.insert(format!("{} {}", experiment.id, claim.name));
+            }
+        }
+    }
+    assert!(changed.is_empty(), "the runs or figures of {changed:#?} have changed: {REFRESH}");
+}
+
+/// All verdicts and searches come from one commit.
+#[test]
+fn verdicts_and_searches_come_from_one_build() {
+    let of_verdicts = store().into_values().map(|record| record.commit);
+    let of_searches = searches().into_values().map(|search| search.commit);
+    let commits: BTreeSet<Option<String>> = of_verdicts.chain(of_searches).collect();
+    let commits: Vec<Option<&str>> = commits.iter().map(Option::as_deref).collect();
+    assert!(matches!(commits[..], [Some(one)] if !one.ends_with("-dirty")), "they come from {commits:?}");
+}
+
 /// The stored verdicts follow from the stored figures.
 #[test]
 fn the_stored_verdicts_follow_from_the_figures() {
@@ -157,7 +184,9 @@ fn the_stored_verdicts_follow_from_the_figures() {
             None => Some(rule.agreement(&record.values)),
         };
         let key = current.key();
-        assert_eq!(record.verdict == "holds", agreement == Some(Agreement::Follows), "{key:?}");
+        assert_eq!(record.holds(), agreement == Some(Agreement::Follows), "{key:?}");
+        let everywhere = record.beside.iter().all(|other| other.holds);
+        assert_eq!(record.kind() == Some(VerdictKind::Robust), record.holds() && everywhere, "{key:?}");
         let turned = record.beside.iter().any(|other| other.turns);
         assert!(record.verdict != "holds if" || turned, "{key:?}");
         assert!(record.verdict != "differs" || !turned, "{key:?}");

@@ -54,7 +54,7 @@ fn outcome(record: &ClaimRecord) -> String {
 fn painted(line: &str, record: &ClaimRecord, paint: Paint) -> String {
     let verdict = &record.verdict;
     match record.kind() {
-        Some(VerdictKind::Holds) => line.replacen(verdict, &paint.good(verdict), 1),
+        Some(kind) if kind.holds() => line.replacen(verdict, &paint.good(verdict), 1),
         Some(VerdictKind::Differs) => line.replacen(verdict, &paint.bad(verdict), 1),
         _ => line.to_owned(),
     }

@@ -25,12 +25,12 @@ use crate::terminal::{self, Facts, Screen, Unit, count, quantity};
 
 /// Reproduce experiments from published papers and judge the papers' claims
 ///
-/// Runs every experiment with several seeds and gives a verdict on each claim of its paper and on each check
-/// of our own: `holds`; `within spread` (a single run could give this result); `holds if` (with another
-/// reading of the paper); `differs` (with the likely cause); or `cannot be judged` (with the reason). A quick
-/// run gives no verdicts: it counts the seeds for which the rule of each claim holds. Writes a page for each
-/// experiment and an index. The figures do not depend on the number of threads. A claim that differs is a
-/// finding, not a failure: the exit code is 0.
+/// Runs every experiment with several seeds and gives verdicts on claims of its paper and on checks of our
+/// own: `holds`, which is robust or depends on the reading; `within spread` (a single run could give this
+/// result); `holds if` (with another reading of the paper); `differs` (with the likely cause); or `cannot be
+/// judged` (with the reason). A quick run gives no verdicts: it counts the seeds for which the rule of each
+/// claim holds. Writes a page for each experiment and an index. The figures do not depend on the number of
+/// threads. A claim that differs is a finding, not a failure: the exit code is 0.
 ///
 /// With `--shard`, several processes or machines share the experiments, or the set-ups of a search. `--collect` makes the
 /// pages; of a search, it also confirms the best set-up.
@@ -44,10 +44,11 @@ pub(crate) struct Reproduce {
     #[arg(long)]
     quick: bool,
 
-    /// Run every combination of readings of a paper, and show which one explains the most claims
+    /// Combine the readings of a paper, and show which combination explains the most claims
     ///
-    /// Each set-up is scored by the number of the paper's claims that hold with one half of the seeds. The best one and
-    /// the leading one are confirmed with the other half. A search that was stopped continues where it left off.
+    /// Each set-up is scored by the number of the paper's claims that hold with some of the seeds. The best one and the
+    /// leading one are confirmed with the others. Options that change no claim are not combined. A search that was
+    /// stopped continues where it left off.
     #[arg(long, conflicts_with = "quick")]
     search: bool,
 
@@ -251,13 +252,21 @@ mod tests {
     #[test]
     fn claims_and_checks_are_counted_apart() {
         let lines = [
-            line("paper", "holds"),
-            line("paper", "holds"),
+            line("paper", "holds (robust)"),
+            line("paper", "holds (depends on the reading)"),
             line("paper", "holds if"),
             line("ours", "differs"),
             line("paper", "within spread"),
         ];
-        assert_eq!(counts(&lines, true), ["2 hold", "1 is within spread", "1 holds with another reading"]);
+        assert_eq!(
+            counts(&lines, true),
+            [
+                "1 holds (robust)",
+                "1 holds (depends on the reading)",
+                "1 is within spread",
+                "1 holds with another reading"
+            ]
+        );
         assert_eq!(counts(&lines, false), ["1 differs"]);
     }
 }

@@ -9,8 +9,8 @@ use setpoint_papers::{
 };
 
 use super::Reproduce;
-use crate::command::shards::{Part, RESUMABLE, ShardFacts, Source, missing};
-use crate::failure::Failure;
+use crate::command::shards::{COLLECT, Part, RESUMABLE, ShardFacts, Source, missing};
+use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, quantity};
@@ -46,19 +46,41 @@ pub(super) fn search(command: &Reproduce, papers: &[Paper]) -> Result<(), Failur
 fn score_shard(command: &Reproduce, papers: &[Paper], paper: &Paper, shard: Shard) -> Result<(), Failure> {
     let folder = ShardFolder::join(&command.out, papers, &[], shard)?;
     let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
-    let search = Search::new(paper, &experiments, Depth::Full, folder.search_records(paper)?);
+    // The records of the other shards are read again before each stage.
+    let read =
+        || Ok::<_, Failure>(Search::new(paper, &experiments, Depth::Full, folder.search_records(paper)?));
     interrupt::set_stop_message(RESUMES.to_owned());
-    let (began, found) = (Instant::now(), search.records_of(shard).len());
-    let put = || folder.put_search_records(paper, &search.records_of(shard));
-    let ended = run(command, &search.scoring_of(shard), &put);
-    put()?;
-    ended?;
+    let (began, mut search) = (Instant::now(), read()?);
+    let found = search.records_of(shard).len();
+    while let Some(phase) = search.next_of(shard) {
+        let before = search.records_of(shard).len();
+        let put = || folder.put_search_records(paper, &search.records_of(shard));
+        let ended = run(command, &phase, &put);
+        put()?;
+        ended?;
+        if search.records_of(shard).len() == before {
+            return Err(not_judged(paper));
+        }
+        search = read()?;
+    }
     if !command.quiet {
-        let done = (search.records_of(shard).len(), search.scored_tasks());
+        let (own, unscored) = (search.records_of(shard).len(), search.unscored().len());
+        let done = (own, search.records().len() + unscored);
+        let next = match unscored {
+            0 => COLLECT,
+            _ => {
+                "when all shards have ended, the same command again: more set-ups depend on the results of all shards"
+            }
+        };
         let (folder, took) = (command.out.as_path(), began.elapsed());
-        ShardFacts { shard, what: "set-ups", done, found, failed: 0, took, folder }.print()?;
+        ShardFacts { shard, what: "set-ups", done, found, failed: 0, took, folder, next }.print()?;
     }
     Ok(())
+}
+
+/// The failure of a search in which runs failed.
+fn not_judged(paper: &Paper) -> Failure {
+    Failure::Run(format!("not every set-up of {} could be judged", paper.id))
 }
 
 fn one(command: &Reproduce, papers: &[Paper], paper: &Paper, source: Source) -> Result<(), Failure> {
@@ -71,22 +93,38 @@ fn one(command: &Reproduce, papers: &[Paper], paper: &Paper, source: Source) -> 
     let started = Instant::now();
     let put = || folder.put_search_records(&search);
     let scored = match source {
-        Source::Runs => run(command, &search.scoring(), &put),
+        Source::Runs => Ok(()),
         Source::Shards => all_scored(command, &search),
     };
-    let confirmed = scored.and_then(|()| {
-        let confirming = search.confirming();
-        confirming.map_or(Ok(()), |phase| run(command, &phase, &put))
-    });
+    let ended = scored.and_then(|()| stages(command, &search, &put));
     put()?;
     folder.forget_search(paper);
-    confirmed?;
+    ended?;
     let page = search.page(folder.listed());
     let (Some(scores), Some(page), Some(summary)) = (search.scores(), page, search.summary()) else {
-        return Err(Failure::Run(format!("not every set-up of {} could be judged", paper.id)));
+        return Err(not_judged(paper));
     };
     folder.put_search(paper, &page, &summary)?;
     print(command, &search, &scores, &folder, started.elapsed())
+}
+
+/// Runs what is missing, stage by stage.
+fn stages(
+    command: &Reproduce,
+    search: &Search<'_>,
+    put: &(dyn Fn() -> Result<(), FolderError> + Sync),
+) -> Result<(), Failure> {
+    while let Some(phase) = search.next() {
+        let before = search.records().len();
+        if !command.quiet {
+            print_line(&format!("{}: {}", search.paper().id, phase.stage().words()));
+        }
+        run(command, &phase, put)?;
+        if search.records().len() == before {
+            return Err(not_judged(search.paper()));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that shards have scored every set-up.
@@ -96,7 +134,8 @@ fn all_scored(command: &Reproduce, search: &Search<'_>) -> Result<(), Failure> {
     match names.is_empty() {
         true => Ok(()),
         false => {
-            Err(Failure::Run(missing("set-ups", &names, search.scored_tasks(), &command.out) + RESUMABLE))
+            let all = search.records().len() + names.len();
+            Err(Failure::Run(missing("set-ups", &names, all, &command.out) + RESUMABLE))
         }
     }
 }
@@ -165,7 +204,9 @@ fn render(search: &Search<'_>, scores: &Scores<'_>, folder: &Folder<'_>, took: D
     let never = scores.by_claim().iter().filter(|claim| claim.holds_in == 0).count();
     let mut facts = Facts::new();
     facts.add_text("claims", format!("{} of the paper; {never} hold in no set-up", scores.claims().len()));
-    facts.add_text("set-ups", scores.count().to_string());
+    let possible = (search.possible() > scores.count())
+        .then(|| format!("combinations of options that matter, of {} in all", search.possible()));
+    facts.add("set-ups", [Some(scores.count().to_string()), possible].into_iter().flatten());
     facts.add_text("took", quantity(Unit::Seconds, took.as_secs_f64()));
     let page = folder.search_page(search.paper()).display().to_string();
     facts.add_text("page", screen.paint.link(&page));

@@ -10,7 +10,7 @@ use setpoint_papers::{
 };
 
 use super::{Ended, Reproduce, failed_run};
-use crate::command::shards::{BY_SHARDS, ShardFacts, missing};
+use crate::command::shards::{BY_SHARDS, COLLECT, ShardFacts, missing};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
@@ -54,8 +54,17 @@ impl Reproduce {
         let failed = records.iter().filter(|records| records.iter().any(ClaimRecord::has_failed_run)).count();
         if !self.quiet {
             let (done, found) = ((own.len(), chosen.len()), found.len());
-            ShardFacts { shard, what: "experiments", done, found, failed, took, folder: &self.out }
-                .print()?;
+            ShardFacts {
+                shard,
+                what: "experiments",
+                done,
+                found,
+                failed,
+                took,
+                folder: &self.out,
+                next: COLLECT,
+            }
+            .print()?;
         }
         failed_run(&records.concat())
     }

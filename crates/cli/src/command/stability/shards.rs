@@ -11,7 +11,7 @@ use setpoint_lab::theory::{
 };
 
 use super::Stability;
-use crate::command::shards::{BY_SHARDS, ShardFacts, missing};
+use crate::command::shards::{BY_SHARDS, COLLECT, ShardFacts, missing};
 use crate::command::theory::failure;
 use crate::failure::Failure;
 use crate::folder::beside;
@@ -51,7 +51,8 @@ impl Stability {
         }
         let all = options.axes.as_ref().map_or(0, |axes| self.runs(axes));
         let (done, failed) = ((end.runs, all), end.failed);
-        ShardFacts { shard, what: "points", done, found, failed, took, folder: &folder }.print()
+        ShardFacts { shard, what: "points", done, found, failed, took, folder: &folder, next: COLLECT }
+            .print()
     }
 
     /// Draws the map with the points that shards have noted.

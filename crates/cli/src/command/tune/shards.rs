@@ -8,7 +8,7 @@ use setpoint_lab::sweep::{SweepError, Unwatched, collect_batch, run_shard, runs_
 use setpoint_lab::tune::{StageEnd, Tuning};
 
 use super::Tune;
-use crate::command::shards::ShardFacts;
+use crate::command::shards::{COLLECT, ShardFacts};
 use crate::failure::{Failure, Kind as FailureKind};
 use crate::interrupt;
 use crate::terminal;
@@ -36,7 +36,8 @@ impl Tune {
                     let end = end.map_err(|error| Self::failure(error, &stage, folder))?;
                     if !self.quiet {
                         let (done, failed) = ((end.runs, stage.runs()), end.failed);
-                        ShardFacts { shard, what: "runs", done, found, failed, took, folder }.print()?;
+                        ShardFacts { shard, what: "runs", done, found, failed, took, folder, next: COLLECT }
+                            .print()?;
                         terminal::print(&format!(
                             "This was stage {} of {}. Run all shards once for each stage.\n",
                             stage.number + 1,

@@ -1,0 +1,43 @@
+//! Which options matter. An option that changes the outcome of no claim of an experiment is not combined with others there,
+//! so that far fewer set-ups are run.
+
+use std::collections::BTreeSet;
+
+use crate::choice::{Choice, Setup};
+use crate::experiment::Experiment;
+
+/// The options that were seen to change the outcome of a claim: experiment, choice, and position of the option.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effects(BTreeSet<(&'static str, &'static str, usize)>);
+
+impl Effects {
+    /// Adds an option.
+    pub(super) fn add(&mut self, experiment: &Experiment, choice: &Choice, place: usize) {
+        self.0.insert((experiment.id, choice.name, place));
+    }
+
+    /// Adds options.
+    pub(super) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Whether an option matters in an experiment.
+    pub(super) fn has(&self, experiment: &Experiment, choice: &Choice, place: usize) -> bool {
+        self.0.contains(&(experiment.id, choice.name, place))
+    }
+
+    /// Whether an option matters in any experiment.
+    pub(super) fn has_anywhere(&self, choice: &Choice, place: usize) -> bool {
+        self.0.iter().any(|(_, name, option)| *name == choice.name && *option == place)
+    }
+
+    /// The combinations of all options that matter somewhere.
+    pub(super) fn setups(&self, choices: &[&'static Choice]) -> Vec<Setup> {
+        Setup::combinations(choices, |choice, place| self.has_anywhere(choice, place))
+    }
+
+    /// The part of a set-up that matters in an experiment; everything else leads.
+    pub(super) fn reduced(&self, setup: &Setup, experiment: &Experiment) -> Setup {
+        setup.restricted(&experiment.choices).reduced(|choice, place| self.has(experiment, choice, place))
+    }
+}

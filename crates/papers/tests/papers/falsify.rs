@@ -1,0 +1,78 @@
+//! Every rule can fail: a run can produce an outcome that breaks it.
+
+use setpoint_papers::{
+    Claim, ClaimRecord, ClaimSummary, Experiment, Probed, Rule, Sabotage, SearchSummary, papers, probe,
+};
+
+use super::verdicts::{searches, store};
+
+/// What very short runs change, and how much longer they are than the shortest ones, in the order in which it is tried.
+fn tries(experiment: &Experiment) -> impl Iterator<Item = (Sabotage, u32)> {
+    let short = [
+        Sabotage::None,
+        Sabotage::Deaf,
+        Sabotage::Starved(None),
+        Sabotage::Alone,
+        Sabotage::WithoutFirst,
+        Sabotage::Drastic,
+        Sabotage::Shifted(1),
+        Sabotage::Shifted(2),
+        Sabotage::Shifted(3),
+    ];
+    let starved = (0..experiment.cases.len()).map(|place| Sabotage::Starved(Some(place)));
+    let short: Vec<Sabotage> = short.into_iter().chain(starved).collect();
+    // Some claims need longer runs to be measured; starved networks are simulated fast.
+    let longer = short.clone().into_iter().map(|sabotage| (sabotage, 20));
+    short.into_iter().map(|sabotage| (sabotage, 1)).chain(longer).chain([(Sabotage::Starved(None), 1_000)])
+}
+
+/// A full run has broken the rule: with one of its seeds, in another set-up, or in the search.
+fn was_broken(rule: Rule, record: &ClaimRecord, search: Option<&SearchSummary>) -> bool {
+    let breaks = |value: &f64| !rule.allows(*value);
+    let of_claim = |one: &&ClaimSummary| one.experiment == record.experiment && one.claim == record.claim;
+    let range = search.and_then(|search| search.claims.iter().find(of_claim)?.range);
+    let beside = record.beside.iter().filter_map(|other| other.measured);
+    record
+        .values
+        .iter()
+        .copied()
+        .chain(beside)
+        .chain(range.map(|(low, _)| low))
+        .chain(range.map(|(_, high)| high))
+        .any(|value| breaks(&value))
+}
+
+/// A very short run breaks the rule.
+fn is_broken_by(probed: Option<&Vec<Probed>>, place: usize, rule: Rule) -> bool {
+    probed.and_then(|claims| claims[place].figure).is_some_and(|figure| !rule.allows(figure))
+}
+
+#[test]
+fn every_rule_can_fail() {
+    let (store, searches) = (store(), searches());
+    let mut unbroken = Vec::new();
+    for experiment in papers().into_iter().flat_map(|paper| paper.experiments) {
+        let is_open = |(_, claim): &(usize, &Claim)| {
+            let record = store.get(&(experiment.id.to_owned(), claim.name.clone()));
+            let search = searches.get(experiment.paper());
+            let known = |rule| record.is_some_and(|record| was_broken(rule, record, search));
+            let computed =
+                |rule: Rule| claim.counterexample().is_some_and(|(_, figure)| !rule.allows(figure));
+            claim.rule().is_some_and(|rule| !computed(rule) && !known(rule))
+        };
+        let mut open: Vec<(usize, &Claim)> = experiment.claims.iter().enumerate().filter(is_open).collect();
+        for (sabotage, length) in tries(&experiment) {
+            if open.is_empty() {
+                break;
+            }
+            let probed = probe(&experiment, sabotage, length);
+            open.retain(|(place, claim)| {
+                claim.rule().is_some_and(|rule| !is_broken_by(probed.as_ref(), *place, rule))
+            });
+        }
+        let name =
+            |(_, claim): (usize, &Claim)| format!("{} {}: {}", experiment.id, claim.name, claim.expected());
+        unbroken.extend(open.into_iter().map(name));
+    }
+    assert!(unbroken.is_empty(), "no outcome breaks {unbroken:#?}");
+}
