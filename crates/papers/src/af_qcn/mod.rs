@@ -9,6 +9,7 @@ mod fig09;
 mod fig10;
 mod fig11;
 mod fig13;
+mod headlines;
 mod remark1;
 mod table1;
 
@@ -24,6 +25,9 @@ const QUEUE: &str = "left->right/3";
 
 /// A flow gets its share if its mean rate is within 10 % of it.
 const AT_SHARE: f64 = 0.1;
+
+/// "As good as QCN": at most a quarter worse. Better is fine.
+const AS_GOOD: Rule = Rule::Equivalent(f64::NEG_INFINITY, 1.25);
 
 /// Four flows with their names in figures.
 const FOUR: [(&str, &str); 4] = [("f1", "flow 1"), ("f2", "flow 2"), ("f3", "flow 3"), ("f4", "flow 4")];
@@ -70,6 +74,14 @@ const CONVERGED: Needs = Needs {
 fn from_shares(run: &Run, shares: &[(&str, f64)], window: Window) -> Option<f64> {
     let rates = run.mean_rates(shares.iter().map(|(flow, _)| *flow), window)?;
     farthest(&rates, shares.iter().map(|(_, share)| *share))
+}
+
+/// In the runs of figure 6: the time from the link's return to 10 Gb/s until the flows together deliver 9.5 Gb/s for at
+/// least 100 ms.
+fn filling_time(run: &Run) -> Option<f64> {
+    let rates: Vec<&[f64]> = FOUR.iter().map(|(flow, _)| run.rates(flow)).collect::<Option<_>>()?;
+    let total: Vec<f64> = (0..rates[0].len()).map(|at| rates.iter().map(|rate| rate[at]).sum()).collect();
+    run.settling(&total, change(2), 0.1, |rate| rate >= 9.5e9)
 }
 
 /// The delivery rates of flows with the first seed, one panel per case.

@@ -1,13 +1,10 @@
 //! Remark 1: hyper-active increase.
 
 use super::choices::SET_POINT;
-use super::{FOUR, rate_panels};
+use super::{FOUR, filling_time, rate_panels};
 use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig06");
-
-/// The link counts as filled once the flows together deliver this much of its 9.8 Gb/s of data.
-const FILLED: f64 = 9.5e9;
 
 pub(super) fn experiment() -> Experiment {
     Experiment::new("af-qcn/remark1", "Hyper-active increase when bandwidth becomes available")
@@ -47,11 +44,4 @@ pub(super) fn experiment() -> Experiment {
                 increase; at most half.",
             ),
         ])
-}
-
-/// The time from the link's recovery until the flows fill it.
-fn filling_time(run: &Run) -> Option<f64> {
-    let rates: Vec<&[f64]> = FOUR.iter().map(|(flow, _)| run.rates(flow)).collect::<Option<_>>()?;
-    let total: Vec<f64> = (0..rates[0].len()).map(|at| rates.iter().map(|rate| rate[at]).sum()).collect();
-    run.settling(&total, change(2), 0.1, |rate| rate >= FILLED)
 }

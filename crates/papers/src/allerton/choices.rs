@@ -6,8 +6,8 @@
 use crate::prelude::*;
 
 /// The choices for figure 5.
-pub(super) static FIGURE_5: [&Choice; 5] =
-    [&SAMPLING, &OMITTED_AFTER_START, &TIMER, &OLD_QUEUE, &FLUID_START];
+pub(super) static FIGURE_5: [&Choice; 6] =
+    [&SAMPLING, &OMITTED_AFTER_START, &TIMER, &OLD_QUEUE, &FLUID_START, &FLUID_SAMPLING];
 
 /// The choices for other experiments with QCN.
 pub(super) static ELSEWHERE: [&Choice; 3] = [&SAMPLING, &OMITTED, &OLD_QUEUE];
@@ -136,6 +136,47 @@ pub(super) static FLUID_START: Choice = Choice {
         },
     ],
 };
+
+/// The sampling probability of the fluid model; this choice does not affect the runs.
+pub(super) static FLUID_SAMPLING: Choice = Choice {
+    name: "model-sampling",
+    question: "Which sampling probability does the fluid model have without congestion?",
+    text: "Equation (13): p follows Φ(Fb), “where Φ() is the function shown in Fig. 2”, and the caption of figure 2 has \
+        the probability “as a function of |Fb|”. Section II.A: the probability depends “on the severity of \
+        congestion”, and “When Fb < 0, Fig. 2 shows the probability”. In equation (12) Fb is positive under \
+        congestion.",
+    why: "Section II.A describes figure 2 for congestion only, and without congestion its severity is zero. Read \
+        literally, equation (13) and the caption also raise the probability while the queue is short.",
+    options: &[
+        Reading {
+            name: "one-sided",
+            words: "a model with the lowest probability without congestion",
+            settings: &[],
+        },
+        Reading { name: BY_MAGNITUDE, words: "a model with a probability that follows |Fb|", settings: &[] },
+    ],
+};
+
+/// An option of [`FLUID_SAMPLING`].
+pub(super) const BY_MAGNITUDE: &str = "magnitude";
+
+/// The measure of stability with and without averaging; this choice does not affect the runs.
+pub(super) static STABILITY: Choice = Choice {
+    name: "stability",
+    question: "By which measure does averaging improve stability?",
+    text: "Section I: averaging “dramatically improves the stability of the AIMD scheme”. Abstract: averaging is a \
+        method “for making congestion control loops stable in the face of increasing lags”. Section II, requirement \
+        (a): stable “means buffer occupancy processes should not fluctuate”.",
+    why: "The abstract and section I present averaging as a remedy for increasing lags, so the improvement is in the \
+        lag that a loop tolerates.",
+    options: &[
+        Reading { name: "lag", words: "stability as the longest tolerated lag", settings: &[] },
+        Reading { name: AS_DEVIATION, words: "stability as a small queue deviation", settings: &[] },
+    ],
+};
+
+/// An option of [`STABILITY`].
+pub(super) const AS_DEVIATION: &str = "deviation";
 
 /// An option of [`FLUID_START`].
 pub(super) const NEAR_REST: &str = "near-rest";

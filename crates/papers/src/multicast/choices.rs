@@ -3,14 +3,15 @@
 use crate::prelude::*;
 
 /// The choices that change the runs of multicast sources.
-pub(super) const MULTICAST: [&Choice; 5] = [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &RUN_LENGTH];
+pub(super) const MULTICAST: [&Choice; 6] =
+    [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &PHASES, &RUN_LENGTH];
 /// The choices that change the runs of either kind of delivery.
-pub(super) const BOTH: [&Choice; 6] =
-    [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &LIMITERS, &RUN_LENGTH];
+pub(super) const BOTH: [&Choice; 7] =
+    [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &PHASES, &LIMITERS, &RUN_LENGTH];
 /// The choices for the network with several bottlenecks. Its runs take longer than all others, and the target is
 /// not varied there.
-pub(super) const SEVERAL_BOTTLENECKS: [&Choice; 5] =
-    [&SAMPLING, &FEEDBACK_UNIT, &IN_RECOVERY, &LIMITERS, &RUN_LENGTH];
+pub(super) const SEVERAL_BOTTLENECKS: [&Choice; 7] =
+    [&SAMPLING, &FEEDBACK_UNIT, &IN_RECOVERY, &PHASES, &LIMITERS, &RUN_LENGTH, &PLACES];
 
 static SAMPLING: Choice = Choice {
     name: "sampling",
@@ -78,23 +79,106 @@ static TARGET: Choice = Choice {
 
 static IN_RECOVERY: Choice = Choice {
     name: "in-recovery",
-    question: "Does a source obey a notification that arrives during fast recovery (FR)?",
-    text: "“The RP decreases its rate when a feedback frame is received”, but also “Each time the RP is in the AI or \
-        the HAI cycles and a feedback frame is received, it … performs a multiplicative decrease … and goes to the FR \
+    question: "What does a notification do that arrives during fast recovery (FR)?",
+    text: "“The RP decreases its rate when a feedback frame is received. Consequently, the current rate CR and the \
+        target rate TR are updated”, but also “Each time the RP is in the AI or the HAI cycles and a feedback frame is \
+        received, it resets the Byte Counter and the Timer, performs a multiplicative decrease … and goes to the FR \
         phase” (section 2.3). “At the end of the 5 cycles in the FR phase, if no feedback is received, … it enters the \
         AI phase” (section 2.3.2). Figure 1 shows the workflow, but is missing from our copy.",
-    why: "The first sentence makes no exception, and the condition in section 2.3.2 would be meaningless if sources \
-        ignored feedback in fast recovery. The second sentence describes how a source enters fast recovery.",
+    why: "The paper evaluates “legacy QCN” as in the standard, in which every notification restarts fast recovery. By \
+        its second sentence, a notification in fast recovery need not reset the clocks; it may then still decrease \
+        both rates, as in the first sentence, or only CR.",
     options: &[
         Reading {
             name: "obeyed",
-            words: "notifications obeyed in fast recovery",
+            words: "notifications that restart fast recovery",
             settings: &["control.qcn.rp.recovery_feedback=on"],
+        },
+        Reading {
+            name: "no-restart",
+            words: "notifications in fast recovery that set CR and TR without a restart",
+            settings: &["control.qcn.rp.recovery_feedback=no-restart"],
+        },
+        Reading {
+            name: "cut-only",
+            words: "notifications in fast recovery that only decrease CR",
+            settings: &["control.qcn.rp.recovery_feedback=cut-only"],
         },
         Reading {
             name: "ignored",
             words: "notifications ignored in fast recovery",
             settings: &["control.qcn.rp.recovery_feedback=off"],
+        },
+    ],
+};
+
+static PHASES: Choice = Choice {
+    name: "phases",
+    question: "Which phases follow fast recovery?",
+    text: "“During the AI, the Byte Counter counts out one cycle of 75 KBytes” (section 2.3.2). “At the end of the AI \
+        phase, if no feedback is received, … it moves to the HAI phase” (section 2.3.3). In the standard, AI begins \
+        when one of the two clocks has completed five cycles, and HAI when both have.",
+    why: "The paper describes a sequence of phases: one cycle of AI, and then HAI.",
+    options: &[
+        Reading {
+            name: "in-sequence",
+            words: "one cycle of AI, then HAI",
+            settings: &["control.qcn.rp.phases=in-sequence"],
+        },
+        Reading {
+            name: "by-clocks",
+            words: "AI after one clock and HAI after both, as in the standard",
+            settings: &["control.qcn.rp.phases=by-clocks"],
+        },
+    ],
+};
+
+/// The two groups that pass one bottleneck can be at any two of three switches.
+pub(super) static PLACES: Choice = Choice {
+    name: "places",
+    question: "Which bottlenecks do groups G2 and G3 pass?",
+    text: "G1 “goes through three potential bottlenecks (Switch 1, Switch 2 and Switch 3)”, and the two other groups \
+        “go through only one bottleneck” each (section 3.6). Figure 17, which shows the network, is missing from our \
+        copy. The sources of G1 “are far from CPs” (section 3.6.1).",
+    why: "Only with G2 and G3 at the second and the third switch is the switch of G1’s sources without other traffic, \
+        so that these sources are far from the congestion points.",
+    options: &[
+        Reading { name: "second-and-third", words: "G2 at switch 2 and G3 at switch 3", settings: &[] },
+        Reading {
+            name: "first-and-second",
+            words: "G2 at switch 1 and G3 at switch 2",
+            settings: &[
+                "topology.graph.links.10.between=[\"s2.1\", \"sw1\"]",
+                "topology.graph.links.11.between=[\"s2.2\", \"sw1\"]",
+                "topology.graph.links.12.between=[\"s2.3\", \"sw1\"]",
+                "topology.graph.links.13.between=[\"s2.4\", \"sw1\"]",
+                "topology.graph.links.14.between=[\"s2.5\", \"sw1\"]",
+                "topology.graph.links.15.between=[\"s2.6\", \"sw1\"]",
+                "topology.graph.links.22.between=[\"r1\", \"sw2\"]",
+                "topology.graph.links.23.between=[\"r2\", \"sw2\"]",
+                "topology.graph.links.16.between=[\"s3.1\", \"sw2\"]",
+                "topology.graph.links.17.between=[\"s3.2\", \"sw2\"]",
+                "topology.graph.links.18.between=[\"s3.3\", \"sw2\"]",
+                "topology.graph.links.19.between=[\"s3.4\", \"sw2\"]",
+                "topology.graph.links.20.between=[\"s3.5\", \"sw2\"]",
+                "topology.graph.links.21.between=[\"s3.6\", \"sw2\"]",
+                "topology.graph.links.24.between=[\"r3\", \"sw3\"]",
+                "topology.graph.links.25.between=[\"r4\", \"sw3\"]",
+            ],
+        },
+        Reading {
+            name: "first-and-third",
+            words: "G2 at switch 1 and G3 at switch 3",
+            settings: &[
+                "topology.graph.links.10.between=[\"s2.1\", \"sw1\"]",
+                "topology.graph.links.11.between=[\"s2.2\", \"sw1\"]",
+                "topology.graph.links.12.between=[\"s2.3\", \"sw1\"]",
+                "topology.graph.links.13.between=[\"s2.4\", \"sw1\"]",
+                "topology.graph.links.14.between=[\"s2.5\", \"sw1\"]",
+                "topology.graph.links.15.between=[\"s2.6\", \"sw1\"]",
+                "topology.graph.links.22.between=[\"r1\", \"sw2\"]",
+                "topology.graph.links.23.between=[\"r2\", \"sw2\"]",
+            ],
         },
     ],
 };

@@ -46,9 +46,8 @@ const TRAFFIC: &str = "A source generates a frame of 1500 bytes every 60 µs. Fr
     source, which has room for all of them; UDP itself does not slow down.";
 const QCN: &str = "QCN works as in the paper: every notification makes the current rate the target (no extra fast \
     recovery, no target reduction), and Qold is the queue length at the last feedback. Cycles last for 150 kB or 15 \
-    ms, and half as long from the seventh cycle onwards; in the paper, 75 kB already applies to the sixth. The paper \
-    mentions the timer, but not its length. Gd is 1/128, the power of two nearest to the paper’s 1/126. Feedback of \
-    less than one step is not sent.";
+    ms, and half as long after fast recovery. The paper mentions the timer, but not its length. Gd is 1/128, the power \
+    of two nearest to the paper’s 1/126. Feedback of less than one step is not sent.";
 const HYPER_INCREASE: &str = "Every cycle of hyper-active increase adds 50 Mb/s: the paper’s i is “the number of HAI \
     cycles, chosen to be equal to one” (section 2.3.3).";
 const REACTION_POINT: &str = "CR is the rate of a limiter, or the line rate while there is none. A source reacts to \

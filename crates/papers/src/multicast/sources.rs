@@ -143,6 +143,12 @@ pub(super) fn smallest_limit(seed: &Seed<'_>, case: &str) -> Option<f64> {
     ALL.limiters(seed, case).into_iter().flat_map(|limiter| limiter.limit).reduce(f64::min)
 }
 
+/// The settled sending rate of the slowest source.
+pub(super) fn slowest(seed: &Seed<'_>, case: &str) -> Option<f64> {
+    let rates = sending_rates(&ALL.limiters(seed, case));
+    least(rates.iter().map(|rate| seed.run(case).mean_over(rate, SETTLED)))
+}
+
 /// The standard deviation of the settled rates, averaged over sources.
 pub(super) fn deviation(seed: &Seed<'_>, case: &str, sources: Sources) -> Option<f64> {
     let rates = sources.settled_rates(seed, case)?;

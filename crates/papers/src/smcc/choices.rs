@@ -91,6 +91,40 @@ pub(super) static LOOP_DELAY: Choice = Choice {
             "sources that react after 1 ms",
             &["control.qcn.reaction_delay=1 ms", "control.smcc.reaction_delay=1 ms"],
         ),
+        reading(
+            "two-ms",
+            "sources that react after 2 ms",
+            &["control.qcn.reaction_delay=2 ms", "control.smcc.reaction_delay=2 ms"],
+        ),
+        reading(
+            "four-ms",
+            "sources that react after 4 ms",
+            &["control.qcn.reaction_delay=4 ms", "control.smcc.reaction_delay=4 ms"],
+        ),
+    ],
+};
+
+/// The background flow of figure 5.
+pub(super) static BACKGROUND: Choice = Choice {
+    name: "background",
+    question: "How regular is the background traffic?",
+    text: "Section 3.1: “an extra background flow of fixed sending speed 500 Mbps”. Section 5.2: the “sending rate is \
+        always fixed”. The paper does not say how the frames are spaced.",
+    why: "A fixed sending rate at a hardware packet generator means frames at equal intervals. In the other option \
+        only the mean rate is fixed.",
+    options: &[
+        reading(
+            "constant",
+            "background frames at equal intervals",
+            &["flows.2.traffic={ constant = { rate = \"500 Mb/s\" } }"],
+        ),
+        reading(
+            "poisson",
+            "background frames as a Poisson process",
+            &[
+                "flows.2.traffic={ poisson = { rate = \"500 Mb/s\", sizes = { fixed = { size = \"1000 B\" } } } }",
+            ],
+        ),
     ],
 };
 
@@ -110,9 +144,10 @@ pub(super) static AMPLITUDE: Choice = Choice {
 
 pub(super) static CHANGE: Choice = Choice {
     name: "change",
-    question: "What are “almost unchanged”, “slightly” and “heavily” relative to?",
+    question: "What are “almost unchanged”, “similar”, “slightly” and “heavily” relative to?",
     text: "Section 5.3.2: “the queue length almost keeps unchanged”, “oscillates slightly”, “oscillates heavily”. \
-        Section 5.4.2: “The aptitude of the oscillations […] almost keeps unchanged”.",
+        Section 5.4.2: “The aptitude of the oscillations […] almost keeps unchanged”. Section 5.3.1 calls two curves \
+        “similar”, and section 5.3.2 calls SMCC “insensitive to the change of parameters”.",
     why: "Section 5.3.2 describes the curve of the queue length, which is plotted on the scale of the set point, and \
         gives no ratio.",
     options: &[

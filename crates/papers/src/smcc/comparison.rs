@@ -1,6 +1,7 @@
 //! Claims that compare one phase, queue or algorithm with another.
 
-use super::choices::AMPLITUDE;
+use super::TARGET;
+use super::choices::{AMPLITUDE, CHANGE};
 use crate::prelude::*;
 
 /// A measure of a queue's oscillations: [`deviation`] or [`amplitude`].
@@ -18,15 +19,31 @@ pub(super) struct Place {
 pub(super) const LARGER: Rule = Rule::AtLeast(1.1);
 /// Smaller: by at least a tenth.
 pub(super) const SMALLER: Rule = Rule::AtMost(0.9);
-/// Almost unchanged: within a quarter.
-pub(super) const UNCHANGED: Rule = Rule::Between(0.75, 1.25);
+/// The same, or almost unchanged: within a quarter.
+pub(super) const UNCHANGED: Rule = Rule::Equivalent(0.75, 1.25);
+/// A difference that is at most its limit, in either direction.
+pub(super) const WITHIN_LIMIT: Rule = Rule::Equivalent(-1.0, 1.0);
+/// A value that is at most its limit.
+pub(super) const UP_TO_LIMIT: Rule = Rule::Equivalent(f64::NEG_INFINITY, 1.0);
+
+/// A queue whose standard deviation exceeds a sixteenth of its set point oscillates.
+pub(super) const OSCILLATES: (Unit, Rule) = (Unit::Bytes, Rule::AtLeast(TARGET / 16.0));
 
 /// How comparisons of deviations are read.
 pub(super) const DEVIATIONS: &str = "Ratio of the standard deviations; “larger” and “smaller” mean by at least a \
-    tenth, and “almost the same” means within a quarter.";
+    tenth.";
+/// How statements that two oscillations are the same are read.
+pub(super) const SAME: &str = "Ratio of the standard deviations. “The same” and “almost unchanged” mean within a \
+    quarter, and the 95 % confidence interval of the mean must lie within these bounds.";
 /// How comparisons of amplitudes are read.
 pub(super) const AMPLITUDES: &str =
     "Ratio of the amplitudes; “larger” and “smaller” mean by at least a tenth.";
+
+/// The largest difference between two standard deviations that counts as almost none: a sixteenth of the set point
+/// or, in the other reading, a quarter of one of them.
+pub(super) fn limit(seed: &Seed<'_>, of: f64) -> f64 {
+    if seed.reads(&CHANGE, "parts-of-q0") { TARGET / 16.0 } else { of / 4.0 }
+}
 
 /// The length of a frame, the smallest change in a queue's length.
 const FRAME: f64 = 1e3;

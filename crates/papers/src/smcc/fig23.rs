@@ -95,28 +95,34 @@ fn of_permanent_flows() -> [Claim; 3] {
 }
 
 fn of_mixed_sizes() -> [Claim; 2] {
-    let mixed = ("mixed-smcc", "mixed-qcn");
+    const MIXED: (&str, &str) = ("mixed-smcc", "mixed-qcn");
     [
         ratio(
             "smcc-empty-for-less",
             "When flows end, SMCC’s queue is empty for less time than QCN’s.",
             empty_time,
-            mixed,
+            MIXED,
         )
         .read_as(
             "Ratio of the times during which the queue is empty, until the last frame is delivered; “less” means by at \
             least a tenth.",
-        ),
+        )
+        .given("QCN’s queue is empty at times", (Unit::Seconds, Rule::AtLeast(0.01)), |seed| {
+            empty_time(seed.run(MIXED.1))
+        }),
         ratio(
             "smcc-idle-for-less",
             "When flows end, SMCC’s link is idle for less time than QCN’s.",
             idle_time,
-            mixed,
+            MIXED,
         )
         .read_as(
             "Ratio of the times during which the link is idle, until the last frame is delivered; “less” means by at \
             least a tenth.",
-        ),
+        )
+        .given("QCN’s link is idle at times", (Unit::Seconds, Rule::AtLeast(0.01)), |seed| {
+            idle_time(seed.run(MIXED.1))
+        }),
     ]
 }
 

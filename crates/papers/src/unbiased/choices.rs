@@ -59,6 +59,52 @@ pub(super) static THROTTLED: Choice = Choice {
     ],
 };
 
+/// The offered traffic of the two flows that share a station, at 10 Gb/s (figure 5).
+pub(super) static CATCH_UP: Choice = catch_up(&[
+    Reading { name: "no", words: "flows that do not catch up after a pause", settings: &[] },
+    Reading {
+        name: "yes",
+        words: "flows that catch up after a pause",
+        // 3 and 7 Gb/s without preamble and gap.
+        settings: &[
+            "flows.1.traffic.constant.rate=2961089494 b/s",
+            "flows.1.cap=10 Gb/s",
+            "flows.6.traffic.constant.rate=6909208820 b/s",
+            "flows.6.cap=10 Gb/s",
+        ],
+    },
+]);
+
+/// The same at 100 Gb/s (figure 7).
+pub(super) static CATCH_UP_AT_100G: Choice = catch_up(&[
+    Reading { name: "no", words: "flows that do not catch up after a pause", settings: &[] },
+    Reading {
+        name: "yes",
+        words: "flows that catch up after a pause",
+        // 50 Gb/s without preamble and gap.
+        settings: &[
+            "flows.1.traffic.constant.rate=49351491569 b/s",
+            "flows.1.cap=100 Gb/s",
+            "flows.7.traffic.constant.rate=49351491569 b/s",
+            "flows.7.cap=100 Gb/s",
+        ],
+    },
+]);
+
+const fn catch_up(options: &'static [Reading]) -> Choice {
+    Choice {
+        name: "catch-up",
+        question: "Do flows with a given rate catch up after a pause?",
+        text: "Section III-A: f1 sends “at a rate of 3 Gb/s” and f6 “at 7 Gb/s”; “flow f6 should stay at 7 Gb/s \
+            throughout”. With PAUSE alone “the rates of the flows are indiscriminately modulated by PAUSE”. Section V: \
+            f1 and f7 arrive “at 50 Gb/s each”.",
+        why: "A flow that stays at 7 Gb/s never sends faster, and PAUSE modulates a rate only if the frames that were \
+            not sent during a pause are not sent after it. In the other reading, an application hands over frames at \
+            a constant rate. They wait during a pause and then leave as fast as the port and the limiter allow.",
+        options,
+    }
+}
+
 /// The probability with which random occupancy sampling selects a flow.
 pub(super) static READS: Choice = Choice {
     name: "reads",

@@ -12,8 +12,10 @@ mod fig05;
 mod fig06;
 mod fig07;
 mod multicast;
+mod pauses;
 mod scale;
 
+use self::pauses::paused_time;
 use crate::prelude::*;
 
 /// The set point, Qeq.
@@ -148,10 +150,4 @@ fn limit_panel(run: &Run, names: (&str, &str), curves: &[Curve<'_>], line: f64) 
 fn buffer_panel(run: &Run, names: (&str, &str), curves: &[Curve<'_>]) -> Figure {
     let y = Axis::linear("Occupancy", Unit::Bytes, (0.0, BUFFER * 1.05));
     panel::over_time(run, names, y, curves)
-}
-
-/// The total time that links were paused.
-#[expect(clippy::unnecessary_wraps, reason = "table columns expect options")]
-fn paused_time(run: &Run) -> Option<f64> {
-    Some(run.summary.total.paused_s)
 }

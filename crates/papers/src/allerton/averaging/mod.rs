@@ -3,7 +3,8 @@
 mod panels;
 mod scheme;
 
-use self::scheme::{AVERAGING, EQUIVALENT, LAGS, PLAIN, SCHEMES};
+use self::scheme::{AVERAGING, EQUIVALENT, LAGS, PAIRS, PLAIN, SCHEMES, Scheme};
+use super::choices::{AS_DEVIATION, STABILITY};
 use super::{ROUND_TRIP, TARGET, onwards};
 use crate::prelude::*;
 
@@ -38,13 +39,25 @@ pub(super) fn experiment() -> Experiment {
             onwards(&PLAIN.case(LAGS[0]))
         )])
         .assumptions([
-            "We read “dramatically” as an improvement of at least a quarter.",
+            "We read “dramatically” as at least twofold: it says more than “much larger”, which we read as at least \
+            one and a half times in smcc/fig21. An earlier version of this experiment read it as an improvement of at \
+            least a quarter.",
         ])
+        .choices([&STABILITY])
         .cases(SCHEMES.iter().flat_map(|scheme| LAGS.map(|lag| scheme.case(lag))))
         .quick(0.5)
         .seeds(5)
         .panels(panels::panels)
         .claims(claims())
+}
+
+/// The longest simulated lag, less a rounding error.
+const ALWAYS: f64 = 799e-6;
+
+/// The claim takes for granted that plain AIMD becomes unstable.
+fn given_unstable(claim: Claim) -> Claim {
+    let words = "plain AIMD becomes unstable at one of the lags";
+    claim.given(words, (Unit::Seconds, Rule::AtMost(ALWAYS)), |seed| PLAIN.border(seed))
 }
 
 fn claims() -> [Claim; 5] {
@@ -54,47 +67,68 @@ fn claims() -> [Claim; 5] {
             "aimd-loses-stability",
             "Plain AIMD becomes unstable as the lag grows.",
         )
-        .measure(Unit::Seconds, Rule::AtMost(799e-6), |seed| PLAIN.border(seed))
+        .measure(Unit::Seconds, Rule::AtMost(ALWAYS), |seed| PLAIN.border(seed))
         .read_as("The lag at which stability is lost; it must be shorter than the longest simulated lag."),
-        Claim::new(
+        given_unstable(Claim::new(
             at("section I"),
-            "averaging-holds-longer",
-            "With averaging, AIMD is stable at much longer lags.",
-        )
-        .measure(Unit::Ratio, Rule::AtLeast(1.25), |seed| Some(AVERAGING.border(seed)? / PLAIN.border(seed)?))
-        .read_as("Ratio of the lags at which stability is lost, with averaging to without."),
-        Claim::new(
-            OURS,
-            "steadier-beyond",
-            "At lags that make plain AIMD unstable, averaging keeps the queue steadier.",
-        )
-        .measure(Unit::Ratio, Rule::AtMost(0.8), steadier_beyond)
+            "improves-dramatically",
+            "Averaging dramatically improves the stability of AIMD.",
+        ))
+        .measure(Unit::Ratio, Rule::AtLeast(2.0), improvement)
         .read_as(
-            "Deviation with averaging divided by the deviation without, at the first lag at which plain AIMD is \
-            unstable; “steadier” means a deviation smaller by at least a fifth.",
+            "Ratio of the lags at which stability is lost, with averaging to without. In the other reading, ratio of \
+            the queue deviations, without averaging to with it, at the first lag at which plain AIMD is unstable. \
+            “Dramatically” means at least twofold.",
+        )
+        .cause(
+            "the linearised model of our AIMD scheme gives a similar factor (see the table). The paper’s scheme is \
+            described on a page that is missing from our copy",
+        ),
+        given_unstable(Claim::new(
+            at("abstract"),
+            "averaging-stabilises",
+            "Averaging makes a loop stable at a lag at which it is unstable without averaging.",
+        ))
+        .measure(Unit::Bytes, Rule::AtMost(UNSTABLE), |seed| {
+            let beyond = |(plain, averaging): &(Scheme, Scheme)| {
+                averaging.deviation(seed, plain.first_unstable(seed)?)
+            };
+            largest(&PAIRS.iter().filter_map(beyond).collect::<Vec<_>>())
+        })
+        .read_as(
+            "Deviation of the queue with averaging at the first simulated lag at which the scheme is unstable without \
+            averaging; at most a third of the set point. Of one source with multiplicative decrease, one with additive \
+            decrease and ten sources, the largest deviation counts. A scheme that is always stable does not count.",
         ),
         Claim::new(
             at("section III.C"),
             "equivalent-alike",
             "System 2 of theorem 1 is stable up to the same lag as AIMD with averaging.",
         )
-        .measure(Unit::Ratio, Rule::about(1.0, 0.15), |seed| {
+        .measure(Unit::Ratio, Rule::Equivalent(0.85, 1.15), |seed| {
             Some(EQUIVALENT.border(seed)? / AVERAGING.border(seed)?)
         })
         .read_as(
-            "Ratio of the lags at which stability is lost, within 15 %. Exact equality cannot be expected, \
-                since messages do not arrive at equal intervals and decreases are multiplicative.",
+            "Ratio of the lags at which stability is lost; the 95 % confidence interval of the mean must lie within \
+            15 % of one. Exact equality cannot be expected, since messages do not arrive at equal intervals and \
+            decreases are multiplicative.",
         ),
         Claim::new(OURS, "theory-holds-longer", "Averaging also allows longer lags in the fluid model.")
             .measure(Unit::Ratio, Rule::AtLeast(1.25), |_| Some(AVERAGING.margin()? / PLAIN.margin()?))
+            .fails_for("a scheme that does not average", || Some(PLAIN.margin()? / PLAIN.margin()?))
             .read_as(
-                "Exact delay margin of the linearised model with averaging, divided by the margin without averaging.",
+                "Exact delay margin of the linearised model with averaging, divided by the margin without averaging; \
+                “longer” means by at least a quarter.",
             ),
     ]
 }
 
-fn steadier_beyond(seed: &Seed<'_>) -> Option<f64> {
-    let border = PLAIN.border(seed)?;
-    let lag = LAGS.into_iter().find(|lag| f64::from(*lag) * 1e-6 > border)?;
-    Some(AVERAGING.deviation(seed, lag)? / PLAIN.deviation(seed, lag)?)
+/// The factor by which averaging improves stability.
+fn improvement(seed: &Seed<'_>) -> Option<f64> {
+    if seed.reads(&STABILITY, AS_DEVIATION) {
+        let lag = PLAIN.first_unstable(seed)?;
+        Some(PLAIN.deviation(seed, lag)? / AVERAGING.deviation(seed, lag)?)
+    } else {
+        Some(AVERAGING.border(seed)? / PLAIN.border(seed)?)
+    }
 }

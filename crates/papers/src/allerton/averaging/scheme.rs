@@ -48,6 +48,10 @@ pub(super) const TEN_AVERAGING: Scheme =
 pub(super) const SCHEMES: [Scheme; 7] =
     [PLAIN, AVERAGING, EQUIVALENT, ADDITIVE_PLAIN, ADDITIVE_AVERAGING, TEN_PLAIN, TEN_AVERAGING];
 
+/// Schemes without and with averaging.
+pub(super) const PAIRS: [(Scheme, Scheme); 3] =
+    [(PLAIN, AVERAGING), (ADDITIVE_PLAIN, ADDITIVE_AVERAGING), (TEN_PLAIN, TEN_AVERAGING)];
+
 impl Scheme {
     fn name(&self, lag: u32) -> String {
         format!("{}-{lag}", self.prefix)
@@ -74,6 +78,11 @@ impl Scheme {
     pub(super) fn border(&self, seed: &Seed<'_>) -> Option<f64> {
         let at = |lag: u32| Some((f64::from(lag) * 1e-6, self.deviation(seed, lag)?));
         border(&LAGS.into_iter().map(at).collect::<Option<Vec<_>>>()?, UNSTABLE)
+    }
+
+    /// The first simulated lag at which the loop is unstable, in microseconds; none if it is always stable.
+    pub(super) fn first_unstable(&self, seed: &Seed<'_>) -> Option<u32> {
+        LAGS.into_iter().find(|lag| self.deviation(seed, *lag).is_some_and(|deviation| deviation > UNSTABLE))
     }
 
     /// Its fluid model at the first lag; margins do not depend on the lag.

@@ -1,9 +1,9 @@
 //! The packet simulation compared with the fluid model: the figures that claims measure.
 
-use super::super::choices::{FLUID_START, LINE_RATE_SETTLED, NEAR_REST};
+use super::super::choices::{BY_MAGNITUDE, FLUID_SAMPLING, FLUID_START, LINE_RATE_SETTLED, NEAR_REST};
 use super::super::{QUEUE, STEADY, TARGET, period};
 use super::cell::Cell;
-use super::model::{Figures, Solved, with_theory};
+use super::model::{Figures, Judged, Solved, with_theory};
 use crate::prelude::*;
 
 /// The difference between the packet simulation and the fluid model in a cell.
@@ -12,38 +12,40 @@ pub(super) type Distance = fn(&Run, &Figures) -> Option<f64>;
 /// A solution of the equations, and the cells in which it is compared with the packet simulation.
 #[derive(Clone, Copy)]
 pub(super) struct Compared {
-    pub(super) fluid: fn(&Solved) -> Option<Figures>,
-    pub(super) cells: fn(Cell, &Solved) -> bool,
+    /// The position in [`SOLUTIONS`](super::model::SOLUTIONS).
+    pub(super) solution: usize,
+    cells: fn(Cell, &Solved, usize) -> bool,
 }
 
 impl Compared {
-    /// Solutions that start at line rate, in cells where the linearised loop is stable.
-    const AT_LINE_RATE: Self = Self {
-        fluid: Solved::started_at_line_rate,
-        cells: |cell, solved| !cell.is_added() && solved.is_stable(),
-    };
-
     /// The comparison of figure 5 in the set-up of a seed.
     pub(super) fn in_figure(seed: &Seed<'_>) -> Self {
+        let judged = judged(seed);
+        let stable = |cell: Cell, solved: &Solved, _| !cell.is_added() && solved.is_stable();
         if seed.reads(&FLUID_START, NEAR_REST) {
-            Self { fluid: Solved::started_near_rest, ..Self::AT_LINE_RATE }
-        } else if seed.reads(&FLUID_START, LINE_RATE_SETTLED) {
-            Self { cells: |cell, solved| !cell.is_added() && solved.settles(), ..Self::AT_LINE_RATE }
-        } else {
-            Self::AT_LINE_RATE
+            return Self { solution: judged.near_rest, cells: stable };
         }
+        let settled = |cell: Cell, solved: &Solved, solution| !cell.is_added() && solved.settles(solution);
+        let cells = if seed.reads(&FLUID_START, LINE_RATE_SETTLED) { settled } else { stable };
+        Self { solution: judged.at_line_rate, cells }
     }
 
-    /// Solutions that start at line rate, in some cells.
-    pub(super) fn in_cells(cells: fn(Cell, &Solved) -> bool) -> Self {
-        Self { cells, ..Self::AT_LINE_RATE }
+    /// Solutions of the leading set-up that start at line rate, in some cells.
+    pub(super) fn in_cells(cells: fn(Cell, &Solved, usize) -> bool) -> Self {
+        Self { solution: Judged::ONE_SIDED.at_line_rate, cells }
     }
 
     /// The largest difference over the cells.
     pub(super) fn worst(self, seed: &Seed<'_>, distance: Distance) -> Option<f64> {
-        let cells = with_theory().filter(|(cell, solved)| (self.cells)(*cell, solved));
-        most(cells.map(|(cell, solved)| distance(seed.run(&cell.name()), &(self.fluid)(solved)?)))
+        let Self { solution, cells } = self;
+        let cells = with_theory().filter(|(cell, solved)| cells(*cell, solved, solution));
+        most(cells.map(|(cell, solved)| distance(seed.run(&cell.name()), &solved.solutions[solution]?)))
     }
+}
+
+/// The solutions that are judged in the set-up of a seed.
+pub(super) fn judged(seed: &Seed<'_>) -> Judged {
+    if seed.reads(&FLUID_SAMPLING, BY_MAGNITUDE) { Judged::BY_MAGNITUDE } else { Judged::ONE_SIDED }
 }
 
 /// The difference between the mean queues, divided by the fluid model's.

@@ -4,7 +4,7 @@ use super::super::{PARAMETERS, ROUND_TRIP, onwards};
 use super::cell::{Cell as GridCell, cells};
 use super::compare::{Compared, Distance, agreement, off_period, off_queue, off_rate};
 use super::map::map;
-use super::model::{Solved, with_theory};
+use super::model::{Judged, Solved, with_theory};
 use super::panels::{later, overlays};
 use super::rows::{NOTE, Row, by_cell};
 use super::solutions::solutions;
@@ -58,11 +58,11 @@ const NO_PERIOD: &str = "the linearised loop predicts the queue deviation, as th
     slow drift is detected as a period";
 
 fn claims(onwards: &str) -> [Claim; 4] {
-    let worst = |name, statement, rule, cells: fn(GridCell, &Solved) -> bool, distance: Distance| {
+    let worst = |name, statement, rule, cells: fn(GridCell, &Solved, usize) -> bool, distance: Distance| {
         let measure = move |seed: &Seed<'_>| Compared::in_cells(cells).worst(seed, distance);
         Claim::new(OURS, name, statement).measure(Unit::Share, rule, measure)
     };
-    let added: fn(GridCell, &Solved) -> bool = |cell, solved| cell.is_added() && solved.is_stable();
+    let added: fn(GridCell, &Solved, usize) -> bool = |cell, solved, _| cell.is_added() && solved.is_stable();
     let queue = "With 2 and 50 sources, the model’s mean queue agrees with that of the packet simulation.";
     let rate = "With 2 and 50 sources, the model’s mean rates agree with those of the packet simulation.";
     let period =
@@ -80,7 +80,7 @@ fn claims(onwards: &str) -> [Claim; 4] {
                 "Mean rate of a source {onwards}; the largest relative difference over the same cells."
             ))
             .cause(CAUGHT),
-        worst("period-unstable", period, PERIODS, |_, solved| !solved.is_stable(), off_period)
+        worst("period-unstable", period, PERIODS, |_, solved, _| !solved.is_stable(), off_period)
             .read_as(format!(
                 "Period of the queue {onwards}; the largest relative difference over the cells with a delay beyond the \
                 exact margin, for all four numbers of sources."
@@ -98,10 +98,11 @@ fn claims(onwards: &str) -> [Claim; 4] {
 
 fn panels(runs: &Runs) -> Vec<Block> {
     let rows: Vec<Row> = with_theory().map(|(cell, solved)| Row::new(runs, cell, solved)).collect();
-    let mut blocks = overlays(runs.first(), &[(2, 200, later(0.03)), (50, 400, later(0.06))]);
+    let shown = [(2, 200, later(0.03)), (50, 400, later(0.06))];
+    let mut blocks = overlays(runs.first(), Judged::ONE_SIDED, &shown);
     blocks.extend([
         Block::FieldMaps(vec![map(runs)]),
-        Block::Table(by_cell(&rows, Solved::started_at_line_rate)),
+        Block::Table(by_cell(&rows, Judged::ONE_SIDED.at_line_rate, Judged::ONE_SIDED)),
         Block::Note(NOTE.to_owned()),
         Block::Prose(
             "Other solutions of the equations, and the mean difference between the packet simulation and each of them. \
@@ -125,7 +126,7 @@ const POINTS: [&str; 5] = [
     near the equilibrium it settles, and the packet simulation is as close to it as in the other stable cells (third \
     row of the table above).",
     "With one or two sources at 400 us the rate in the fluid model collapses because the target rate does. In the \
-    packet simulation extra fast recovery preserves the target rate. The last solution in the table includes this \
+    packet simulation extra fast recovery preserves the target rate. The fifth solution in the table includes this \
     effect. With it the model uses the link as fully as the packet simulation does, but its queue is too short.",
     "If the loop is stable, neither form of the increase term in equation (10) is closer to the packet simulation. \
     Beyond the margin the printed form is slightly closer in rates and periods.",

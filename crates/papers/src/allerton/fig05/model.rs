@@ -18,8 +18,8 @@ pub(super) struct Solution {
     start: Start,
 }
 
-/// All solutions. Claims are judged on the first and, in one reading, on the third.
-pub(super) const SOLUTIONS: [Solution; 5] = [
+/// All solutions. Claims are judged on those of [`Judged`].
+pub(super) const SOLUTIONS: [Solution; 7] = [
     Solution {
         words: "equation (10) with the current rates in the increase term, starting at line rate",
         reading: DEFAULT,
@@ -49,7 +49,32 @@ pub(super) const SOLUTIONS: [Solution; 5] = [
         },
         start: Start::LineRates,
     },
+    Solution {
+        words: "like the first, but with a sampling probability that follows |Fb|",
+        reading: MAGNITUDE,
+        start: Start::LineRates,
+    },
+    Solution {
+        words: "a sampling probability that follows |Fb|, starting near the equilibrium",
+        reading: MAGNITUDE,
+        start: Start::NearEquilibrium,
+    },
 ];
+
+/// The positions in [`SOLUTIONS`] of a solution that starts at line rate, and of one with the same reading that
+/// starts near the equilibrium.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    pub(super) at_line_rate: usize,
+    pub(super) near_rest: usize,
+}
+
+impl Judged {
+    /// With the lowest sampling probability without congestion.
+    pub(super) const ONE_SIDED: Self = Self { at_line_rate: 0, near_rest: 2 };
+    /// With a sampling probability that follows |Fb|.
+    pub(super) const BY_MAGNITUDE: Self = Self { at_line_rate: 5, near_rest: 6 };
+}
 
 /// The default: equations (9) to (13) with the increase clocked at the source.
 const DEFAULT: ModelOptions = ModelOptions {
@@ -58,6 +83,9 @@ const DEFAULT: ModelOptions = ModelOptions {
     sampling: Sampling::FollowsFeedback,
     target: TargetUpdate::EveryMessage,
 };
+
+/// The same with a sampling probability that follows |Fb|.
+const MAGNITUDE: ModelOptions = ModelOptions { sampling: Sampling::FollowsMagnitude, ..DEFAULT };
 
 /// The interval between samples of the solutions, in seconds.
 const SAMPLE: f64 = 20e-6;
@@ -70,7 +98,7 @@ pub(super) struct Solved {
     /// The exact margin of the linearised loop.
     pub(super) margin_s: f64,
     /// The figures for each of [`SOLUTIONS`]; none if the solver gave up.
-    pub(super) solutions: [Option<Figures>; 5],
+    pub(super) solutions: [Option<Figures>; 7],
 }
 
 /// Queue and rate figures in the steady part.
@@ -89,19 +117,9 @@ impl Solved {
         self.delay_s < self.margin_s
     }
 
-    /// The solution that starts with all sources at line rate.
-    pub(super) fn started_at_line_rate(&self) -> Option<Figures> {
-        self.solutions[0]
-    }
-
-    /// The solution that starts near the equilibrium.
-    pub(super) fn started_near_rest(&self) -> Option<Figures> {
-        self.solutions[2]
-    }
-
-    /// Whether the solution that starts with all sources at line rate settles.
-    pub(super) fn settles(&self) -> bool {
-        self.started_at_line_rate().is_some_and(|figures| figures.deviation < 0.01 * TARGET)
+    /// Whether the solution at a position in [`SOLUTIONS`] settles.
+    pub(super) fn settles(&self, solution: usize) -> bool {
+        self.solutions[solution].is_some_and(|figures| figures.deviation < 0.01 * TARGET)
     }
 }
 
@@ -112,9 +130,10 @@ pub(super) fn with_theory() -> impl Iterator<Item = (Cell, &'static Solved)> {
     solved.iter().map(|(cell, solved)| (*cell, solved))
 }
 
-/// The solution for a cell over time.
-pub(super) fn course(cell: Cell, start: Start, sample_s: f64) -> Option<Course> {
-    Theory::of(&cell.modelled())?.course(start, &DEFAULT, sample_s)
+/// The solution at a position in [`SOLUTIONS`] for a cell over time.
+pub(super) fn course(cell: Cell, solution: usize, sample_s: f64) -> Option<Course> {
+    let Solution { start, reading, .. } = SOLUTIONS[solution];
+    Theory::of(&cell.modelled())?.course(start, &reading, sample_s)
 }
 
 /// The exact margin for a number of sources, in seconds.

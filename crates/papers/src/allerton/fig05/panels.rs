@@ -1,12 +1,10 @@
 //! The panels: overlays, and a table of the cells.
 
-use setpoint_fluid::model::Start;
-
 use super::super::choices::{FIGURE_5, FLUID_START};
 use super::super::fluid_panel;
 use super::cell::Cell as GridCell;
-use super::compare::Compared;
-use super::model::{course, with_theory};
+use super::compare::{Compared, judged};
+use super::model::{Judged, course, with_theory};
 use super::rows::{NOTE, Row, by_cell};
 use crate::prelude::*;
 
@@ -30,10 +28,11 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
     let first = runs.first();
     let leads = |choice: &Choice| runs.reads(choice, choice.leading().name);
     // The initial state of the model does not affect the runs, and every overlay shows both initial states.
-    let mut blocks = if leads(&FLUID_START) { overlays(first, &OVERLAYS) } else { Vec::new() };
+    let mut blocks =
+        if leads(&FLUID_START) { overlays(first, judged(&first), &OVERLAYS) } else { Vec::new() };
     let cells = with_theory().filter(|(cell, _)| !cell.is_added());
     let rows: Vec<Row> = cells.map(|(cell, solved)| Row::new(runs, cell, solved)).collect();
-    blocks.push(Block::Table(by_cell(&rows, Compared::in_figure(&first).fluid)));
+    blocks.push(Block::Table(by_cell(&rows, Compared::in_figure(&first).solution, judged(&first))));
     blocks.push(Block::Note(NOTE.to_owned()));
     if FIGURE_5.iter().all(|choice| leads(choice)) {
         blocks.extend(FINDINGS.map(|finding| runs.finding(finding)));
@@ -52,18 +51,18 @@ const FINDINGS: [&str; 2] = [
 ];
 
 /// The queue in the packet simulation and in solutions from both initial states.
-pub(super) fn overlays(seed: Seed<'_>, overlays: &[Overlay]) -> Vec<Block> {
-    panel::of_seed(seed, overlays.iter().map(|overlay| overlaid(&seed, *overlay)))
+pub(super) fn overlays(seed: Seed<'_>, judged: Judged, overlays: &[Overlay]) -> Vec<Block> {
+    panel::of_seed(seed, overlays.iter().map(|overlay| overlaid(&seed, judged, *overlay)))
 }
 
-fn overlaid(seed: &Seed<'_>, (sources, lag, window): Overlay) -> Figure {
+fn overlaid(seed: &Seed<'_>, judged: Judged, (sources, lag, window): Overlay) -> Figure {
     let cell = GridCell { sources, lag };
     let run = seed.run(&cell.name());
     let fluid = [
-        ("model started at line rate", Start::LineRates),
-        ("model started near equilibrium", Start::NearEquilibrium),
+        ("model started at line rate", judged.at_line_rate),
+        ("model started near equilibrium", judged.near_rest),
     ]
-    .map(|(label, start)| (label, run.interval().and_then(|interval| course(cell, start, interval))));
+    .map(|(label, solution)| (label, run.interval().and_then(|interval| course(cell, solution, interval))));
     let names = (&*format!("overlay-{sources}-{lag}"), &*format!("N = {sources}, {lag} us"));
     fluid_panel(run, names, &fluid, window)
 }

@@ -2,7 +2,7 @@
 
 use super::cell::Cell as GridCell;
 use super::compare::packet_figures;
-use super::model::{Figures, Solved};
+use super::model::{Figures, Judged, Solved};
 use crate::prelude::*;
 
 /// A cell with the results of its fluid model and of its packet simulation.
@@ -25,7 +25,8 @@ impl Row {
         Self { cell, solved, packets: packets.collect() }
     }
 
-    fn cells(&self, fluid: Option<Figures>) -> [Cell; 7] {
+    fn cells(&self, solution: usize, judged: Judged) -> [Cell; 7] {
+        let fluid = self.solved.solutions[solution];
         let packets = &self.packets;
         let stable = if self.solved.is_stable() { "stable" } else { "unstable" };
         let queue = mean_of(packets, |figures| figures.mean);
@@ -35,18 +36,18 @@ impl Row {
             Cell::words(format!("{} us", self.cell.lag)),
             Cell::words(Unit::Seconds.text(self.solved.margin_s)).note(stable),
             beside(Unit::Bytes, queue, fluid.map(|fluid| fluid.mean)),
-            self.deviation(fluid),
+            self.deviation(fluid, judged),
             self.period(fluid),
             beside(Unit::BitsPerSecond, rate, fluid.map(|fluid| fluid.rate)),
         ]
     }
 
-    fn deviation(&self, fluid: Option<Figures>) -> Cell {
+    fn deviation(&self, fluid: Option<Figures>, judged: Judged) -> Cell {
         let of = |figures: Option<Figures>| text(Unit::Bytes, figures.map(|figures| figures.deviation));
         let packets = mean_of(&self.packets, |figures| figures.deviation);
         Cell::words(text(Unit::Bytes, packets))
             .note(format!("fluid {}", of(fluid)))
-            .note(format!("near equilibrium {}", of(self.solved.started_near_rest())))
+            .note(format!("near equilibrium {}", of(self.solved.solutions[judged.near_rest])))
     }
 
     fn period(&self, fluid: Option<Figures>) -> Cell {
@@ -90,10 +91,11 @@ fn difference(of: Option<f64>, from: Option<f64>) -> String {
     }
 }
 
-/// The figures for each cell beside those of a solution.
-pub(super) fn by_cell(rows: &[Row], fluid: fn(&Solved) -> Option<Figures>) -> Table {
+/// The figures for each cell beside those of a solution, given by its position, and of the judged solution that
+/// starts near the equilibrium.
+pub(super) fn by_cell(rows: &[Row], solution: usize, judged: Judged) -> Table {
     let headings = ["N", "RTT", "Exact margin", "Queue", "Deviation", "Period", "Rate"];
     let mut table = Table::scrolled(headings.map(Column::figures));
-    rows.iter().for_each(|row| table.row(row.cells(fluid(row.solved))));
+    rows.iter().for_each(|row| table.row(row.cells(solution, judged)));
     table
 }

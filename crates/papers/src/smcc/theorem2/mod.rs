@@ -9,7 +9,7 @@ mod theory;
 use setpoint_fluid::phase::RecoveryTarget;
 
 use self::setting::{FLOWS, REDUCED, SAMPLES, SERIES, Setting, WEIGHTS, of, settings};
-use self::theory::{BORDER, compared, over_longest, share_sliding};
+use self::theory::{BORDER, Compared, compared, over_longest, share_sliding};
 use super::comparison::{LARGER, SMALLER};
 use super::theory::once;
 use super::{ARRIVING, FINE, NETWORK, QUEUE, REDUCED_QCN, TARGET};
@@ -85,6 +85,10 @@ fn of_theorem() -> [Claim; 2] {
             "Where the theorem predicts sliding, a trajectory slides.",
         )
         .measure(Unit::Share, Rule::AtLeast(1.0), once(move || share(compared().slid, compared().predicted)))
+        .fails_for("the other points", move || {
+            let Compared { denied, did_not, .. } = compared();
+            share(denied - did_not, denied)
+        })
         .read_as(
             "We consider ten points on the line for each combination of cycle and background. Of the points from which \
             the motion slides according to the theorem, the measured value is the share from which the trajectory \
@@ -96,6 +100,10 @@ fn of_theorem() -> [Claim; 2] {
             "Where the theorem does not predict sliding, a trajectory does not slide.",
         )
         .measure(Unit::Share, Rule::AtLeast(1.0), once(move || share(compared().did_not, compared().denied)))
+        .fails_for("the other points", move || {
+            let Compared { predicted, slid, .. } = compared();
+            share(predicted - slid, predicted)
+        })
         .read_as(
             "The share of the other points from which the trajectory does not slide. The theorem is worded as a \
             sufficient condition, but (21) is worded as a necessary and sufficient one, and (24) is equivalent to its \
@@ -133,6 +141,9 @@ fn of_sliding() -> [Claim; 3] {
 fn slides((origin, name): (Origin, &str), statement: &str, (cycle, target): (u32, RecoveryTarget)) -> Claim {
     Claim::new(origin, name, statement)
         .measure(Unit::Share, Rule::AtLeast(0.5), once(move || Some(share_sliding(of(&REDUCED, cycle, 0), target))))
+        .fails_for("R(0) just before the latest feedback packet", move || {
+            Some(share_sliding(of(&REDUCED, cycle, 0), RecoveryTarget::LatestMessage))
+        })
         .read_as(
             "Share of the first half second during which the trajectory slides, starting at the line rate; at least \
             half.",

@@ -7,7 +7,7 @@ mod theory;
 use setpoint_fluid::phase::{Plane, Switching};
 
 use self::setting::{Setting, settings};
-use self::theory::{STATES, agreed, landing, one_sample, reaches_line, reaches_set_point, rest};
+use self::theory::{STATES, agreed, landing, one_sample, reaches_line, reaches_set_point, rest, two_samples};
 use super::comparison::LARGER;
 use super::theory::once;
 use super::{ARRIVING, GAINS, NETWORK, PORT, QUEUE, TARGET};
@@ -71,7 +71,8 @@ const fn pair(a: u32, b: u32) -> Setting {
 fn of_theorem() -> [Claim; 2] {
     let reaches = |(origin, name), statement: &str, setting: Setting| {
         Claim::new(origin, name, statement)
-            .measure(Unit::Share, Rule::AtLeast(1.0), once(move || Some(reaches_line(setting))))
+            .measure(Unit::Share, Rule::AtLeast(1.0), once(move || Some(reaches_line(setting, 1.0))))
+            .fails_for("a thousandth of the time", move || Some(reaches_line(setting, 1e-3)))
             .read_as(format!(
                 "Share of {STATES} initial states spread over the whole plane, on each of two networks, from which the \
                 total rate ends within a hundredth of the bandwidth, with immediate switching."
@@ -131,11 +132,13 @@ fn of_remark() -> [Claim; 2] {
             "With a delay of one sample, trajectories settle away from the set point where the closed form predicts \
             this, and only there.",
         )
-        .measure(Unit::Share, Rule::AtLeast(1.0), once(agreed))
+        .measure(Unit::Share, Rule::AtLeast(1.0), once(|| agreed(one_sample)))
+        .fails_for("trajectories with a delay of two samples", || agreed(two_samples))
         .read_as("Share of the pairs of R_a and R_b for which the trajectory and the closed form agree on where the \
             motion settles."),
         Claim::new(OURS, "a-counts-for-more-in-theory", "Where a trajectory settles depends more on a than on b.")
             .measure(Unit::Ratio, LARGER, once(|| effect(|setting| rest(setting).map(f64::abs))))
+            .fails_for("a and b exchanged", || Some(1.0 / effect(|setting| rest(setting).map(f64::abs))?))
             .read_as(EFFECT),
     ]
 }

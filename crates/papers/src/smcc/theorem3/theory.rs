@@ -17,14 +17,14 @@ pub(super) fn plane(setting: Setting) -> Plane {
 
 /// The share of initial states, spread evenly over the window, from which the total rate ends within a
 /// hundredth of the bandwidth. There are two networks: three flows alone, and two flows with background
-/// traffic of 875 Mb/s.
-pub(super) fn reaches_line(setting: Setting) -> f64 {
+/// traffic of 875 Mb/s. Trajectories last for a part of the usual time.
+pub(super) fn reaches_line(setting: Setting, part: f64) -> f64 {
     let networks = [setting.case(), setting.crowded()];
     let share = networks.map(|case| {
         let plane = plane_of(&case, &PlaneOptions::default());
         let near = 0.01 * plane.available();
         share_of_starts(&plane, |start| {
-            plane.trajectory(start, Switching::Immediate, until(&plane)).end().1.abs() <= near
+            plane.trajectory(start, Switching::Immediate, part * until(&plane)).end().1.abs() <= near
         })
     });
     share.iter().sum::<f64>() / share.len() as f64
@@ -44,6 +44,11 @@ pub(super) fn reaches_set_point(setting: Setting, switching: fn(&Plane) -> Switc
 /// A change takes effect one sample later.
 pub(super) fn one_sample(plane: &Plane) -> Switching {
     Switching::Delayed(1.0 / plane.samples_per_s())
+}
+
+/// A change takes effect two samples later.
+pub(super) fn two_samples(plane: &Plane) -> Switching {
+    Switching::Delayed(2.0 / plane.samples_per_s())
 }
 
 fn share_of_starts(plane: &Plane, test: impl Fn(Start) -> bool) -> f64 {
@@ -76,13 +81,13 @@ pub(super) fn landing(setting: Setting) -> Option<f64> {
 }
 
 /// The same for a trajectory: the offset at which it settles, divided by the offset at which it turned.
-pub(super) fn landed(setting: Setting) -> Option<f64> {
+pub(super) fn landed(setting: Setting, switching: fn(&Plane) -> Switching) -> Option<f64> {
     let plane = plane(setting);
     let coefficients = plane.coefficients()?;
     let omega = coefficients.a1.sqrt();
     // Small enough to stay away from all bounds.
     let excess = 0.01 * omega * TARGET;
-    let delay = one_sample(&plane);
+    let delay = switching(&plane);
     let until = 3.0 / omega + 25.0 / coefficients.b2;
     let course = plane.trajectory(Start::at(0.0, excess), delay, until);
     let turn = course.crossings.iter().find(|(_, line)| *line == 1)?.0;
@@ -91,8 +96,9 @@ pub(super) fn landed(setting: Setting) -> Option<f64> {
 }
 
 /// The share of settings for which the closed form and the trajectory agree.
-pub(super) fn agreed() -> Option<f64> {
-    let agree = |setting: Setting| Some(f64::from((landing(setting)? - landed(setting)?).abs() < 1e-3));
+pub(super) fn agreed(switching: fn(&Plane) -> Switching) -> Option<f64> {
+    let agree =
+        |setting: Setting| Some(f64::from((landing(setting)? - landed(setting, switching)?).abs() < 1e-3));
     let all: Vec<f64> = settings().map(agree).collect::<Option<_>>()?;
     Some(all.iter().sum::<f64>() / all.len() as f64)
 }
