@@ -34,7 +34,7 @@ pub(super) struct Shards {
     collect: bool,
 }
 
-/// What a process does of a batch.
+/// The part of a batch that a process handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// It makes the tables and pages of all runs.
@@ -46,7 +46,7 @@ pub(super) enum Part {
 /// Where the results of a whole batch come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// This process runs what is missing.
+    /// This process runs the missing ones.
     Runs,
     /// Shards have run everything.
     Shards,
@@ -62,10 +62,10 @@ impl Shards {
     }
 }
 
-/// The lines at the end of a shard: how many of all runs it has done, and what remains.
+/// The summary printed at the end of a shard: counts, time, folder and next step.
 pub(super) struct ShardFacts<'a> {
     pub(super) shard: Shard,
-    /// The name of what is shared: `runs`, `points` or `experiments`.
+    /// The name of the items that shards divide among them: `runs`, `points` or `experiments`.
     pub(super) what: &'static str,
     /// Those of the shard and all of them.
     pub(super) done: (usize, usize),
@@ -74,11 +74,11 @@ pub(super) struct ShardFacts<'a> {
     pub(super) failed: usize,
     pub(super) took: Duration,
     pub(super) folder: &'a Path,
-    /// What to do next.
+    /// The next step for the user.
     pub(super) next: &'static str,
 }
 
-/// What to do next if other shards may still be running.
+/// The next step for the user if other shards may still be running.
 pub(super) const COLLECT: &str =
     "when all shards have ended, the same command with `--collect` instead of `--shard`";
 

@@ -1,7 +1,7 @@
 //! Batches of runs as jobs of the scheduler Slurm: `--slurm`.
 //!
 //! * A job array runs the shards of a batch, and a job that depends on it collects their results. Both are ordinary commands
-//!   in one batch script, and go on when this process ends.
+//!   in one batch script, and continue when this process ends.
 //! * This process waits for them. Whether a shard is complete depends on the results in the folder alone, not on exit codes
 //!   or accounting, which not every cluster has. Shards with missing results are submitted again, a few times.
 //! * The script, the numbers of the jobs and the logs are in a hidden folder among the results, which is removed when the

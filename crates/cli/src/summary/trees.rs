@@ -5,7 +5,7 @@ use setpoint_lab::results::Summary;
 use super::whole_run;
 use crate::terminal::{Paint, Unit, plain, port, quantity, things};
 
-/// How many ports were paused, how deep the trees were, and where most of the congestion began. Over the whole run.
+/// Number of paused ports, depth of the trees, and port where most of the congestion began, over the whole run.
 pub(super) fn congestion(summary: &Summary) -> Vec<String> {
     let trees = &summary.congestion_trees;
     let Some(congestion) = trees.congestion() else { return Vec::new() };
@@ -17,7 +17,7 @@ pub(super) fn congestion(summary: &Summary) -> Vec<String> {
     vec![whole_run(summary, &format!("{} paused", things(congestion.ports as u64, "port"))), rooted]
 }
 
-/// How many flows were delayed by congestion that they did not cause, and which one was delayed longest.
+/// Number of flows delayed by congestion that they did not cause, and the one that was delayed longest.
 pub(super) fn victims(summary: &Summary) -> Vec<String> {
     let victims = summary.victims();
     let Some(longest) = victims.first() else { return Vec::new() };

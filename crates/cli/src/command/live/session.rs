@@ -1,4 +1,4 @@
-//! What all live commands have in common: the scenario, the table, the result.
+//! Parts shared by all live commands: the scenario, the table, the result.
 
 use std::path::Path;
 
@@ -87,7 +87,7 @@ pub(super) struct Session {
     offloads: Offloads,
 }
 
-/// What follows a sample.
+/// The next step after a sample.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// Show the state.

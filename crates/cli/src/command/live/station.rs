@@ -105,7 +105,7 @@ impl Station {
         session::print_page(&folder.join(REPORT))
     }
 
-    /// What the station has measured about the flows that it sent.
+    /// The record of a station: measurements of the flows that it sent.
     fn record(
         &self,
         prepared: &Prepared,

@@ -20,7 +20,7 @@ pub(super) fn bridge(snapshot: &Snapshot) -> String {
     )
 }
 
-/// The state of a station: for each flow, what it sends, what its limiter allows, and the limiter's phase.
+/// The state of a station: for each flow, its rate, the limit, the limiter's phase and the number of notifications.
 pub(super) fn station(now: Time, flows: &[StationFlow], before: &[u64], span: TimeDelta) -> String {
     let flow = |(index, flow): (usize, &StationFlow)| {
         let sent = flow.sent - before.get(index).copied().unwrap_or(0);
@@ -38,7 +38,7 @@ pub(super) fn station(now: Time, flows: &[StationFlow], before: &[u64], span: Ti
     format!("{:>7}  flows {}", time(now), if flows.is_empty() { "none".to_owned() } else { flows.join("; ") })
 }
 
-/// What became of a station's frames and notifications.
+/// Final counts of a station's frames and notifications.
 pub(super) fn station_end(counters: &StationCounters) -> String {
     let mut facts = Facts::new();
     let StationCounters { received, delivered, refused, obeyed, .. } = counters;

@@ -52,7 +52,7 @@ impl<'a> Campaign<'a> {
         Ok(Self { work, request, script, roster, place })
     }
 
-    /// Submits what is missing until nothing is.
+    /// Submits shards until no result is missing.
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut missing = self.missing()?;
         let mut last = self.resumed()?;

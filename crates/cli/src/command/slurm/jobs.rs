@@ -13,7 +13,7 @@ use crate::terminal::count;
 pub(super) struct Jobs {
     /// The arguments of the program.
     pub(super) arguments: Vec<String>,
-    /// How many submissions there were, with this one.
+    /// Number of submissions so far, including this one.
     pub(super) submission: u32,
     pub(super) tasks: NonZeroU32,
     /// The numbers of the shards that were submitted.
@@ -38,7 +38,7 @@ impl Jobs {
         job.job == id && job.command.starts_with(&self.script)
     }
 
-    /// How to look at them and how to cancel them.
+    /// The commands that show and cancel them.
     pub(super) fn commands(&self) -> String {
         let Self { array, collecting, .. } = self;
         format!(

@@ -1,4 +1,4 @@
-//! What the user is told about submissions.
+//! Messages to the user about submissions.
 
 use std::path::Path;
 

@@ -10,13 +10,13 @@ use crate::failure::Failure;
 
 /// The name of the folder among the results. Hidden folders are not results.
 const NAME: &str = ".setpoint-slurm";
-/// Who has locked this file waits for the jobs.
+/// The process that has locked this file waits for the jobs.
 const LOCK: &str = "lock";
 const SCRIPT: &str = "job.sh";
 const JOBS: &str = "jobs.json";
 const LOGS: &str = "logs";
 
-/// The folder, of which one process at a time takes care.
+/// The folder, which one process at a time manages.
 #[derive(Debug)]
 pub(super) struct Place {
     path: PathBuf,

@@ -53,7 +53,7 @@ impl<'a> Watch<'a> {
                     silent = false;
                     self.show(&active);
                 }
-                // The controller may be restarting, and the jobs go on without it.
+                // The controller may be restarting; the jobs continue without it.
                 Err(said) if !silent => {
                     silent = true;
                     self.progress.note(&format!("`squeue` failed, and is tried again: {said}"));
