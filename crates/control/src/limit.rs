@@ -1,8 +1,9 @@
-//! What a reaction point asks of its limiter.
+//! The limit that a reaction point sets for its limiter.
 
 use setpoint_units::Rate;
 
-/// What a limiter lets through. Silence is below every rate, so the minimum of several limits is the strictest.
+/// The traffic that a limiter lets through. Silence is below every rate, so the minimum of several limits is the
+/// strictest.
 ///
 /// ```
 /// use setpoint_control::Limit;

@@ -49,7 +49,7 @@ pub enum Pace {
         eligible: Time,
         /// The rate.
         rate: Rate,
-        /// What rounding down the last gap left over.
+        /// Remainder from rounding down the last gap.
         remainder: Remainder,
     },
     /// Not at all, until its limiter sets a rate or is released.

@@ -65,7 +65,7 @@ pub trait React {
         None
     }
 
-    /// What the limiter must apply now. A silent source has a timer that ends the silence.
+    /// The limit that the limiter must apply now. A silent source has a timer that ends the silence.
     #[inline]
     fn limit(&self) -> Limit {
         Limit::Rate(self.rate())

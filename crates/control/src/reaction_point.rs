@@ -215,7 +215,7 @@ impl ReactionPoint {
         each!(self, point => React::timer(point); _rate => None)
     }
 
-    /// What the limiter must apply now.
+    /// The limit that the limiter must apply now.
     #[must_use]
     #[inline]
     pub fn limit(&self) -> Limit {

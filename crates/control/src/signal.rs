@@ -92,7 +92,7 @@ impl Tenant {
 
 /// The arrival of a frame at the queue of a congestion point.
 ///
-/// The caller decides whether the point also sees dropped frames; the point cannot tell them apart.
+/// The caller decides whether the point also sees dropped frames; the point cannot distinguish them from the others.
 ///
 /// ```
 /// use setpoint_control::{Arrival, FlowKey};

@@ -12,7 +12,7 @@ use crate::{Entropy, QuantizedFeedback};
 pub(super) struct Feedback {
     magnitude: u64,
     largest: u64,
-    /// How many of these units make a byte.
+    /// Number of these units per byte.
     per_byte: u64,
 }
 

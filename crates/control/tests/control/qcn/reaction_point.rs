@@ -120,9 +120,9 @@ fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
     assert_eq!((counters.decreases, counters.kept_targets, counters.ignored), (3, 1, 0));
 }
 
-/// A notification after two byte cycles makes the rate the target and cuts it, but recovery goes on and ends after three
-/// more cycles; then one restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three halvings of the distance to
-/// 876953125 give 661140442, 769046784 and 822999955, and 822999955 · 65/128 is 417929664.6.
+/// A notification after two byte cycles makes the rate the target and cuts it, but recovery continues and ends after
+/// three more cycles; then one restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three halvings of the
+/// distance to 876953125 give 661140442, 769046784 and 822999955, and 822999955 · 65/128 is 417929664.6.
 #[test]
 fn a_notification_in_fast_recovery_can_set_both_rates_without_a_restart() {
     let params = RpParams { recovery_feedback: RecoveryFeedback::NoRestart, ..regular() };
