@@ -43,7 +43,7 @@ pub enum DdeError {
         /// Its maximum.
         most: f64,
     },
-    /// A jump is at a time that is not finite.
+    /// The time of a jump is not finite.
     #[error("jump {index} is at {given} s; a jump must be at a finite time")]
     Jump {
         /// The index of the jump.

@@ -129,7 +129,7 @@ impl<'a, S: System> Run<'a, S> {
         self.arrive(None)
     }
 
-    /// Computes a pair of steps and returns what it encountered.
+    /// Computes a pair of steps and returns whether it encountered an event.
     pub(super) fn try_until(&mut self, target: StepEnd) -> Result<Found, DdeError> {
         self.pair.attempt(&self.field, &self.start, target)?;
         self.watch.read(&self.field, &self.start, &self.pair)

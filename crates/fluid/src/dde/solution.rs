@@ -13,15 +13,14 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The value of a component at a time: before the start its initial value, after the end its
-    /// last value.
+    /// The value of a component at an instant: before the start its initial value, after the end its last value.
     #[must_use]
     pub fn at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);
         self.track.value(&self.track.place(self.track.locate(time), time), component)
     }
 
-    /// The slope of a component at a time; at a jump, the slope after it.
+    /// The slope of a component at an instant; at a jump, the slope after it.
     #[must_use]
     pub fn slope_at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);
@@ -109,7 +108,7 @@ pub enum EventKind {
         /// The index of the function.
         index: usize,
     },
-    /// The right-hand side jumped at a time known in advance.
+    /// The right-hand side jumped at an instant known in advance.
     Jump,
 }
 

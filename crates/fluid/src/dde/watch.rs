@@ -16,7 +16,7 @@ pub(super) struct Watch {
     pub(super) hits: Vec<bool>,
 }
 
-/// What a pair of steps encountered.
+/// Whether a pair of steps encountered an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Nothing,

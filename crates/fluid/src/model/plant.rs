@@ -56,7 +56,7 @@ pub(super) enum Lag {
     Delay(usize),
 }
 
-/// The state of the link and its queue at a time.
+/// The state of the link and its queue at an instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signals {
     /// Queue length.

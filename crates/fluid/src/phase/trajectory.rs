@@ -63,13 +63,13 @@ impl Trajectory {
         (most - least <= distance).then_some(self.end().0)
     }
 
-    /// The offset at a time, interpolated linearly.
+    /// The offset at an instant, interpolated linearly.
     #[must_use]
     pub fn offset_at(&self, time_s: f64) -> f64 {
         self.between(time_s, &self.offset)
     }
 
-    /// The excess at a time, interpolated linearly.
+    /// The excess at an instant, interpolated linearly.
     #[must_use]
     pub fn excess_at(&self, time_s: f64) -> f64 {
         self.between(time_s, &self.excess)
