@@ -41,7 +41,7 @@ fn sources(lab: &Path) -> Vec<(String, PathBuf)> {
     sources
 }
 
-/// FNV-1a with 64 bits: the digest tells builds apart, and a stronger one would be a dependency to build first.
+/// FNV-1a with 64 bits: the digest distinguishes builds, and a stronger one would be a dependency to build first.
 struct Digest(u64);
 
 impl Digest {

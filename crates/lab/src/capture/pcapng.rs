@@ -34,7 +34,7 @@ pub(crate) const SECTION_START: usize = 24;
 pub struct Section<'a> {
     /// The program that writes it.
     pub program: &'a str,
-    /// What it contains.
+    /// A description of its content.
     pub comment: &'a str,
 }
 
@@ -43,11 +43,11 @@ pub struct Section<'a> {
 pub struct Interface<'a> {
     /// Its name.
     pub name: &'a str,
-    /// A few words.
+    /// A short description.
     pub description: &'a str,
     /// Its speed.
     pub bits_per_second: u64,
-    /// Most octets that are kept of a frame.
+    /// Maximum number of octets kept of a frame.
     pub snap_length: u32,
 }
 

@@ -4,7 +4,7 @@ use super::Metric;
 use crate::confidence::Difference;
 use crate::sweep::Spread;
 
-/// Stands for a difference of values of which at least one is only a lower bound.
+/// Text in place of a difference if at least one of the two values is only a lower bound.
 pub const UNKNOWN_DIFFERENCE: &str = "not known: lower bound";
 
 impl Metric {

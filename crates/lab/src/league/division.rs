@@ -28,7 +28,7 @@ impl Division {
         }
     }
 
-    /// What it shows, in one or two sentences.
+    /// Its meaning, in one or two sentences.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {

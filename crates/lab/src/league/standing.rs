@@ -87,7 +87,7 @@ pub enum Verdict {
     Clear,
     /// The differences may be chance.
     NoClearDifference,
-    /// Too few seeds to tell.
+    /// There are too few seeds for a verdict.
     TooFewSeeds,
     /// Fewer than two algorithms have the figure.
     NotCompared,

@@ -56,7 +56,7 @@ pub struct Context<'a> {
 pub struct Event {
     /// Its time.
     pub at: Time,
-    /// What happens, in a few words.
+    /// A description of the event, in a few words.
     pub label: String,
 }
 

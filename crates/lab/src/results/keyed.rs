@@ -18,9 +18,9 @@ pub struct Key {
     pub path: String,
     /// Its unit; none for counts, names and tables.
     pub unit: Option<Unit>,
-    /// What kind of value it holds.
+    /// The kind of value it holds.
     pub form: Form,
-    /// What it holds.
+    /// A description of the value.
     pub meaning: String,
 }
 
@@ -45,9 +45,9 @@ pub enum Form {
 pub trait Keyed {
     /// Whether it is stored as an object with its own keys.
     const IS_OBJECT: bool = false;
-    /// What kind of value it is.
+    /// The kind of value.
     const FORM: Form = Form::Text;
-    /// What kind of value a list of it is.
+    /// The kind of value of a list of such values.
     const LIST: Form = Form::Nested;
 
     /// Adds the key under which a value is stored, then the keys inside the value.

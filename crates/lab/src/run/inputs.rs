@@ -1,4 +1,4 @@
-//! What determines the result of a run.
+//! The inputs that determine the result of a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::build::SOURCES;
 use crate::results::Manifest;
 use crate::scenario::Prepared;
 
-/// What determines the result of a run: equal inputs give equal bytes.
+/// The inputs that determine the result of a run: equal inputs give equal bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Inputs {
     version: String,

@@ -9,7 +9,7 @@ pub(crate) use super::place::Place;
 /// Maximum number of problems that are shown; the rest are only counted.
 const SHOWN: usize = 20;
 
-/// A problem: what is wrong, where, and what to do about it.
+/// A problem with its place and its remedies.
 ///
 /// Boxed, because nearly every function here returns a problem or nothing.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl Problem {
         Self(parts)
     }
 
-    /// What is wrong, in one line.
+    /// A description of the problem, in one line.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message

@@ -24,7 +24,7 @@ pub enum StoreError {
     Foreign {
         /// The destination.
         path: PathBuf,
-        /// What it holds.
+        /// The problem, worded to follow "it", such as "is a file".
         problem: String,
     },
     /// The destination of a capture holds something else.
@@ -32,7 +32,7 @@ pub enum StoreError {
     ForeignFile {
         /// The destination.
         path: PathBuf,
-        /// What it holds.
+        /// The problem, worded to follow "it", such as "is a file".
         problem: String,
     },
     /// The destination of a capture is inside a result.

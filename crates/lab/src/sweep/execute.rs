@@ -53,7 +53,7 @@ pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Result<Vec<Job<'_
     Ok(pairs.enumerate().map(|pair| Job { variant: pair.1.0, id: job(pair) }).collect())
 }
 
-/// The jobs of a shard, counted anew.
+/// The jobs of a shard, renumbered from 0.
 pub(super) fn of_shard(jobs: Vec<Job<'_>>, shard: Shard) -> Vec<Job<'_>> {
     let mut own: Vec<Job<'_>> = jobs.into_iter().filter(|job| shard.takes(job.id.index)).collect();
     let runs = own.len();

@@ -36,7 +36,7 @@ pub struct Column {
     pub name: String,
     /// Its unit; none for names, counts and flags.
     pub unit: Option<Unit>,
-    /// What it holds, in a sentence or two; may be empty.
+    /// The meaning of its values, in a sentence or two; may be empty.
     pub meaning: String,
     /// Its values.
     pub values: Values,

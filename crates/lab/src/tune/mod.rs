@@ -35,7 +35,7 @@ pub use stage::{Stage, StageEnd};
 /// The candidate with the scenario's own values.
 const DEFAULTS: usize = 0;
 
-/// What to tune.
+/// The options of a tuner.
 #[derive(Clone, Debug)]
 pub struct TuneOptions {
     /// The parameters, each with the values that it may take.

@@ -1,4 +1,4 @@
-//! What a tuner makes small or large.
+//! Objectives: metrics that a tuner minimises or maximises.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,6 @@
 //! The order of candidates by several objectives: non-dominated sorting and crowding distance, as in NSGA-II (Deb et al. 2002).
 
-/// The cost of a candidate in each objective: smaller is better, and infinity stands for no value.
+/// The cost of a candidate in each objective: smaller is better, and infinity represents a missing value.
 pub(super) type Costs = Vec<f64>;
 
 /// Whether one is at least as good in every objective and better in one.

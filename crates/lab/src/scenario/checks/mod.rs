@@ -43,13 +43,13 @@ impl Warning {
         self.check
     }
 
-    /// What is wrong, where, and what to do about it.
+    /// The problem, its place and its remedies.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// What is wrong, in one line.
+    /// A description of the problem, in one line.
     #[must_use]
     pub fn message(&self) -> &str {
         self.problem.message()

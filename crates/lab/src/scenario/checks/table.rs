@@ -8,9 +8,9 @@ use std::fmt::Write;
 pub struct Check {
     /// Its name, which its warnings show.
     pub code: &'static str,
-    /// What it warns about, in one sentence.
+    /// The problem that it reports, in one sentence.
     pub title: &'static str,
-    /// Why that matters and what to do.
+    /// The consequences of the problem, and the remedy.
     pub explanation: &'static str,
 }
 
