@@ -1,4 +1,4 @@
-//! What a port announces to its neighbour by LLDP, what the neighbour announces, and the defence that follows.
+//! LLDP announcements of a port and of its neighbour, and the defence that follows from them.
 //!
 //! A priority under congestion notification is defended against neighbours that do not take part in it (IEEE 802.1Q,
 //! clause 32.1): frames that arrive from outside with such a priority get another, and the CN-TAG, which such a neighbour
@@ -37,7 +37,7 @@ pub struct Neighbour {
     heard: Option<Heard>,
 }
 
-/// What the neighbour announced last.
+/// The last announcement of the neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heard {
     /// The address of the neighbour.
@@ -52,7 +52,7 @@ pub struct Heard {
     pub lossless: PrioritySet,
 }
 
-/// What a port announces.
+/// The settings of a port for its announcements and its defence.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// The port's address.
@@ -70,7 +70,7 @@ pub struct Profile {
 }
 
 impl Neighbour {
-    /// A port that has heard nothing yet and announces itself at once.
+    /// A port that has received no announcement yet, and whose own first announcement is due immediately.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         let Profile { address, name, defence, managed, lossless, interval } = profile;
@@ -83,19 +83,19 @@ impl Neighbour {
         self.next
     }
 
-    /// What the neighbour announced last, if that is still valid.
+    /// The last announcement of the neighbour, if it is still valid.
     #[must_use]
     pub fn heard(&self, now: Time) -> Option<&Heard> {
         self.heard.as_ref().filter(|heard| now < heard.until)
     }
 
-    /// Replaces what the port announces, at once.
+    /// Replaces the profile. The next announcement is due immediately.
     pub fn set_profile(&mut self, profile: Profile) {
         let heard = self.heard.take();
         *self = Self { heard, ..Self::new(profile) };
     }
 
-    /// Handles an announcement. The first one, and one that changes something, is answered at once.
+    /// Handles an announcement. The first one, and any that differs from the last one, is answered immediately.
     pub fn on_announcement(&mut self, now: Time, announcement: &Announcement<'_>) {
         let congestion = announcement.congestion.unwrap_or_default();
         let heard = Heard {

@@ -1,4 +1,4 @@
-//! What bridges and stations have in common: frames and times come in, frames go out.
+//! The common interface of bridges and stations: frames and times come in, frames go out.
 
 use setpoint_units::Time;
 

@@ -102,7 +102,7 @@ impl Egress for Timed {
     }
 }
 
-/// What a bridge sent, in a form in which both arms can be compared.
+/// A notification or pause sent by a bridge, in a form in which both arms can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Said {
     Notification { to: usize, feedback: u8, offset: i64, delta: i64, priority: u8 },
@@ -114,7 +114,7 @@ fn on_wire(length: i64) -> i64 {
     length / 64 * 64
 }
 
-/// What the simulated bridge said.
+/// The control frames of the simulated bridge.
 fn said_by_simulated(frames: &[PassingFrame]) -> Vec<Said> {
     let said = |frame: &PassingFrame| match frame.content {
         PassingContent::Notification { flow, notification, from, .. } => Some(Said::Notification {
@@ -191,7 +191,8 @@ fn replay(spec: &Spec, frames: &[PassingFrame]) -> (Bridge, Timed) {
     (bridge, sent)
 }
 
-/// What a bridge said to each neighbour. A pause that is renewed says nothing new: the two arms renew at different times.
+/// The control frames of a bridge by neighbour. Renewed pauses are left out, because the two arms renew at different
+/// times.
 fn by_neighbour(said: Vec<Said>) -> BTreeMap<usize, Vec<Said>> {
     let mut neighbours: BTreeMap<usize, Vec<Said>> = BTreeMap::new();
     let mut pauses: HashMap<usize, Said> = HashMap::new();
@@ -206,8 +207,8 @@ fn by_neighbour(said: Vec<Said>) -> BTreeMap<usize, Vec<Said>> {
     neighbours
 }
 
-/// Compares what both bridges said, up to the end of the shorter one: frames on their way at the end of the run are
-/// missing in one arm.
+/// Compares the control frames of both bridges, up to the end of the shorter sequence: frames in flight at the end of
+/// the run are missing in one arm.
 fn bridges_agree(algorithm: Algorithm, flow_control: FlowControl, at_least: usize) {
     let spec = incast(algorithm, flow_control);
     let frames = simulated(&spec);

@@ -22,10 +22,10 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use setpoint_wire::{CnTag, Cnm, Conventions, EtherType, Frame, Header, MacAddress, Priority, VlanTag};
 use support::{SENDERS, address, program_frame};
 
-/// What happens to a station.
+/// An input to a station.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// A program sends so many frames.
+    /// A program sends this many frames.
     Send(usize),
     /// The network sends a notification with this feedback.
     Notify(u8),
@@ -144,7 +144,7 @@ fn found() -> Result<Limits, SysError> {
         let mut left = if let Step::Send(frames) = step { frames } else { 0 };
         let deadline = driver.now() + TimeDelta::from_secs(10);
         loop {
-            // One after another, since only so many frames of a flow may wait.
+            // One after another, since the number of waiting frames of a flow is limited.
             if left > 0 && offered - left == arrived {
                 program.send(&program_frame()).unwrap();
                 left -= 1;

@@ -44,7 +44,7 @@ fn bridge(addresses: &[MacAddress]) -> Bridge {
     Bridge::new(plan::bridge(&spec, node, addresses, support::options()).unwrap().0)
 }
 
-/// What a notification says, and through which port.
+/// A notification: the port through which it was sent, feedback, queue offset and queue delta.
 type Said = (usize, u8, i64, i64);
 
 fn said(port: usize, octets: &[u8]) -> Option<Said> {
@@ -128,7 +128,7 @@ fn notifications_on_the_wire_are_those_of_the_bridge_without_sockets() {
         Ok(said) => said,
         Err(error) => return println!("skipped: {error}"),
     };
-    // Heard port by port; the queue only grows, so its offset restores the order.
+    // Received port by port; the queue only grows, so its offset restores the order.
     expected.sort_by_key(|said| -said.2);
     heard.sort_by_key(|said| -said.2);
     assert!(expected.len() > 5, "{expected:?}");

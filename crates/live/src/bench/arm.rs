@@ -1,4 +1,4 @@
-//! What lies between the generator and the sink.
+//! The device under test, between the generator and the sink.
 
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -17,12 +17,12 @@ use crate::options::Options;
 use crate::sys::{Core, PacketSocket, Urgency, enter_namespace, make_urgent, pin, quiet};
 use crate::testbed::{TestbedError, wiring};
 
-/// How often the bridge tells its CPU time.
+/// The interval at which the bridge records its CPU time.
 const TELL_EVERY: TimeDelta = TimeDelta::from_millis(5);
 /// Far above what the bridge can forward, so that only the program limits it.
 const PORT_RATE: Rate = Rate::from_gbps(100);
 
-/// What lies between the generator and the sink.
+/// The device under test, between the generator and the sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arm {
     /// A virtual link, without a bridge.

@@ -18,7 +18,7 @@ const BATCH: usize = 32;
 const TICK: Duration = Duration::from_micros(100);
 /// A step ends when nothing has arrived for this long.
 const DRAIN: TimeDelta = TimeDelta::from_millis(60);
-/// How long generator and sink may take to hear each other.
+/// Timeout for generator and sink to receive frames from each other.
 const MEETING: TimeDelta = TimeDelta::from_secs(5);
 
 /// Sends frames of the measurement to the sink.
@@ -101,7 +101,8 @@ impl<'a> Generator<'a> {
         Ok(sent.accepted as u64)
     }
 
-    /// Waits until all frames have arrived, or until no more arrive, and until the threads have told their CPU times.
+    /// Waits until all frames have arrived, or until no more arrive, and until the threads have recorded their CPU
+    /// times.
     fn drain(&self, expected: u64) {
         let settled = |begin: Time| {
             let quiet_since = self.shared.last_arrival().max(begin);

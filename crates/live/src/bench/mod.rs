@@ -26,7 +26,7 @@ pub const REQUIRED: Rate = Rate::from_mbps(300);
 /// The rate at which the CPU time is measured: at lower rates, most of it is spent on waking up.
 pub const LOADED: Rate = Rate::from_gbps(1);
 
-/// What was sent and what arrived in one step.
+/// Frames sent and received in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The rate that was wanted.
@@ -45,7 +45,7 @@ pub struct Step {
     pub stations_time: TimeDelta,
 }
 
-/// What was measured about one arm.
+/// Measurements of one arm.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     /// The arm.

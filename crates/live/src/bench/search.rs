@@ -13,7 +13,7 @@ const REACHED: f64 = 0.97;
 /// buffer would not last.
 const LATE: u64 = 20;
 
-/// What prevents a higher rate.
+/// The reason why a higher rate is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Frames were lost.
@@ -29,7 +29,7 @@ pub enum Bound {
 pub struct Highest {
     /// The step at the highest rate, unless even the lowest rate lost frames.
     pub best: Option<Step>,
-    /// What happened at the next higher rate.
+    /// The reason why the next higher rate failed.
     pub bound: Bound,
     /// The steps that lost frames at first and none when repeated.
     pub repeated: u32,

@@ -1,4 +1,4 @@
-//! What the threads of a measurement tell each other while it runs.
+//! State that the threads of a measurement share while it runs.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -51,12 +51,12 @@ impl Shared {
     }
 }
 
-/// The CPU time of a thread, as it last told.
+/// The CPU time of a thread, as last recorded.
 #[derive(Default)]
 pub(super) struct Spent(AtomicU64);
 
 impl Spent {
-    /// Tells the CPU time of the calling thread.
+    /// Records the CPU time of the calling thread.
     pub(super) fn tell(&self) {
         self.0.store(thread_time().as_picos(), Ordering::SeqCst);
     }

@@ -10,12 +10,12 @@ use crate::testbed::TestbedError;
 
 /// The address of the sink.
 pub(super) const ADDRESS: [u8; 6] = [2, 0, 0, 0, 0, 2];
-/// How long the sink waits for frames before it looks whether the measurement has ended.
+/// How long the sink waits for frames before it checks whether the measurement has ended.
 const PATIENCE: TimeDelta = TimeDelta::from_millis(5);
 const EVERYONE: [u8; 6] = [0xff; 6];
 
-/// Counts frames until the measurement ends. Until the generator has heard of it, the sink sends frames from which bridges
-/// learn its address.
+/// Counts frames until the measurement ends. Until generator and sink have exchanged frames, the sink sends frames
+/// from which bridges learn its address.
 pub(super) fn run(mut socket: PacketSocket, shared: &Shared) -> Result<(), TestbedError> {
     let failed = || TestbedError::failed("sink");
     let mut poller = Poller::new(shared.clock).map_err(failed())?;

@@ -34,7 +34,7 @@ pub(super) fn with<T: Send>(arm: Arm, body: impl FnOnce(&mut Generator<'_>) -> E
             }
         };
         if is_wired.recv().is_ok() {
-            // A thread that has failed does not listen; it tells why when it is joined.
+            // A thread that has failed does not listen; its error is returned when it is joined.
             let _ = (target_line.go.send(()), source_line.go.send(()));
         }
         // A thread that waits for a stage that will not come ends when its line closes.

@@ -36,7 +36,7 @@ impl Input {
         self.held[counter(rules, priority)] + length <= self.room
     }
 
-    /// Holds a frame. Returns whether the neighbour must be told to pause.
+    /// Holds a frame. Returns whether a frame must be sent to pause the neighbour.
     pub(super) fn hold(&mut self, rules: &FlowControl, priority: Priority, length: u64) -> Tell {
         let Some(params) = rules.params() else { return Tell::Nothing };
         let counter = counter(rules, priority);
@@ -48,7 +48,7 @@ impl Input {
         self.ask(PrioritySet(self.asked.0 | affected(rules, priority).0))
     }
 
-    /// Releases a frame that leaves. Returns whether the neighbour must be told that it may resume.
+    /// Releases a frame that leaves. Returns whether a frame must be sent to release the neighbour.
     pub(super) fn release(&mut self, rules: &FlowControl, priority: Priority, length: u64) -> Tell {
         let Some(params) = rules.params() else { return Tell::Nothing };
         let counter = counter(rules, priority);
@@ -69,7 +69,7 @@ impl Input {
         self.renew
     }
 
-    /// The frame that tells the neighbour about changed priorities, or that renews a pause.
+    /// The frame that pauses or releases the changed priorities of the neighbour, or renews a pause.
     pub(super) fn frame(
         &mut self,
         now: Time,
@@ -96,11 +96,11 @@ impl Input {
     }
 }
 
-/// What to tell the neighbour.
+/// Changes that must be announced to the neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tell {
     Nothing,
-    /// The state of these priorities has changed.
+    /// These priorities have been paused or released.
     Changed(PrioritySet),
 }
 

@@ -130,7 +130,7 @@ impl Bridge {
         self.tell(now, from, tell, egress);
     }
 
-    /// Tells a neighbour to pause or to resume.
+    /// Sends a frame that pauses or releases a neighbour.
     fn tell(&mut self, now: Time, port: usize, tell: Tell, egress: &mut impl Egress) {
         let Tell::Changed(changed) = tell else { return };
         let Port { input, output, .. } = &mut self.ports[port];
@@ -151,7 +151,7 @@ impl Bridge {
     }
 
     /// Applies a new configuration with the same ports. Queues and tables stay; congestion points whose parameters have
-    /// changed start anew.
+    /// changed restart.
     pub fn reconfigure(&mut self, plan: BridgePlan) {
         debug_assert_eq!(plan.ports.len(), self.ports.len(), "a bridge keeps its ports");
         let control = plan.control != self.plan.control;

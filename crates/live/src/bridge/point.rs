@@ -4,7 +4,7 @@ use setpoint_control::{Admission, Arrival, CongestionPoint, FlowKey, Notificatio
 use setpoint_sim::{ControlSpec, Dwell, Priority as SpecPriority, Purpose, RandomStream};
 use setpoint_units::Time;
 
-/// The congestion point of a queue, and what is known about the queue.
+/// The congestion point of a queue, and measurements of the queue.
 #[derive(Debug)]
 pub(super) struct Point {
     point: CongestionPoint,

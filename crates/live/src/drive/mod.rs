@@ -68,7 +68,7 @@ impl Driver {
     /// Frames that were lost outside of the node.
     ///
     /// # Errors
-    /// If the kernel does not tell.
+    /// If the kernel does not report them.
     pub fn losses(&mut self) -> io::Result<Losses> {
         self.ports.losses()
     }
@@ -76,7 +76,7 @@ impl Driver {
     /// The counters of each link, with the name of its interface.
     ///
     /// # Errors
-    /// If the kernel does not tell.
+    /// If the kernel does not report them.
     pub fn statistics(&mut self) -> io::Result<Vec<(&str, Statistics)>> {
         self.ports.statistics()
     }

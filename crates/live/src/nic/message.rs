@@ -48,7 +48,7 @@ pub fn get_request(sequence: u32, interface: &str) -> Vec<u8> {
 }
 
 /// A request for the settings of no interface. A kernel with DCB rejects it as invalid, and a kernel without DCB as
-/// unsupported. With an interface, the answer "unsupported" does not tell the kernel from the driver.
+/// unsupported. With an interface, the answer "unsupported" may come from the kernel or from the driver.
 #[must_use]
 pub fn probe_request(sequence: u32) -> Vec<u8> {
     message(RTM_GETDCB, IEEE_GET, sequence, &[])

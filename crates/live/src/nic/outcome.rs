@@ -1,4 +1,4 @@
-//! What a card did with new values.
+//! The outcome of a request to set new values on a card.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Change {
     pub settings: Vec<Setting>,
 }
 
-/// What a card did with new values.
+/// The outcome of a request to set new values on a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The card after the change.

@@ -1,4 +1,4 @@
-//! What bridges and stations measure in the same way.
+//! Measurements that bridges and stations share.
 
 mod port;
 pub(crate) mod thin;

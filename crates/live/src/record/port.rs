@@ -1,4 +1,4 @@
-//! What is measured at a port: octets sent, and the time spent sending and paused.
+//! Measurements at a port: octets sent, and the time spent sending and paused.
 
 use setpoint_sim::{PortId, PortOutcome};
 use setpoint_units::{Bytes, Time, TimeDelta};

@@ -9,8 +9,8 @@ const IPV6: EtherType = EtherType(0x86dd);
 const TCP: u8 = 6;
 const UDP: u8 = 17;
 
-/// What the frames of a flow have in common: the destination, the tag's priority and, for IP, addresses, protocol and
-/// ports. Frames of several priorities are several flows, because a notification is about one priority.
+/// The fields that all frames of a flow share: the destination, the tag's priority and, for IP, addresses, protocol and
+/// ports. Frames of different priorities belong to different flows, because a notification is about one priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FlowName {
     destination: MacAddress,

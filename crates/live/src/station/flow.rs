@@ -19,7 +19,7 @@ const MOST_CREDIT: u32 = 100;
 /// A flow.
 #[derive(Debug)]
 pub(super) struct Flow {
-    /// What its frames have in common; none for the frames that belong to no flow.
+    /// The fields that its frames share; none for the frames that belong to no flow.
     pub(super) name: Option<FlowName>,
     pub(super) priority: Priority,
     waiting: VecDeque<Waiting>,
@@ -184,7 +184,7 @@ impl Flow {
         counters
     }
 
-    /// What its limiter does, if it has one that tells.
+    /// The phase of its limiter, if it has one with phases.
     pub(super) fn phase(&self) -> Option<&'static str> {
         let mut phase = Phase(None);
         self.limiter.as_ref()?.state(&mut phase);
@@ -192,7 +192,7 @@ impl Flow {
     }
 }
 
-/// Takes the phase out of the state of a reaction point.
+/// Extracts the phase from the state of a reaction point.
 struct Phase(Option<&'static str>);
 
 impl Show for Phase {

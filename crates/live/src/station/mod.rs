@@ -1,4 +1,4 @@
-//! An end station with reaction points, without I/O: it stands between the programs of a machine and its link.
+//! An end station with reaction points, without I/O. It sits between the programs of a machine and its link.
 //!
 //! Frames of programs come from one port ([`PROGRAMS`]), are sorted into flows, tagged, paced and sent on the other
 //! ([`LINK`]). Frames from the link lose their tags and go to the programs. Notifications, pauses and announcements end

@@ -1,4 +1,4 @@
-//! What a station has measured.
+//! The measurements of a station.
 
 use setpoint_control::RpCounters;
 use setpoint_sim::{FlowOutcome, Outcome, PortId, PortOutcome};
@@ -32,7 +32,7 @@ pub(super) struct Record {
 /// The state of a flow, for people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StationFlow {
-    /// What its frames have in common, such as `udp 10.0.0.1:20000 to 10.0.0.2:9000`.
+    /// The fields that its frames share, such as `udp 10.0.0.1:20000 to 10.0.0.2:9000`.
     pub name: String,
     /// Octets sent, with frame check sequences.
     pub sent: u64,
@@ -40,7 +40,7 @@ pub struct StationFlow {
     pub notifications: u64,
     /// The current rate of its limiter, if it has one.
     pub limit: Option<Rate>,
-    /// What its limiter does, such as `fast-recovery`; none for algorithms without phases.
+    /// The phase of its limiter, such as `fast-recovery`; none for algorithms without phases.
     pub phase: Option<&'static str>,
     /// Counters of its limiters.
     pub reaction: RpCounters,
@@ -78,7 +78,8 @@ impl FlowRecord {
         thin::last(&mut self.limit_series);
     }
 
-    /// What a station knows: it does not see which of its frames arrive, so those that it sent count as delivered.
+    /// The outcome as the station sees it. It does not see which of its frames arrive, so frames count as delivered
+    /// when they are sent.
     fn outcome(&self, reaction: RpCounters) -> FlowOutcome {
         FlowOutcome {
             sent_frames: self.sent_frames,

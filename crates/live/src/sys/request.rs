@@ -41,7 +41,7 @@ pub(super) fn mtu(interface: Interface<'_>) -> io::Result<usize> {
 
 pub(super) fn set_mtu(interface: Interface<'_>, mtu: usize) -> io::Result<()> {
     let mut request = named(interface.name);
-    // The kernel refuses values that are too large, and so the largest stands for all beyond it.
+    // The kernel refuses values that are too large, so values beyond the range can become the largest one.
     request.ifr_ifru.ifru_mtu = i32::try_from(mtu).unwrap_or(i32::MAX);
     perform(interface.socket, Operation::SetMtu, request).map(drop)
 }

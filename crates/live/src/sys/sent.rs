@@ -1,10 +1,10 @@
-//! What became of frames to send.
+//! The outcome of sending frames.
 
 use std::io;
 
 use rustix::io::Errno;
 
-/// What became of a frame to send.
+/// The outcome of sending a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sent {
     /// The kernel accepted the frame.
@@ -30,12 +30,12 @@ impl Sent {
     }
 }
 
-/// What became of several frames to send.
+/// The outcome of sending several frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SentAll {
-    /// The number of frames that the kernel accepted, from the first one on.
+    /// The number of frames that the kernel accepted, counted from the first one.
     pub accepted: usize,
-    /// [`Sent::Done`] if the kernel accepted all frames, or what became of the first that it did not accept.
+    /// [`Sent::Done`] if the kernel accepted all frames, or the outcome of the first that it did not accept.
     pub end: Sent,
 }
 

@@ -12,9 +12,9 @@ use super::request;
 /// Linux answers ARP for any of its addresses on any of its interfaces. On the link of a station, it would answer for
 /// the address of the TAP interface with the address of the link, and frames of the network would bypass the station.
 ///
-/// A program that is killed leaves the interface silent. To tell this apart from an interface that its owner has silenced, a
-/// second flag is set together with the first: `NOTRAILERS`, which Linux keeps for every interface and does not use. The
-/// next [`Silence`] on the interface then restores both.
+/// A program that is killed leaves the interface silent. To distinguish this case from an interface that its owner has
+/// silenced, a second flag is set together with the first: `NOTRAILERS`, which Linux keeps for every interface and does
+/// not use. The next [`Silence`] on the interface then restores both.
 #[derive(Debug)]
 pub struct Silence {
     socket: OwnedFd,

@@ -15,7 +15,7 @@ use crate::sys::{CoreWait, PacketSocket, Urgency, enter_namespace, make_urgent, 
 /// The time between two looks of an observer.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(250);
 
-/// What the bridge measured.
+/// The measurements of the bridge.
 pub(super) struct BridgeEnd {
     pub(super) outcome: Outcome,
     pub(super) counters: BridgeCounters,

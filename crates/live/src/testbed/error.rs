@@ -30,7 +30,7 @@ pub enum TestbedError {
     Ip {
         /// Its arguments.
         arguments: String,
-        /// What it said.
+        /// Its error message.
         problem: String,
     },
     /// Another thread failed first.

@@ -1,4 +1,4 @@
-//! Adds what stations have measured to what the bridge measured.
+//! Adds the measurements of the stations to those of the bridge.
 
 use setpoint_sim::{NodeId, Outcome, Spec};
 

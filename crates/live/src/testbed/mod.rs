@@ -39,7 +39,7 @@ pub trait Watch: Sync {
     fn look(&self, snapshot: &Snapshot) -> Decision;
 }
 
-/// What was measured.
+/// The measurements of a run.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The outcome, in the form of a simulated one.
@@ -55,7 +55,7 @@ pub struct Measured {
     /// The longest time by which the machine woke a node too late.
     pub stall: TimeDelta,
     /// The largest share of the run during which a node or a sending program was ready to run, but had no core; none if the
-    /// kernel does not tell.
+    /// kernel does not report it.
     pub core_wait: Option<f64>,
 }
 
@@ -105,7 +105,7 @@ pub fn run(spec: &Spec, options: Options, watch: &dyn Watch) -> Result<Measured,
     })
 }
 
-/// What all threads know.
+/// Data that all threads share.
 #[derive(Clone, Copy)]
 struct Common<'a> {
     spec: &'a Spec,
@@ -114,7 +114,7 @@ struct Common<'a> {
     stop: &'a AtomicBool,
 }
 
-/// What a thread tells the main one.
+/// A message from a thread to the main thread.
 enum Ready {
     /// It has a namespace, and this identifier.
     Station { index: usize, thread: i32 },
@@ -124,7 +124,7 @@ enum Ready {
     Failed,
 }
 
-/// Runs a thread's part. If it fails or panics, the main thread is told and all other threads end.
+/// Runs a thread's part. If it fails or panics, the main thread is notified and all other threads end.
 fn part<T>(
     common: Common<'_>,
     ready: &Sender<Ready>,
@@ -153,7 +153,7 @@ impl Drop for End<'_> {
     }
 }
 
-/// What the main thread tells the others.
+/// A message from the main thread to the others.
 #[derive(Clone)]
 enum Go {
     /// The stations' thread identifiers: connect the links.

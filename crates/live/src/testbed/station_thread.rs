@@ -17,7 +17,7 @@ use crate::sys::{
     CoreWait, PacketSocket, Tap, Urgency, enter_namespace, make_urgent, quiet, thread_identifier,
 };
 
-/// What a station measured.
+/// The measurements of a station.
 pub(super) struct StationEnd {
     pub(super) outcome: Outcome,
     pub(super) counters: StationCounters,

@@ -1,4 +1,4 @@
-//! What cannot be opened.
+//! Interfaces that cannot be opened.
 
 use setpoint_live::sys::{PacketSocket, SysError, Tap, quiet};
 

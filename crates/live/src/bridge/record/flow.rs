@@ -1,4 +1,4 @@
-//! What is measured about a flow that passes a bridge.
+//! Measurements of a flow that passes a bridge.
 
 use setpoint_sim::FlowOutcome;
 use setpoint_units::Bytes;

@@ -1,4 +1,4 @@
-//! What a bridge has measured, as the outcome of a run.
+//! The measurements of a bridge, as the outcome of a run.
 //!
 //! The outcome has the form of a simulated one, so that the same figures, files and reports can be made of it. A bridge
 //! does not see the rate limiters and the reactions of the stations; these fields stay empty.

@@ -1,4 +1,4 @@
-//! What is measured about an output queue.
+//! Measurements of an output queue.
 
 use setpoint_control::CpCounters;
 use setpoint_sim::{PortId, Priority, QueueOutcome, Side};

@@ -44,7 +44,7 @@ pub(super) enum Checksum {
     Unknown,
 }
 
-/// What the kernel says about a frame in the message that carries it.
+/// The kernel's description of a frame, from the message that carries it.
 #[derive(Clone, Copy, Default)]
 struct Envelope {
     length: usize,
