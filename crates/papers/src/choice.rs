@@ -12,7 +12,7 @@ pub struct Choice {
     pub name: &'static str,
     /// The open question.
     pub question: &'static str,
-    /// What the paper says about it, and where.
+    /// The paper's text about it, and where it is.
     pub text: &'static str,
     /// Why the first option leads.
     pub why: &'static str,

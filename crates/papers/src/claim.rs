@@ -33,7 +33,7 @@ pub struct Claim {
     pub published: Option<f64>,
     /// The part of the experiment that must last for a minimum time for the claim to make sense.
     pub needs: Option<Needs>,
-    /// What the statement takes for granted. If it is not so, the claim cannot be judged.
+    /// The premise of the statement. If it does not hold, the claim cannot be judged.
     premise: Option<Premise>,
     /// For a figure that is computed: an outcome of the same computation that breaks the rule.
     counterexample: Option<Counterexample>,
@@ -74,7 +74,7 @@ pub struct Needs {
     pub process: &'static str,
 }
 
-/// What a claim takes for granted, in testable form.
+/// The premise of a claim, in testable form.
 struct Premise {
     /// The premise as a clause, such as "the queue is stable without a delay".
     words: &'static str,
@@ -83,7 +83,7 @@ struct Premise {
     measure: Measure,
 }
 
-/// What a figure is computed for, and its value.
+/// The subject of a computation, in words, and the function that computes its figure.
 type Counterexample = (&'static str, Box<dyn Fn() -> Option<f64> + Send + Sync>);
 
 /// How a claim is judged.
@@ -181,8 +181,8 @@ impl Claim {
         Self { needs: Some(needs), ..self }
     }
 
-    /// States what the claim takes for granted: a figure and the rule that must hold for it, in words that form a
-    /// clause. If the rule does not hold, the claim cannot be judged.
+    /// States the premise of the claim: a figure and the rule that must hold for it, in words that form a clause. If
+    /// the rule does not hold, the claim cannot be judged.
     #[must_use]
     pub fn given(
         self,
@@ -204,14 +204,14 @@ impl Claim {
         Self { counterexample: Some((words, Box::new(figure))), ..self }
     }
 
-    /// What the rule does not hold for, and its figure.
+    /// The counterexample, in words, and its figure, for which the rule does not hold.
     #[must_use]
     pub fn counterexample(&self) -> Option<(&'static str, f64)> {
         let (words, figure) = self.counterexample.as_ref()?;
         Some((words, figure()?))
     }
 
-    /// What the claim takes for granted, as a clause; empty if nothing.
+    /// The premise of the claim, as a clause; empty if there is none.
     #[must_use]
     pub fn premise(&self) -> &'static str {
         self.premise.as_ref().map_or("", |premise| premise.words)

@@ -1,4 +1,4 @@
-//! What an experiment adds to the folder of pages.
+//! The entry of an experiment in the folder of pages.
 
 use serde::{Deserialize, Serialize};
 use setpoint_lab::build::SOURCES;
@@ -75,7 +75,7 @@ impl<'a> Listing<'a> {
         page::experiment(finished, &page::Context { paper, listed: &self.listed })
     }
 
-    /// What determines an entry: equal inputs give an equal entry.
+    /// The inputs that determine an entry: equal inputs give an equal entry.
     pub(crate) fn inputs(&self, experiment: &Experiment, depth: Depth) -> Vec<String> {
         let fingerprint = Fingerprint::new(experiment);
         let claims = experiment.claims.iter().map(|claim| fingerprint.of(claim));

@@ -127,7 +127,7 @@ impl Experiment {
         Self { setup, ..self }
     }
 
-    /// Describes what the paper observes.
+    /// Describes the paper's observation.
     #[must_use]
     pub fn paper_says(self, paper_says: &'static str) -> Self {
         Self { paper_says, ..self }

@@ -1,4 +1,4 @@
-//! Fingerprints of what a verdict depends on.
+//! Fingerprints of the inputs on which a verdict depends.
 
 use sha2::{Digest, Sha256};
 

@@ -27,7 +27,7 @@ const TRICKLE: Rate = Rate::from_mbps(1);
 /// The seed of a probe.
 const SEED: u64 = 1;
 
-/// What a probe changes about an experiment, to see whether its rules notice.
+/// A change to an experiment that shows whether its rules can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sabotage {
     /// Nothing.

@@ -1,7 +1,7 @@
 //! Experiments and searches that several processes share.
 //!
-//! A shard notes in the folder of pages what it has done: an entry for each experiment, or the records of a search. The
-//! process that has the whole folder makes the pages from the notes.
+//! A shard stores its results in the folder of pages: an entry for each experiment, or the records of a search. The
+//! process that has the whole folder makes the pages from them.
 
 use std::path::Path;
 

@@ -159,7 +159,7 @@ impl VerdictKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What it means, without a capital letter or full stop.
+    /// Its meaning, without a capital letter or full stop.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {

@@ -73,7 +73,7 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     ]
 }
 
-/// What the claim takes for granted.
+/// The premise of a claim.
 fn premise(claim: &Claim) -> String {
     match claim.premise() {
         "" => String::new(),

@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
         self.order.get(inputs).is_some_and(|place| shard.takes(*place))
     }
 
-    /// The options that matter and the scores of all their combinations, or what is missing.
+    /// The options that matter and the scores of all their combinations, or the runs that are missing.
     fn scored(&self) -> Result<Scored<'a>, Missing<'a>> {
         let known = Known::new(self.records());
         let (mut effects, mut base, mut stage) =
@@ -371,7 +371,7 @@ impl Part {
 }
 
 impl Stage {
-    /// What is run, in a few words.
+    /// The set-ups that it runs, in a few words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

@@ -132,7 +132,7 @@ fn ranked(ranking: &[(&Setup, usize)], claims: usize) -> Figure {
     figure
 }
 
-/// What each option is worth.
+/// The worth of each option.
 fn worth(search: &Search<'_>, scores: &Scores<'_>) -> Section {
     let mut table = Table::new([
         Column::words("Choice"),

@@ -1,4 +1,4 @@
-//! The scores of set-ups, and what they say about choices and claims.
+//! The scores of set-ups, and the conclusions about choices and claims.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub struct Scores<'a> {
     confirmed: HashMap<String, Vec<ClaimInSetup>>,
 }
 
-/// What an option is worth compared with the leading option of its choice.
+/// The worth of an option compared with the leading option of its choice.
 #[derive(Clone, Debug)]
 pub struct Worth {
     /// The choice.
@@ -158,7 +158,7 @@ impl<'a> Scores<'a> {
         self.claims.iter().enumerate().map(of_claim).collect()
     }
 
-    /// What each option that does not lead is worth.
+    /// The worth of each option that does not lead.
     #[must_use]
     pub fn worth(&self, choices: &[&'static Choice]) -> Vec<Worth> {
         let others = |choice: &&'static Choice| {

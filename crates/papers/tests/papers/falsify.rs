@@ -6,7 +6,7 @@ use setpoint_papers::{
 
 use super::verdicts::{searches, store};
 
-/// What very short runs change, and how much longer they are than the shortest ones, in the order in which it is tried.
+/// Changes to very short runs, and the factors by which they are longer than the shortest ones, in the order of trial.
 fn tries(experiment: &Experiment) -> impl Iterator<Item = (Sabotage, u32)> {
     let short = [
         Sabotage::None,

@@ -51,7 +51,7 @@ const CAUGHT: &str = "at 200 us the solution that starts at line rate keeps osci
 const ONE_SIGN: &str = "in the packet simulation feedback is never positive, so rates are cut quickly and rise slowly. \
     With one and two sources the oscillation is therefore irregular, and seeds have different periods or none. With \
     ten and fifty sources it is regular but slower";
-/// What the margin does not predict.
+/// The behaviour that the margin does not predict.
 const NO_PERIOD: &str = "the linearised loop predicts the queue deviation, as the map shows, but not whether the queue \
     has a period. Beyond the margin the packet simulation oscillates irregularly with one and two sources. On the \
     stable side one source shows a small, fast oscillation, fifty sources show a faint period, and with some seeds a \
