@@ -19,7 +19,7 @@ const REPEATED: usize = 3;
 pub struct Event {
     /// Position on the horizontal axis.
     pub at: f64,
-    /// What happened, in a few words.
+    /// A description of the event, in a few words.
     pub label: String,
     /// Its number in the list of events, from 1.
     pub number: usize,

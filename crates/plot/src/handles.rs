@@ -5,7 +5,7 @@
 //! |---|---|
 //! | a mark, an entry of the legend | `<g data-series="0">`, the index of its series in [`Figure::data`] |
 //! | ticks and caption of a time axis | `<g class="time ticks">`, `<g class="time caption">` |
-//! | a line or arrow with its label at a time | `<g class="time flag" data-at="1.5" data-gap="6">`, in seconds and pixels |
+//! | a labelled line or arrow at an instant | `<g class="time flag" data-at="1.5" data-gap="6">`, in seconds and pixels |
 //! | an event, whose label is placed in rows | `<g class="time event" data-at="1.5" data-gap="5">` |
 //! | the unmeasured part and its label | `<g class="time unmeasured" data-at="0.5">` |
 //! | the range of a time axis | `data-time="0 4"` on the drawing |
@@ -37,12 +37,12 @@ pub(super) fn range(figure: &Figure) -> String {
     }
 }
 
-/// The attributes of something drawn at a time.
+/// The attributes of a part drawn at an instant.
 pub(super) fn at(class: &str, time: f64) -> String {
     format!("class=\"time {class}\" data-at=\"{}\"", number(time, 7))
 }
 
-/// The attributes of a line or arrow at a time, with a label `gap` pixels beside it.
+/// The attributes of a line or arrow at an instant, with a label `gap` pixels beside it.
 pub(super) fn beside(class: &str, time: f64, gap: f64) -> String {
     format!("{} data-gap=\"{gap}\"", at(class, time))
 }

@@ -1,4 +1,4 @@
-//! The standard fonts of PDF: which character each byte stands for, and its width.
+//! The standard fonts of PDF: the character that each byte encodes, and its width.
 //!
 //! Widths are those of Adobe's metrics for the fonts, in thousandths of an em.
 
