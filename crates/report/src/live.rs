@@ -31,7 +31,7 @@ pub struct LivePart<'a> {
 pub struct LiveClaim {
     /// The experiment and the claim's name.
     pub name: String,
-    /// What the paper claims.
+    /// The paper's statement.
     pub statement: String,
     /// The rule by which it is judged, in words.
     pub expected: String,
@@ -41,7 +41,7 @@ pub struct LiveClaim {
     pub simulated: String,
 }
 
-/// The page of an experiment. `claim` is what the paper says.
+/// The page of an experiment. `claim` is the paper's observation.
 #[must_use]
 pub fn live(title: &str, claim: &str, parts: &[LivePart<'_>]) -> Document {
     let mut page = Document::new(title);

@@ -131,7 +131,7 @@ fn slowdowns(comparison: &Comparison) -> Option<Section> {
         .then(|| section.with(Block::Figures(drawn)).with(Block::Note(slowdown::reading(comparison.seeds()))))
 }
 
-/// What all runs have in common, if they do.
+/// The value of a part if it is the same in all runs.
 fn same<'a, T: PartialEq>(runs: &[ComparedRun<'a>], part: impl Fn(&'a RunRecord) -> &'a T) -> Option<&'a T> {
     let mut parts = runs.iter().map(|run| part(run.record));
     let first = parts.next()?;
@@ -322,7 +322,7 @@ fn beside(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// What is not the same in all runs: parameters, and kinds with parameters of their own, such as algorithms.
+/// Settings that differ between runs: parameters, and kinds with parameters of their own, such as algorithms.
 fn settings(runs: &[ComparedRun<'_>]) -> Section {
     let mut keys: Vec<&str> = Vec::new();
     for row in runs.iter().flat_map(|run| &run.record.manifest.parameters) {
@@ -392,7 +392,7 @@ fn kind_of(key: &str) -> (&str, Option<&str>) {
     kind.map_or((key, None), |(place, kind)| (place, Some(kind)))
 }
 
-/// Adds to the row of a place what each run has there.
+/// Adds the kinds of all runs to the row of a place.
 fn add_kinds(
     rows: &mut Vec<(String, Vec<String>)>,
     place: &str,

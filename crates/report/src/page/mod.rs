@@ -36,7 +36,7 @@ struct RunPage<'a> {
     record: &'a RunRecord,
     summary: String,
     duration: String,
-    /// What the time is of.
+    /// The words that follow the duration, such as "of real frames".
     frames: &'static str,
     cards: Vec<Card>,
     /// Start of the measured time; `None` if it is the start of the run.
