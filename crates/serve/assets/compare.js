@@ -43,7 +43,7 @@ class Compare {
       this.variants, this.addButton, this.stale.element, this.output);
   }
 
-  // What the next runs would compare.
+  // The scenario and the variants that the next runs would compare.
   #wanted() {
     const variants = [...this.variants.querySelectorAll("input")].map((input) => input.value.trim());
     return { scenario: this.scenario.value, label: this.scenario.selectedOptions[0]?.textContent ?? "", variants };
@@ -192,7 +192,7 @@ function changeOf(ran, wanted) {
   return index < 0 ? null : `variant ${index + 1}: ${named(ran.variants[index])} → ${named(wanted.variants[index])}`;
 }
 
-// What all have in common, or null.
+// The value that all share, or null.
 const common = (values) => (values.every((value) => value === values[0]) ? values[0] : null);
 
 // One line for every set point that occurs.

@@ -37,7 +37,7 @@ pub(crate) async fn asset(Path(path): Path<String>) -> Result<Response, Refusal>
         Some("svg") => "image/svg+xml",
         _ => "text/plain; charset=utf-8",
     };
-    // The files change with the program only, but nothing tells a browser when.
+    // The files change only with the program, but a browser cannot know when.
     let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")];
     Ok((Extension(OwnPage), headers, content).into_response())
 }

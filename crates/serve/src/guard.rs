@@ -34,7 +34,7 @@ const COOKIE_NAME: &str = "setpoint-token";
 pub(crate) struct Guard {
     /// The address at which the server listens.
     pub(crate) address: SocketAddr,
-    /// What a visitor must know, if others can reach the server.
+    /// The token that requests must contain if other machines can reach the server.
     pub(crate) token: Option<String>,
 }
 

@@ -1,10 +1,10 @@
-//! What one server allows.
+//! The limits of a server.
 
 use std::time::Duration;
 
 use setpoint_units::Bytes;
 
-/// What one server allows.
+/// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The longest scenario.

@@ -39,7 +39,7 @@ pub struct Settings {
     pub port: Option<u16>,
     /// The folder with earlier results.
     pub results: PathBuf,
-    /// What the server allows.
+    /// The limits of the server.
     pub limits: Limits,
 }
 
@@ -73,7 +73,7 @@ pub enum ServeError {
     Failed(#[from] io::Error),
 }
 
-/// What all requests share.
+/// State that all requests share.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) limits: Limits,

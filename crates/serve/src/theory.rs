@@ -1,4 +1,4 @@
-//! Theory of the scenario at hand, where there is one.
+//! Theory of a scenario, where available.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +34,7 @@ pub(crate) struct Question {
     kind: Kind,
 }
 
-/// What is asked.
+/// The kind of answer that is requested.
 #[derive(Clone, Copy, Debug, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -48,7 +48,7 @@ enum Kind {
     Stability,
 }
 
-/// Pages that were made for a visitor.
+/// The most recent pages made for visitors.
 #[derive(Debug, Default)]
 pub(crate) struct Pages(Mutex<(u64, VecDeque<(u64, String)>)>);
 

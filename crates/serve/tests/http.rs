@@ -418,7 +418,7 @@ fn nonsense_is_refused() {
     assert_eq!(server.get("/").0, 200);
 }
 
-/// Malformed requests get an answer of the 4xx kind or none, and the server goes on.
+/// Malformed requests get a 4xx response or none, and the server continues.
 #[test]
 fn nothing_stops_the_server() {
     let server = Served::new();

@@ -151,7 +151,7 @@ export class Chart extends Plot {
   xText(at) {
     const time = this.options.time();
     const interval = time.length > 1 ? (time[time.length - 1] - time[0]) / (time.length - 1) : 0;
-    // Enough digits to tell neighbouring samples apart.
+    // Enough digits to distinguish neighbouring samples.
     const digits = interval > 0 && at !== 0 ? Math.ceil(Math.log10(Math.abs(at) / interval) + 0.3) : 4;
     return quantity(at, "s", Math.min(10, Math.max(4, digits)));
   }

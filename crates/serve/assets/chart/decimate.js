@@ -34,7 +34,7 @@ export function nearest(time, at, length = time.length) {
   return at - time[after - 1] <= time[after] - at ? after - 1 : after;
 }
 
-/** Value on the line through the samples at a time; NaN more than half an interval outside of them. */
+/** Value on the line through the samples at an instant; NaN more than half an interval outside of them. */
 export function interpolated(time, values, at) {
   const length = Math.min(time.length, values.length);
   if (length === 0) return NaN;
@@ -167,7 +167,7 @@ export class Points {
 }
 
 /**
- * Counts events per pixel: `at` holds ascending times, `count` (optional) how many events each of them stands for.
+ * Counts events per pixel: `at` holds ascending times, `count` (optional) the number of events at each of them.
  * Fills `bins` for the window [from, to] and returns the largest count.
  */
 export function density(at, count, from, to, bins) {

@@ -18,7 +18,7 @@ const REST_POINTS = 260_000; // points drawn when nothing moves
 const REST_AFTER_MS = 300;
 const BAND = 0.28; // opacity of the band around a line
 const BAND_OF_MANY = 0.14;
-const DASHES_UP_TO = 12; // dashes of more lines are not told apart, and are slow to draw
+const DASHES_UP_TO = 12; // dashes of more lines cannot be distinguished, and are slow to draw
 
 export class Plot {
   #frame = 0;

@@ -133,8 +133,8 @@ function keys(place, path, from, cursor) {
 
 const isList = (schema, node) => node.type === "array" && expand(schema, node.items).some(isTable);
 
-// What the document sets, by the path of the parent: keys with values, keys that are tables by a header, and keys that are
-// tables by dotted keys. Built once, because a completion asks about every table of the schema.
+// Keys that the document sets, by the path of their parent: keys with values, keys that are tables by a header, and
+// keys that are tables by dotted keys. Built once, because a completion asks about every table of the schema.
 function indexOf(doc) {
   const index = { values: new Map(), headers: new Map(), dotted: new Map() };
   const add = (map, path) => {

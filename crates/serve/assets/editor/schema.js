@@ -1,6 +1,6 @@
 // Looks up tables and values in a JSON schema: $ref, allOf, anyOf and oneOf, arrays, additional properties.
 
-// Plain nodes that a node stands for: references are followed and unions are listed. Every alternative inherits the
+// Plain nodes that a node represents: references are followed and unions are listed. Every alternative inherits the
 // description and the default of the union.
 export function expand(root, node, seen = []) {
   if (!node || typeof node !== "object") return [];

@@ -24,8 +24,8 @@ export class Timeline {
   #pending = 0;
 
   /**
-   * `onSeek(time_s)` asks for a time, `onSeek(null)` to follow the run. `onPlay(speed)` tells the simulated seconds per
-   * second of a replay, 0 when it stops; it needs no answer.
+   * `onSeek(time_s)` asks for a time, `onSeek(null)` to follow the run. `onPlay(speed)` reports the simulated seconds
+   * per second of a replay, 0 when it stops; it needs no answer.
    */
   constructor(host, { onSeek = () => {}, onPlay = () => {} } = {}) {
     this.host = host;
@@ -309,7 +309,7 @@ export class Timeline {
   }
 }
 
-/** Number of queues in a history, which does not tell it; a run sends at most 32. */
+/** Number of queues in a history, which does not store it; a run sends at most 32. */
 function queueCount(history) {
   let count = 0;
   try { while (count < 32 && history.column("queue_bytes", count)) count += 1; } catch { /* past the last column */ }

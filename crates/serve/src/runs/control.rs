@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use setpoint_sim::Decision;
 use setpoint_units::Time;
 
-/// How often a run that waits looks whether anyone still watches it.
+/// How often a waiting run checks whether anyone still watches it.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// How a run proceeds. The page changes it; the thread of the run obeys at its next sample.
@@ -35,15 +35,15 @@ enum Going {
     Ended,
 }
 
-/// What the page asks for.
+/// A command from the page.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
 #[serde(tag = "action", rename_all = "lowercase")]
 pub(crate) enum Order {
     /// Stop at the next sample.
     Pause,
-    /// Go on.
+    /// Continue.
     Resume,
-    /// Go on for some samples, and pause again.
+    /// Continue for some samples, then pause again.
     Step {
         /// The number of samples.
         #[serde(default = "one")]

@@ -45,7 +45,7 @@ pub(crate) struct Runs {
     keep: Keep,
 }
 
-/// What a page asks for when it starts a run.
+/// A request of a page to start a run.
 #[derive(Debug, serde::Deserialize)]
 pub(crate) struct Wanted {
     #[serde(flatten)]

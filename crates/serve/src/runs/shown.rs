@@ -1,4 +1,4 @@
-//! What the page shows of a run: its network, and the flows, queues and ports whose samples it gets.
+//! The part of a run that the page shows: its network, and the flows, queues and ports whose samples it receives.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use setpoint_sim::{Destination, PortId, QueueSample, Spec};
 
 use crate::network;
 
-/// More curves than people can tell apart.
+/// More curves than people can distinguish.
 const MOST_FLOWS: usize = 64;
 const MOST_QUEUES: usize = 32;
 

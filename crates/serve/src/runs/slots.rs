@@ -56,7 +56,7 @@ impl Slots {
 }
 
 impl Inner {
-    /// How many runs must end before the last of these can compute. It never waits for memory when it is alone.
+    /// Number of runs that must end before the last of these can compute. It never waits for memory when it is alone.
     fn waits_for(&self, until_it: &[(u64, Bytes)]) -> usize {
         let fits = |held: &[(u64, Bytes)]| {
             let memory = held.iter().fold(0_u64, |sum, (_, memory)| sum.saturating_add(memory.get()));
@@ -69,8 +69,8 @@ impl Inner {
 }
 
 impl Ticket {
-    /// Waits for a place. `ahead` is told how many runs must end first, whenever that changes. Returns whether there is a
-    /// place; it is not, if nobody watches any more.
+    /// Waits for a place. Calls `ahead` with the number of runs that must end first, whenever it changes. Returns
+    /// whether there is a place, which is not the case if nobody watches any more.
     pub(super) fn wait(&self, watched: impl Fn() -> bool, mut ahead: impl FnMut(usize)) -> bool {
         let inner = &*self.slots.0;
         let mut state = inner.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -29,7 +29,7 @@ pub(super) fn line() -> (Line, Reader) {
 }
 
 impl Line {
-    /// Whether the page has read enough of what was sent.
+    /// Whether the page has read enough of the data that was sent.
     pub(super) fn has_room(&self) -> bool {
         self.0.capacity() > RESERVE
     }
