@@ -199,7 +199,7 @@ impl Sub<TimeDelta> for Time {
 
 additive!(TimeDelta, "span of time");
 
-/// How many times `other` fits into the span, rounded down.
+/// Number of times `other` fits into the span, rounded down.
 impl Div for TimeDelta {
     type Output = u64;
     #[inline]
