@@ -16,7 +16,7 @@ use super::setup::{Point, Setup};
 /// Default number of inputs in a sequence: enough for a complete recovery of QCN.
 pub const DEFAULT_STEPS: u32 = 400;
 
-/// What to generate vectors for.
+/// The vectors to generate.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The algorithm and its parameters.
