@@ -27,7 +27,7 @@ const PFC: [u8; 4] = [0x00, 0x80, 0xc2, 0x0b];
 /// The longest identifier of a port.
 const MAX_PORT: usize = 255;
 
-/// What a port announces to its neighbour.
+/// The announcement of a port to its neighbour.
 ///
 /// ```
 /// use setpoint_wire::{Announcement, PrioritySet, lldp::CongestionTlv};

@@ -41,7 +41,7 @@ impl fmt::Display for Priority {
     }
 }
 
-/// A set of priorities, as an octet in which bit n stands for priority n.
+/// A set of priorities, as an octet in which bit n represents priority n.
 ///
 /// ```
 /// use setpoint_wire::{Priority, PrioritySet};
