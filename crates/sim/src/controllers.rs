@@ -20,7 +20,7 @@ pub type MakeReactionPoint = Arc<dyn Fn(Rate) -> Box<dyn ExternalReactionPoint> 
 /// ([`crate::Monitor::controllers`]).
 ///
 /// The spec determines where points are, and everything around them: the notifications' size and priority, the number of
-/// limiters, the delays. A run with controllers uses one thread, so that points may share what they like.
+/// limiters, the delays. A run with controllers uses one thread, so that points may share any state.
 #[derive(Clone, Default)]
 pub struct Controllers {
     /// Takes the place of every congestion point.

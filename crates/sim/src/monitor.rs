@@ -39,7 +39,7 @@ pub trait Monitor {
         false
     }
 
-    /// Shows what has just been recorded, before [`Monitor::progress`].
+    /// Receives the sample that has just been recorded, before [`Monitor::progress`] is called.
     fn sampled(&mut self, sample: &Sample) {
         let _ = sample;
     }
@@ -49,8 +49,8 @@ pub trait Monitor {
         None
     }
 
-    /// On how many threads to run. Results do not depend on it, but several threads take a little more memory. Asked once, before
-    /// the run.
+    /// The threads to run on. Results do not depend on it, but several threads take a little more memory. Asked once,
+    /// before the run.
     fn threads(&self) -> Threads {
         Threads::ONE
     }
@@ -60,7 +60,7 @@ pub trait Monitor {
         Controllers::default()
     }
 
-    /// Shows how the work was divided, after a run on [`Threads::rehearsed`].
+    /// Receives the measured division of the work, after a run on [`Threads::rehearsed`].
     fn rehearsed(&mut self, rehearsal: &Rehearsal) {
         let _ = rehearsal;
     }
@@ -85,7 +85,7 @@ pub trait Monitor {
     }
 }
 
-/// On how many threads a network runs.
+/// The number of threads of a run, and their use.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -139,7 +139,7 @@ impl Threads {
         self.use_of_them == UseOfThreads::Adapt
     }
 
-    /// How many may run at the same time.
+    /// Number of threads that may run at the same time.
     pub(crate) fn at_once(self) -> usize {
         if self.rehearse() { 1 } else { self.most.get() }
     }

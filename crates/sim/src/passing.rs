@@ -15,11 +15,11 @@ pub struct PassingFrame {
     pub port: PortId,
     /// Its length, including the frame check sequence.
     pub length: Bytes,
-    /// What it carries.
+    /// Its content.
     pub content: PassingContent,
 }
 
-/// What a passing frame carries.
+/// The content of a passing frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassingContent {
     /// Data of a flow.

@@ -8,8 +8,8 @@
 /// The size of a cache line.
 const LINE: usize = 64;
 
-/// Begins to load a value into the cache, without waiting for it; of a value that does not begin with a line, perhaps not the
-/// last line. Does nothing on processors for which no instruction is known.
+/// Begins to load a value into the cache, without waiting for it. If the value does not begin at a cache line, its last
+/// line may be omitted. Does nothing on processors for which no instruction is known.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     let first = std::ptr::from_ref(value).cast::<i8>();

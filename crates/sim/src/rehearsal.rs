@@ -11,8 +11,8 @@ use crate::network::Barrier;
 /// ([`Threads::rehearsed`](crate::Threads::rehearsed)).
 ///
 /// With a core for each thread, a window takes as long as the thread with the most work, and two barriers. Everything else is
-/// taken to last as long as on one core: set-up, samples, and reading the notes about pauses. That more cores have
-/// more cache and share the memory is not taken into account.
+/// assumed to take as long as on one core: set-up, samples, and reading the notes about pauses. The prediction ignores
+/// that more cores have more cache and share the memory.
 ///
 /// ```
 /// use std::time::Duration;
@@ -44,7 +44,7 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// How much longer windows take than if all threads had the same work: at least 1.
+    /// The factor by which windows take longer than if all threads had the same work; at least 1.
     #[must_use]
     pub fn imbalance(&self) -> f64 {
         let even = self.work.as_secs_f64() / self.threads.max(1) as f64;

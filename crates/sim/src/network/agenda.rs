@@ -1,11 +1,11 @@
-//! What happens to the whole network, and when. At equal times, changes come first, then measurement begins, then a sample is
-//! taken; all of it comes before the events of components.
+//! Changes, samples and the beginning of the measurement, which concern the whole network. At equal times, changes come
+//! first, then the measurement begins, then a sample is taken. All of them come before the events of components.
 
 use setpoint_units::{Time, TimeDelta};
 
 use crate::spec::{Change, Spec, TimedChange};
 
-/// What is to come.
+/// The items that are still to come.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda {
     /// In reverse chronological order.
@@ -16,7 +16,7 @@ pub(super) struct Agenda {
     end: Time,
 }
 
-/// Something that happens to the whole network.
+/// An item that concerns the whole network.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Change(Change),

@@ -1,8 +1,9 @@
 //! Looking ahead: loading the state of events that are due soon.
 //!
-//! The state of a large network does not fit into a cache, and an event touches a dozen places at random. One after another,
-//! most of the time would be spent waiting for memory. Before the events of a bucket are processed, their state is therefore
-//! loaded for all of them together: first what an event names, then what that leads to, and so on. Results do not depend on it.
+//! The state of a large network does not fit into a cache, and an event touches a dozen places at random. If events
+//! were processed without preparation, most of the time would be spent waiting for memory. Before the events of a
+//! bucket are processed, the state of all of them is therefore prefetched together: first the components that the
+//! events name, then the state to which these refer, and so on. Results do not depend on it.
 
 use setpoint_units::Bytes;
 
@@ -14,11 +15,11 @@ use crate::events::Event;
 use crate::frame::FrameKind;
 use crate::prefetch::prefetch;
 
-/// The state of a partition for which looking ahead pays: several times what fits into a core's own cache. Without
+/// Minimum state of a partition for which looking ahead pays: several times the size of a core's own cache. Without
 /// optimisation, as in tests, all partitions look ahead.
 pub(super) const WORTHWHILE: Bytes = Bytes::new(if cfg!(debug_assertions) { 0 } else { 16 << 20 });
 
-/// How far the state of an event is followed.
+/// Number of steps in which the state of an event is followed.
 const DEPTH: u32 = 5;
 
 impl Context {

@@ -7,20 +7,20 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How many times a thread looks before it lets others have its core between two looks, if every thread can have a core.
+/// Number of spins before a waiting thread yields its core between checks, if there is a core for every thread.
 const SPINS: u32 = 2_000;
 
-/// How many times it looks before it sleeps: for about 0.4 ms in total on a recent processor. The threads of a large fabric mostly
-/// wait for less, and waking one that sleeps takes a good part of that.
+/// Number of checks before a waiting thread sleeps: about 0.4 ms in total on a recent processor. The threads of a large
+/// fabric mostly wait for less, and waking a sleeping thread takes a good part of that time.
 const PATIENCE: u32 = SPINS + 1_000;
 
-/// How many times one of a number of threads looks before it sleeps.
+/// Number of checks before one of `threads` threads sleeps.
 pub(super) fn patience(threads: usize) -> u32 {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if threads <= cores { PATIENCE } else { 0 }
 }
 
-/// What a thread does after it has looked a number of times.
+/// Spins or yields between two checks, depending on the number of checks so far.
 pub(super) fn linger(looks: u32) {
     if looks < SPINS {
         std::hint::spin_loop();
@@ -34,7 +34,7 @@ pub(crate) struct Barrier {
     threads: usize,
     patience: u32,
     waiting: AtomicUsize,
-    /// How often all threads have arrived.
+    /// Number of times that all threads have arrived.
     round: AtomicUsize,
     sleepers: Mutex<usize>,
     wake: Condvar,
@@ -72,7 +72,7 @@ impl Barrier {
         Attendance(self)
     }
 
-    /// Waits until all threads have arrived. What each of them did before, all of them see after.
+    /// Waits until all threads have arrived. Everything that a thread did before is visible to all threads after.
     ///
     /// # Panics
     /// If another thread has panicked.
@@ -83,7 +83,7 @@ impl Barrier {
         let round = self.round.load(Ordering::Acquire);
         if self.waiting.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
             self.waiting.store(0, Ordering::Relaxed);
-            // Sleepers look at the round with the lock, so none of them can miss this.
+            // Sleepers check the round while they hold the lock, so none of them can miss this.
             let sleepers = self.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
             self.round.store(round.wrapping_add(1), Ordering::Release);
             if *sleepers > 0 {

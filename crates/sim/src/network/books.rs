@@ -83,7 +83,7 @@ impl Network {
         })
     }
 
-    /// What is in transit, given the number of frames that are, sorted by flow. A flow may be mentioned several times.
+    /// Data in transit, sorted by flow; a flow may occur several times. `frames` is the number of frames in transit.
     fn under_way(&self, frames: usize) -> Vec<UnderWay> {
         let is_data = |frame: &&Frame| frame.is_data();
         let one = |frame: &Frame| UnderWay {

@@ -1,4 +1,4 @@
-//! What all components use: the clock, events, links, routes, and the records of delivered and lost frames.
+//! The context that all components use: the clock, events, links, routes, and the records of delivered and lost frames.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ use crate::ids::{PortId, Priority};
 use crate::index::PartNo;
 use crate::spec::SampledFrames;
 
-/// What components use while they handle an event.
+/// The context in which components handle an event.
 pub(super) struct Context {
     pub(super) part: PartNo,
     pub(super) now: Time,
-    /// Events before this time are processed next. Lowered if something must be looked at earlier.
+    /// Events before this time are processed next. Lowered if observers must look at something earlier.
     pub(super) until: Time,
     pub(super) events: EventQueue,
     /// Whether the state of events is loaded before they are processed.
@@ -34,15 +34,15 @@ pub(super) struct Context {
     pub(super) receivers: Receivers,
     pub(super) rules: Rules,
     pub(super) classes: Classes,
-    /// What goes to other partitions.
+    /// Parcels for other partitions.
     pub(super) outbox: Outbox,
     /// Links to other partitions with frames that have not been sent there.
     pub(super) away: Vec<PortId>,
     /// The partition of every bridge.
     pub(super) part_of: Arc<[PartNo]>,
-    /// What observers have not seen yet, in chronological order.
+    /// Notes that observers have not read yet, in chronological order.
     pub(super) notes: Vec<Note>,
-    /// What ends the run, such as the loss of a lossless frame.
+    /// The error that ends the run, such as the loss of a lossless frame.
     pub(super) violation: Option<SimError>,
     /// The frames of observed ports, if there are any.
     pub(super) tap: Option<Box<Tap>>,

@@ -1,34 +1,35 @@
-//! How many threads run a network: all of them, or one if that is faster.
+//! The number of threads that run a network: all of them, or one if that is faster.
 //!
-//! Threads that wait for each other gain nothing where little happens in a window, or where other programs use the cores. Both
-//! are therefore measured from time to time, and the faster one is used otherwise. Results do not depend on it.
+//! Several threads gain nothing where little happens in a window, or where other programs use the cores, because they
+//! wait for each other. Both speeds are therefore measured from time to time, and otherwise the faster number of
+//! threads is used. Results do not depend on it.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::monitor::Threads;
 
-/// Windows after which the number of threads may change, so that their speeds can be compared. Small in tests, which would hardly
-/// ever reach it.
+/// Number of windows after which the number of threads may change, so that the speeds can be compared. Small in debug
+/// builds, because tests would hardly ever reach it.
 const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
-/// The same for a trial of the way that seems slower.
+/// The same for a trial of the number of threads that seems slower.
 const TRIAL: u64 = STAGE / 10;
-/// How often the slower way is tried: once in so many stages.
+/// The slower number of threads is tried once in this many stages.
 const STAGES_PER_TRIAL: u64 = 64;
-/// The most that all earlier stages count for, relative to the last one: however short it was, it has a quarter of the weight.
+/// Maximum weight of all earlier stages relative to the last one: however short it was, it has a quarter of the weight.
 const MEMORY: f64 = 3.0;
 
 /// The threads of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Crew {
     threads: Threads,
-    /// One thread, and all of them.
+    /// The speed of one thread, and of all threads.
     alone: Speed,
     together: Speed,
     stages: u64,
 }
 
-/// A speed, mostly that of recent stages.
+/// A speed, averaged mostly over recent stages.
 #[derive(Clone, Copy, Debug, Default)]
 struct Speed {
     events: f64,

@@ -1,4 +1,4 @@
-//! What threads have in common while they run partitions: a meeting after every window, and letterboxes for parcels.
+//! State that threads share while they run partitions: a meeting after every window, and letterboxes for parcels.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -39,7 +39,7 @@ impl Meeting {
         self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
     }
 
-    /// What all threads have reported. The barrier orders this after their reports.
+    /// The combined reports of all threads. The barrier orders this after their reports.
     pub(super) fn reports(&self) -> Report {
         let least = |of: &[AtomicU64]| of.iter().map(|value| value.load(Ordering::Relaxed)).min();
         let time = |of| least(of).map_or(Time::MAX, Time::from_picos);
@@ -48,7 +48,7 @@ impl Meeting {
     }
 }
 
-/// For each partition, what each of the others has sent. Empty between stages.
+/// For each partition, the batches from each of the others. Empty between stages.
 pub(super) struct Letterboxes(Vec<Vec<Mutex<Batch>>>);
 
 impl Letterboxes {
@@ -58,7 +58,7 @@ impl Letterboxes {
         Self((0..parts).map(boxes).collect())
     }
 
-    /// Puts what a partition sends into the letterboxes of the others.
+    /// Puts the batches of a partition into the letterboxes of the others.
     pub(super) fn send(&self, part: &mut Partition) {
         let from = part.cx.part.place();
         for (to, boxes) in self.0.iter().enumerate() {

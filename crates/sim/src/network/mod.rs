@@ -100,7 +100,7 @@ pub(crate) struct Network {
     owners: Owners,
     senders: Ends<SenderNo>,
     receivers: Ends<ReceiverNo>,
-    /// What all partitions know.
+    /// Tables and settings that all partitions also have.
     routes: Routes,
     rules: Rules,
     classes: Classes,

@@ -1,9 +1,9 @@
-//! What components tell observers.
+//! Notes from components to observers.
 //!
-//! Congestion trees and victims concern several components at once, so components do not look at each other when something
-//! happens. They leave a note, and observers read the notes at the next tick, in chronological order. Of notes of the same time,
-//! those about flows come first, then those about ports in the order of their ids. For each port, those of the input that it
-//! feeds come before its own.
+//! Congestion trees and victims concern several components. Components do not examine each other when something
+//! happens: they leave a note, and observers read the notes at the next tick, in chronological order. Among notes with
+//! the same time, those about flows come first, then those about ports in the order of their ids. For each port, the
+//! notes of the input that it feeds come before its own.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -13,7 +13,7 @@ use crate::ids::{FlowId, PortId};
 /// The time between two ticks.
 const TICK: TimeDelta = TimeDelta::from_micros(1);
 
-/// Something that happened at a time.
+/// An observation with its time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Note {
     pub(super) at: Time,

@@ -1,4 +1,4 @@
-//! What partitions send to each other. Parcels are delivered at the end of a window, before they take effect.
+//! Messages between partitions. Parcels are delivered at the end of a window, before they take effect.
 
 use setpoint_units::Time;
 
@@ -9,7 +9,7 @@ use crate::ids::PortId;
 use crate::index::{BridgeNo, Conversation, Number, PartNo, RecordNo, SlotNo};
 use crate::traffic::source::Message;
 
-/// Something for another partition.
+/// A message to another partition.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Parcel {
     /// A frame that can no longer be recalled.
@@ -20,13 +20,13 @@ pub(super) enum Parcel {
     Announcement { to: BridgeNo, record: RecordNo, frame: Frame, slot: SlotNo, cells: u16 },
     /// A message has begun.
     Message { conversation: Conversation, message: Message },
-    /// A flow has stopped; what it has not sent is cut off.
+    /// A flow has stopped; its unsent data are cut off.
     CutOff { conversation: Conversation, sent: u64 },
     /// A frame has been lost.
     Loss { conversation: Conversation, sent_at: Time, bytes: u16 },
 }
 
-/// What one partition sends to another.
+/// Everything that one partition sends to another in a window.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
     pub(super) parcels: Vec<Parcel>,
@@ -39,7 +39,7 @@ impl Batch {
     }
 }
 
-/// What a partition sends to each of the others.
+/// The batches of a partition for each of the others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outbox {
     batches: Vec<Batch>,
@@ -51,7 +51,7 @@ impl Outbox {
         Self { batches: vec![Batch::default(); parts] }
     }
 
-    /// What goes to a partition.
+    /// The batch for a partition.
     #[inline]
     pub(super) fn batch_for(&mut self, part: PartNo) -> &mut Batch {
         &mut self.batches[part.place()]

@@ -1,7 +1,7 @@
 //! A part of a network: some bridges and the stations on their links, with their events.
 //!
-//! Partitions have no state in common. What one sends to another ([`super::parcel`]) takes effect later by at least the
-//! lookahead, so partitions can process the events of a window of that length without each other.
+//! Partitions have no state in common. Messages from one to another ([`super::parcel`]) take effect later by at least
+//! the lookahead, so partitions can process a window of that length independently.
 
 use std::time::{Duration, Instant};
 
@@ -86,7 +86,7 @@ impl Partition {
         }
     }
 
-    /// Processes the events of a window that ends at a time.
+    /// Processes all events before `end`.
     pub(super) fn run_window(&mut self, end: Time) {
         self.cx.until = end;
         self.process();
@@ -106,7 +106,8 @@ impl Partition {
         cx.events.next_time().into_iter().chain(begins).min()
     }
 
-    /// Sends away the frames to other partitions that can no longer be recalled: those whose transmission begins before a time.
+    /// Sends the frames to other partitions that can no longer be recalled: those whose transmission begins before
+    /// `end`.
     pub(super) fn send_away(&mut self, end: Time) {
         let Self { cx, bridges, .. } = self;
         let mut links = std::mem::take(&mut cx.away);
@@ -126,7 +127,7 @@ impl Partition {
         cx.away = links;
     }
 
-    /// Receives what another partition has sent, and leaves the batch empty.
+    /// Receives the batch of another partition, and leaves it empty.
     pub(super) fn receive(&mut self, batch: &mut Batch) {
         let Self { cx, bridges, .. } = self;
         for parcel in batch.parcels.drain(..) {

@@ -84,12 +84,12 @@ pub(super) struct PauseState {
     received: VecDeque<(Time, PauseCommand)>,
 }
 
-/// What follows from a pause frame or from the end of a pause.
+/// The effect of a pause frame or of the end of a pause.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PauseEffect {
-    /// When to look for the end of a pause, if that is new.
+    /// When to check for the end of a pause, if that time is new.
     pub(super) look_at: Option<Time>,
-    /// Whether other classes are paused than before.
+    /// Whether the set of paused classes has changed.
     pub(super) changed: bool,
     /// Whether classes may send again.
     pub(super) resumed: bool,

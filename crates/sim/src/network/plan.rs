@@ -26,8 +26,8 @@ const PER_THREAD: usize = 4;
 /// there are, the more links lead from one to another.
 const PER_THREAD_IN_FABRIC: usize = 1;
 
-/// Partitions of a large network on one thread. What happens in a window then touches a part of the state at a time, which is in a
-/// cache more often: a fat tree of 1024 hosts runs a quarter to a third faster. Not in a fabric.
+/// Partitions of a large network on one thread. A window then touches one part of the state after another, and more of
+/// it stays in the caches: a fat tree of 1024 hosts runs a quarter to a third faster. Not used in a fabric.
 const ALONE: usize = 8;
 
 /// The fewest frames per window and thread for which dividing a network pays: processing them takes about ten times as long

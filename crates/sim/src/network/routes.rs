@@ -49,7 +49,7 @@ pub(super) struct Hop {
 /// The ports of a station's entry.
 const NOWHERE: PortNo = PortNo(u32::MAX);
 
-/// What bridges know about a flow.
+/// The properties of a flow that bridges use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowFacts {
     /// Its first entry in the table, and the number of its entries on all paths.
@@ -141,7 +141,7 @@ impl Routes {
         if self.tenants.len() == 0 { Tenant::ANYONE } else { self.tenants[self.flow_of(frame)] }
     }
 
-    /// What bridges know about a flow.
+    /// The properties of a flow that bridges use.
     #[inline]
     pub(super) fn facts(&self, flow: FlowId) -> &FlowFacts {
         &self.flows[flow.index()]

@@ -19,7 +19,7 @@ use super::workers::{Share, Workers};
 use crate::index::{Number, PartNo, Table};
 use crate::rehearsal::Rehearsal;
 
-/// A stage, as all its threads know it.
+/// A stage: the state that all its threads share.
 pub(super) struct Stage {
     windows: Windows,
     duties: Duties,
@@ -101,7 +101,7 @@ impl Stage {
     }
 }
 
-/// Which partitions a thread has.
+/// The partitions of each thread.
 pub(super) struct Duties {
     /// For each partition, its thread.
     thread_of: Vec<usize>,
@@ -132,7 +132,7 @@ impl Duties {
     }
 }
 
-/// Measures the work of each thread, if one does it for all in a rehearsal.
+/// Measures the work that each thread would do, in a rehearsal on one thread.
 struct Stopwatch<'a> {
     duties: &'a Duties,
     /// For each thread, its work in this window; empty if nothing is measured.

@@ -7,7 +7,7 @@ use super::bridge::QueuePlace;
 use crate::sample::{PortSample, QueueSample, Sample};
 
 impl Network {
-    /// Describes the interval that has just been recorded. The sample of the interval before is replaced.
+    /// Describes the interval that has just been recorded. Replaces the sample of the previous interval.
     pub(super) fn describe(&self, sample: &mut Sample) {
         sample.span = self.now - sample.at;
         sample.at = self.now;

@@ -18,7 +18,7 @@ use crate::monitor::Monitor;
 use crate::rehearsal::Rehearsal;
 
 impl Network {
-    /// Processes all events before a time, and shows observers what they need to see.
+    /// Processes all events before `time`, and shows the network to observers when they need it.
     pub(super) fn run_until(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<(), SimError> {
         if self.parts.len() == 1 {
             return self.run_alone(time, monitor);
@@ -51,7 +51,7 @@ impl Network {
         }
     }
 
-    /// Processes events up to a time, or until observers must see something. Returns the time that was reached.
+    /// Processes events up to `time`, or until observers must look at the network. Returns the time that was reached.
     fn run_together(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<Time, SimError> {
         // Without flow control, samples at the end of the last stage have settled the transmissions that begin now.
         let begun = if self.rules.lossless { self.now } else { after(self.now) };
@@ -111,7 +111,7 @@ impl Network {
         }
     }
 
-    /// Ends the run if something is wrong in a partition: with what happened first.
+    /// Ends the run if a partition has an error: with the first one in time.
     fn check_violations(&mut self, monitor: &mut dyn Monitor) -> Result<(), SimError> {
         let violations = self.parts.iter_mut().filter_map(|part| {
             let error = part.cx.violation.take()?;
@@ -127,7 +127,7 @@ impl Network {
 
 /// How windows follow each other.
 pub(super) struct Windows {
-    /// Where the last one ends.
+    /// The end of the last window.
     time: Time,
     lookahead: TimeDelta,
     /// Whether windows end at ticks.
@@ -138,7 +138,7 @@ pub(super) struct Windows {
     pub(super) rehearses: bool,
 }
 
-/// What partitions report after a window.
+/// The report of partitions after a window.
 #[derive(Clone, Copy)]
 pub(super) struct Report {
     /// When something happens next.
@@ -169,16 +169,16 @@ impl Report {
     }
 }
 
-/// What follows a window.
+/// The next step after a window.
 pub(super) enum Next {
     /// A window with this end.
     Window(Time),
-    /// A time has been reached, and observers see the network.
+    /// This time has been reached, and observers look at the network.
     Reached(Time),
 }
 
 impl Windows {
-    /// What follows, given the report of all partitions and the number of windows so far.
+    /// The next step, given the report of all partitions and the number of windows so far.
     pub(super) fn next(&self, report: Report, count: u64) -> Next {
         let stop = report.tick.min(self.time);
         if report.violated || report.next >= stop {

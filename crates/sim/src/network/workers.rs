@@ -1,4 +1,5 @@
-//! Threads that run partitions beside the one that calls the simulator. They live as long as the run, and sleep between stages.
+//! Threads that run partitions beside the thread that calls the simulator. They exist until the run ends, and sleep
+//! between stages.
 
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
@@ -13,14 +14,14 @@ use super::partition::Partition;
 /// The partitions of a thread.
 pub(super) type Share = Vec<Box<Partition>>;
 
-/// What a worker does in a stage: it gives its partitions back.
+/// The work of a worker in a stage. Returns its partitions.
 type Job = Box<dyn FnOnce() -> Share + Send>;
 
 /// The other threads of a run. None until one is needed.
 pub(super) struct Workers {
     workers: Vec<Worker>,
     letterboxes: Arc<Letterboxes>,
-    /// By the number of threads, how they meet.
+    /// The meeting of the threads, by their number.
     meetings: BTreeMap<usize, Arc<Meeting>>,
 }
 
@@ -29,7 +30,7 @@ struct Worker {
     jobs: Sender<Job>,
     done: Receiver<thread::Result<Share>>,
     thread: JoinHandle<()>,
-    /// How often it looks for a job before it sleeps, and the calling thread for its partitions.
+    /// Number of checks for a job before it sleeps, and of checks for its partitions before the calling thread sleeps.
     patience: u32,
 }
 
@@ -43,8 +44,8 @@ impl Workers {
         }
     }
 
-    /// Makes sure that there are enough workers for a number of threads, if the system has so many. Returns the number of threads,
-    /// with the calling one.
+    /// Makes sure that there are enough workers for a number of threads, if the system can create them. Returns the
+    /// number of threads, including the calling one.
     pub(super) fn hire(&mut self, threads: usize) -> usize {
         while self.workers.len() + 1 < threads
             && let Some(worker) = Worker::new(threads)
@@ -54,13 +55,13 @@ impl Workers {
         threads.min(self.workers.len() + 1)
     }
 
-    /// What a number of threads have in common.
+    /// The letterboxes and the meeting that this number of threads share.
     pub(super) fn common(&mut self, threads: usize) -> (Arc<Letterboxes>, Arc<Meeting>) {
         let meeting = self.meetings.entry(threads).or_insert_with(|| Arc::new(Meeting::new(threads)));
         (Arc::clone(&self.letterboxes), Arc::clone(meeting))
     }
 
-    /// Gives a worker something to do.
+    /// Gives a worker a job.
     pub(super) fn start(&mut self, worker: usize, job: impl FnOnce() -> Share + Send + 'static) {
         // A worker takes jobs until it is dismissed.
         let _ = self.workers[worker].jobs.send(Box::new(job));

@@ -1,10 +1,9 @@
 //! The state of a flow's traffic. Arrivals are not events: when the station polls the source, the source
 //! works out what has arrived.
 //!
-//! A flow's memory use does not depend on how far its traffic runs ahead of the network. Waiting
-//! messages are only counted. When one begins, a second copy of the flow's random stream, which
-//! trails the first, draws its size and arrival time again. Of independent messages, a bounded number has begun at a time; each
-//! has a source of its own.
+//! A flow's memory use does not depend on how far its traffic runs ahead of the network. Waiting messages are only
+//! counted. When one begins, a second copy of the flow's random stream, which trails the first, draws its size and
+//! arrival time again. The number of independent messages in progress is bounded; each has a source of its own.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -30,7 +30,7 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check(spec).map(|_| ())
 }
 
-/// What the validation of a spec finds out.
+/// The findings of the validation of a spec.
 pub(crate) struct Findings {
     /// The route of every flow.
     pub(crate) routes: Vec<Route>,
@@ -38,7 +38,7 @@ pub(crate) struct Findings {
     pub(crate) budgets: Vec<LinkBudget>,
 }
 
-/// Like [`validate`], but returns what it found.
+/// Like [`validate`], but returns its findings.
 pub(crate) fn check(spec: &Spec) -> Result<Findings, SpecError> {
     check_size(spec)?;
     check_stations(spec)?;

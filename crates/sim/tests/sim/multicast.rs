@@ -121,8 +121,8 @@ fn each_receiver_has_the_delay_of_its_own_path() {
     assert_eq!(delays.collect::<Vec<_>>(), [hops(3), hops(3), hops(2)]);
 }
 
-/// How many of the frames that arrive every 8 us are admitted by a port that takes `span` per frame and has
-/// room for `room` more.
+/// Number of frames that a port admits if one arrives every 8 us, each takes `span` to send, and there is room for
+/// `room` waiting frames.
 fn let_in(span: f64, room: usize) -> u64 {
     let mut starts: Vec<f64> = Vec::new();
     for frame in 0..FRAMES {

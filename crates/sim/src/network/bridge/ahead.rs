@@ -8,7 +8,7 @@ use crate::index::{PortNo, QueueNo};
 use crate::prefetch::prefetch;
 
 impl Bridges {
-    /// Loads what the arrival of a data frame needs.
+    /// Loads the state for the arrival of a data frame.
     #[inline]
     pub(in super::super) fn look_at_arrival(&self, cx: &Context, frame: Frame, depth: u32) {
         let frame = frame.advanced();
@@ -28,7 +28,7 @@ impl Bridges {
         }
     }
 
-    /// Loads what a port needs to send its next frame.
+    /// Loads the state that a port needs to send its next frame.
     #[inline]
     pub(in super::super) fn look_at_port(&self, cx: &Context, number: PortNo, depth: u32) {
         let port = &self.ports[number];
@@ -66,7 +66,7 @@ impl Bridges {
         }
     }
 
-    /// Loads what every frame changes of a queue.
+    /// Loads the part of a queue that every frame changes.
     #[inline]
     pub(super) fn look_at_queue(&self, queue: QueueNo) {
         let queue = &self.queues[queue];

@@ -8,10 +8,10 @@
 //! recalls the frames ([`Bridges::recall`]): a frame of another class, a notification, a pause of the port, a pause frame that
 //! it must send, or a change in its rate.
 //!
-//! Under flow control, an input holds a frame until its transmission begins. The departures of an input that has not paused its
-//! sender have no consequence but a lower counter, so they are counted late: a counter that seems to exceed its threshold is
-//! first brought up to date. If it does exceed it, the frames of the input are recalled, and while it pauses its sender none
-//! are committed, so that the one that releases the sender is an event.
+//! Under flow control, an input holds a frame until its transmission begins. The departures of an input that has not
+//! paused its sender only lower a counter, so they are counted late: a counter that seems to exceed its threshold is
+//! first updated. If it does exceed it, the frames of the input are recalled, and while it pauses its sender none are
+//! committed, so that the one that releases the sender is an event.
 //!
 //! Nothing is committed in bridges with input buffers, where every departure frees room at the output.
 
@@ -140,7 +140,7 @@ impl Bridges {
         self.arm(cx, output);
     }
 
-    /// The number of committed frames of a port whose transmission begins at a time or later.
+    /// The number of committed frames of a port whose transmission begins at `time` or later.
     pub(in super::super) fn not_begun(&self, output: PortNo, time: Time) -> usize {
         self.committed_at(output).filter(|frame| frame.start >= time).count()
     }

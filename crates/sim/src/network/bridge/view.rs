@@ -1,4 +1,4 @@
-//! What others may see of bridges: measurements, checks, congestion trees and deadlocks.
+//! The view of bridges for other modules: measurements, checks, congestion trees and deadlocks.
 
 use setpoint_units::{Rate, Time};
 

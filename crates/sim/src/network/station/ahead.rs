@@ -6,7 +6,7 @@ use crate::index::StationNo;
 use crate::prefetch::prefetch;
 
 impl Stations {
-    /// Loads what a station needs to send, one step further with every depth.
+    /// Loads the state that a station needs to send, one step further with every depth.
     #[inline]
     pub(in super::super) fn look_at(&self, number: StationNo, depth: u32) {
         let station = &self.stations[number];

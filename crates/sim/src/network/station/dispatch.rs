@@ -32,7 +32,7 @@ pub(in super::super) struct Dispatch {
 /// The messages of a flow that are being sent.
 #[derive(Clone, Debug, Default)]
 struct Active {
-    /// How many have begun.
+    /// Number of messages that have begun.
     begun: u32,
     senders: BTreeMap<Conversation, SenderNo>,
 }
@@ -79,7 +79,7 @@ impl Dispatch {
 }
 
 impl Stations {
-    /// Begins the messages of a flow that have arrived, as many as may be sent at the same time.
+    /// Begins messages of a flow that have arrived, up to the number that may be sent at the same time.
     #[cold]
     #[inline(never)]
     pub(super) fn dispatch(&mut self, cx: &Context, flow: SenderNo) {
@@ -137,7 +137,7 @@ impl Stations {
         }
     }
 
-    /// Counts what a message has sent for its flow.
+    /// Adds the frames and bytes that a message has sent to those of its flow.
     pub(super) fn count_message(&mut self, sender: SenderNo) {
         let Sender { sent_frames, sent, .. } = &mut self.senders[sender];
         let (frames, bytes) = (std::mem::take(sent_frames), std::mem::take(sent));

@@ -49,7 +49,7 @@ impl Stations {
         }
     }
 
-    /// What the limiters of a sender share.
+    /// State that the limiters of a sender share.
     pub(super) fn limiters_of(&mut self, sender: SenderNo) -> &mut Limiters {
         let (seed, conversation) = (self.seed, self.senders[sender].conversation);
         self.senders[sender].limiters.get_or_insert_with(|| Box::new(Limiters::new(seed, conversation)))

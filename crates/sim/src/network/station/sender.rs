@@ -20,14 +20,14 @@ pub(in super::super) struct Sender {
     pub(super) weight: u32,
     pub(super) conversation: Conversation,
     pub(super) cap: Option<Rate>,
-    /// What its limiters share, if it has ever been notified.
+    /// State that its limiters share; none until it is first notified.
     pub(super) limiters: Option<Box<Limiters>>,
     pub(super) source: Source,
 }
 
 const _: () = assert!(size_of::<Sender>() == 128);
 
-/// What remains of a flow at its station after the run.
+/// The state of a flow at its station that is kept after the run.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Sent {
     pub(in super::super) frames: u64,

@@ -1,4 +1,4 @@
-//! What others may see of stations: measurements, checks and memory.
+//! The view of stations for other modules: measurements, checks and memory.
 
 use setpoint_units::{Rate, Time};
 
@@ -30,7 +30,7 @@ impl Stations {
             || self.dispatch.senders_of(sender).next().is_some()
     }
 
-    /// Ends the run; returns what all flows have sent, in order.
+    /// Ends the run; returns the final state of all flows, in order.
     pub(in super::super) fn into_sent(mut self) -> Vec<Sent> {
         for lane in self.lanes.numbers() {
             if let Some(limiter) = self.lanes[lane].limiter.take() {

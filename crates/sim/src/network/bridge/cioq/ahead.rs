@@ -10,7 +10,7 @@ use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo};
 use crate::prefetch::prefetch;
 
 impl Bridges {
-    /// Loads what a frame needs that enters an input.
+    /// Loads the state for a frame that enters an input.
     #[inline]
     pub(in super::super) fn look_at_entry(&self, cx: &Context, frame: Frame, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
@@ -24,7 +24,7 @@ impl Bridges {
         prefetch(&cioq.voqs[cioq.pair(input, output, frame.class())]);
     }
 
-    /// Loads what the next cell needs that arrives at a port of a spine.
+    /// Loads the state for the next cell that arrives at a port of a spine.
     #[inline]
     pub(in super::super::super) fn look_at_cell(&self, port: PortNo, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
@@ -48,7 +48,7 @@ impl Bridges {
         }
     }
 
-    /// Loads what the first message for a bridge needs.
+    /// Loads the state for the first message to a bridge.
     #[inline]
     pub(in super::super::super) fn look_at_mail(&self, cx: &Context, bridge: BridgeNo, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
@@ -73,7 +73,7 @@ impl Bridges {
         }
     }
 
-    /// Loads what the release of a frame at its input needs.
+    /// Loads the state for the release of a frame at its input.
     #[inline]
     pub(in super::super::super) fn look_at_slot(
         &self,
@@ -104,7 +104,7 @@ impl Bridges {
         }
     }
 
-    /// Loads what a frame needs that has arrived at its output.
+    /// Loads the state for a frame that has arrived at its output.
     #[inline]
     pub(in super::super::super) fn look_at_record(
         &self,
@@ -159,7 +159,7 @@ impl Bridges {
 }
 
 impl Cioq {
-    /// Loads what a frame with a grant needs to cross the bridge.
+    /// Loads the state that a frame with a grant needs to cross the bridge.
     #[inline]
     fn look_at_grant(
         &self,

@@ -1,7 +1,7 @@
-//! What leaves and spines tell each other about cells.
+//! Messages about cells between leaves and spines.
 //!
-//! Between bridges of one partition, it is heard at once; to those of another, it is sent at the end of the window. Either way,
-//! it takes effect only later.
+//! A message to a bridge of the same partition is processed immediately; a message to another partition is sent at the
+//! end of the window. In both cases, it takes effect only later.
 
 use setpoint_units::Time;
 
@@ -12,22 +12,22 @@ use super::interior::Arriving;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo};
 use crate::prefetch::prefetch;
 
-/// News of a cell. It is kept small, because there are three items for each cell: 18 for a frame of 1522 bytes.
+/// A message about a cell. It is kept small, because there are three for each cell: 18 for a frame of 1522 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) enum CellNews {
-    /// It is on its way to a port of a spine.
+    /// The cell is on its way to a port of a spine.
     Coming { port: PortNo, arriving: Arriving },
-    /// A leaf, which has a record of its frame, will have received it at a time.
+    /// A leaf, which has a record of the cell's frame, will have received the cell at time `at`.
     Expected { leaf: BridgeNo, record: RecordNo, at: Time },
-    /// A port of a leaf can use its room at the spine from a time on.
+    /// A port of a leaf can use the cell's room at the spine again as of `usable`.
     Room { port: PortNo, usable: Time },
 }
 
-/// How many items are loaded before they are heard. Each of them touches a different place in memory.
+/// Number of messages by which prefetching is ahead of processing. Each message touches a different place in memory.
 const AHEAD: usize = 16;
 
 impl Bridges {
-    /// Tells a bridge some news.
+    /// Sends a message to a bridge.
     #[inline]
     pub(super) fn tell(&mut self, cx: &mut Context, to: BridgeNo, news: CellNews) {
         if self.cioq().is_here(to) {
@@ -46,7 +46,7 @@ impl Bridges {
         }
     }
 
-    /// Hears news from another partition.
+    /// Receives messages from another partition.
     pub(in super::super::super) fn hear_all(&mut self, cx: &mut Context, news: &[CellNews]) {
         for (place, &one) in news.iter().enumerate() {
             if let (Some(cioq), Some(later)) = (&self.cioq, news.get(place + AHEAD)) {
@@ -58,7 +58,7 @@ impl Bridges {
 }
 
 impl Cioq {
-    /// Loads what an item is about.
+    /// Prefetches the state that a message concerns.
     #[inline]
     fn look_at_news(&self, news: &CellNews) {
         let Some(interior) = &self.interior else { return };
