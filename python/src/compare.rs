@@ -23,7 +23,7 @@ use crate::table::{self, Table};
 const PAGE: &str = "compare.html";
 const FIGURES: &str = "compare.json";
 
-/// The number of runs that can be told apart, as for the command.
+/// The number of runs that can be distinguished, as for the command.
 const RUNS: RangeInclusive<usize> = 2..=4;
 
 /// Several runs side by side.

@@ -40,7 +40,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyclass(frozen, get_all, module = "setpoint")]
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Problem {
-    /// What is wrong, in one line.
+    /// A description of the problem, in one line.
     message: String,
     /// The file or option that contains it.
     file: Option<String>,
@@ -52,7 +52,7 @@ pub(crate) struct Problem {
     end_line: Option<usize>,
     /// The column after its last character.
     end_column: Option<usize>,
-    /// What to do about it.
+    /// Suggestions for solving it.
     remedies: Vec<String>,
 }
 
