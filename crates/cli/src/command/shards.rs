@@ -151,10 +151,10 @@ pub(super) fn summary(
     }
 }
 
-/// The end of the message for batches of which any process can do what is missing.
+/// The end of the message for batches whose missing runs any process can do.
 pub(super) const RESUMABLE: &str =
     "\nrun their shards, or the same command without `--collect` for all that is missing";
-/// The end of the message for batches of which only shards can.
+/// The end of the message for batches whose missing runs only shards can do.
 pub(super) const BY_SHARDS: &str = "\nrun their shards; what shards have left is removed once it is collected, so if that has \
                                     happened, the pages are complete";
 

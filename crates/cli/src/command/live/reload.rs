@@ -18,7 +18,7 @@ impl<T: Send + 'static> Reload<T> {
         Self { read: Arc::new(read), pending: None }
     }
 
-    /// Begins to read after a hang-up. Returns what was read, once.
+    /// Begins to read after a hang-up. Returns the content, once, when it has been read.
     pub(super) fn poll(&mut self) -> Option<T> {
         if interrupt::reload_requested() {
             self.begin();

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{self, Facts, Screen};
 
-/// A node of the network by its name, which must be of a kind.
+/// The node with this name, which must be of the given kind.
 pub(super) fn node_of_kind(prepared: &Prepared, name: &str, kind: NodeKind) -> Result<NodeId, Failure> {
     let found = node(prepared, name)?;
     let wanted = if kind == NodeKind::Station { "an end station" } else { "a bridge" };
@@ -97,7 +97,7 @@ pub(super) enum Next {
 }
 
 impl Session {
-    /// A session for a time, or until the program is stopped.
+    /// A session for the given duration, or until the program is stopped.
     pub(super) fn new(prepared: &Prepared, duration: Option<TimeDelta>) -> Self {
         let end = duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
         let samples = Samples::new(&prepared.spec, end);

@@ -12,11 +12,11 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::{JobsProgress, Visibility};
 
-/// The shortest time between two looks at the queue.
+/// The shortest time between two checks of the queue.
 const SHORTEST: Duration = Duration::from_secs(1);
 /// The longest: a squeue costs the controller of a large cluster some time.
 const LONGEST: Duration = Duration::from_secs(30);
-/// The time between two looks at the queue is this part of the time that has passed.
+/// The time between two checks of the queue is this part of the time that has passed.
 const PART: u32 = 20;
 /// The time within which a signal is noticed.
 const STEP: Duration = Duration::from_millis(100);
@@ -79,7 +79,7 @@ impl<'a> Watch<'a> {
         self.progress.show(self.stored + self.awaited.stored(), &states);
     }
 
-    /// Waits before the next look at the queue.
+    /// Waits before the next check of the queue.
     fn pause(&self) -> Result<(), Failure> {
         let until = Instant::now() + (self.began.elapsed() / PART).clamp(SHORTEST, LONGEST);
         while Instant::now() < until {
