@@ -16,7 +16,7 @@ pub(crate) struct Inputs {
     seed: u64,
     scenario_text: String,
     overrides: Vec<(String, String)>,
-    /// Whether controllers from outside took part, of which only the names are known. No run repeats such a result.
+    /// Whether external controllers took part, for which only the names are known. No run repeats such a result.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     external: bool,
 }
