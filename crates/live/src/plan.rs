@@ -112,7 +112,7 @@ fn port_plan(spec: &Spec, port: PortId, address: MacAddress) -> PortPlan {
     }
 }
 
-/// The bytes that a port sends in a time.
+/// The bytes that a port sends in a time span.
 fn sent_in(rate: Rate, span: TimeDelta) -> Bytes {
     let bytes =
         u128::from(span.as_picos()) * u128::from(rate.bits_per_second()) / u128::from(Rate::BYTE_PICOS);

@@ -56,7 +56,7 @@ impl<'a> Generator<'a> {
         Ok(heard)
     }
 
-    /// Sends at a rate for a time, and waits until nothing arrives any more.
+    /// Sends at a rate for some time, and waits until no more frames arrive.
     pub(super) fn step(&mut self, wanted: Rate, length: TimeDelta) -> Result<Step, TestbedError> {
         let shared = self.shared;
         let received = shared.received.load(Ordering::SeqCst);

@@ -42,7 +42,7 @@ pub(super) fn run(mut socket: PacketSocket, shared: &Shared) -> Result<(), Testb
     Ok(())
 }
 
-/// Takes a batch of frames from the socket. Returns how many of them belong to the measurement.
+/// Takes a batch of frames from the socket. Returns the number of frames that belong to the measurement.
 fn take(socket: &mut PacketSocket) -> std::io::Result<u64> {
     let mut frames = 0;
     socket.receive(&mut |octets| frames += u64::from(is_ours(octets)))?;

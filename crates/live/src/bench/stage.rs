@@ -28,7 +28,7 @@ pub(super) fn with<T: Send>(arm: Arm, body: impl FnOnce(&mut Generator<'_>) -> E
         let bridge = match (source_line.identifier.recv(), target_line.identifier.recv()) {
             (Ok(from), Ok(to)) => scope.spawn(move || arm::run(arm, [from, to], &wired, shared)),
             _ => {
-                // Nobody will wire the links, and nobody must wait for it.
+                // No thread will connect the links, so no thread must wait for that.
                 drop(wired);
                 scope.spawn(|| Err(TestbedError::Abandoned))
             }
@@ -89,7 +89,7 @@ fn joined<T>(thread: ScopedJoinHandle<'_, Ended<T>>) -> Ended<T> {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// The result of the generator, or the failure because of which the others were abandoned.
+/// The result of the generator, or the failure that made the other threads give up.
 fn first_cause<T>(generator: Ended<T>, others: [Ended<()>; 2]) -> Ended<T> {
     let mut causes = others.into_iter().filter_map(Result::err);
     causes.find(|error| !matches!(error, TestbedError::Abandoned)).map_or(generator, Err)

@@ -1,8 +1,8 @@
 //! The flows that a bridge has seen.
 //!
-//! A flow is what its source says it is: the source's address, the flow identifier in the CN-TAG and the priority. A bridge
-//! needs to know flows for three reasons: a notification goes to the source of a flow, congestion points that divide a
-//! link keep accounts for flows, and results show rates by flow.
+//! A flow is identified by its source: by the source's address, the flow identifier in the CN-TAG and the priority. A
+//! bridge distinguishes flows for three reasons: a notification goes to the source of a flow, congestion points that
+//! divide a link keep accounts for flows, and results show rates by flow.
 
 use std::collections::HashMap;
 

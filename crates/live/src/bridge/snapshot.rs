@@ -1,4 +1,4 @@
-//! The state of a running bridge, for people.
+//! The state of a running bridge, for display.
 
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -9,7 +9,7 @@ use super::Bridge;
 pub struct Snapshot {
     /// The time since the start.
     pub now: Time,
-    /// The rate of each flow of the configuration since the last look; none if it sent nothing.
+    /// The rate of each flow of the configuration since the last snapshot; none if it sent nothing.
     pub rates: Vec<Option<Rate>>,
     /// The length of the longest queue.
     pub queue: Bytes,
@@ -21,7 +21,7 @@ pub struct Snapshot {
     pub lost: u64,
 }
 
-/// The last look at a bridge.
+/// The state of a bridge at the last snapshot.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastLook {
     at: Time,

@@ -13,10 +13,10 @@ use crate::sys::{Clock, Poller, Statistics, Token};
 pub use ports::{Attached, Losses, Port};
 pub use samples::Samples;
 
-/// How often links are looked at. A link that goes down also shows when a frame cannot be sent.
+/// How often the state of links is checked. A link that goes down is also noticed when a frame cannot be sent.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(100);
-/// How often links are looked at while one of them is down. Frames for it are dropped until it is seen to be up, and the
-/// kernel reports a new link late.
+/// How often the state of links is checked while one of them is down. Frames for it are dropped until it is known to be
+/// up, and the kernel reports a new link late.
 const LOOK_AGAIN: TimeDelta = TimeDelta::from_millis(1);
 
 /// Passes frames between a node and its interfaces.
@@ -81,7 +81,7 @@ impl Driver {
         self.ports.statistics()
     }
 
-    /// Runs a node until a time. Returns the time up to which it has run, which is later if the machine was late.
+    /// Runs a node until `until`. Returns the time up to which it has run, which is later if the machine was late.
     ///
     /// # Errors
     /// If an interface fails for another reason than a link that is down.
@@ -112,8 +112,8 @@ impl Driver {
     /// As [`Driver::run_until`].
     pub fn run_to_sample(&mut self, node: &mut impl Node, samples: &mut Samples) -> io::Result<bool> {
         let Some(next) = samples.next() else { return Ok(false) };
-        // Measurements are of the time up to which the node has run: the clock may already show a time at which frames
-        // that still wait are due.
+        // A measurement is taken for the time up to which the node has run: on the clock, frames that still wait may
+        // already be due.
         if let Some(begin) = samples.measurement_begins() {
             let now = self.run_until(node, begin)?;
             node.measure_from(now);

@@ -93,7 +93,7 @@ impl Attached {
         self.ports.len()
     }
 
-    /// Whether all links were up at the last look.
+    /// Whether all links were up at the last check.
     pub(super) fn are_up(&self) -> bool {
         self.links.iter().all(|link| *link == LinkState::Up)
     }
@@ -109,7 +109,7 @@ impl Attached {
         self.spare = frames;
     }
 
-    /// The state of a link, if it has changed since the last look.
+    /// The state of a link, if it has changed since the last check.
     pub(super) fn changed_link(&mut self, port: usize) -> Option<LinkState> {
         let link = self.ports[port].link();
         (std::mem::replace(&mut self.links[port], link) != link).then_some(link)

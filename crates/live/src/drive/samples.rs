@@ -1,9 +1,9 @@
-//! When a node is sampled.
+//! The times at which a node is sampled.
 
 use setpoint_sim::Spec;
 use setpoint_units::{Time, TimeDelta};
 
-/// With more samples, every two of them become one.
+/// Maximum number of samples. With more, every two become one.
 const MOST: usize = 100_000;
 
 /// The times of a node's samples.
@@ -17,7 +17,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The samples of a network's description, until a time.
+    /// The sample times of a spec, until `end`.
     #[must_use]
     pub fn new(spec: &Spec, end: Time) -> Self {
         Self::every(spec.sample_interval, spec.measure_from, end)
@@ -55,7 +55,7 @@ impl Samples {
         self.measure_from.take_if(|begin| *begin < next)
     }
 
-    /// Whether there are so many samples that every two of them must become one.
+    /// Whether there are too many samples, so that every two must become one.
     pub(super) fn are_too_many(&mut self) -> bool {
         let too_many = self.taken >= MOST;
         if too_many {

@@ -29,7 +29,7 @@ pub(super) struct Record {
     measured_from: Time,
 }
 
-/// The state of a flow, for people.
+/// The state of a flow, for display.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StationFlow {
     /// The fields that its frames share, such as `udp 10.0.0.1:20000 to 10.0.0.2:9000`.

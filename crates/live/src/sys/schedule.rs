@@ -78,8 +78,8 @@ pub enum Urgency {
     Hub,
 }
 
-/// Lets the calling thread run before all ordinary threads whenever it has something to do, so that frames and timers do
-/// not wait for other programs. Returns whether the kernel allows it; it needs CAP_SYS_NICE.
+/// Gives the calling thread priority over all ordinary threads, so that frames and timers do not wait for other
+/// programs. Returns whether the kernel allows it; it needs CAP_SYS_NICE.
 pub fn make_urgent(urgency: Urgency) -> bool {
     let sched_priority = match urgency {
         Urgency::Node => 10,

@@ -12,7 +12,7 @@ use crate::drive::{Driver, Losses, Port, Samples};
 use crate::plan;
 use crate::sys::{CoreWait, PacketSocket, Urgency, enter_namespace, make_urgent, quiet};
 
-/// The time between two looks of an observer.
+/// The interval at which the observer is called.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(250);
 
 /// The measurements of the bridge.

@@ -21,7 +21,7 @@ const HEADERS: u64 = 4 + 8 + 14 + 20 + 8;
 const BACKLOGGED: u64 = 120;
 /// How often a program wakes up to send.
 const TICK: Duration = Duration::from_millis(1);
-/// How often a receiving program looks whether the run has ended.
+/// How often a receiving program checks whether the run has ended.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A program that receives the datagrams of a flow.
