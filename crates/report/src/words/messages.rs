@@ -54,7 +54,7 @@ fn offered(class: &MessageClass) -> String {
     format!("{} offered", were(class.count()))
 }
 
-/// So many messages “were”.
+/// A number of messages with its verb: “were” or “was”.
 fn were(count: u64) -> String {
     let verb = if count == 1 { "was" } else { "were" };
     format!("{} {verb}", capital(&counted(count, "message", "messages")))
