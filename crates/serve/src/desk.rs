@@ -1,4 +1,4 @@
-//! Work that would keep the server's thread from answering: large networks take seconds to build.
+//! Work that would block the server's thread: large networks take seconds to build.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl Desk {
         Self(Arc::new(Semaphore::new(cores.max(2))))
     }
 
-    /// Does some work on another thread. If nobody waits for it any more, it does not begin.
+    /// Runs some work on another thread. If the caller stops waiting before the work begins, it never begins.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

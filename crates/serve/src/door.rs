@@ -79,12 +79,12 @@ struct Inside {
     seats: BTreeMap<u64, (IpAddr, Arc<Seat>)>,
 }
 
-/// A connection as the answers to its requests know it.
+/// The state that a connection shares with the handlers of its requests.
 #[derive(Debug, Default)]
 pub(crate) struct Seat {
     /// Whether it has sent a request that was admitted.
     admitted: AtomicBool,
-    /// Asks it to make room.
+    /// Signals that it must close to make room.
     leave: Notify,
 }
 

@@ -15,7 +15,7 @@ use setpoint_papers::papers;
 
 use crate::server::App;
 
-/// More results than people look through.
+/// More results than anyone looks through.
 const MOST_RESULTS: usize = 200;
 
 /// Built-in scenarios, experiments and results.

@@ -1,9 +1,9 @@
-//! Who may ask, and what browsers may do with the answers.
+//! Admission of requests, and restrictions on browsers' use of the answers.
 //!
 //! A page of another site can make a browser send requests to this machine. Such requests are refused: by the `Host`
 //! header, which shows the name under which the browser reached the server (a name of another site may resolve to this
-//! machine), and by `Origin` and `Sec-Fetch-Site`, which show the page that asked. A server that others can reach asks for
-//! its token as well.
+//! machine), and by `Origin` and `Sec-Fetch-Site`, which show the page that sent the request. A server that other
+//! machines can reach also requires its token.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::door::Seat;
 /// The page may load its own scripts, styles and data, and nothing else.
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
                     frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// Reports contain their own script and style. They run apart from this server, which they cannot ask for anything.
+/// Reports contain their own script and style. They run isolated from this server, and cannot send requests to it.
 const REPORT: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; script-src 'unsafe-inline'; \
                       style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'self'";
@@ -102,7 +102,7 @@ impl Guard {
         if text(ORIGIN).is_some_and(|origin| origin != format!("http://{host}")) {
             return Err(elsewhere());
         }
-        // A link from another site may open the page, but a page there may not ask for anything.
+        // A link from another site may open the page, but a page there may not send other requests.
         let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
         let opens =
             headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate") && method == Method::GET;
@@ -121,7 +121,7 @@ impl Guard {
         let ip = self.address.ip();
         let is_ours = match name {
             "localhost" | "127.0.0.1" | "[::1]" => ip.is_loopback() || ip.is_unspecified(),
-            // With a token, the visitor proves to know the server, whatever it is called.
+            // With a token, the name does not matter: the token proves that the visitor means this server.
             _ => self.token.is_some() || name == ip.to_string() || name == format!("[{ip}]"),
         };
         is_ours && port == Some(self.address.port())

@@ -1,12 +1,12 @@
 //! `setpoint serve`: the laboratory in a browser.
 //!
-//! One program serves one page to the people at this machine. [`Server`] answers HTTP requests on one thread; simulations run
-//! on threads of their own (`runs`) and send their samples to the page while they run. A run belongs to the connection that
-//! started it, and ends with it.
+//! One program serves one page to the browsers of this machine. [`Server`] answers HTTP requests on one thread;
+//! simulations run on threads of their own (`runs`) and send their samples to the page while they run. A run belongs to
+//! the connection that started it, and ends with it.
 //!
 //! * `door`: connections, their number, and the time that a request may take to arrive;
-//! * `desk`: work that would keep the server's thread from answering;
-//! * `guard`: who may ask, and what browsers may do with the answers;
+//! * `desk`: work that would block the server's thread;
+//! * `guard`: admission of requests, and restrictions on browsers' use of the answers;
 //! * `gallery`: built-in scenarios, experiments of the papers, and results in the output folder;
 //! * `check`: problems of a scenario while it is typed, its parameters, and how long it will take;
 //! * `network`: networks as the page draws them;

@@ -21,11 +21,11 @@ use crate::runs::{self, Runs};
 use crate::theory::Pages;
 use crate::{assets, check, gallery, results, theory};
 
-/// The port, if no other is wanted.
+/// The default port.
 const PORT: u16 = 8642;
-/// Ports that are tried if the first is taken.
+/// Number of ports that are tried if the first is in use.
 const TRIED: u16 = 20;
-/// How often the server looks whether it is to end.
+/// How often the server checks whether it must stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How long runs may take to end.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -44,7 +44,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Settings for the people at this machine.
+    /// Settings for users of this machine only.
     #[must_use]
     pub fn local(results: PathBuf) -> Self {
         Self { address: Ipv4Addr::LOCALHOST.into(), port: None, results, limits: Limits::default() }
@@ -124,13 +124,13 @@ impl Server {
         }
     }
 
-    /// Whether visitors must know the token.
+    /// Whether requests must contain the token.
     #[must_use]
     pub fn asks_for_token(&self) -> bool {
         self.guard.token.is_some()
     }
 
-    /// Answers until `stops` says so. Runs end with the server, and their files are removed.
+    /// Answers requests until `stops` returns true. Runs end with the server, and their files are removed.
     ///
     /// # Errors
     /// If the system fails.

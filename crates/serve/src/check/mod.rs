@@ -1,4 +1,4 @@
-//! `POST /api/check`: what `setpoint check` says about a scenario, while it is typed.
+//! `POST /api/check`: the output of `setpoint check` for a scenario, while it is typed.
 
 mod sliders;
 
@@ -33,7 +33,7 @@ pub(crate) struct Scenario {
     seed: Option<u64>,
 }
 
-/// Problems with a scenario, or a reason not to look at it.
+/// Problems with a scenario, or a reason not to examine it.
 enum Wrong {
     Problems(Vec<Value>),
     Refused(Refusal),

@@ -1,4 +1,4 @@
-//! The parameters that people turn most often.
+//! The parameters that users change most often.
 
 use serde_json::{Value, json};
 use setpoint_lab::results::ParameterRow;

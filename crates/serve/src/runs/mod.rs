@@ -1,8 +1,8 @@
 //! Simulations that a page watches.
 //!
 //! A page starts a run with one request. The answer to that request is the run: a stream of messages that lasts as long as the
-//! run does. When the page closes the connection, the run ends. Each run has a thread. As many of them compute at
-//! the same time as have room in the memory, and the others wait for their turn.
+//! run does. When the page closes the connection, the run ends. Each run has a thread. The number of runs that
+//! compute at the same time is limited by memory and by `Limits::runs`; the others wait for their turn.
 
 mod batch;
 mod control;

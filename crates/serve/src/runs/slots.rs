@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use setpoint_units::Bytes;
 
-/// How often a waiting run looks whether its page is still there.
+/// How often a waiting run checks whether its page is still there.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// A bounded number of places and a bounded memory, given in the order of the tickets.

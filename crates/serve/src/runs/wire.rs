@@ -41,7 +41,7 @@ impl Line {
 
     /// Sends a message that may be lost if the page does not read.
     pub(super) fn send(&self, event: &str, data: &Value) {
-        // Without room, the page is far behind, and later messages say the same.
+        // Without room, the page is far behind, and later messages carry the same information.
         let _ = self.0.try_send(written(event, data));
     }
 

@@ -230,7 +230,7 @@ test("property: a set key is found, other values and all comments stay", () => {
       for (const [other, value] of before) if (other !== key) assert.equal(values.get(other), value, `${other}: ${where}`);
       const extra = [...values.keys()].filter((other) => !before.has(other));
       assert.ok(extra.every((other) => other === key), where);
-      // What was there is still there, in order: the edit only adds or replaces one piece of text.
+      // The old text is still there, in order: the edit only adds or replaces one piece of text.
       const old = findValue(text, key);
       const left = old ? text.slice(0, old.from) + text.slice(old.to) : text;
       const now = findValue(after, key);
