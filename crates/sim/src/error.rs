@@ -71,7 +71,7 @@ pub enum SpecError {
     /// Congestion points drop frames of a priority under flow control.
     #[error("congestion points drop frames of priority {}, which flow control protects from loss", .0.get())]
     DropsLossless(Priority),
-    /// Messages would be measured until a time before measurement begins.
+    /// The measurement of messages would end before measurement begins.
     #[error("messages are measured until {0}, but measurement has not begun by then")]
     NoMessagesMeasured(Time),
     /// The measurement interval would begin after the end of the run.

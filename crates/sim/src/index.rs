@@ -73,8 +73,8 @@ number!(
     HopNo
 );
 number!(
-    /// An input and an output of a bridge, and a class: the virtual output queue of the one and what the other expects from
-    /// it.
+    /// An input and an output of a bridge, and a class: identifies the virtual output queue of the input, and the
+    /// frames that the output expects from it.
     VoqNo
 );
 number!(

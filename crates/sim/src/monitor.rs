@@ -49,7 +49,7 @@ pub trait Monitor {
         None
     }
 
-    /// The threads to run on. Results do not depend on it, but several threads take a little more memory. Asked once,
+    /// The threads to run on. Results do not depend on them, but several threads take a little more memory. Asked once,
     /// before the run.
     fn threads(&self) -> Threads {
         Threads::ONE

@@ -514,8 +514,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is scheduled between deliveries, near or far, and planned before, events come out in sorted order, also if
-        /// somebody looks at the next one before. Long sequences make the queue change its bucket width along the way.
+        /// Whatever is scheduled between deliveries, near or far, and planned before, events come out in sorted order,
+        /// even if the caller peeks at the next one. Long sequences make the queue change its bucket width.
         #[test]
         fn order_is_total(
             seeds in proptest::collection::vec((0u64..50, 0u32..40), 1..60),

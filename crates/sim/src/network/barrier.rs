@@ -143,7 +143,7 @@ mod tests {
                     scope.spawn(move || {
                         for round in 1..=ROUNDS {
                             if (thread + round) % 97 == 0 {
-                                // Longer than the others look.
+                                // Longer than the others spin.
                                 thread::sleep(std::time::Duration::from_millis(3));
                             }
                             count.fetch_add(1, Ordering::Relaxed);

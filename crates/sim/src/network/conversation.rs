@@ -25,13 +25,13 @@ impl Conversation {
         Self(flow.0)
     }
 
-    /// The name under which congestion points know it.
+    /// The key by which congestion points identify it.
     #[inline]
     pub(super) fn key(self) -> FlowKey {
         FlowKey(self.0)
     }
 
-    /// The conversation that congestion points know under a name.
+    /// The conversation that congestion points identify by a key.
     pub(super) fn of_key(key: FlowKey) -> Self {
         Self(key.0)
     }

@@ -63,7 +63,7 @@ impl Context {
     }
 }
 
-/// The first tick after a time.
+/// The first tick after the given time.
 pub(super) fn tick_after(time: Time) -> Time {
     Time::from_picos((time.as_picos() / TICK.as_picos() + 1).saturating_mul(TICK.as_picos()))
 }

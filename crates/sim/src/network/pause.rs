@@ -96,7 +96,7 @@ pub(super) struct PauseEffect {
 }
 
 impl PauseState {
-    /// The state of a port that takes a time to obey.
+    /// The state of a port with the given response time.
     pub(super) fn new(response: TimeDelta) -> Self {
         Self { response, ..Self::default() }
     }

@@ -201,7 +201,7 @@ impl Receivers {
         self.ended.push(Ended::unfinished(flow, conversation, message));
     }
 
-    /// Applies something to the messages of a flow that are on their way, and records those whose fate it determines.
+    /// Applies a change to the messages of a flow that are in transit, and records those whose fate it determines.
     fn with_expected(
         &mut self,
         flow: FlowId,

@@ -1,4 +1,4 @@
-//! The routes of flows, and what bridges know about a flow.
+//! The routes of flows, and the properties of flows that bridges use.
 
 use std::sync::Arc;
 

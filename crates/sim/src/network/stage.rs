@@ -2,7 +2,7 @@
 //!
 //! Every thread has some of the partitions. It processes their events up to the end of the window and puts their parcels into
 //! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and reports
-//! when something happens next there. When all have reported, each of them knows the next window.
+//! when they next have something to do. When all have reported, each of them can compute the next window.
 
 use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
@@ -62,7 +62,7 @@ impl Stage {
         for other in 1..threads {
             match workers.finish(other - 1) {
                 Ok(share) => all.extend(share),
-                // The first panic is the cause of those of the threads that waited.
+                // The first panic causes the panics of the threads that waited.
                 Err(panic) if !Barrier::is_consequence(&*panic) => end = Err(panic),
                 Err(_) => {}
             }

@@ -94,7 +94,7 @@ impl Network {
         }
     }
 
-    /// Counts the time of a flow that may be a victim, up to a time.
+    /// Counts the time of a flow that may be a victim, up to the given time.
     pub(super) fn check_victim(&mut self, flow: FlowId, at: Time) {
         if self.victims.flows.get(flow).is_some_and(|victim_state| victim_state.pauses > 0) {
             self.count_wait(flow, at);

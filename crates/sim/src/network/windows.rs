@@ -1,8 +1,8 @@
 //! Running a network from one time to another: a single partition without interruption, or several in windows.
 //!
-//! Within a window, no partition can affect another. A window begins when something happens next and is as long as the
-//! lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all partitions. The
-//! windows between two looks of observers are a [`Stage`], which may run on several threads.
+//! Within a window, no partition can affect another. A window begins when any partition next has something to do, and
+//! is as long as the lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all
+//! partitions. The windows between two observations form a [`Stage`], which may run on several threads.
 
 use std::time::Instant;
 
@@ -141,7 +141,7 @@ pub(super) struct Windows {
 /// The report of partitions after a window.
 #[derive(Clone, Copy)]
 pub(super) struct Report {
-    /// When something happens next.
+    /// The next time at which a partition has something to do.
     pub(super) next: Time,
     /// When the first note that was left must be read.
     pub(super) tick: Time,

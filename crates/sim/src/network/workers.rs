@@ -35,7 +35,7 @@ struct Worker {
 }
 
 impl Workers {
-    /// No workers, for a number of partitions.
+    /// Without workers, for the given number of partitions.
     pub(super) fn new(parts: usize) -> Self {
         Self {
             workers: Vec::new(),

@@ -88,7 +88,7 @@ impl Bridges {
         }
     }
 
-    /// Updates all queues, and the counters of inputs, to a time.
+    /// Updates all queues, and the counters of inputs, to the given time.
     pub(in super::super) fn settle(&mut self, now: Time) {
         for queue in self.queues.numbers() {
             if !self.queues[queue].committed.is_empty() {
@@ -120,7 +120,7 @@ impl Bridges {
         self.recall_after(cx, output, cx.now);
     }
 
-    /// Recalls committed frames whose transmission begins after a time.
+    /// Recalls committed frames whose transmission begins after the given time.
     pub(super) fn recall_after(&mut self, cx: &mut Context, output: PortNo, begun: Time) {
         if self.cioq.is_some() {
             return;

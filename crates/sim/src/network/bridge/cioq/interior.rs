@@ -62,8 +62,8 @@ pub(in super::super::super) struct Arriving {
     pub(super) cell: Cell,
 }
 
-/// A link from a leaf to a spine, as seen by the leaf. Takes two cache lines, as the others do, of which mostly the first is
-/// used.
+/// A link from a leaf to a spine, as seen by the leaf. Takes two cache lines, like the other links; mostly only the
+/// first is used.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(128))]
 pub(super) struct Uplink {
