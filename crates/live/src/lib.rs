@@ -5,7 +5,7 @@
 //! `testbed` runs a whole network in namespaces of one machine, and `bench` measures the speed of the bridge there. [`nic`]
 //! reads and sets the QCN parameters of a network card.
 //!
-//! The crate builds on every system. On other systems than Linux, opening a card fails with an error that says so, and
+//! The crate builds on every system. On systems other than Linux, opening a card fails with an error that says so, and
 //! `sys`, `drive`, `testbed` and `bench` are absent.
 
 #[cfg(target_os = "linux")]

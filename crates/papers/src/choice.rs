@@ -12,7 +12,7 @@ pub struct Choice {
     pub name: &'static str,
     /// The open question.
     pub question: &'static str,
-    /// The paper's text about it, and where it is.
+    /// The paper's text about it, with its place in the paper.
     pub text: &'static str,
     /// Why the first option leads.
     pub why: &'static str,

@@ -46,7 +46,7 @@ pub(super) enum Part {
 /// Where the results of a whole batch come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// This process runs the missing ones.
+    /// This process executes missing runs.
     Runs,
     /// Shards have run everything.
     Shards,
@@ -65,7 +65,7 @@ impl Shards {
 /// The summary printed at the end of a shard: counts, time, folder and next step.
 pub(super) struct ShardFacts<'a> {
     pub(super) shard: Shard,
-    /// The name of the items that shards divide among them: `runs`, `points` or `experiments`.
+    /// The name of the items that shards divide among themselves: `runs`, `points` or `experiments`.
     pub(super) what: &'static str,
     /// Those of the shard and all of them.
     pub(super) done: (usize, usize),

@@ -28,7 +28,7 @@ pub(super) fn with<T: Send>(arm: Arm, body: impl FnOnce(&mut Generator<'_>) -> E
         let bridge = match (source_line.identifier.recv(), target_line.identifier.recv()) {
             (Ok(from), Ok(to)) => scope.spawn(move || arm::run(arm, [from, to], &wired, shared)),
             _ => {
-                // No thread will connect the links, so no thread must wait for that.
+                // The links will not be connected, so the other threads must not wait for them.
                 drop(wired);
                 scope.spawn(|| Err(TestbedError::Abandoned))
             }

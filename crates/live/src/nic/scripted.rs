@@ -25,7 +25,7 @@ const EOPNOTSUPP: i32 = 95;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedCard {
-    /// Its reaction to requests.
+    /// Its response to requests.
     pub behaviour: Behaviour,
     /// Its parameters.
     pub qcn: Qcn,
@@ -33,7 +33,7 @@ pub struct ScriptedCard {
     pub statistics: Option<Statistics>,
 }
 
-/// The reaction of a card to requests.
+/// The response of a card to requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Behaviour {
     /// It accepts every value.
