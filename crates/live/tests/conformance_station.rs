@@ -20,6 +20,7 @@ use setpoint_live::sys::{Clock, PacketSocket, SysError, Tap, enter_namespace};
 use setpoint_sim::{FlowControl, Spec};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use setpoint_wire::{CnTag, Cnm, Conventions, EtherType, Frame, Header, MacAddress, Priority, VlanTag};
+use support::skip::{Reason, skip};
 use support::{SENDERS, address, program_frame};
 
 /// An input to a station.
@@ -171,7 +172,7 @@ fn found() -> Result<Limits, SysError> {
 fn rate_cuts_behind_sockets_are_those_of_the_station_without_sockets() {
     let found = match thread::spawn(found).join().unwrap() {
         Ok(limits) => limits,
-        Err(error) => return println!("skipped: {error}"),
+        Err(error) => return skip(Reason::NotPermitted, error),
     };
     let expected = expected();
     assert_eq!(expected, found);

@@ -19,6 +19,7 @@ use setpoint_live::sys::{Clock, PacketSocket, SysError, enter_namespace};
 use setpoint_sim::{FlowControl, Spec};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use setpoint_wire::{Cnm, Content, Conventions, Frame, MacAddress};
+use support::skip::{Reason, skip};
 use support::{SENDERS, data, incast};
 
 /// Frames of the burst, from the senders in turn.
@@ -126,7 +127,7 @@ fn found() -> Result<(Vec<Said>, Vec<Said>), SysError> {
 fn notifications_on_the_wire_are_those_of_the_bridge_without_sockets() {
     let (mut expected, mut heard) = match thread::spawn(found).join().unwrap() {
         Ok(said) => said,
-        Err(error) => return println!("skipped: {error}"),
+        Err(error) => return skip(Reason::NotPermitted, error),
     };
     // Received port by port; the queue only grows, so its offset restores the order.
     expected.sort_by_key(|said| -said.2);

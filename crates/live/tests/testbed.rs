@@ -17,6 +17,7 @@ use setpoint_live::testbed::{self, Measured, Watch};
 use setpoint_sim::{Decision, Outcome, Spec, Unwatched, simulate};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::SENDERS;
+use support::skip::{Reason, skip};
 
 const SET_POINT: f64 = 26_000.0;
 /// A stall during which more frames arrive than the set point.
@@ -129,7 +130,7 @@ fn a_panic_in_one_thread_ends_all() {
 
     let _alone = alone();
     match catch_unwind(AssertUnwindSafe(|| testbed::run(&spec(), options(), &Panics))) {
-        Ok(Err(error)) if error.is_not_allowed() => println!("skipped: {error}"),
+        Ok(Err(error)) if error.is_not_allowed() => skip(Reason::NotPermitted, error),
         Ok(ended) => panic!("the run went on: {:?}", ended.map(|measured| measured.stall)),
         Err(panic) => assert_eq!(panic.downcast_ref(), Some(&"as intended")),
     }
@@ -140,18 +141,18 @@ fn four_stations_share_a_link_as_in_the_simulator() {
     let _alone = alone();
     let spec = spec();
     let measured = match testbed::run(&spec, options(), &Quiet) {
-        Err(error) if error.is_not_allowed() => return println!("skipped: {error}"),
+        Err(error) if error.is_not_allowed() => return skip(Reason::NotPermitted, error),
         measured => measured.unwrap(),
     };
     if measured.stall > ENDLESS_STALL {
-        return println!("not judged: the machine stalled for {}", measured.stall);
+        return skip(Reason::Stalled, measured.stall);
     }
     nothing_is_lost(&measured);
     let simulated = simulate(&spec, &mut Unwatched).unwrap();
     let (live, expected) = (rates(&spec, &measured.outcome), rates(&spec, &simulated));
     println!("real frames {live:.2?}, simulated {expected:.2?} Mb/s, stall {}", measured.stall);
     if measured.stall > LONG_STALL {
-        return println!("shares not judged: the machine stalled for {}", measured.stall);
+        return skip(Reason::Stalled, format!("shares: {}", measured.stall));
     }
     let total: f64 = live.iter().sum();
     assert!(total > 0.97 * 95.0 && total <= 95.1, "{total}");

@@ -1,6 +1,7 @@
 //! `live`: what is refused before anything is opened, and a short demonstration.
 #![cfg(target_os = "linux")]
 
+use crate::skip::{Reason, skip};
 use crate::support::Place;
 
 #[test]
@@ -59,7 +60,7 @@ fn a_short_demonstration_leaves_a_page_and_two_results() {
             "{}",
             ended.stderr
         );
-        return println!("skipped: {}", ended.stderr);
+        return skip(Reason::NotPermitted, &ended.stderr);
     }
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     for (title, statement) in [
@@ -153,10 +154,10 @@ fn a_bridge_forwards_between_namespaces_and_writes_its_result() {
         .env("SETPOINT", env!("CARGO_BIN_EXE_setpoint"))
         .current_dir(place.folder())
         .output();
-    let Ok(output) = script else { return println!("skipped: there is no `unshare`") };
+    let Ok(output) = script else { return skip(Reason::NotPermitted, "there is no `unshare`") };
     let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     if stderr.starts_with("unshare:") || stderr.contains("CAP_NET_RAW") {
-        return println!("skipped: {stderr}");
+        return skip(Reason::NotPermitted, stderr);
     }
     let expected = "TCP over IPv4\nTCP over IPv6\ndatagrams 3 3\nforwards while the scenario is read\nended well\n\
                     out/manifest.json\n";

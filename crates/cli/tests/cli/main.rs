@@ -19,6 +19,8 @@ mod reproduce;
 mod run;
 mod scenarios;
 mod shards;
+#[path = "../../../live/tests/support/skip.rs"]
+mod skip;
 #[cfg(target_os = "linux")]
 mod slurm;
 mod support;

@@ -9,6 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use self::cluster::Cluster;
+use crate::skip::{Reason, skip};
 use crate::support::assert_same;
 use crate::support::{Place, json, names};
 
@@ -46,9 +47,9 @@ fn place() -> Place {
     place
 }
 
-/// A cluster, or none with the reason printed.
+/// A cluster; none if the test is skipped.
 fn cluster() -> Option<Cluster> {
-    Cluster::start().inspect_err(|reason| println!("skipped, because Slurm cannot start here: {reason}")).ok()
+    Cluster::start().inspect_err(|error| skip(Reason::NoSlurm, error)).ok()
 }
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_setpoint");

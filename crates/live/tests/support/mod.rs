@@ -3,6 +3,8 @@
 #![expect(unreachable_pub, reason = "a module shared by several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
+pub mod skip;
+
 use setpoint_control::{Algorithm, Audience, GroupParams, Marking, Params};
 use setpoint_live::bridge::BridgePlan;
 use setpoint_live::neighbour::{Defence, Profile};

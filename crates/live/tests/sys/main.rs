@@ -1,7 +1,7 @@
 //! Frames on virtual links of the running kernel.
 //!
-//! Each test runs in a network namespace of its own. Where the system does not permit namespaces, the tests print why they
-//! were skipped, and pass.
+//! Each test runs in a network namespace of its own. Where the system does not permit namespaces, the tests are
+//! skipped.
 #![cfg(target_os = "linux")]
 
 mod link;
@@ -11,4 +11,6 @@ mod packet;
 mod poller;
 mod refusals;
 mod silence;
+#[path = "../support/skip.rs"]
+mod skip;
 mod tap;

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use setpoint_live::sys::{LinkState, PacketSocket};
 
+use crate::skip::{Reason, skip};
+
 /// A wait ends with a failure after this time, which is far longer than needed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -17,7 +19,7 @@ pub(crate) fn in_namespace(test: fn()) {
     let run = move || enter().map(|()| test());
     match thread::spawn(run).join() {
         Ok(Ok(())) => {}
-        Ok(Err(reason)) => println!("skipped: {reason}"),
+        Ok(Err(reason)) => skip(Reason::NotPermitted, reason),
         Err(failure) => resume_unwind(failure),
     }
 }

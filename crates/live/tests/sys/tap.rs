@@ -6,6 +6,7 @@ use std::time::Duration;
 use setpoint_live::sys::{LinkState, Sent, SysError, Tap, interfaces};
 
 use crate::namespace::{in_namespace, ip, until};
+use crate::skip::{Reason, skip};
 
 /// Protocol, ports and text of a UDP datagram in an Ethernet frame without options.
 const PROTOCOL: usize = 23;
@@ -20,7 +21,7 @@ fn open() -> Option<Tap> {
     match Tap::open("tap0") {
         Ok(tap) => Some(tap),
         Err(error @ (SysError::NoTun | SysError::TunNotPermitted)) => {
-            println!("skipped: {error}");
+            skip(Reason::NotPermitted, error);
             None
         }
         Err(error) => panic!("{error}"),
