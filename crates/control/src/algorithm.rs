@@ -67,15 +67,6 @@ pub struct Params {
 }
 
 /// The parameters of one algorithm as a part of [`Params`].
-///
-/// ```
-/// use setpoint_control::{Params, PartOf, afd};
-///
-/// let mut params = Params::default();
-/// afd::Params::of_mut(&mut params).entries = 16;
-/// assert_eq!(afd::Params::of(&params), &params.afd);
-/// assert_eq!(params.afd.entries, 16);
-/// ```
 pub trait PartOf: Sized {
     /// The part.
     fn of(params: &Params) -> &Self;

@@ -40,16 +40,6 @@ pub enum Audience {
 }
 
 /// A congestion point that notifies every flow it has seen since the previous sample.
-///
-/// ```
-/// use setpoint_control::{Audience, CongestionPoint, CongestionPointParams, PointId, qcn};
-/// use setpoint_units::Bytes;
-///
-/// let params = CongestionPointParams::Qcn(qcn::CpParams::default());
-/// let mut point = CongestionPoint::for_audience(&params, PointId(1), Audience::EveryFlow);
-/// assert!(matches!(point, CongestionPoint::EveryFlow(_)));
-/// assert!(!point.passes(Bytes::new(64)), "it must see the flow of every frame");
-/// ```
 #[derive(Clone, Debug)]
 pub struct EveryFlow {
     point: CongestionPoint,

@@ -95,15 +95,6 @@ impl<P: Observe> Observe for Box<P> {
 }
 
 /// The parameters of a congestion point, by algorithm.
-///
-/// ```
-/// use setpoint_control::{Algorithm, Params};
-///
-/// let (params, _) = Algorithm::Afd.points(&Params::default());
-/// assert_eq!(params.algorithm(), Algorithm::Afd);
-/// assert!(params.drops() && params.reads_tenants() && !params.samples_by_clock());
-/// assert!(params.heap_bytes() > 1_024 * 48);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CongestionPointParams {
     /// No congestion point.
@@ -338,16 +329,6 @@ impl CongestionPoint {
 }
 
 /// Counters of a congestion point.
-///
-/// ```
-/// use setpoint_control::{Arrival, CpCounters, qcn};
-/// use setpoint_units::Bytes;
-///
-/// let params = qcn::CpParams { sampling: qcn::Sampling::EveryFrame, ..qcn::CpParams::default() };
-/// let mut point = qcn::CongestionPoint::new(params);
-/// point.on_enqueue(Arrival::of(Bytes::new(1_500), Bytes::new(1_500)), &mut || 0);
-/// assert_eq!(point.counters(), CpCounters { samples: 1, notifications: 0 });
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpCounters {
     /// Sampled frames.

@@ -4,15 +4,6 @@ use setpoint_units::Rate;
 
 /// The traffic that a limiter lets through. Silence is below every rate, so the minimum of several limits is the
 /// strictest.
-///
-/// ```
-/// use setpoint_control::Limit;
-/// use setpoint_units::Rate;
-///
-/// let half = Limit::Rate(Rate::from_gbps(5));
-/// assert_eq!(half.min(Limit::Rate(Rate::from_gbps(2))), Limit::Rate(Rate::from_gbps(2)));
-/// assert_eq!(half.min(Limit::Silent), Limit::Silent);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     /// Nothing.
@@ -34,14 +25,6 @@ impl Limit {
 
     /// The rate that series, files and tables show for the limit. They have rates only, so silence appears as the
     /// smallest one.
-    ///
-    /// ```
-    /// use setpoint_control::Limit;
-    /// use setpoint_units::Rate;
-    ///
-    /// assert_eq!(Limit::Silent.reported(), Rate::MIN);
-    /// assert_eq!(Limit::Rate(Rate::from_gbps(5)).reported(), Rate::from_gbps(5));
-    /// ```
     #[must_use]
     pub const fn reported(self) -> Rate {
         match self {

@@ -62,16 +62,6 @@ pub enum Pace {
 
 /// The remainder of a division by a rate, in bits times picoseconds per second. It has seven bytes, so that [`Pace`]
 /// has room for its tag in three words: enough up to 72 Pb/s, at which a frame takes less than a picosecond.
-///
-/// ```
-/// use setpoint_control::Pace;
-/// use setpoint_units::{Rate, Time};
-///
-/// // 8000 bits at 3 Gb/s take 2,666,666 ps and two thirds.
-/// let mut pace = Pace::new(Some(Rate::from_gbps(3)));
-/// pace.charge(1_000, Time::ZERO);
-/// assert!(matches!(pace, Pace::Limited { remainder, .. } if remainder.get() == 2_000_000_000));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remainder([u8; 7]);
 

@@ -18,14 +18,6 @@ use crate::smcc;
 use crate::state::Show;
 
 /// The parameters of a reaction point, by algorithm.
-///
-/// ```
-/// use setpoint_control::{ReactionPointParams, bcn, qcn};
-///
-/// assert!(ReactionPointParams::Bcn(bcn::RpParams::default()).tags());
-/// let params = ReactionPointParams::Qcn(qcn::RpParams { threshold: 0, ..qcn::RpParams::default() });
-/// assert_eq!(params.check().expect_err("at least one cycle").key, "qcn.rp.threshold");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReactionPointParams {
     /// Ignores every notification.
@@ -274,14 +266,6 @@ impl ReactionPoint {
 }
 
 /// Counters of a reaction point. A cycle is one expiry of the byte counter or the timer.
-///
-/// ```
-/// use setpoint_control::RpCounters;
-///
-/// let mut total = RpCounters { decreases: 2, ..RpCounters::default() };
-/// total += RpCounters { decreases: 1, increases: 4, ..RpCounters::default() };
-/// assert_eq!((total.decreases, total.increases), (3, 4));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RpCounters {
     /// Accepted notifications that requested a decrease. They cut the rate unless it was at its minimum.

@@ -8,17 +8,6 @@ use crate::QuantizedFeedback;
 use crate::limit::Limit;
 
 /// A source of uniform random numbers, owned by the caller. A closure that returns a `u32` is one.
-///
-/// ```
-/// use setpoint_control::Entropy;
-///
-/// let mut state = 1_u64;
-/// let mut generator = || {
-///     state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-///     (state >> 32) as u32
-/// };
-/// assert_ne!(generator.next_u32(), generator.next_u32());
-/// ```
 pub trait Entropy {
     /// The next 32 random bits.
     fn next_u32(&mut self) -> u32;
@@ -37,28 +26,10 @@ impl<F: FnMut() -> u32> Entropy for F {
 }
 
 /// A flow, as numbered by the caller. Notifications are addressed to it.
-///
-/// ```
-/// use setpoint_control::{Arrival, FlowKey};
-/// use setpoint_units::Bytes;
-///
-/// let arrival = Arrival { flow: FlowKey(7), ..Arrival::of(Bytes::new(1_500), Bytes::new(30_000)) };
-/// assert_eq!(arrival.flow.0, 7);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlowKey(pub u32);
 
 /// A congestion point, as numbered by the caller: the standard's CPID.
-///
-/// ```
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, bcn};
-/// use setpoint_units::{Rate, Time};
-///
-/// let congested = Notification { feedback: QuantizedFeedback::default(), queue_offset: -9_000, queue_delta: 500 };
-/// let mut source = bcn::ReactionPoint::new(bcn::RpParams::default(), Rate::from_gbps(10));
-/// source.on_notification(Time::ZERO, PointId(3), &congested, &mut || 0);
-/// assert_eq!(source.tag(), Some(PointId(3)), "its frames carry the id of the point that slowed it down");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PointId(pub u32);
 
@@ -66,15 +37,6 @@ pub struct PointId(pub u32);
 ///
 /// Points that divide a link (AF-QCN, AFD) count arrivals by tenant; FQCN reads only the weight, and the others
 /// ignore the tenant.
-///
-/// ```
-/// use setpoint_control::{Arrival, Tenant};
-/// use setpoint_units::{Bytes, Rate};
-///
-/// let tenant = Tenant { id: 3, weight: 2, max: Some(Rate::from_gbps(4)) };
-/// let arrival = Arrival { tenant, ..Arrival::of(Bytes::new(1_500), Bytes::new(30_000)) };
-/// assert_eq!(arrival.tenant.weight, 2 * Tenant::ANYONE.weight);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenant {
     /// Its number. Frames with the same number belong to the same account.
@@ -93,16 +55,6 @@ impl Tenant {
 /// The arrival of a frame at the queue of a congestion point.
 ///
 /// The caller decides whether the point also sees dropped frames; the point cannot distinguish them from the others.
-///
-/// ```
-/// use setpoint_control::{Arrival, FlowKey};
-/// use setpoint_units::{Bytes, Time};
-///
-/// let first = Arrival::of(Bytes::new(1_500), Bytes::new(30_000));
-/// let second = Arrival { now: Time::from_picos(1_200_000), flow: FlowKey(1), ..first };
-/// assert!(second.now > first.now);
-/// assert_eq!(second.queue, first.queue);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// The arrival time, never before an earlier arrival at the same point.
@@ -156,15 +108,6 @@ pub struct Notification {
 
 /// Receives the notifications that an arrival causes. Most arrivals cause none; with most algorithms an arrival
 /// causes at most one, for the source of the arriving frame.
-///
-/// ```
-/// use setpoint_control::{FlowKey, Notification, Outbox, QuantizedFeedback};
-///
-/// let notification = Notification { feedback: QuantizedFeedback::MAX, queue_offset: -26_000, queue_delta: 0 };
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
-/// outbox.send(FlowKey(7), notification);
-/// assert_eq!(outbox, [(FlowKey(7), notification)]);
-/// ```
 pub trait Outbox {
     /// Sends a notification to the source of a flow.
     fn send(&mut self, to: FlowKey, notification: Notification);
@@ -177,15 +120,6 @@ impl Outbox for alloc::vec::Vec<(FlowKey, Notification)> {
 }
 
 /// Whether a frame may enter the queue.
-///
-/// ```
-/// use setpoint_control::{Admission, Arrival, Observe, afd};
-/// use setpoint_units::Bytes;
-///
-/// let mut point = afd::CongestionPoint::new(afd::Params::default());
-/// let first = Arrival::of(Bytes::new(1_500), Bytes::ZERO);
-/// assert_eq!(point.admit(&first, &mut || 0), Admission::Accept, "nothing is known of the account yet");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// The frame may enter if there is room.
@@ -195,15 +129,6 @@ pub enum Admission {
 }
 
 /// The effect of an event on the limit that a reaction point sets.
-///
-/// ```
-/// use setpoint_control::{Limit, Update};
-/// use setpoint_units::Rate;
-///
-/// let full = Limit::Rate(Rate::from_gbps(10));
-/// assert_eq!(Update::between(full, Limit::Silent), Update::Changed);
-/// assert_eq!(Update::between(full, full), Update::Unchanged);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
     /// The limit is the same.
@@ -221,14 +146,6 @@ impl Update {
 }
 
 /// Whether frames are waiting behind a rate limiter.
-///
-/// ```
-/// use setpoint_control::{Backlog, qcn};
-/// use setpoint_units::Rate;
-///
-/// let source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-/// assert!(source.may_release(Backlog::Waiting), "it has never been limited");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backlog {
     /// No frame is waiting.

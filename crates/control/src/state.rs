@@ -3,16 +3,6 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 /// One value of a point's state.
-///
-/// ```
-/// use setpoint_control::{Entry, Reading, React, smcc};
-/// use setpoint_units::Rate;
-///
-/// let point = smcc::ReactionPoint::new(smcc::RpParams::default(), Rate::from_gbps(10));
-/// let mut entries: Vec<Entry> = Vec::new();
-/// point.state(&mut entries);
-/// assert_eq!(entries[0], Entry { name: "rate", of: None, reading: Reading::Rate(Rate::from_gbps(10)) });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its name, without a unit: `old_queue`.
@@ -24,14 +14,6 @@ pub struct Entry {
 }
 
 /// A value with its unit.
-///
-/// ```
-/// use setpoint_control::Reading;
-/// use setpoint_units::Bytes;
-///
-/// assert_eq!(Reading::bytes(Bytes::new(26_000)), Reading::Bytes(26_000));
-/// assert_eq!(Reading::time(None), Reading::Absent);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// A number without a unit.
@@ -63,14 +45,6 @@ impl Reading {
 }
 
 /// Receives the values of a state one by one, always in the same order.
-///
-/// ```
-/// use setpoint_control::{Entry, Reading, Show};
-///
-/// let mut entries: Vec<Entry> = Vec::new();
-/// entries.show("stage", Reading::Number(5));
-/// assert_eq!(entries[0].name, "stage");
-/// ```
 pub trait Show {
     /// Receives a value that belongs to the point itself.
     fn show(&mut self, name: &'static str, reading: Reading) {

@@ -10,16 +10,6 @@ use crate::qcn;
 
 parameters! {
     /// The parameters of the AF controller. QCN keeps its own.
-    ///
-    /// ```
-    /// use setpoint_control::{af_qcn, parameter::Percent};
-    /// use setpoint_units::Rate;
-    ///
-    /// let params = af_qcn::Params { alpha: Percent::new(25), ..af_qcn::Params::default() };
-    /// assert!(params.check(Some(Rate::from_gbps(10))).is_ok());
-    /// // 20 kB in a millisecond are 160 Mb/s: on a slower port no account would ever be active.
-    /// assert!(params.check(Some(Rate::from_mbps(100))).is_err());
-    /// ```
     pub struct Params = "af-qcn.cp" {
         /// The AF controller's share of the feedback; QCN contributes the rest. A larger share brings
         /// accounts to their fair shares sooner, but leaves less feedback to control the queue.
@@ -72,7 +62,7 @@ parameters! {
 
 choice! {
     /// How the weighted sum of the two feedback values is rounded.
-    Rounding in af_qcn {
+    Rounding {
         Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest whole number, halves up.";
         Up = "up", "Up: any feedback above zero is sent.";
@@ -82,7 +72,7 @@ choice! {
 
 choice! {
     /// QCN's part of the feedback when QCN alone would send nothing.
-    Uncongested in af_qcn {
+    Uncongested {
         Zero = "zero", "Zero, as in QCN's six-bit field, which cannot be negative: an account above its share \
             is slowed down whatever the queue length.";
         Signed = "signed", "The negative value of equation (1): a short queue counts against the AF controller.";
@@ -91,13 +81,6 @@ choice! {
 }
 
 /// The parameters of an AF-QCN congestion point.
-///
-/// ```
-/// use setpoint_control::{Algorithm, CongestionPointParams, Params, af_qcn};
-///
-/// let (params, _) = Algorithm::AfQcn.points(&Params::default());
-/// assert_eq!(params, CongestionPointParams::AfQcn(af_qcn::CpParams::default()));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpParams {
     /// The parameters that it shares with QCN.

@@ -35,18 +35,6 @@ pub struct Claim {
 }
 
 /// The level to which the vessels are filled.
-///
-/// ```
-/// use setpoint_control::af_qcn::{Claim, Level};
-/// use setpoint_control::arrivals::Amount;
-/// use setpoint_units::Bytes;
-///
-/// let claims = [Claim { weight: 1, cap: None }, Claim { weight: 3, cap: None }];
-/// let level = Level::of(&claims, Amount::bytes(Bytes::new(80_000)).get().into());
-/// assert_eq!(level.share(claims[1]), Amount::bytes(Bytes::new(60_000)));
-/// // An account with twice its share has an excess of one half, 32 of 64 steps.
-/// assert_eq!(level.excess(claims[0], Amount::bytes(Bytes::new(40_000))), 32);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// The amount for the accounts that are not full.

@@ -14,13 +14,6 @@ const LINK_RATE: &str = "our choice: the rate of the link";
 
 parameters! {
     /// The parameters of AFD.
-    ///
-    /// ```
-    /// use setpoint_control::{afd, parameter::Percent};
-    ///
-    /// let params = afd::Params { a1: Percent::new(10), a2: Percent::new(17), ..afd::Params::default() };
-    /// assert_eq!(params.check().expect_err("a1 must be above a2").key, "afd.cp.a1");
-    /// ```
     pub struct Params = "afd.cp" {
         /// The reference queue length. The fair share rises while the queue is below it and falls
         /// while the queue is above it.

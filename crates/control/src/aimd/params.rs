@@ -10,21 +10,8 @@ const TENTH: &str = "our choice: a tenth of the speed, as in BCN";
 
 parameters! {
     /// The parameters of AIMD.
-    ///
-    /// ```
-    /// use setpoint_control::aimd::Params;
-    /// use setpoint_units::Rate;
-    ///
-    /// let slow_port = Some(Rate::from_mbps(1));
-    /// assert_eq!(Params::default().check(slow_port).expect_err("too slow").key, "aimd.rp.min_rate");
-    /// ```
     pub struct Params {
         /// The parameters of an AIMD congestion point.
-        ///
-        /// ```
-        /// let params = setpoint_control::aimd::CpParams::default();
-        /// assert_eq!(params.set_point.to_string(), "30 kB");
-        /// ```
         cp: CpParams = "aimd.cp" {
             /// The queue length Qeq that the congestion point aims at.
             set_point: Bytes {
@@ -45,11 +32,6 @@ parameters! {
             }
         }
         /// The parameters of an AIMD reaction point.
-        ///
-        /// ```
-        /// let params = setpoint_control::aimd::RpParams::default();
-        /// assert_eq!(params.reference.to_string(), "30 kB", "the set point of the congestion points");
-        /// ```
         rp: RpParams = "aimd.rp" {
             /// The weight of the queue's growth since the last sample relative to its distance from the set
             /// point.
@@ -123,7 +105,7 @@ parameters! {
 
 choice! {
     /// How negative feedback reduces the rate.
-    Decrease in aimd {
+    Decrease {
         Multiplicative = "multiplicative", "It removes a fraction of the rate.";
         Additive = "additive", "It removes the amount that positive feedback of the same size would add, whatever the rate.";
     }
@@ -131,7 +113,7 @@ choice! {
 
 choice! {
     /// Whether the Averaging Principle is applied.
-    Averaging in aimd {
+    Averaging {
         Off = "off", "A message changes the rate once.";
         On = "on", "Half an interval later the rate moves halfway back: system 1 of theorem 1.";
         Equivalent = "equivalent", "A message acts with 3/4 of its feedback minus 1/4 of the previous one: system 2 of theorem 1.";

@@ -6,15 +6,6 @@ use crate::Tenant;
 
 /// An amount of data in 256ths of a byte, at most 2⁴⁸ bytes: more than any link carries in an interval, and small
 /// enough that the sum over all accounts, times a weight, fits in 128 bits.
-///
-/// ```
-/// use setpoint_control::arrivals::Amount;
-/// use setpoint_units::{Bytes, Rate, TimeDelta};
-///
-/// let carried = Amount::at(Rate::from_gbps(10), TimeDelta::from_micros(100));
-/// assert_eq!(carried, Amount::bytes(Bytes::new(125_000)));
-/// assert_eq!(Amount::BYTE.get(), 256);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(u64);
 
@@ -58,17 +49,6 @@ impl Amount {
 }
 
 /// An account's entry in the table.
-///
-/// ```
-/// use setpoint_control::Tenant;
-/// use setpoint_control::arrivals::Arrivals;
-/// use setpoint_units::Bytes;
-///
-/// let mut arrivals = Arrivals::new(16);
-/// arrivals.count(Tenant { id: 7, weight: 2, max: None }, Bytes::new(1_000));
-/// let account = arrivals.accounts()[0];
-/// assert_eq!((account.id(), account.weight(), account.arrived()), (7, 2, Bytes::new(1_000)));
-/// ```
 // Half a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Account {

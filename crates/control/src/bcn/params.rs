@@ -12,22 +12,8 @@ const TIMES: Range = times(TimeDelta::from_nanos(100), TimeDelta::from_secs(1_00
 
 parameters! {
     /// The parameters of BCN.
-    ///
-    /// ```
-    /// use setpoint_control::{bcn, parameter};
-    ///
-    /// let mut params = bcn::Params::default();
-    /// parameter::find(bcn::PARAMETERS, "bcn.cp.weight")?.write_text(&mut params, "2^2")?;
-    /// assert_eq!(params.cp.weight, params.rp.weight, "both points need the same weight");
-    /// # Ok::<(), parameter::ParameterError>(())
-    /// ```
     pub struct Params {
         /// The parameters of a BCN congestion point.
-        ///
-        /// ```
-        /// let params = setpoint_control::bcn::CpParams::default();
-        /// assert!(params.severe_stop.is_on() && params.severe_threshold > params.set_point);
-        /// ```
         cp: CpParams = "bcn.cp" {
             /// The queue length Qeq that the congestion point aims at. A queue above it slows sources down; a
             /// queue below it speeds up the sources that the point has slowed down earlier.
@@ -68,10 +54,6 @@ parameters! {
             }
         }
         /// The parameters of a BCN reaction point.
-        ///
-        /// ```
-        /// assert!(!setpoint_control::bcn::RpParams::default().drift.is_on());
-        /// ```
         rp: RpParams = "bcn.rp" with (
             /// The weight of the congestion points.
             weight: Power = CpParams::default().weight

@@ -7,16 +7,6 @@ use crate::Entropy;
 use crate::signal::FlowKey;
 
 /// The owner of a unit.
-///
-/// ```
-/// use setpoint_control::culprit::Owner;
-/// use setpoint_control::{CulpritArray, FlowKey};
-///
-/// let owner = Owner { flow: FlowKey(1), class: 3 };
-/// let mut array = CulpritArray::new(16);
-/// array.store(owner, 2).expect("16 units are free");
-/// assert_eq!(array.words(), [Some(owner), Some(owner)]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// The flow.
@@ -26,17 +16,6 @@ pub struct Owner {
 }
 
 /// The units of one frame, from [`CulpritArray::store`] to [`CulpritArray::release`].
-///
-/// ```
-/// use setpoint_control::culprit::Owner;
-/// use setpoint_control::{CulpritArray, FlowKey};
-///
-/// let mut array = CulpritArray::new(16);
-/// let units = array.store(Owner { flow: FlowKey(1), class: 0 }, 6).expect("16 units are free");
-/// assert_eq!(array.free(), 10);
-/// array.release(units);
-/// assert_eq!(array.free(), 16);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Units {
     first: u32,

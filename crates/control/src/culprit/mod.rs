@@ -29,17 +29,6 @@ use crate::Entropy;
 use crate::signal::FlowKey;
 
 /// How a congestion point chooses the flow that it notifies.
-///
-/// ```
-/// use setpoint_control::culprit::Owner;
-/// use setpoint_control::{CulpritArray, FlowKey, Marking};
-///
-/// let mut array = CulpritArray::new(16);
-/// array.store(Owner { flow: FlowKey(1), class: 3 }, 2).expect("16 units are free");
-/// array.store(Owner { flow: FlowKey(2), class: 3 }, 5).expect("14 units are free");
-/// assert_eq!(Marking::LargestBacklog.culprit(&mut array, 3, &mut || 0), Some(FlowKey(2)));
-/// assert_eq!(Marking::Arrival.culprit(&mut array, 3, &mut || 0), None);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Marking {
     /// The flow of the sampled frame (IEEE 802.1Qau).
@@ -52,14 +41,6 @@ pub enum Marking {
 }
 
 /// How the culprit array is searched for an occupied unit.
-///
-/// ```
-/// use setpoint_control::Marking;
-/// use setpoint_control::culprit::Search;
-///
-/// let like_the_paper = Search { words_per_read: 16, ..Search::default() };
-/// assert_ne!(Marking::RandomOccupancy(like_the_paper), Marking::RandomOccupancy(Search::default()));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
     /// Adjacent words per read. The paper's array is 320 bits wide and returns 16 words of 20 bits; the probabilities
@@ -77,16 +58,6 @@ impl Default for Search {
 }
 
 /// The cost of the searches of a culprit array.
-///
-/// ```
-/// use setpoint_control::culprit::{Owner, Search};
-/// use setpoint_control::{CulpritArray, FlowKey};
-///
-/// let mut array = CulpritArray::new(16);
-/// array.store(Owner { flow: FlowKey(1), class: 0 }, 1).expect("16 units are free");
-/// assert_eq!(array.random(0, &Search::default(), &mut || 0), Some(FlowKey(1)));
-/// assert_eq!((array.counters().searches, array.counters().reads), (1, 1));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CulpritCounters {
     /// Searches for a culprit: one for each notification.

@@ -7,12 +7,6 @@ use crate::qcn;
 
 parameters! {
     /// The parameters that FQCN adds to those of QCN.
-    ///
-    /// ```
-    /// use setpoint_control::fqcn::Params;
-    ///
-    /// assert!(Params { entries: 0 }.check().is_err());
-    /// ```
     pub struct Params = "fqcn.cp" {
         /// The number of flows that can be counted between two samples. A flow that finds no free entry is
         /// not notified. Each entry takes 48 to 64 bytes of memory, for every queue that sees traffic.
@@ -24,13 +18,6 @@ parameters! {
 }
 
 /// The parameters of an FQCN congestion point.
-///
-/// ```
-/// use setpoint_control::{fqcn, qcn};
-///
-/// let params = fqcn::CpParams { flows: fqcn::Params { entries: 64 }, ..fqcn::CpParams::default() };
-/// assert_eq!(params.qcn, qcn::CpParams::default());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpParams {
     /// The parameters that it shares with QCN.

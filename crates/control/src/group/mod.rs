@@ -34,13 +34,6 @@ use crate::parameter::choice;
 
 choice! {
     /// How the limiter of a group responds to notifications from several congestion points.
-    ///
-    /// ```
-    /// use setpoint_control::GroupRule;
-    ///
-    /// assert_eq!(GroupRule::default(), GroupRule::EveryNotification);
-    /// assert_eq!(GroupRule::from_name("worst-point"), Some(GroupRule::WorstPoint));
-    /// ```
     #[derive(Default)]
     GroupRule {
         #[default]
@@ -51,16 +44,6 @@ choice! {
 }
 
 /// The group rule of a limiter.
-///
-/// ```
-/// use setpoint_control::{GroupParams, GroupRule, ReactionPoint, ReactionPointParams, qcn};
-/// use setpoint_units::Rate;
-///
-/// let group = GroupParams { rule: GroupRule::SlowestPath, ..GroupParams::default() };
-/// let params = ReactionPointParams::Qcn(qcn::RpParams::default());
-/// let point = ReactionPoint::for_group(&params, &group, Rate::from_gbps(10));
-/// assert!(matches!(point, ReactionPoint::Group(_)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupParams {
     /// The rule.
@@ -77,15 +60,6 @@ impl Default for GroupParams {
 }
 
 /// The parameters of a group's reaction point.
-///
-/// ```
-/// use setpoint_control::{GroupParams, React, ReactionPointParams, group, qcn};
-/// use setpoint_units::Rate;
-///
-/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
-/// let params = group::Params { point, group: GroupParams::default() };
-/// assert_eq!(group::ReactionPoint::new(params, Rate::from_gbps(10)).rate(), Rate::from_gbps(10));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
     /// The parameters of the plain reaction points.

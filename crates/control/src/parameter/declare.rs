@@ -1,27 +1,16 @@
 //! Macros with which an algorithm declares each of its parameters and choices once.
 
-/// Declares an enum whose variants are chosen by name. With `in` and the enum's public module, an example is added
-/// to its documentation; otherwise the doc comment must contain one.
+/// Declares an enum whose variants are chosen by name.
 ///
 /// ```text
 /// choice! {
 ///     /// When a rate limiter is released.
-///     Release in qcn {
+///     Release {
 ///         AtMaxRate = "at-max-rate", "As soon as the rate is the largest.";
 ///     }
 /// }
 /// ```
 macro_rules! choice {
-    ($(#[$outer:meta])* $type:ident in $module:ident { $variant:ident = $name:literal, $($rest:tt)+ }) => {
-        $crate::parameter::choice! {
-            $(#[$outer])*
-            ///
-            #[doc = concat!("```\nuse setpoint_control::", stringify!($module), "::", stringify!($type), ";\n")]
-            #[doc = concat!("assert_eq!(", stringify!($type), "::", stringify!($variant), ".name(), ", stringify!($name), ");")]
-            #[doc = concat!("assert_eq!(", stringify!($type), "::from_name(\"no such name\"), None);\n```")]
-            $type { $variant = $name, $($rest)+ }
-        }
-    };
     ($(#[$outer:meta])* $type:ident { $($(#[$inner:meta])* $variant:ident = $name:literal, $description:literal;)+ }) => {
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,18 +9,6 @@ use super::value::write_names;
 use super::{Choice, Percent, Unit, Value};
 
 /// Why a value was not written into a parameter.
-///
-/// ```
-/// use setpoint_control::parameter::{self, ParameterError};
-/// use setpoint_control::qcn;
-///
-/// let mut params = qcn::Params::default();
-/// let weight = parameter::find(qcn::PARAMETERS, "qcn.cp.weight").expect("it exists");
-/// let error = weight.write_text(&mut params, "2^11").expect_err("it is out of range");
-/// assert!(matches!(error, ParameterError::Range { .. }));
-/// assert_eq!(error.key(), "qcn.cp.weight");
-/// assert_eq!(error.to_string(), "qcn.cp.weight cannot be \"2^11\"; it must be from 2^-10 to 2^10");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterError {
     /// There is no parameter with this key.
@@ -76,14 +64,6 @@ impl fmt::Display for ParameterError {
 impl core::error::Error for ParameterError {}
 
 /// Why text is not a value of a parameter's unit.
-///
-/// ```
-/// use setpoint_control::parameter::{ReadError, Unit};
-///
-/// let error = Unit::Switch.read("yes").expect_err("a switch is on or off");
-/// assert_eq!(error, ReadError::Switch("yes".into()));
-/// assert_eq!(error.to_string(), "\"yes\" is neither \"on\" nor \"off\"");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// Not a size, a time or a rate.

@@ -5,13 +5,6 @@ use setpoint_units::Bytes;
 use super::{ParameterType, Range, Unit, Value};
 
 /// The length of a frame: at most 65 535 bytes. In scenarios it is a size like any other.
-///
-/// ```
-/// use setpoint_control::parameter::FrameLength;
-/// use setpoint_units::Bytes;
-///
-/// assert_eq!(FrameLength::new(1_500).bytes(), Bytes::new(1_500));
-/// ```
 // Small, so that a QCN congestion point with its parameters fits a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameLength(u16);

@@ -7,15 +7,6 @@ use core::str::FromStr;
 use super::ReadError;
 
 /// A fraction from 0 % up, exact to a hundredth of a percent.
-///
-/// ```
-/// use setpoint_control::parameter::Percent;
-///
-/// let part: Percent = "12.5 %".parse().expect("a percentage");
-/// assert_eq!(part, Percent::from_hundredths(1_250));
-/// assert_eq!(part.of(1_000), 125);
-/// assert_eq!(part.to_string(), "12.5 %");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Percent(u16);
 

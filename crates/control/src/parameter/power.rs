@@ -7,14 +7,6 @@ use core::str::FromStr;
 use super::ReadError;
 
 /// A power of two, the form in which the standard gives gains and weights.
-///
-/// ```
-/// use setpoint_control::parameter::Power;
-///
-/// let gain: Power = "1/128".parse().expect("a power of two");
-/// assert_eq!(gain, Power::of_two(-7));
-/// assert_eq!(gain.to_string(), "2^-7");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Power(i8);
 

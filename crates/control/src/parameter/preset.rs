@@ -31,13 +31,6 @@ choice! {
 }
 
 /// A value by which a preset replaces a parameter's default.
-///
-/// ```
-/// use setpoint_control::Preset;
-///
-/// let change = Preset::OneG.changes().next().expect("there are several");
-/// assert_eq!((change.key, change.value.to_string()), ("qcn.rp.active_increase", "1 Mb/s".to_owned()));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PresetChange {
     /// The parameter.

@@ -7,13 +7,6 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use super::{Percent, Power, Unit, Value};
 
 /// The values that a parameter can take.
-///
-/// ```
-/// use setpoint_control::{parameter, qcn};
-///
-/// let jitter = parameter::find(qcn::PARAMETERS, "qcn.cp.jitter").expect("it exists");
-/// assert_eq!(jitter.range.to_string(), "0 % to 90 %");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// All of them.

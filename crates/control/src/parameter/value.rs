@@ -7,13 +7,6 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use super::{Percent, Power, ReadError};
 
 /// Whether a part of an algorithm is in use.
-///
-/// ```
-/// use setpoint_control::{parameter::Switch, qcn};
-///
-/// let params = qcn::RpParams { timer: Switch::Off, ..qcn::RpParams::default() };
-/// assert!(!params.timer.is_on() && params.byte_counter.is_on());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Switch {
     /// In use.
@@ -32,14 +25,6 @@ impl Switch {
 }
 
 /// One of the names that a choice offers.
-///
-/// ```
-/// use setpoint_control::Algorithm;
-///
-/// let choice = Algorithm::CHOICES[1];
-/// assert_eq!(choice.name, "qcn");
-/// assert_eq!(choice.description, "Quantised congestion notification, IEEE 802.1Qau.");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The name in scenario files.
@@ -49,15 +34,6 @@ pub struct Choice {
 }
 
 /// The unit of a parameter's values, which determines how they are written.
-///
-/// ```
-/// use setpoint_control::parameter::{Unit, Value};
-/// use setpoint_units::Bytes;
-///
-/// assert_eq!(Unit::Size.read("26 kB"), Ok(Value::Size(Bytes::new(26_000))));
-/// assert_eq!(Unit::Size.to_string(), "a size such as \"26 kB\"");
-/// assert!(Unit::RateOrLine.admits(Value::LineRate) && !Unit::Rate.admits(Value::LineRate));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// An amount of data: "26 kB".
@@ -81,14 +57,6 @@ pub enum Unit {
 }
 
 /// The value of a parameter.
-///
-/// ```
-/// use setpoint_control::parameter::{Percent, Value};
-///
-/// assert_eq!(Value::Percent(Percent::new(15)).to_string(), "15 %");
-/// assert_eq!(Value::Choice("standard").to_string(), "standard");
-/// assert!(Value::Count(5) < Value::Count(6));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub enum Value {
     /// An amount of data.

@@ -22,21 +22,8 @@ const RACK_FABRIC: &str =
 
 parameters! {
     /// The parameters of QCN.
-    ///
-    /// ```
-    /// use setpoint_control::{parameter::Switch, qcn};
-    ///
-    /// let mut params = qcn::Params::default();
-    /// (params.rp.byte_counter, params.rp.timer) = (Switch::Off, Switch::Off);
-    /// assert_eq!(params.check(None).expect_err("no rate would rise").key, "qcn.rp.timer");
-    /// ```
     pub struct Params {
         /// The parameters of a QCN congestion point.
-        ///
-        /// ```
-        /// let params = setpoint_control::qcn::CpParams::default();
-        /// assert_eq!(params.set_point.to_string(), "26 kB");
-        /// ```
         cp: CpParams = "qcn.cp" {
             /// The queue length that the congestion point aims at. While the queue is above it, the point
             /// notifies sources to slow down; below it, sources speed up by themselves. A larger set point
@@ -122,14 +109,6 @@ parameters! {
             }
         }
         /// The parameters of a QCN reaction point.
-        ///
-        /// ```
-        /// use setpoint_control::qcn::{ReactionPoint, RpParams};
-        /// use setpoint_units::Rate;
-        ///
-        /// let params = RpParams { max_rate: Some(Rate::from_gbps(4)), ..RpParams::default() };
-        /// assert_eq!(ReactionPoint::new(params, Rate::from_gbps(10)).rate(), Rate::from_gbps(4));
-        /// ```
         rp: RpParams = "qcn.rp" {
             /// Whether the reaction point reacts to notifications. If off, it always sends at its maximum
             /// rate.

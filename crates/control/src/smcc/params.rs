@@ -13,22 +13,8 @@ const RATE_STEPS: Range = Range::Between(Value::Rate(Rate::MIN), Value::Rate(Rat
 
 parameters! {
     /// The parameters of SMCC.
-    ///
-    /// ```
-    /// use setpoint_control::{parameter::Switch, smcc};
-    /// use setpoint_units::Rate;
-    ///
-    /// let mut params = smcc::Params::default();
-    /// (params.rp.two_stage, params.rp.state_a_small) = (Switch::On, Rate::from_gbps(5));
-    /// assert_eq!(params.check(None).expect_err("above state_a").key, "smcc.rp.state_a_small");
-    /// ```
     pub struct Params {
         /// The parameters of an SMCC congestion point.
-        ///
-        /// ```
-        /// let params = setpoint_control::smcc::CpParams::default();
-        /// assert_eq!(params.set_point.to_string(), "64 kB");
-        /// ```
         cp: CpParams = "smcc.cp" {
             /// The queue length q0 that the congestion point aims at. The paper gives the queue a buffer of
             /// twice this size.
@@ -66,15 +52,6 @@ parameters! {
             }
         }
         /// The parameters of an SMCC reaction point.
-        ///
-        /// ```
-        /// use setpoint_control::{Preset, Params, smcc::RpParams};
-        /// use setpoint_units::Rate;
-        ///
-        /// // The paper's value is for 1 Gb/s.
-        /// assert_eq!(Params::preset(Preset::OneG).smcc.rp.state_a, Rate::from_mbps(256));
-        /// assert_eq!(RpParams::default().state_a, Rate::from_mbps(2_560));
-        /// ```
         rp: RpParams = "smcc.rp" {
             /// The rate change in state A, where the queue is off its target and not returning, for an offset
             /// equal to the reference: a = state_a / reference. With a larger value the loop reacts faster,
@@ -177,7 +154,7 @@ parameters! {
 
 choice! {
     /// Which frames a congestion point samples.
-    Sampling in smcc {
+    Sampling {
         Regular = "regular", "One frame each time the sample base has been enqueued.";
         Fixed = "fixed", "Each frame with the same probability.";
     }
@@ -185,7 +162,7 @@ choice! {
 
 choice! {
     /// Which congestion points a source follows.
-    Association in smcc {
+    Association {
         Congested = "congested", "Only the last point that slowed the source down while its queue was above the set point: BCN's rule.";
         LastSlowed = "last-slowed", "For a decrease, any point; for an increase, only the last one that slowed the source down.";
         Off = "off", "Every point, for decreases and increases.";

@@ -59,14 +59,6 @@ pub struct ReactionPoint {
 }
 
 /// Whether the queue moves away from its target or returns to it (section 4.2, figure 7).
-///
-/// ```
-/// use setpoint_control::{Notification, QuantizedFeedback, smcc::State};
-///
-/// let shrinking =
-///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -32_000, queue_delta: -4_000 };
-/// assert_eq!(State::of(&shrinking), State::B, "above its target and returning");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Off its target and not returning: offset and difference have the same sign, or the difference is zero.

@@ -13,7 +13,6 @@ mod closed_loop;
 mod culprit;
 mod dispatch;
 mod entropy;
-mod examples;
 mod fqcn;
 mod group;
 mod parameters;

@@ -17,14 +17,6 @@ use super::super::{HyperGrowth, Phases, RpParams, Rules};
 use setpoint_units::Rate;
 
 /// The cycles completed since the last notification.
-///
-/// ```
-/// use setpoint_control::qcn::{ReactionPoint, RpParams, Stages};
-/// use setpoint_units::Rate;
-///
-/// let point = ReactionPoint::new(RpParams::default(), Rate::from_gbps(10));
-/// assert_eq!(point.stages(), Stages { bytes: 0, time: 0 });
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stages {
     /// By the byte counter (rpByteStage; `si_count` in the pseudo-code).
@@ -34,13 +26,6 @@ pub struct Stages {
 }
 
 /// The phase of a reaction point's recovery to the full rate.
-///
-/// ```
-/// use setpoint_control::qcn::RpPhase;
-///
-/// assert!(RpPhase::FastRecovery < RpPhase::HyperIncrease);
-/// assert_eq!(RpPhase::ActiveIncrease.name(), "active-increase");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RpPhase {
     /// No notification has arrived.
