@@ -97,93 +97,14 @@ const SHAPES: &[Shape] = &[
         title: "640 ports of 100 Gb/s, 128 leaves, 32 spines: 25 hot spots of 5 senders over 60 % uniform load, QCN at \
                 inputs by random occupancy, PAUSE",
         simulated: TimeDelta::from_millis(10),
-        build: || fabric(128),
+        build: fabric,
     },
 ];
 
-/// The rack fabric of fabric-640, in several sizes.
-const PORTS: &[Shape] = &[
-    Shape {
-        name: "ports-25",
-        title: "rack fabric with 25 ports",
-        simulated: TimeDelta::from_micros(4_000),
-        build: || fabric(5),
-    },
-    Shape {
-        name: "ports-80",
-        title: "rack fabric with 80 ports",
-        simulated: TimeDelta::from_micros(1_200),
-        build: || fabric(16),
-    },
-    Shape {
-        name: "ports-160",
-        title: "rack fabric with 160 ports",
-        simulated: TimeDelta::from_micros(600),
-        build: || fabric(32),
-    },
-    Shape {
-        name: "ports-320",
-        title: "rack fabric with 320 ports",
-        simulated: TimeDelta::from_micros(400),
-        build: || fabric(64),
-    },
-    Shape {
-        name: "ports-640",
-        title: "rack fabric with 640 ports",
-        simulated: TimeDelta::from_micros(400),
-        build: || fabric(128),
-    },
-];
-
-/// The fat tree of fat-tree-8 with the same load, divided among more and more flows.
-const FLOWS: &[Shape] = &[
-    Shape {
-        name: "flows-128",
-        title: "fat-tree-8 at half load, one flow per host",
-        simulated: TimeDelta::from_millis(15),
-        build: || half_load(1),
-    },
-    Shape {
-        name: "flows-1024",
-        title: "fat-tree-8 at half load, 8 flows per host",
-        simulated: TimeDelta::from_millis(15),
-        build: || half_load(8),
-    },
-    Shape {
-        name: "flows-4096",
-        title: "fat-tree-8 at half load, 32 flows per host",
-        simulated: TimeDelta::from_millis(15),
-        build: || half_load(32),
-    },
-    Shape {
-        name: "flows-16256",
-        title: "fat-tree-8 at half load, every host to all others",
-        simulated: TimeDelta::from_millis(15),
-        build: || half_load(127),
-    },
-];
-
-/// All shapes that are measured unless others are named.
+/// All shapes.
 #[must_use]
 pub fn shapes() -> &'static [Shape] {
     SHAPES
-}
-
-/// All shapes that can be named.
-pub fn all_shapes() -> impl Iterator<Item = &'static Shape> {
-    SHAPES.iter().chain(PORTS).chain(FLOWS)
-}
-
-/// Shapes that show how cost grows with the number of ports.
-#[must_use]
-pub fn growing_ports() -> &'static [Shape] {
-    PORTS
-}
-
-/// Shapes that show how cost grows with the number of flows.
-#[must_use]
-pub fn growing_flows() -> &'static [Shape] {
-    FLOWS
 }
 
 impl Shape {
@@ -267,20 +188,6 @@ fn fat_tree() -> Plan {
     Plan { topology, flows, kind: Kind::Control }
 }
 
-/// Every host offers half the rate of its link in single frames, divided equally among flows to the hosts that follow it.
-fn half_load(flows_per_host: usize) -> Plan {
-    let Plan { topology, kind, .. } = fat_tree();
-    let stations: Vec<NodeId> = topology.stations().collect();
-    let mut flows = backlogged((1..=flows_per_host).flat_map(|step| matrix::shifted(&stations, step)));
-    let offered = Rate::from_bits_per_second(LINE.bits_per_second() / 2 / flows_per_host as u64);
-    let count = flows.len() as u64;
-    for (index, flow) in flows.iter_mut().enumerate() {
-        flow.traffic = Traffic::OnOff { burst: flow.frame, offered, silence: Silence::Exponential };
-        flow.start = Time::ZERO + offered.time_to_send(flow.frame) * (index as u64 * 7_919 % count) / count;
-    }
-    Plan { topology, flows, kind }
-}
-
 fn incast() -> Plan {
     let topology = Star { stations: 65, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<NodeId> = topology.stations().collect();
@@ -289,13 +196,11 @@ fn incast() -> Plan {
 }
 
 /// Every station loads its link to 60 % with individual frames, sent at random times to all other
-/// stations equally; in addition, groups of 5 stations on different leaves are backlogged towards one station each. With 128
-/// leaves, as in the paper, these are 125 stations.
-fn fabric(leaves: u32) -> Plan {
-    let racks = if leaves >= 16 { 4 } else { 1 };
+/// stations equally; in addition, 25 groups of 5 stations on different leaves are backlogged towards one station each.
+fn fabric() -> Plan {
     let net = RackFabric {
-        racks,
-        leaves_per_rack: leaves / racks,
+        racks: 4,
+        leaves_per_rack: 32,
         stations_per_leaf: 5,
         spines: 32,
         access_rate: Rate::from_gbps(100),
@@ -305,8 +210,8 @@ fn fabric(leaves: u32) -> Plan {
     };
     let topology = net.build();
     let stations: Vec<NodeId> = topology.stations().collect();
-    let hot_senders = leaves as usize / 5 * 5;
-    let hot = (0..hot_senders).map(|sender| (stations[sender * 5 + 1], stations[sender / 5 * 25]));
+    const HOT_SENDERS: usize = 125;
+    let hot = (0..HOT_SENDERS).map(|sender| (stations[sender * 5 + 1], stations[sender / 5 * 25]));
     let mut flows = backlogged(hot.chain(matrix::all_to_all(&stations)));
     let others = stations.len() as u64 - 1;
     let offered = Rate::from_bits_per_second(60_000_000_000 / others);
@@ -314,7 +219,7 @@ fn fabric(leaves: u32) -> Plan {
     let mean_gap = offered.time_to_send(FABRIC_FRAME);
     for (index, flow) in flows.iter_mut().enumerate() {
         flow.frame = FABRIC_FRAME;
-        if index >= hot_senders {
+        if index >= HOT_SENDERS {
             flow.traffic = background.clone();
             // Starts are spread over the mean time between two frames.
             flow.start = Time::ZERO + mean_gap * (index as u64 * 7_919 % others) / others;
@@ -435,12 +340,11 @@ mod tests {
     /// Each shape matches its title: frames flow, and congestion or flow control limits them.
     #[test]
     fn every_shape_is_at_work() {
-        // A growing number of flows at half load is not limited.
-        for shape in shapes().iter().chain(growing_ports()) {
+        for shape in shapes() {
             // With many senders of 100 Gb/s, a short time is enough.
             let micros = match shape.name {
-                "fabric-640" | "ports-640" => 50,
-                "fat-tree-16" | "ports-320" | "ports-160" => 100,
+                "fabric-640" => 50,
+                "fat-tree-16" => 100,
                 _ => 3_000,
             };
             let spec = Spec { duration: TimeDelta::from_micros(micros), ..shape.spec(Algorithm::Qcn) };

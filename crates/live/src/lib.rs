@@ -2,14 +2,11 @@
 //!
 //! [`bridge`] and [`station`] are a bridge with congestion points and an end station with reaction points, without I/O:
 //! they take frames and times, and return frames. `sys` exchanges frames with the kernel, `drive` connects the two, and
-//! `testbed` runs a whole network in namespaces of one machine, and `bench` measures the speed of the bridge there. [`nic`]
-//! reads and sets the QCN parameters of a network card.
+//! `testbed` runs a whole network in namespaces of one machine. [`nic`] reads and sets the QCN parameters of a network card.
 //!
 //! The crate builds on every system. On systems other than Linux, opening a card fails with an error that says so, and
-//! `sys`, `drive`, `testbed` and `bench` are absent.
+//! `sys`, `drive` and `testbed` are absent.
 
-#[cfg(target_os = "linux")]
-pub mod bench;
 pub mod bridge;
 #[cfg(target_os = "linux")]
 pub mod drive;

@@ -7,7 +7,6 @@ use setpoint_units::{Bytes, Time};
 use crate::controllers::Controllers;
 use crate::ids::PortId;
 use crate::passing::PassingFrame;
-use crate::rehearsal::Rehearsal;
 use crate::sample::Sample;
 
 /// Receives a progress report at the end of every sample interval and may stop the run. It may also observe
@@ -60,11 +59,6 @@ pub trait Monitor {
         Controllers::default()
     }
 
-    /// Receives the measured division of the work, after a run on [`Threads::rehearsed`].
-    fn rehearsed(&mut self, rehearsal: &Rehearsal) {
-        let _ = rehearsal;
-    }
-
     /// Whether bridges may decide departures in advance, so that they need no events. Results do not depend on it; it is for
     /// tests that show this. Asked once, before the run.
     fn decides_in_advance(&self) -> bool {
@@ -108,8 +102,6 @@ pub(crate) enum UseOfThreads {
     Adapt,
     /// All of them.
     All,
-    /// The work is divided for all of them, but one does it.
-    Rehearse,
 }
 
 impl Threads {
@@ -128,25 +120,9 @@ impl Threads {
         Self { most, use_of_them: UseOfThreads::All }
     }
 
-    /// One thread, which does the work of this many in turn and measures it: see [`Rehearsal`].
-    #[must_use]
-    pub const fn rehearsed(most: NonZeroUsize) -> Self {
-        Self { most, use_of_them: UseOfThreads::Rehearse }
-    }
-
     /// Whether to use fewer threads where that is likely to be faster.
     pub(crate) fn adapt(self) -> bool {
         self.use_of_them == UseOfThreads::Adapt
-    }
-
-    /// Number of threads that may run at the same time.
-    pub(crate) fn at_once(self) -> usize {
-        if self.rehearse() { 1 } else { self.most.get() }
-    }
-
-    /// Whether one thread does the work of all.
-    pub(crate) fn rehearse(self) -> bool {
-        self.use_of_them == UseOfThreads::Rehearse
     }
 }
 

@@ -90,7 +90,7 @@ impl What {
             Self::Bridges => kinds("bridge"),
             Self::Traffic => kinds("flows.traffic"),
             Self::Sizes => kinds("flows.traffic.poisson.sizes"),
-            Self::Shapes => pairs(bench::all_shapes().map(|shape| (shape.name, shape.title))),
+            Self::Shapes => pairs(bench::shapes().iter().map(|shape| (shape.name, shape.title))),
             Self::Parameters => {
                 pairs(parameters().iter().map(|parameter| (parameter.key(), parameter.description())))
             }

@@ -7,7 +7,7 @@ mod sweep;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use setpoint_sim::{Decision, Monitor, Rehearsal, Threads};
+use setpoint_sim::{Decision, Monitor, Threads};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use self::line::Line;
@@ -67,7 +67,6 @@ pub(crate) struct RunProgress {
     shown: Instant,
     memory: Option<Bytes>,
     threads: Threads,
-    rehearsal: Option<Rehearsal>,
 }
 
 impl RunProgress {
@@ -80,7 +79,6 @@ impl RunProgress {
             shown: now,
             memory: None,
             threads: Threads::ONE,
-            rehearsal: None,
         }
     }
 
@@ -92,11 +90,6 @@ impl RunProgress {
     /// Runs on this many threads.
     pub(crate) fn on(self, threads: Threads) -> Self {
         Self { threads, ..self }
-    }
-
-    /// How the work was divided, if the run was a rehearsal.
-    pub(crate) fn rehearsal(&self) -> Option<Rehearsal> {
-        self.rehearsal
     }
 
     /// Clears the line and returns the elapsed time.
@@ -124,10 +117,6 @@ impl Monitor for RunProgress {
 
     fn threads(&self) -> Threads {
         self.threads
-    }
-
-    fn rehearsed(&mut self, rehearsal: &Rehearsal) {
-        self.rehearsal = Some(*rehearsal);
     }
 }
 

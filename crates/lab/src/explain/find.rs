@@ -23,7 +23,7 @@ pub(super) fn entries() -> Vec<Entry> {
     let parameters = parameters().into_iter().map(Entry::Parameter);
     let presets = Preset::ALL.into_iter().map(Entry::Preset);
     let scenarios = builtin().iter().map(Entry::Scenario);
-    let shapes = bench::all_shapes().map(Entry::Shape);
+    let shapes = bench::shapes().iter().map(Entry::Shape);
     let checks = checks().iter().map(|check| Entry::Check(check));
     let terms = glossary::terms().map(Entry::Term);
     let metrics = catalogue::all().map(Entry::Metric);

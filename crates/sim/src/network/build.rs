@@ -33,7 +33,6 @@ use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::monitor::Threads;
 use crate::passing::PointPlace;
 use crate::random::{Purpose, RandomStream};
-use crate::rehearsal::Rehearsal;
 use crate::routing::Route;
 use crate::spec::{self, FlowSpec, Side, Spec};
 use crate::validate::Findings;
@@ -87,7 +86,7 @@ impl Network {
         };
         let ranges: Vec<(PartNo, &Range<BridgeNo>)> = plan.ranges().collect();
         let parts: Table<PartNo, Box<Partition>> =
-            on_threads(threads.at_once(), &ranges, partition).into_iter().collect();
+            on_threads(threads.most.get(), &ranges, partition).into_iter().collect();
         Self {
             pause_rules: *parts[PartNo(0)].bridges.pause_rules(),
             parts,
@@ -95,7 +94,6 @@ impl Network {
             lookahead: plan.lookahead(),
             crew: Crew::new(threads),
             workers: Workers::new(plan.len()),
-            rehearsal: Rehearsal { threads: threads.most.get().min(plan.len()), ..Rehearsal::default() },
             owners,
             senders,
             receivers,

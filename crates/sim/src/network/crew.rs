@@ -63,17 +63,9 @@ impl Crew {
         self.threads.most.get()
     }
 
-    /// Whether one thread does the work of all.
-    pub(super) fn rehearses(&self) -> bool {
-        self.threads.rehearse()
-    }
-
     /// The next stage of the run: its number of threads, and its largest number of windows.
     pub(super) fn next_stage(&self) -> (usize, u64) {
         let most = self.threads.most.get();
-        if self.threads.rehearse() {
-            return (1, STAGE);
-        }
         if !self.threads.adapt() || !self.together.was_measured() {
             return (most, STAGE);
         }

@@ -58,11 +58,9 @@ use crate::index::{PartNo, PortNo, QueueNo, ReceiverNo, SenderNo, Table};
 use crate::lossless::LinkBudget;
 use crate::monitor::{Decision, Monitor};
 use crate::outcome::{Copies, Outcome};
-use crate::rehearsal::Rehearsal;
 use crate::sample::Sample;
 use crate::spec::Spec;
 
-pub(crate) use barrier::Barrier;
 pub use build::point_id;
 pub use forecast::memory_of;
 
@@ -95,8 +93,6 @@ pub(crate) struct Network {
     lookahead: TimeDelta,
     crew: Crew,
     workers: Workers,
-    /// How the work was divided, if the run is a rehearsal.
-    rehearsal: Rehearsal,
     owners: Owners,
     senders: Ends<SenderNo>,
     receivers: Ends<ReceiverNo>,
@@ -147,9 +143,6 @@ impl Network {
         }
         // Without flow control, a transmission that begins at the end of the run has begun.
         self.pass_on(if self.rules.lossless { self.now } else { after(self.now) }, monitor);
-        if self.crew.rehearses() {
-            monitor.rehearsed(&self.rehearsal);
-        }
         Ok(self.finish(spec))
     }
 

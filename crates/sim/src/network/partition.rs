@@ -34,13 +34,11 @@ impl Partition {
         Self { cx, stations, bridges, load: Duration::ZERO, busy: Duration::ZERO }
     }
 
-    /// Does some work and measures it. Returns how long it took.
-    pub(super) fn timed(&mut self, work: impl FnOnce(&mut Self)) -> Duration {
+    /// Does some work and measures how long it takes.
+    pub(super) fn timed(&mut self, work: impl FnOnce(&mut Self)) {
         let began = Instant::now();
         work(self);
-        let took = began.elapsed();
-        self.busy += took;
-        took
+        self.busy += began.elapsed();
     }
 
     /// Ends a stage.

@@ -16,8 +16,7 @@ use super::meeting::{Letterboxes, Meeting};
 use super::partition::Partition;
 use super::windows::{Next, Report, Windows};
 use super::workers::{Share, Workers};
-use crate::index::{Number, PartNo, Table};
-use crate::rehearsal::Rehearsal;
+use crate::index::{PartNo, Table};
 
 /// A stage: the state that all its threads share.
 pub(super) struct Stage {
@@ -37,16 +36,16 @@ impl Stage {
         Self { windows, duties, letterboxes, meeting }
     }
 
-    /// Runs all partitions. Returns them with the time that was reached, and how long one thread worked.
+    /// Runs all partitions. Returns them with the time that was reached.
     pub(super) fn run(
         self,
         parts: Table<PartNo, Box<Partition>>,
         workers: &mut Workers,
-    ) -> (Table<PartNo, Box<Partition>>, Time, Rehearsal) {
+    ) -> (Table<PartNo, Box<Partition>>, Time) {
         let threads = self.meeting.threads();
         let mut shares: Vec<Share> = (0..threads).map(|_| Share::new()).collect();
         for (part, &thread) in parts.into_iter().zip(&self.duties.thread_of) {
-            shares[if threads == 1 { 0 } else { thread }].push(part);
+            shares[thread].push(part);
         }
         let stage = Arc::new(self);
         let mut own = shares.remove(0);
@@ -67,36 +66,38 @@ impl Stage {
                 Err(_) => {}
             }
         }
-        let (reached, measured) = end.unwrap_or_else(|panic| panic::resume_unwind(panic));
+        let reached = end.unwrap_or_else(|panic| panic::resume_unwind(panic));
         all.sort_unstable_by_key(|part| part.cx.part);
-        (all.into_iter().collect(), reached, measured)
+        (all.into_iter().collect(), reached)
     }
 
-    /// Runs the partitions of a thread. Returns the time that was reached, and how long it worked.
-    fn run_share(&self, thread: usize, share: &mut [Box<Partition>]) -> (Time, Rehearsal) {
-        let Self { windows, duties, letterboxes, meeting } = self;
+    /// Runs the partitions of a thread. Returns the time that was reached.
+    fn run_share(&self, thread: usize, share: &mut [Box<Partition>]) -> Time {
+        let Self { windows, letterboxes, meeting, .. } = self;
         let _attendance = meeting.barrier.attend();
-        let mut watch = Stopwatch::new(windows.rehearses, duties);
+        let mut done = 0;
         loop {
             let mut report = Report::NOTHING;
             for part in share.iter_mut() {
-                watch.time(part, |part| report = report.with(Report::of(part)));
+                part.timed(|part| report = report.with(Report::of(part)));
             }
             meeting.report(thread, report);
             meeting.barrier.wait();
-            let end = match windows.next(meeting.reports(), watch.sum.windows) {
+            let end = match windows.next(meeting.reports(), done) {
                 Next::Window(end) => end,
-                Next::Reached(time) => return (time, watch.sum),
+                Next::Reached(time) => return time,
             };
             for part in share.iter_mut() {
-                watch.time(part, |part| {
+                part.timed(|part| {
                     part.run_window(end);
                     letterboxes.send(part);
                 });
             }
             meeting.barrier.wait();
-            share.iter_mut().for_each(|part| watch.time(part, |part| letterboxes.receive(part)));
-            watch.end_window();
+            for part in share.iter_mut() {
+                part.timed(|part| letterboxes.receive(part));
+            }
+            done += 1;
         }
     }
 }
@@ -105,7 +106,6 @@ impl Stage {
 pub(super) struct Duties {
     /// For each partition, its thread.
     thread_of: Vec<usize>,
-    threads: usize,
 }
 
 impl Duties {
@@ -128,38 +128,7 @@ impl Duties {
             *sum += load;
             thread_of[place] = least;
         }
-        Self { thread_of, threads }
-    }
-}
-
-/// Measures the work that each thread would do, in a rehearsal on one thread.
-struct Stopwatch<'a> {
-    duties: &'a Duties,
-    /// For each thread, its work in this window; empty if nothing is measured.
-    window: Vec<Duration>,
-    sum: Rehearsal,
-}
-
-impl<'a> Stopwatch<'a> {
-    fn new(rehearses: bool, duties: &'a Duties) -> Self {
-        let window = if rehearses { vec![Duration::ZERO; duties.threads] } else { Vec::new() };
-        Self { duties, window, sum: Rehearsal::default() }
-    }
-
-    /// Does some work of a partition.
-    fn time(&mut self, part: &mut Partition, work: impl FnOnce(&mut Partition)) {
-        let took = part.timed(work);
-        if !self.window.is_empty() {
-            self.window[self.duties.thread_of[part.cx.part.place()]] += took;
-        }
-    }
-
-    /// Ends a window.
-    fn end_window(&mut self) {
-        self.sum.windows += 1;
-        self.sum.work += self.window.iter().sum::<Duration>();
-        self.sum.longest += self.window.iter().max().copied().unwrap_or_default();
-        self.window.fill(Duration::ZERO);
+        Self { thread_of }
     }
 }
 

@@ -15,7 +15,6 @@ use super::{Network, after};
 use crate::error::SimError;
 use crate::index::PartNo;
 use crate::monitor::Monitor;
-use crate::rehearsal::Rehearsal;
 
 impl Network {
     /// Processes all events before `time`, and shows the network to observers when they need it.
@@ -62,7 +61,6 @@ impl Network {
             time,
             lookahead: self.lookahead,
             ticks: self.rules.lossless,
-            rehearses: self.crew.rehearses(),
             // Captured frames are passed on after every window, so that they do not pile up.
             most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { most },
         };
@@ -87,16 +85,13 @@ impl Network {
     fn run_stage(&mut self, windows: Windows, threads: usize) -> Time {
         let (before, begin) = (self.events(), Instant::now());
         let threads = self.workers.hire(threads.min(self.parts.len()));
-        // One thread does the work of all in a rehearsal.
-        let shares = if threads == 1 { self.crew.most() } else { threads };
-        let duties = Duties::new(self.parts.iter().map(|part| part.load), shares);
+        let duties = Duties::new(self.parts.iter().map(|part| part.load), threads);
         let stage = Stage::new(windows, duties, self.workers.common(threads));
-        let (parts, reached, measured) = stage.run(std::mem::take(&mut self.parts), &mut self.workers);
+        let (parts, reached) = stage.run(std::mem::take(&mut self.parts), &mut self.workers);
         self.parts = parts;
         self.parts.iter_mut().for_each(|part| part.measure_load());
         let events = self.events() - before;
         self.crew.learn(threads, events, begin.elapsed());
-        self.rehearsal.add(&Rehearsal { events, ..measured });
         reached
     }
 
@@ -134,8 +129,6 @@ pub(super) struct Windows {
     ticks: bool,
     /// The largest number of windows in a stage.
     most: u64,
-    /// Whether the work of each partition is measured.
-    pub(super) rehearses: bool,
 }
 
 /// The report of partitions after a window.

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use setpoint_sim::topology::FatTree;
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{
-    Bridges, Cioq, Decision, Monitor, PassingFrame, PortId, Rehearsal, Spec, Threads, Topology, Unwatched,
+    Bridges, Cioq, Decision, Monitor, PassingFrame, PortId, Spec, Threads, Topology, Unwatched,
     simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -60,42 +60,6 @@ fn same_on_any_number(spec: &Spec, observes: bool) {
             (one, several) => panic!("{threads} threads: {:?}, {:?}", one.is_ok(), several.is_ok()),
         }
     }
-}
-
-/// A rehearsal on one thread.
-#[derive(Default)]
-struct Rehearsed(Option<Rehearsal>);
-
-impl Monitor for Rehearsed {
-    fn progress(&mut self, _: Time, _: u64) -> Decision {
-        Decision::Continue
-    }
-
-    fn threads(&self) -> Threads {
-        Threads::rehearsed(NonZeroUsize::new(4).unwrap())
-    }
-
-    fn rehearsed(&mut self, rehearsal: &Rehearsal) {
-        self.0 = Some(*rehearsal);
-    }
-}
-
-#[test]
-fn a_rehearsal_counts_every_event_and_changes_no_result() {
-    let topology = FatTree { k: 4, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
-    let stations: Vec<_> = topology.stations().collect();
-    let flows = matrix::shifted(&stations, 8).into_iter();
-    let flows = flows.map(|(from, to)| flow(from, to, Traffic::Backlogged)).collect();
-    let spec = spec(topology, flows, TimeDelta::from_micros(200));
-    let mut monitor = Rehearsed::default();
-    let outcome = simulate(&spec, &mut monitor).unwrap();
-    assert!(outcome == simulate(&spec, &mut Unwatched).unwrap());
-    let rehearsal = monitor.0.unwrap();
-    assert_eq!((rehearsal.threads, rehearsal.events), (4, outcome.events));
-    // A window takes at most as long as the delay of the links, but some of the time nothing happens.
-    assert!((100..=400).contains(&rehearsal.windows), "{} windows", rehearsal.windows);
-    assert!(rehearsal.longest <= rehearsal.work && rehearsal.work <= rehearsal.longest * 4);
-    assert!((1.0..=4.0).contains(&rehearsal.imbalance()));
 }
 
 /// A cell reaches a near spine, and is announced from there, within the window in which its frame is announced.
