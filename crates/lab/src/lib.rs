@@ -1,6 +1,5 @@
 //! Scenario files, sweeps, metrics and stored results.
 
-pub mod bench;
 pub mod build;
 pub mod capture;
 pub mod catalogue;

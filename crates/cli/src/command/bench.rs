@@ -1,35 +1,37 @@
 //! `setpoint bench`: measures the speed of the simulator.
 
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Value, json};
-use setpoint_control::Algorithm;
-use setpoint_lab::bench::{Shape, shapes};
-use setpoint_sim::{Outcome, SimError, Spec, Threads, simulate};
-use setpoint_units::TimeDelta;
+use setpoint_lab::scenario::{Purpose, builtin};
+use setpoint_sim::{Outcome, Recording, SimError, Spec, Threads, simulate};
 
 use super::sweep::threads;
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
-use crate::named::Named;
 use crate::progress::{RunProgress, Visibility};
+use crate::scenario::Settings;
 use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
 /// Measure the speed of the simulator
 ///
-/// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All shapes together take a few
-/// minutes, nearly all of it for fabric-640. Every shape runs in its own process, so that its peak memory is
-/// measured separately. Build with `--release` for meaningful figures.
+/// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All built-in scenarios for this purpose
+/// together take a few minutes, nearly all of it for bench-fabric-640. Every scenario runs in its own process, so that its
+/// peak memory is measured separately. Build with `--release` for meaningful figures.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// The shapes to measure [default: all]
-    #[arg(value_name = "SHAPE", value_parser = Named::new("shape", names()))]
-    shapes: Vec<String>,
+    /// Scenario files, or names of built-in scenarios [default: all whose names begin with `bench-`]
+    #[arg(value_name = "FILE|NAME")]
+    scenarios: Vec<PathBuf>,
 
-    /// Print one line of JSON per shape, with the keys shape, threads, packet_hops, events, seconds,
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Print one line of JSON per scenario, with the keys scenario, threads, packet_hops, events, seconds,
     /// packet_hops_per_second and peak_memory_bytes (null if the system does not report it)
     #[arg(long)]
     json: bool,
@@ -38,17 +40,9 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
-    /// Run every shape on this many threads
+    /// Run every scenario on this many threads
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: NonZeroUsize,
-
-    /// Simulate this long, as in `50ms` [default: see `setpoint explain SHAPE`]
-    #[arg(long, value_name = "TIME")]
-    simulated: Option<TimeDelta>,
-
-    /// The algorithm to use instead of QCN, in shapes with congestion control
-    #[arg(long, value_name = "ALGORITHM", default_value = "qcn", value_parser = Named::new("algorithm", Algorithm::ALL.map(Algorithm::name)))]
-    control: String,
 }
 
 impl Bench {
@@ -56,17 +50,14 @@ impl Bench {
         if cfg!(debug_assertions) {
             print_line("note: this is a slow debug build; measure with `cargo run --release -- bench`");
         }
-        let chosen: Vec<&Shape> = if self.shapes.is_empty() {
-            shapes().iter().collect()
-        } else {
-            shapes().iter().filter(|shape| self.shapes.iter().any(|name| name == shape.name)).collect()
-        };
+        let chosen = if self.scenarios.is_empty() { usual() } else { self.scenarios.clone() };
         let mut lines = Vec::new();
-        for shape in &chosen {
+        for scenario in &chosen {
             if chosen.len() > 1 && Visibility::unless_quiet(self.json) == Visibility::Shown {
-                print_line(&format!("measuring {}", shape.name));
+                print_line(&format!("measuring {}", scenario.display()));
             }
-            let line = if chosen.len() == 1 { self.measure(shape)? } else { self.measure_apart(shape)? };
+            let line =
+                if chosen.len() == 1 { self.measure(scenario)? } else { self.measure_apart(scenario)? };
             if self.json {
                 terminal::print(&format!("{line}\n"))?;
             }
@@ -78,11 +69,21 @@ impl Bench {
         Ok(())
     }
 
-    /// Measures a shape in this process.
-    fn measure(&self, shape: &Shape) -> Result<Value, Failure> {
-        let Timed { packet_hops, events, seconds } = self.fastest(shape)?;
+    /// Measures a scenario in this process.
+    fn measure(&self, scenario: &Path) -> Result<Value, Failure> {
+        let scenario = self.settings.load(scenario)?;
+        let mut spec = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?.spec;
+        spec.recording = Recording::LastSample;
+        let mut best: Option<Timed> = None;
+        for _ in 0..self.repeat {
+            let timed = self.timed(scenario.name(), &spec)?;
+            if best.as_ref().is_none_or(|best| timed.seconds < best.seconds) {
+                best = Some(timed);
+            }
+        }
+        let Timed { packet_hops, events, seconds } = best.expect("there is at least one measurement");
         Ok(json!({
-            "shape": shape.name,
+            "scenario": scenario.name(),
             "threads": self.threads,
             "packet_hops": packet_hops,
             "events": events,
@@ -92,22 +93,7 @@ impl Bench {
         }))
     }
 
-    /// The fastest of several runs of a shape.
-    fn fastest(&self, shape: &Shape) -> Result<Timed, Failure> {
-        let algorithm = Algorithm::from_name(&self.control).unwrap_or(Algorithm::Qcn);
-        let mut spec = shape.spec(algorithm);
-        spec.duration = self.simulated.unwrap_or(spec.duration);
-        let mut best: Option<Timed> = None;
-        for _ in 0..self.repeat {
-            let timed = self.timed(shape, &spec)?;
-            if best.as_ref().is_none_or(|best| timed.seconds < best.seconds) {
-                best = Some(timed);
-            }
-        }
-        Ok(best.expect("there is at least one measurement"))
-    }
-
-    fn timed(&self, shape: &Shape, spec: &Spec) -> Result<Timed, Failure> {
+    fn timed(&self, name: &str, spec: &Spec) -> Result<Timed, Failure> {
         let began = Instant::now();
         let mut progress = RunProgress::new(spec.duration, Visibility::unless_quiet(self.json))
             .on(Threads::up_to(self.threads));
@@ -117,25 +103,23 @@ impl Bench {
         match outcome {
             Ok(Outcome { packet_hops, events, .. }) => Ok(Timed { packet_hops, events, seconds }),
             Err(error @ SimError::Stopped { .. }) => {
-                Err(Failure::Interrupted(format!("{}: {error} of {}", shape.name, spec.duration)))
+                Err(Failure::Interrupted(format!("{name}: {error} of {}", spec.duration)))
             }
-            Err(error) => Err(Failure::Run(format!("{}: {error}", shape.name))),
+            Err(error) => Err(Failure::Run(format!("{name}: {error}"))),
         }
     }
 
-    /// Measures a shape in its own process, because peak memory is known only per process.
-    fn measure_apart(&self, shape: &Shape) -> Result<Value, Failure> {
-        let failed = |problem: String| Failure::Run(format!("cannot measure {}: {problem}", shape.name));
+    /// Measures a scenario in its own process, because peak memory is known only per process.
+    fn measure_apart(&self, scenario: &Path) -> Result<Value, Failure> {
+        let name = scenario.display();
+        let failed = |problem: String| Failure::Run(format!("cannot measure {name}: {problem}"));
         let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
         let mut command = Command::new(program);
-        command.args(["bench", shape.name, "--json", "--repeat", &self.repeat.to_string()]);
-        command.args(["--control", &self.control, "--threads", &self.threads.to_string()]);
-        if let Some(simulated) = self.simulated {
-            command.args(["--simulated", &simulated.to_string()]);
-        }
+        command.arg("bench").arg(scenario).args(self.settings.arguments());
+        command.args(["--json", "--repeat", &self.repeat.to_string(), "--threads", &self.threads.to_string()]);
         let output = command.output().map_err(|error| failed(error.to_string()))?;
         if interrupt::requested() {
-            return Err(Failure::Interrupted(format!("stopped while measuring {}", shape.name)));
+            return Err(Failure::Interrupted(format!("stopped while measuring {name}")));
         }
         serde_json::from_slice(&output.stdout).map_err(|_| {
             let message = String::from_utf8_lossy(&output.stderr);
@@ -151,9 +135,10 @@ struct Timed {
     seconds: f64,
 }
 
-/// The names of all shapes.
-fn names() -> impl Iterator<Item = &'static str> {
-    shapes().iter().map(|shape| shape.name)
+/// The built-in scenarios for this purpose.
+fn usual() -> Vec<PathBuf> {
+    let fitting = builtin().iter().filter(|builtin| builtin.purpose() == Purpose::Bench);
+    fitting.map(|builtin| PathBuf::from(builtin.name)).collect()
 }
 
 /// Peak memory of this process, if the system reports it.
@@ -166,7 +151,7 @@ fn peak_memory() -> Option<u64> {
 
 fn table(lines: &[Value], screen: Screen) -> String {
     let mut table = Table::new(vec![
-        Column::words("shape", 0),
+        Column::words("scenario", 0),
         Column::figures("threads", 5),
         Column::figures("packet-hops/s", 0),
         Column::figures("packet-hops", 3),
@@ -178,7 +163,7 @@ fn table(lines: &[Value], screen: Screen) -> String {
         let figure = |key: &str| line[key].as_f64();
         let whole = |key: &str| line[key].as_u64().map_or_else(|| "-".to_owned(), count);
         table.row([
-            line["shape"].as_str().unwrap_or_default().to_owned(),
+            line["scenario"].as_str().unwrap_or_default().to_owned(),
             whole("threads"),
             figure("packet_hops_per_second")
                 .map_or_else(String::new, |speed| format!("{:.2} M", speed / 1e6)),

@@ -3,12 +3,12 @@
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
 use setpoint_lab::scenario::{Purpose, builtin, keys};
-use setpoint_lab::{bench, catalogue, explain, glossary};
+use setpoint_lab::{catalogue, explain, glossary};
 
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
 
-/// List built-in scenarios, algorithms, presets, topologies, bridges, traffic and shapes
+/// List built-in scenarios, algorithms, presets, topologies, bridges and traffic
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// List only one kind
@@ -35,8 +35,6 @@ enum What {
     Traffic,
     /// Message size distributions, `sizes` for `poisson` traffic
     Sizes,
-    /// Networks to measure with `bench`
-    Shapes,
     /// Parameters of the algorithms
     Parameters,
     /// Metrics, for `tune --objective` and the tables of sweeps
@@ -49,7 +47,7 @@ enum What {
 
 impl What {
     /// The kinds listed by default: all except the long ones.
-    const USUAL: [Self; 9] = [
+    const USUAL: [Self; 8] = [
         Self::Scenarios,
         Self::Algorithms,
         Self::FlowControl,
@@ -58,7 +56,6 @@ impl What {
         Self::Bridges,
         Self::Traffic,
         Self::Sizes,
-        Self::Shapes,
     ];
 
     fn title(self) -> &'static str {
@@ -71,7 +68,6 @@ impl What {
             Self::Bridges => "bridges",
             Self::Traffic => "traffic",
             Self::Sizes => "message sizes",
-            Self::Shapes => "shapes for bench",
             Self::Parameters => "parameters",
             Self::Metrics => "metrics",
             Self::Keys => "keys",
@@ -90,7 +86,6 @@ impl What {
             Self::Bridges => kinds("bridge"),
             Self::Traffic => kinds("flows.traffic"),
             Self::Sizes => kinds("flows.traffic.poisson.sizes"),
-            Self::Shapes => pairs(bench::shapes().iter().map(|shape| (shape.name, shape.title))),
             Self::Parameters => {
                 pairs(parameters().iter().map(|parameter| (parameter.key(), parameter.description())))
             }
@@ -126,7 +121,11 @@ fn section(what: What, screen: Screen) -> String {
     if what != What::Scenarios {
         return text;
     }
-    let others = [(Purpose::League, "scenarios of the league"), (Purpose::Live, "scenarios for live")];
+    let others = [
+        (Purpose::League, "scenarios of the league"),
+        (Purpose::Live, "scenarios for live"),
+        (Purpose::Bench, "scenarios for bench"),
+    ];
     let part = |(purpose, title): (Purpose, &str)| {
         format!("\n{}\n{}", screen.paint.faint(title), names(scenarios(purpose), screen))
     };

@@ -1,23 +1,24 @@
 //! `bench`.
 
-use setpoint_lab::bench::shapes;
+use setpoint_lab::scenario::{Purpose, builtin};
 
 use crate::support::Place;
 
 const KEYS: [&str; 7] =
-    ["shape", "threads", "packet_hops", "events", "seconds", "packet_hops_per_second", "peak_memory_bytes"];
+    ["scenario", "threads", "packet_hops", "events", "seconds", "packet_hops_per_second", "peak_memory_bytes"];
 
 #[test]
-fn one_line_of_json_per_shape() {
+fn one_line_of_json_per_scenario() {
     let place = Place::new();
-    let ended = place.setpoint(&["bench", "--json", "--simulated", "10 us", "--repeat", "2"]);
+    let ended = place.setpoint(&["bench", "--json", "--set", "duration=100us", "--repeat", "2"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let lines: Vec<serde_json::Value> =
         ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), shapes().len());
-    for (line, shape) in lines.iter().zip(shapes()) {
+    let expected: Vec<_> = builtin().iter().filter(|builtin| builtin.purpose() == Purpose::Bench).collect();
+    assert_eq!(lines.len(), expected.len());
+    for (line, builtin) in lines.iter().zip(expected) {
         assert_eq!(line.as_object().unwrap().keys().collect::<Vec<_>>(), KEYS);
-        assert_eq!(line["shape"], shape.name);
+        assert_eq!(line["scenario"], builtin.name);
         let (hops, seconds) = (line["packet_hops"].as_f64().unwrap(), line["seconds"].as_f64().unwrap());
         assert!((line["packet_hops_per_second"].as_f64().unwrap() / (hops / seconds) - 1.0).abs() < 1e-9);
         if cfg!(target_os = "linux") {
@@ -30,7 +31,7 @@ fn one_line_of_json_per_shape() {
 fn several_threads_process_the_same_events() {
     let place = Place::new();
     let events = |threads: &str| {
-        let simulated = ["bench", "fat-tree-16", "--json", "--simulated", "5 us", "--threads", threads];
+        let simulated = ["bench", "bench-fat-tree-16", "--json", "--set", "duration=5us", "--set", "sample_interval=5us", "--threads", threads];
         let ended = place.setpoint(&simulated);
         let line: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
         assert_eq!(line["threads"].to_string(), threads);
@@ -40,9 +41,9 @@ fn several_threads_process_the_same_events() {
 }
 
 #[test]
-fn one_shape_as_a_table() {
+fn one_scenario_as_a_table() {
     let place = Place::new();
-    let ended = place.setpoint(&["bench", "dumbbell-10", "--simulated", "1ms"]);
+    let ended = place.setpoint(&["bench", "bench-dumbbell-10", "--set", "duration=1ms"]);
     assert_eq!(ended.stdout.lines().count(), 2, "{}", ended.stdout);
-    assert!(ended.stdout.lines().nth(1).unwrap().starts_with("dumbbell-10 "));
+    assert!(ended.stdout.lines().nth(1).unwrap().starts_with("bench-dumbbell-10 "));
 }

@@ -4,7 +4,6 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use setpoint_control::qcn::PARAMETERS;
-use setpoint_lab::bench::shapes;
 use setpoint_lab::catalogue;
 use setpoint_lab::scenario::{builtin, keys};
 
@@ -63,7 +62,7 @@ fn lists() {
     let first_words: Vec<&str> = ended.printed().lines().filter_map(|line| line.split(' ').next()).collect();
     let scenarios = builtin().iter().map(|builtin| builtin.name);
     let others = ["qcn", "pfc", "100G", "dumbbell", "graph", "poisson", "web-search"];
-    for name in scenarios.chain(shapes().iter().map(|shape| shape.name)).chain(others) {
+    for name in scenarios.chain(others) {
         assert!(first_words.contains(&name), "{name}: {}", ended.stdout);
     }
     let league = ended.stdout.find("scenarios of the league").expect("a heading");

@@ -4,7 +4,6 @@ use setpoint_control::parameter::{Range, Tunable, Unit};
 use setpoint_control::{Algorithm, Preset};
 
 use super::{Explanation, algorithm, first_sentence};
-use crate::bench::Shape;
 use crate::catalogue::{Better, Metric};
 use crate::glossary::Term;
 use crate::scenario::{Builtin, Check, Key, Scenario, Source, keys};
@@ -16,7 +15,6 @@ pub(super) enum Entry {
     Parameter(&'static dyn Tunable),
     Preset(Preset),
     Scenario(&'static Builtin),
-    Shape(&'static Shape),
     Key(Key),
     Check(&'static Check),
     Term(&'static Term),
@@ -31,7 +29,6 @@ impl Entry {
             Self::Parameter(parameter) => parameter.key().to_owned(),
             Self::Preset(preset) => preset.name().to_owned(),
             Self::Scenario(builtin) => builtin.name.to_owned(),
-            Self::Shape(shape) => shape.name.to_owned(),
             Self::Key(key) => key.key.clone(),
             Self::Check(check) => check.code.to_owned(),
             Self::Term(term) => term.name.to_owned(),
@@ -69,7 +66,6 @@ impl Entry {
             Self::Parameter(parameter) => parameter.description().to_owned(),
             Self::Preset(preset) => described(*preset).to_owned(),
             Self::Scenario(builtin) => format!("a built-in scenario: {}", builtin.title),
-            Self::Shape(shape) => format!("a shape for bench: {}", shape.title),
             Self::Key(key) => key.doc.clone(),
             Self::Check(check) => check.title.to_owned(),
             Self::Term(term) => term.meaning.to_owned(),
@@ -85,10 +81,6 @@ impl Entry {
             Self::Parameter(parameter) => parameter_facts(*parameter, &mut explanation),
             Self::Preset(preset) => changes(*preset, &mut explanation),
             Self::Scenario(builtin) => scenario_facts(builtin, &mut explanation),
-            Self::Shape(shape) => {
-                explanation.fact("simulated", shape.simulated.to_string());
-                explanation.fact("measure it", format!("setpoint bench {}", shape.name));
-            }
             Self::Key(key) => key_facts(key, &mut explanation),
             Self::Check(check) => explanation.text.push(check.explanation.to_owned()),
             Self::Term(term) => term_facts(term, &mut explanation),

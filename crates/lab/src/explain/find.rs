@@ -5,7 +5,7 @@ use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
 use crate::scenario::{builtin, checks, keys};
-use crate::{bench, catalogue, glossary};
+use crate::{catalogue, glossary};
 
 /// The result of looking up a name.
 #[derive(Debug)]
@@ -23,7 +23,6 @@ pub(super) fn entries() -> Vec<Entry> {
     let parameters = parameters().into_iter().map(Entry::Parameter);
     let presets = Preset::ALL.into_iter().map(Entry::Preset);
     let scenarios = builtin().iter().map(Entry::Scenario);
-    let shapes = bench::shapes().iter().map(Entry::Shape);
     let checks = checks().iter().map(|check| Entry::Check(check));
     let terms = glossary::terms().map(Entry::Term);
     let metrics = catalogue::all().map(Entry::Metric);
@@ -34,7 +33,6 @@ pub(super) fn entries() -> Vec<Entry> {
         .chain(parameters)
         .chain(presets)
         .chain(scenarios)
-        .chain(shapes)
         .chain(keys)
         .chain(checks)
         .chain(terms)

@@ -42,6 +42,8 @@ pub enum Purpose {
     League,
     /// Real frames (`setpoint live`).
     Live,
+    /// Measurements of the simulator's speed (`setpoint bench`).
+    Bench,
 }
 
 impl Builtin {
@@ -51,6 +53,7 @@ impl Builtin {
         match self.name.split_once('-') {
             Some(("league", _)) => Purpose::League,
             Some(("live", _)) => Purpose::Live,
+            Some(("bench", _)) => Purpose::Bench,
             _ => Purpose::Experiments,
         }
     }
@@ -95,6 +98,13 @@ static BUILTINS: &[Builtin] = builtins! {
     "league-mice": "short messages alongside backlogged senders (league)",
     "league-incast": "32 messages to one station at once, lossless (league)",
     "league-fabric": "web search messages on a lossless fabric (league)",
+    "bench-dumbbell-10": "ten senders, one link, QCN (bench)",
+    "bench-dumbbell-10-cbr": "ten senders at constant rates, without control (bench)",
+    "bench-dumbbell-400": "400 senders join one after another, QCN (bench)",
+    "bench-fat-tree-8": "128 stations in a fat tree, QCN (bench)",
+    "bench-fat-tree-16": "1024 stations at 100 Gb/s in a fat tree, QCN and PFC (bench)",
+    "bench-incast-pfc": "64 stations send to one, PFC alone (bench)",
+    "bench-fabric-640": "409 085 flows on a fabric with 640 stations at 100 Gb/s (bench)",
 };
 
 /// The scenarios that ship with Setpoint; the first is the default.
