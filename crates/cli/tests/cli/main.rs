@@ -15,6 +15,7 @@ mod memory;
 mod names;
 mod nic;
 mod plots;
+mod prose;
 mod reproduce;
 mod run;
 mod scenarios;
