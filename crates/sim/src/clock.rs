@@ -8,10 +8,10 @@
 //! per frame: rates are scaled when they are set, and timers when they are armed.
 
 use setpoint_control::Limit;
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{PartsPerMillion, Rate, Time};
 
 use crate::ids::{NodeId, PortId};
-use crate::random::{Purpose, RandomStream};
 use crate::spec::Spec;
 use crate::topology::NodeKind;
 use crate::traffic::Traffic;

@@ -1,7 +1,7 @@
 //! Random numbers that are recorded for the answer and may be provided by the input.
 
 use setpoint_control::Entropy;
-use setpoint_sim::RandomStream;
+use setpoint_random::RandomStream;
 
 /// The random numbers of one input.
 pub(super) struct Draws<'a> {

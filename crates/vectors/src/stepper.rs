@@ -1,7 +1,7 @@
 //! Applies inputs one at a time.
 
 use setpoint_control::{CongestionPoint, PointId, ReactionPoint, Update};
-use setpoint_sim::{Purpose, RandomStream};
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 
 use super::answer::{Answer, Outcome, Reaction, Snapshot};

@@ -116,7 +116,13 @@ impl Bench {
         let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
         let mut command = Command::new(program);
         command.arg("bench").arg(scenario).args(self.settings.arguments());
-        command.args(["--json", "--repeat", &self.repeat.to_string(), "--threads", &self.threads.to_string()]);
+        command.args([
+            "--json",
+            "--repeat",
+            &self.repeat.to_string(),
+            "--threads",
+            &self.threads.to_string(),
+        ]);
         let output = command.output().map_err(|error| failed(error.to_string()))?;
         if interrupt::requested() {
             return Err(Failure::Interrupted(format!("stopped while measuring {name}")));

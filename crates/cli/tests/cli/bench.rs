@@ -4,8 +4,15 @@ use setpoint_lab::scenario::{Purpose, builtin};
 
 use crate::support::Place;
 
-const KEYS: [&str; 7] =
-    ["scenario", "threads", "packet_hops", "events", "seconds", "packet_hops_per_second", "peak_memory_bytes"];
+const KEYS: [&str; 7] = [
+    "scenario",
+    "threads",
+    "packet_hops",
+    "events",
+    "seconds",
+    "packet_hops_per_second",
+    "peak_memory_bytes",
+];
 
 #[test]
 fn one_line_of_json_per_scenario() {
@@ -31,7 +38,17 @@ fn one_line_of_json_per_scenario() {
 fn several_threads_process_the_same_events() {
     let place = Place::new();
     let events = |threads: &str| {
-        let simulated = ["bench", "bench-fat-tree-16", "--json", "--set", "duration=5us", "--set", "sample_interval=5us", "--threads", threads];
+        let simulated = [
+            "bench",
+            "bench-fat-tree-16",
+            "--json",
+            "--set",
+            "duration=5us",
+            "--set",
+            "sample_interval=5us",
+            "--threads",
+            threads,
+        ];
         let ended = place.setpoint(&simulated);
         let line: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
         assert_eq!(line["threads"].to_string(), threads);

@@ -34,7 +34,10 @@ const PHRASES: &[Phrase] = &[
     at_start("What ", "a noun or a verb: \"Messages about cells between leaves and spines.\""),
     at_start("How many ", "\"Number of …\": \"Number of spins before a waiting thread yields.\""),
     at_start("How much ", "\"Amount of …\" or \"Share of …\""),
-    anywhere("stands", "\"is\", \"is shown\" or \"remains\": \"The estimated run time is shown next to the controls.\""),
+    anywhere(
+        "stands",
+        "\"is\", \"is shown\" or \"remains\": \"The estimated run time is shown next to the controls.\"",
+    ),
     anywhere("anew", "\"again\""),
     anywhere("from a time on", "\"after\" or \"from … on\" with the name of the instant"),
     anywhere("ends at a time", "\"before `end`\""),
@@ -105,7 +108,11 @@ fn sentences_are_plain() {
             for phrase in PHRASES.iter().filter(|phrase| is_odd(line, phrase)) {
                 let path = path.strip_prefix(&root).unwrap().display();
                 let (odd, better) = (phrase.odd.trim_end(), phrase.better);
-                findings.push(format!("{path}:{}: not {odd:?}, but {better}\n    {}", number + 1, line.trim()));
+                findings.push(format!(
+                    "{path}:{}: not {odd:?}, but {better}\n    {}",
+                    number + 1,
+                    line.trim()
+                ));
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use setpoint_control::{PointId, Tenant};
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 
 use super::Network;
@@ -32,7 +33,6 @@ use crate::ids::{PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::monitor::Threads;
 use crate::passing::PointPlace;
-use crate::random::{Purpose, RandomStream};
 use crate::routing::Route;
 use crate::spec::{self, FlowSpec, Side, Spec};
 use crate::validate::Findings;

@@ -1,6 +1,7 @@
 //! Changes during the run.
 
 use setpoint_control::Tenant;
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
@@ -11,7 +12,6 @@ use super::routes::Routes;
 use crate::events::Event;
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::index::SenderNo;
-use crate::random::{Purpose, RandomStream};
 use crate::spec::{Change, FlowSpec, Spec};
 
 /// The starts and stops of flows.

@@ -4,11 +4,11 @@
 //! discarded, and then a uniform random sample of the others is kept (reservoir sampling), so that quantiles
 //! stay unbiased. The counts are always exact.
 
+use setpoint_random::RandomStream;
 use setpoint_units::Time;
 
 use super::receive::Ended;
 use crate::outcome::{Fate, MessageCounts, Offered};
-use crate::random::RandomStream;
 
 /// Maximum number of messages kept.
 pub(super) const BOUND: usize = 1_000_000;
@@ -98,7 +98,7 @@ mod tests {
     use setpoint_units::TimeDelta;
 
     use super::*;
-    use crate::random::Purpose;
+    use setpoint_random::Purpose;
 
     fn kept(bound: usize, measured: Range<u64>, count: u64) -> (Vec<u64>, u64) {
         let at = |micros| Time::ZERO + TimeDelta::from_micros(micros);

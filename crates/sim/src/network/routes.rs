@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use setpoint_control::Tenant;
+use setpoint_random::mix;
 
 use super::conversation::Conversations;
 use crate::frame::Frame;
 use crate::ids::{FlowId, PortId};
 use crate::index::{Conversation, HopNo, Number, PortNo, Table};
 use crate::prefetch::prefetch;
-use crate::random::mix;
 use crate::spec::Reaction;
 
 /// The routes of all flows, as one table of hops.

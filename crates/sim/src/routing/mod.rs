@@ -5,8 +5,9 @@ mod tree;
 
 use std::collections::{HashMap, VecDeque};
 
+use setpoint_random::mix;
+
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
-use crate::random::mix;
 use crate::topology::{NodeKind, Topology};
 
 pub use route::paths;

@@ -8,10 +8,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use setpoint_random::RandomStream;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Arrival, Silence, SizeDistribution, Traffic};
-use crate::random::RandomStream;
 use crate::spec::MessageOrder;
 
 /// Whether a frame is available. Lengths are as wide as times, so that it is passed in two registers.

@@ -9,8 +9,7 @@ use proptest::prelude::*;
 use setpoint_sim::topology::FatTree;
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{
-    Bridges, Cioq, Decision, Monitor, PassingFrame, PortId, Spec, Threads, Topology, Unwatched,
-    simulate,
+    Bridges, Cioq, Decision, Monitor, PassingFrame, PortId, Spec, Threads, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use setpoint_control::parameter::{Unit, Value};
-use setpoint_sim::{Purpose, RandomStream};
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::super::answer::Outcome;

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use setpoint_control::{Audience, CongestionPoint, CongestionPointParams, PointId};
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Bytes;
 
 use super::super::context::Classes;
@@ -18,7 +19,6 @@ use crate::ids::{NodeId, PortId, Priority};
 use crate::index::{BridgeNo, Number, PortNo, QueueNo, Stretch, Table};
 use crate::lossless::{LinkBudget, response_on};
 use crate::passing::PointPlace;
-use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
 use crate::spec::{self, FlowControl, Side, Spec};

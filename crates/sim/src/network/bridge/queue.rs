@@ -1,12 +1,12 @@
 //! An output queue or input buffer of a bridge, with its congestion point and statistics.
 
 use setpoint_control::{CongestionPoint, PointId};
+use setpoint_random::RandomStream;
 use setpoint_units::Time;
 
 use crate::dwell::Dwell;
 use crate::frame::Frame;
 use crate::index::PortNo;
-use crate::random::RandomStream;
 use crate::ring::Ring;
 
 /// The fields accessed for every frame come first, in whole cache lines: with many queues,

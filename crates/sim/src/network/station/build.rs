@@ -1,6 +1,7 @@
 //! Construction of stations from a spec.
 
 use setpoint_control::Pace;
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 
 use super::super::bridge::port;
@@ -16,7 +17,6 @@ use crate::clock::Clock;
 use crate::ids::{FlowId, NodeId, PortId};
 use crate::index::{Conversation, LaneNo, PartNo, SenderNo, StationNo, Table};
 use crate::lossless::response_on;
-use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
 use crate::spec::{FlowSpec, Spec};

@@ -4,10 +4,10 @@
 //! station has no limiter left, the sender moves into a lane that has one.
 
 use setpoint_control::{Limit, Pace, PointId, ReactionPoint};
+use setpoint_random::RandomStream;
 use setpoint_units::Time;
 
 use crate::index::{LaneNo, SenderNo, StationNo};
-use crate::random::RandomStream;
 
 /// Takes one cache line.
 #[derive(Clone, Debug)]

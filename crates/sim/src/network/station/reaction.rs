@@ -1,6 +1,7 @@
 //! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
 
 use setpoint_control::{Backlog, Limit, Notification, PointId, ReactionPoint, ReactionPointParams, Update};
+use setpoint_random::RandomStream;
 use setpoint_units::{Bytes, Time};
 
 use super::super::context::Context;
@@ -12,7 +13,6 @@ use crate::controllers::MakeReactionPoint;
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
-use crate::random::RandomStream;
 
 impl Lane {
     /// Reports a frame that one of its senders has sent to its limiter, if it has one.

@@ -1,10 +1,10 @@
 //! The sending side of a flow.
 
 use setpoint_control::{Limit, RpCounters};
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time};
 
 use crate::index::{Conversation, HopNo, LaneNo};
-use crate::random::{Purpose, RandomStream};
 use crate::traffic::source::Source;
 
 /// A flow at its station, or an independent message. Takes two cache lines.

@@ -1,7 +1,8 @@
 //! Arrivals, waiting and stops of sources.
 
+use setpoint_random::Purpose;
+
 use super::*;
-use crate::random::Purpose;
 
 #[test]
 fn a_source_leaves_room_in_two_cache_lines() {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use setpoint_control::CulpritArray;
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time};
 
 use super::super::super::context::Classes;
@@ -15,7 +16,6 @@ use super::{Arbiter, Cioq, DataClasses, Edge, Rules, keeps_culprits};
 use crate::ids::{NodeId, PortId};
 use crate::index::{BridgeNo, Number, PortNo, Stretch, Table, VoqNo};
 use crate::outcome::FabricOutcome;
-use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
 use crate::spec::{self, Spec};

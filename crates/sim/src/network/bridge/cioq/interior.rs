@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Time, TimeDelta};
 
 use super::super::super::port::Port;
 use super::super::Numbers;
 use crate::ids::{NodeId, PortId};
 use crate::index::{BridgeNo, PortNo, RecordNo, SlotNo, Stretch, Table};
-use crate::random::{Purpose, RandomStream};
 use crate::ring::{Ring, ShortRing};
 use crate::spec::{Cells, Spec, Spraying};
 use crate::topology::NodeKind;

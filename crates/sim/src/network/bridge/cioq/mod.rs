@@ -47,11 +47,11 @@ mod slots;
 use std::ops::Range;
 
 use setpoint_control::{CulpritArray, Marking};
+use setpoint_random::RandomStream;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, Stretch, Table, VoqNo};
 use crate::outcome::FabricOutcome;
-use crate::random::RandomStream;
 use crate::ring::Ring;
 use crate::spec::Delivery;
 

@@ -35,7 +35,7 @@ pub enum Purpose {
 /// A stream of random numbers.
 ///
 /// ```
-/// use setpoint_sim::{Purpose, RandomStream};
+/// use setpoint_random::{Purpose, RandomStream};
 ///
 /// let mut first = RandomStream::new(1, Purpose::Traffic, 0);
 /// let mut again = RandomStream::new(1, Purpose::Traffic, 0);
@@ -50,22 +50,26 @@ pub struct RandomStream(Pcg32);
 impl RandomStream {
     /// The stream of a component: `owner` is its index among those with the same purpose.
     #[must_use]
+    #[inline]
     pub fn new(seed: u64, purpose: Purpose, owner: u32) -> Self {
         let stream = ((purpose as u64) << 32) | u64::from(owner);
         Self(Pcg32::new(mix(seed ^ mix(stream)), stream))
     }
 
     /// A number from 0, inclusive, to 1, exclusive, with 53 random bits.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// A whole number below `bound`, which must be positive.
+    #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
     /// An exponentially distributed number with mean 1.
+    #[inline]
     pub fn exponential(&mut self) -> f64 {
         -libm::log1p(-self.unit())
     }
@@ -84,7 +88,9 @@ impl Entropy for RandomStream {
 
 /// Mixes the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds yield
 /// unrelated streams.
-pub(crate) fn mix(value: u64) -> u64 {
+#[must_use]
+#[inline]
+pub const fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
