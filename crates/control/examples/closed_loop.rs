@@ -4,7 +4,7 @@
 //! start at line rate, so the queue overshoots; then it settles at the set point of 26 kB.
 
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Params, PointId, ReactionPoint,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Params, PointId, ReactionPoint,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -45,7 +45,11 @@ pub(crate) fn mean_queues(algorithm: Algorithm, millis: usize) -> Vec<Bytes> {
         // The source counts the frame, and its timer may expire before it sends the next one.
         let (departure, source) = &mut sources[next];
         source.on_sent(FRAME, &mut entropy);
-        *departure += FRAME / source.rate();
+        *departure = match source.limit() {
+            Limit::Rate(rate) => now + FRAME / rate,
+            // A silent source has a timer that ends the silence.
+            Limit::Silent => source.timer().expect("silence ends"),
+        };
         while let Some(due) = source.timer().filter(|due| due <= departure) {
             source.on_timer(due, &mut entropy);
         }

@@ -129,7 +129,7 @@ pub(super) const TERMS: &[Term] = &[
         "mark table",
         &["sampling table", "mark probability"],
         "The number of bytes between two samples of a congestion point, as a function of the last feedback: 150 kB without \
-         congestion, down to 15 kB under the heaviest.",
+         congestion, down to 18.5 kB under the heaviest.",
     )
     .keys(&["control.qcn.cp.sampling", "control.qcn.cp.sample_base"]),
     Term::new(
