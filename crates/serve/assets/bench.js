@@ -64,7 +64,7 @@ class Bench {
   #buildControls() {
     this.runButton = button("Run", () => this.start(), { class: "primary", id: "run", disabled: true });
     this.pauseButton = button("Pause", () => this.#pauseOrResume(), { id: "pause", disabled: true });
-    this.stepButton = button("Step", () => this.#step(), { id: "step", title: "Go on for one sample" });
+    this.stepButton = button("Step", () => this.#step(), { id: "step", title: "Advance by one sample interval" });
     this.stopButton = button("Stop", () => this.#run?.stop(), { id: "stop", disabled: true });
     this.speed = make("select", { id: "speed", "aria-label": "Speed", onchange: () => this.#run?.setSpeed(this.#speedWanted()) },
       SPEEDS.map(([label], index) => make("option", { value: index }, label)));

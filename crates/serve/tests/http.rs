@@ -67,7 +67,7 @@ impl Served {
     fn await_end(&self, id: u64) {
         let begin = Instant::now();
         while self.post(&format!("/api/runs/{id}"), &json!({ "action": "pause" })).0 != 404 {
-            assert!(begin.elapsed() < Duration::from_secs(10), "run {id} goes on although nobody watches");
+            assert!(begin.elapsed() < Duration::from_secs(10), "run {id} continues although nobody watches");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

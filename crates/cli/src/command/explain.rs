@@ -14,7 +14,7 @@ const PROSE: usize = 100;
 ///
 /// Names can be given in full (`qcn.cp.set_point`), by their ending (`set_point`) or, for parameters, as the
 /// managed object of IEEE 802.1Q (`cpQSp`), in upper or lower case. Technical terms can be given as papers write
-/// them: Qeq, Fb, CNM, ECMP. Without a name, the command explains QCN and lists what else can be explained.
+/// them: Qeq, Fb, CNM, ECMP. Without a name, the command explains QCN and lists everything else that can be explained.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
     /// The name to explain

@@ -36,8 +36,8 @@ use crate::terminal;
 pub(super) struct Slurm {
     /// Run the shards as Slurm jobs, wait for them, and resubmit those that fail
     ///
-    /// Ctrl-C leaves the jobs running; the same command then waits for them again. Each task runs as many runs at once as
-    /// `--threads` says, by default one.
+    /// Ctrl-C leaves the jobs running; the same command then waits for them again. Each task executes `--threads` runs at
+    /// the same time (default: one).
     #[arg(long, help_heading = HEADING, conflicts_with_all = ["shard", "collect"])]
     slurm: bool,
 

@@ -23,7 +23,7 @@ pub(super) enum Format {
 /// The format of the tables of a result.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Tables {
-    /// File format of the tables: `csv`, which is always written, or `parquet` to write them as Parquet into the folder `tables` as well
+    /// File format of the tables: `csv` (always written), or `parquet` to also write Parquet files into the folder `tables`
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
     format: Format,
 }

@@ -51,7 +51,7 @@ pub(crate) struct Tune {
     #[arg(long = "parameter", short, value_name = "KEY=VALUES", required = true)]
     parameters: Vec<String>,
 
-    /// A metric to improve, such as settling_s, with :min or :max if the metric alone says neither good nor bad. May be given
+    /// A metric to improve, such as settling_s, with :min or :max if the metric has no preferred direction. May be given
     /// twice [default: queue_error_bytes and settling_s]
     #[arg(long = "objective", value_name = "METRIC")]
     objectives: Vec<Objective>,

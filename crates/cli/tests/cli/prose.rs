@@ -81,7 +81,7 @@ fn comment(line: &str) -> Option<&str> {
 }
 
 fn contains_words(line: &str, words: &str) -> bool {
-    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let is_word = |character: char| character.is_alphanumeric() || "_-".contains(character);
     line.match_indices(words).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + words.len()..]);
         !before.ends_with(is_word) && !after.starts_with(is_word) && !after.starts_with('(')

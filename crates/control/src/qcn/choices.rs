@@ -70,7 +70,7 @@ choice! {
     /// The effect of a notification during fast recovery.
     RecoveryFeedback {
         On = "on", "It cuts the current rate, sets the target and restarts recovery, like any other.";
-        NoRestart = "no-restart", "It cuts the current rate and sets the target, but the stages and the clocks go on as before.";
+        NoRestart = "no-restart", "It cuts the current rate and sets the target, but the stages and the clocks continue.";
         CutOnly = "cut-only", "It cuts the current rate; the target, the stages and the clocks stay as they are.";
         Off = "off", "None: it is ignored.";
     }

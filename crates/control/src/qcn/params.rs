@@ -235,7 +235,7 @@ parameters! {
             }
             /// The effect of a notification during fast recovery, which lasts while a source is limited and
             /// neither clock has completed "threshold" cycles. With "off", the source ignores it. With
-            /// "no-restart", it sets the target and cuts the rate, but the cycles go on; with "cut-only", the
+            /// "no-restart", it sets the target and cuts the rate, but the cycles continue; with "cut-only", the
             /// target stays as well. In both cases even a source that is notified all the time reaches active
             /// increase. The first notification of an unlimited source always has its full effect.
             recovery_feedback: RecoveryFeedback {

@@ -197,7 +197,7 @@ keyed! {
     pub struct EventSummary {
         /// When it happened.
         pub at_s: f64 = Seconds,
-        /// What happened, in a few words.
+        /// Description of the event, in a few words.
         pub label: String,
         /// Whether the watched queue settled before the next event.
         pub settling: Settling,

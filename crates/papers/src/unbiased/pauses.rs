@@ -62,8 +62,8 @@ pub(super) fn keep_alive() -> [Claim; 3] {
         )
         .read_as(
             "The number of samples at which the limit has risen although the sender was paused for the whole time \
-            since the sample before the previous one. A paused sender sends no bytes, so its byte counter stands \
-            still and only the timer can raise the limit. “Averts” means that this never happens.",
+            since the sample before the previous one. A paused sender sends no bytes, so its byte counter does \
+            not advance and only the timer can raise the limit. “Averts” means that this never happens.",
         ),
     ]
 }

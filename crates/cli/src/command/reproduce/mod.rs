@@ -33,7 +33,7 @@ use crate::terminal::{self, Facts, Screen, Unit, count, quantity};
 /// threads. A claim that differs is a finding, not a failure: the exit code is 0.
 ///
 /// With `--shard`, several processes or machines share the experiments, or the set-ups of a search. `--collect` makes the
-/// pages; of a search, it also confirms the best set-up.
+/// pages; for a search, it also confirms the best set-up.
 #[derive(Debug, Args)]
 pub(crate) struct Reproduce {
     /// Experiments, such as `smcc/fig05`, or whole papers, such as `smcc` [default: all]

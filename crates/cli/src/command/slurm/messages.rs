@@ -43,7 +43,7 @@ pub(super) const WHILE_SUBMITTING: &str =
 pub(super) fn left(jobs: &Jobs) -> String {
     let (array, collecting) = (jobs.array, jobs.collecting);
     format!(
-        "stopped waiting; jobs {array} and {collecting} go on: {}\nthe same command waits for them again",
+        "stopped waiting; jobs {array} and {collecting} continue: {}\nthe same command waits for them again",
         jobs.commands()
     )
 }

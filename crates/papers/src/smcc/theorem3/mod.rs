@@ -144,7 +144,7 @@ fn of_remark() -> [Claim; 2] {
 }
 
 /// Why the queue settles where it does in packet simulations.
-const BALANCE: &str = "the packet simulation never stands still on the line. Successive samples differ by about a \
+const BALANCE: &str = "the packet simulation never stays at one point of the line. Successive samples differ by about a \
     frame in either direction, and states A and B alternate. The queue settles where a x in one state and b |dQ| in \
     the other cancel out, at x = (b/a) |dQ|. Only the ratio of b to a matters (see the map)";
 
