@@ -60,7 +60,7 @@ fn look(cx: &Context, stations: &Stations, bridges: &Bridges, event: Event, dept
         Event::CellArrives(port) => bridges.look_at_cell(port, depth),
         Event::Send(station) => stations.look_at(station, depth),
         Event::Ready(port) => bridges.look_at_port(cx, port, depth),
-        Event::Control(bridge) => bridges.look_at_mail(cx, bridge, depth),
+        Event::Control(bridge) => bridges.look_at_inbox(cx, bridge, depth),
         Event::Left(bridge, slot) => bridges.look_at_slot(cx, bridge, slot, depth),
         Event::Complete(bridge, record) => bridges.look_at_record(cx, bridge, record, depth),
         _ => (),

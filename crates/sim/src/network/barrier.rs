@@ -12,16 +12,16 @@ const SPINS: u32 = 2_000;
 
 /// Number of checks before a waiting thread sleeps: about 0.4 ms in total on a recent processor. The threads of a large
 /// fabric mostly wait for less, and waking a sleeping thread takes a good part of that time.
-const PATIENCE: u32 = SPINS + 1_000;
+const SPIN_LIMIT: u32 = SPINS + 1_000;
 
 /// Number of checks before one of `threads` threads sleeps.
-pub(super) fn patience(threads: usize) -> u32 {
+pub(super) fn spin_limit(threads: usize) -> u32 {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    if threads <= cores { PATIENCE } else { 0 }
+    if threads <= cores { SPIN_LIMIT } else { 0 }
 }
 
 /// Spins or yields between two checks, depending on the number of checks so far.
-pub(super) fn linger(looks: u32) {
+pub(super) fn back_off(looks: u32) {
     if looks < SPINS {
         std::hint::spin_loop();
     } else {
@@ -32,7 +32,7 @@ pub(super) fn linger(looks: u32) {
 /// Holds threads until all of them have arrived.
 pub(crate) struct Barrier {
     threads: usize,
-    patience: u32,
+    spin_limit: u32,
     waiting: AtomicUsize,
     /// Number of times that all threads have arrived.
     round: AtomicUsize,
@@ -53,7 +53,7 @@ impl Barrier {
     pub(crate) fn new(threads: usize) -> Self {
         Self {
             threads,
-            patience: patience(threads),
+            spin_limit: spin_limit(threads),
             waiting: AtomicUsize::new(0),
             round: AtomicUsize::new(0),
             sleepers: Mutex::new(0),
@@ -91,11 +91,11 @@ impl Barrier {
             }
             return;
         }
-        for looks in 0..self.patience {
+        for looks in 0..self.spin_limit {
             if self.is_over(round) {
                 return;
             }
-            linger(looks);
+            back_off(looks);
         }
         self.sleep(round);
     }

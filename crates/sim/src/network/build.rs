@@ -10,19 +10,19 @@ use super::Network;
 use super::agenda::Agenda;
 use super::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
 use super::context::{Classes, Context, Rules};
-use super::crew::Crew;
 use super::deadlock::DeadlockWatch;
 use super::link::{End, Link};
 use super::messages::Messages;
 use super::multicast::Groups;
-use super::parcel::Outbox;
 use super::partition::Partition;
 use super::places::{Ends, Owners, Place};
 use super::plan::Plan;
 use super::receive::Receivers;
 use super::recorder::Recorder;
+use super::remote::Outbox;
 use super::routes::{FlowFacts, Routes, RoutesInMaking};
 use super::station::Stations;
+use super::thread_policy::ThreadPolicy;
 use super::threads::on_threads;
 use super::trees::Trees;
 use super::victims::Victims;
@@ -78,7 +78,7 @@ impl Network {
                 outbox: Outbox::new(plan.len()),
                 away: Vec::new(),
                 part_of: plan.bridges(),
-                notes: Vec::new(),
+                traces: Vec::new(),
                 violation: None,
                 tap: None,
             };
@@ -92,7 +92,7 @@ impl Network {
             parts,
             now: Time::ZERO,
             lookahead: plan.lookahead(),
-            crew: Crew::new(threads),
+            policy: ThreadPolicy::new(threads),
             workers: Workers::new(plan.len()),
             owners,
             senders,
@@ -102,7 +102,7 @@ impl Network {
             queue_numbers,
             classes,
             budgets,
-            notes: Vec::new(),
+            traces: Vec::new(),
             trees: Trees::default(),
             victims: Victims::default(),
             deadlocks: DeadlockWatch::default(),

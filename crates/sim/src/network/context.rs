@@ -7,11 +7,11 @@ use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::link::{End, Links};
 use super::multicast::Groups;
-use super::notes::Note;
-use super::parcel::Outbox;
 use super::receive::Receivers;
+use super::remote::Outbox;
 use super::routes::Routes;
 use super::tap::Tap;
+use super::traces::Trace;
 use crate::error::SimError;
 use crate::events::{Event, EventQueue};
 use crate::frame::{Frame, InFlight};
@@ -34,14 +34,14 @@ pub(super) struct Context {
     pub(super) receivers: Receivers,
     pub(super) rules: Rules,
     pub(super) classes: Classes,
-    /// Parcels for other partitions.
+    /// Messages for other partitions.
     pub(super) outbox: Outbox,
     /// Links to other partitions with frames that have not been sent there.
     pub(super) away: Vec<PortId>,
     /// The partition of every bridge.
     pub(super) part_of: Arc<[PartNo]>,
     /// Notes that observers have not read yet, in chronological order.
-    pub(super) notes: Vec<Note>,
+    pub(super) traces: Vec<Trace>,
     /// The error that ends the run, such as the loss of a lossless frame.
     pub(super) violation: Option<SimError>,
     /// The frames of observed ports, if there are any.

@@ -3,12 +3,12 @@
 //! A [`Partition`] has some bridges and the stations on their links. [`Stations`](station::Stations) and
 //! [`Bridges`](bridge::Bridges) own their state. They handle events with a [`Context`](context::Context), which has the
 //! clock, the events, the links between them and the routes. They talk to each other only through frames on links, and to other
-//! partitions through [parcels](parcel). Behaviour is in the folder of its component: [`station`] (sending, rate limiters,
+//! partitions through [messages](remote). Behaviour is in the folder of its component: [`station`] (sending, rate limiters,
 //! pauses), [`bridge`] (forwarding, queues, congestion points, flow control, and [`cioq`](bridge) with input buffers), [`receive`]
 //! (arrivals at stations), [`multicast`] (copies).
 //!
 //! [`Network`] runs its partitions from one item of the [`agenda`] to the next ([`windows`]) and watches: [`recorder`] (time
-//! series), [`books`] (conservation), [`trees`], [`victims`] and [`deadlock`] (the consequences of flow control, from [`notes`]
+//! series), [`books`] (conservation), [`trees`], [`victims`] and [`deadlock`] (the consequences of flow control, from [`traces`]
 //! that components leave), [`tap`] (frames shown to an observer), [`changes`] during the run.
 
 mod agenda;
@@ -20,18 +20,14 @@ mod build;
 mod changes;
 mod context;
 mod conversation;
-mod crew;
 mod deadlock;
 mod expected;
 mod finish;
 mod forecast;
 mod link;
-mod meeting;
 mod memory;
 mod messages;
 mod multicast;
-mod notes;
-mod parcel;
 mod partition;
 mod pause;
 mod places;
@@ -39,11 +35,15 @@ mod plan;
 mod port;
 mod receive;
 mod recorder;
+mod remote;
+mod rendezvous;
 mod routes;
 mod stage;
 mod station;
 mod tap;
+mod thread_policy;
 mod threads;
+mod traces;
 mod trees;
 mod victims;
 mod watch;
@@ -68,10 +68,8 @@ use agenda::{Agenda, Item};
 use bridge::QueueNumbers;
 use changes::starts_and_stops;
 use context::{Classes, Rules};
-use crew::Crew;
 use deadlock::DeadlockWatch;
 use messages::Messages;
-use notes::Note;
 use partition::Partition;
 use pause::{PauseRules, PauseState};
 use places::{Ends, Owner, Owners, Place};
@@ -80,6 +78,8 @@ use receive::Books;
 use recorder::Recorder;
 use routes::Routes;
 use station::Sender;
+use thread_policy::ThreadPolicy;
+use traces::Trace;
 use trees::Trees;
 use victims::Victims;
 use workers::Workers;
@@ -91,7 +91,7 @@ pub(crate) struct Network {
     now: Time,
     /// The shortest time in which something gets from one partition to another.
     lookahead: TimeDelta,
-    crew: Crew,
+    policy: ThreadPolicy,
     workers: Workers,
     owners: Owners,
     senders: Ends<SenderNo>,
@@ -104,8 +104,8 @@ pub(crate) struct Network {
     queue_numbers: QueueNumbers,
     /// The budgets of links under flow control.
     budgets: Vec<LinkBudget>,
-    /// Memory for the notes that are being read.
-    notes: Vec<Note>,
+    /// Memory for the traces that are being read.
+    traces: Vec<Trace>,
     /// Congestion trees.
     trees: Trees,
     /// Flows delayed by congestion that they did not cause.
@@ -180,7 +180,7 @@ impl Network {
             let sender_of = |flow| Some(self.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
             cx.events.plan(starts_and_stops(spec, &cx.routes, sender_of));
         }
-        if self.memory().total() > ahead::WORTHWHILE * self.crew.most().min(self.parts.len()) as u64 {
+        if self.memory().total() > ahead::WORTHWHILE * self.policy.most().min(self.parts.len()) as u64 {
             self.parts.iter_mut().for_each(|part| part.cx.look_ahead());
         }
     }

@@ -1,6 +1,6 @@
 //! A part of a network: some bridges and the stations on their links, with their events.
 //!
-//! Partitions have no state in common. Messages from one to another ([`super::parcel`]) take effect later by at least
+//! Partitions have no state in common. Messages from one to another ([`super::remote`]) take effect later by at least
 //! the lookahead, so partitions can process a window of that length independently.
 
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use super::ahead;
 use super::bridge::Bridges;
 use super::context::Context;
 use super::link::End;
-use super::parcel::{Batch, Parcel};
+use super::remote::{Batch, RemoteMessage};
 use super::station::Stations;
 use crate::events::Event;
 
@@ -118,7 +118,7 @@ impl Partition {
             while cx.links[link].flight.len() > kept
                 && let Some(flying) = cx.links[link].flight.pop_front()
             {
-                cx.dispatch(part, Parcel::Frame { link, flying });
+                cx.dispatch(part, RemoteMessage::Frame { link, flying });
             }
             kept > 0
         });
@@ -128,23 +128,25 @@ impl Partition {
     /// Receives the batch of another partition, and leaves it empty.
     pub(super) fn receive(&mut self, batch: &mut Batch) {
         let Self { cx, bridges, .. } = self;
-        for parcel in batch.parcels.drain(..) {
-            match parcel {
-                Parcel::Frame { link, flying } => {
+        for message in batch.messages.drain(..) {
+            match message {
+                RemoteMessage::Frame { link, flying } => {
                     debug_assert!(flying.at >= cx.now, "a frame comes too late");
                     cx.launch(link, flying);
                 }
-                Parcel::Letter { to, letter } => bridges.post(cx, to, letter),
-                Parcel::Announcement { to, record, frame, slot, cells } => {
+                RemoteMessage::Control { to, message } => bridges.post(cx, to, message),
+                RemoteMessage::Announcement { to, record, frame, slot, cells } => {
                     bridges.announced(to, record, frame, (slot, cells));
                 }
-                Parcel::Message { conversation, message } => cx.expect(conversation, message),
-                Parcel::CutOff { conversation, sent } => cx.cut_off(conversation, sent),
-                Parcel::Loss { conversation, sent_at, bytes } => cx.lose_of(conversation, sent_at, bytes),
+                RemoteMessage::Message { conversation, message } => cx.expect(conversation, message),
+                RemoteMessage::CutOff { conversation, sent } => cx.cut_off(conversation, sent),
+                RemoteMessage::Loss { conversation, sent_at, bytes } => {
+                    cx.lose_of(conversation, sent_at, bytes)
+                }
             }
         }
         // After the announcement of their frames, which may be in the same batch.
-        bridges.hear_all(cx, &batch.cells);
+        bridges.apply_all(cx, &batch.cells);
         batch.cells.clear();
     }
 }

@@ -9,8 +9,8 @@ use super::context::Context;
 use super::conversation::Conversations;
 use super::expected::Expected;
 use super::multicast::Groups;
-use super::parcel::Parcel;
 use super::places::Ends;
+use super::remote::RemoteMessage;
 use crate::frame::Frame;
 use crate::ids::FlowId;
 #[cfg(debug_assertions)]
@@ -347,7 +347,7 @@ impl Context {
     pub(super) fn lose_of(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
         match self.elsewhere(conversation) {
             None => self.receivers.lose(conversation, sent_at, bytes),
-            Some(part) => self.dispatch(part, Parcel::Loss { conversation, sent_at, bytes }),
+            Some(part) => self.dispatch(part, RemoteMessage::Loss { conversation, sent_at, bytes }),
         }
     }
 
@@ -356,7 +356,7 @@ impl Context {
     pub(super) fn expect(&mut self, conversation: Conversation, message: Message) {
         match self.elsewhere(conversation) {
             None => self.receivers.expect(conversation, message),
-            Some(part) => self.dispatch(part, Parcel::Message { conversation, message }),
+            Some(part) => self.dispatch(part, RemoteMessage::Message { conversation, message }),
         }
     }
 
@@ -364,7 +364,7 @@ impl Context {
     pub(super) fn cut_off(&mut self, conversation: Conversation, sent: u64) {
         match self.elsewhere(conversation) {
             None => self.receivers.cut_after(conversation, sent),
-            Some(part) => self.dispatch(part, Parcel::CutOff { conversation, sent }),
+            Some(part) => self.dispatch(part, RemoteMessage::CutOff { conversation, sent }),
         }
     }
 }

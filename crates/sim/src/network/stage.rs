@@ -1,7 +1,7 @@
 //! A stage of a run: windows that follow each other without observers in between, on one thread or on several.
 //!
-//! Every thread has some of the partitions. It processes their events up to the end of the window and puts their parcels into
-//! the letterboxes of the others. When all threads have done that, it empties the letterboxes of its own partitions and reports
+//! Every thread has some of the partitions. It processes their events up to the end of the window and puts their messages into
+//! the mailboxes of the others. When all threads have done that, it empties the mailboxes of its own partitions and reports
 //! when they next have something to do. When all have reported, each of them can compute the next window.
 
 use std::cmp::Reverse;
@@ -12,8 +12,8 @@ use std::time::Duration;
 use setpoint_units::Time;
 
 use super::barrier::Barrier;
-use super::meeting::{Letterboxes, Meeting};
 use super::partition::Partition;
+use super::rendezvous::{Mailboxes, Rendezvous};
 use super::windows::{Next, Report, Windows};
 use super::workers::{Share, Workers};
 use crate::index::{PartNo, Table};
@@ -21,19 +21,19 @@ use crate::index::{PartNo, Table};
 /// A stage: the state that all its threads share.
 pub(super) struct Stage {
     windows: Windows,
-    duties: Duties,
-    letterboxes: Arc<Letterboxes>,
-    meeting: Arc<Meeting>,
+    assignment: Assignment,
+    mailboxes: Arc<Mailboxes>,
+    rendezvous: Arc<Rendezvous>,
 }
 
 impl Stage {
-    /// A stage on the threads of a meeting.
+    /// A stage on the threads of a rendezvous.
     pub(super) fn new(
         windows: Windows,
-        duties: Duties,
-        (letterboxes, meeting): (Arc<Letterboxes>, Arc<Meeting>),
+        assignment: Assignment,
+        (mailboxes, rendezvous): (Arc<Mailboxes>, Arc<Rendezvous>),
     ) -> Self {
-        Self { windows, duties, letterboxes, meeting }
+        Self { windows, assignment, mailboxes, rendezvous }
     }
 
     /// Runs all partitions. Returns them with the time that was reached.
@@ -42,9 +42,9 @@ impl Stage {
         parts: Table<PartNo, Box<Partition>>,
         workers: &mut Workers,
     ) -> (Table<PartNo, Box<Partition>>, Time) {
-        let threads = self.meeting.threads();
+        let threads = self.rendezvous.threads();
         let mut shares: Vec<Share> = (0..threads).map(|_| Share::new()).collect();
-        for (part, &thread) in parts.into_iter().zip(&self.duties.thread_of) {
+        for (part, &thread) in parts.into_iter().zip(&self.assignment.thread_of) {
             shares[thread].push(part);
         }
         let stage = Arc::new(self);
@@ -73,29 +73,29 @@ impl Stage {
 
     /// Runs the partitions of a thread. Returns the time that was reached.
     fn run_share(&self, thread: usize, share: &mut [Box<Partition>]) -> Time {
-        let Self { windows, letterboxes, meeting, .. } = self;
-        let _attendance = meeting.barrier.attend();
+        let Self { windows, mailboxes, rendezvous, .. } = self;
+        let _attendance = rendezvous.barrier.attend();
         let mut done = 0;
         loop {
             let mut report = Report::NOTHING;
             for part in share.iter_mut() {
                 part.timed(|part| report = report.with(Report::of(part)));
             }
-            meeting.report(thread, report);
-            meeting.barrier.wait();
-            let end = match windows.next(meeting.reports(), done) {
+            rendezvous.report(thread, report);
+            rendezvous.barrier.wait();
+            let end = match windows.next(rendezvous.reports(), done) {
                 Next::Window(end) => end,
                 Next::Reached(time) => return time,
             };
             for part in share.iter_mut() {
                 part.timed(|part| {
                     part.run_window(end);
-                    letterboxes.send(part);
+                    mailboxes.send(part);
                 });
             }
-            meeting.barrier.wait();
+            rendezvous.barrier.wait();
             for part in share.iter_mut() {
-                part.timed(|part| letterboxes.receive(part));
+                part.timed(|part| mailboxes.receive(part));
             }
             done += 1;
         }
@@ -103,12 +103,12 @@ impl Stage {
 }
 
 /// The partitions of each thread.
-pub(super) struct Duties {
+pub(super) struct Assignment {
     /// For each partition, its thread.
     thread_of: Vec<usize>,
 }
 
-impl Duties {
+impl Assignment {
     /// Gives threads about the same work, measured by how long partitions took recently: the largest partition first, and each
     /// to the thread that has the least.
     pub(super) fn new(loads: impl Iterator<Item = Duration>, threads: usize) -> Self {
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn threads_have_about_the_same_work() {
         let threads = |loads: &[u64], threads| {
-            Duties::new(loads.iter().map(|load| Duration::from_micros(*load)), threads).thread_of
+            Assignment::new(loads.iter().map(|load| Duration::from_micros(*load)), threads).thread_of
         };
         assert_eq!(threads(&[0, 0, 0, 0], 2), [0, 1, 0, 1]);
         assert_eq!(threads(&[100, 10, 20, 60], 2), [0, 1, 1, 1]);

@@ -6,7 +6,7 @@
 //! arrives than can leave. The depth is the number of links in between: 1 if the cause is the
 //! root.
 //!
-//! Bridges note pauses and ports note what holds them ([`super::notes`]); trees are determined from these notes, with the state
+//! Bridges record pauses, and ports record what holds them ([`super::traces`]); trees are determined from these traces, with the state
 //! of ports at the time of each.
 //!
 //! A pause is timed from the far input's decision to pause until its decision to release. The port
@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use setpoint_units::{Time, TimeDelta};
 
 use super::Network;
-use super::notes::{Content, Note};
 use super::places::Place;
+use super::traces::{Content, Trace};
 use crate::ids::PortId;
 use crate::index::{PartNo, PortNo, Stretch, Table};
 use crate::outcome::{CongestionTrees, PauseCause};
@@ -118,12 +118,12 @@ impl Network {
         self.trees = Trees { latest, ports, ..Trees::default() };
     }
 
-    /// Reads the notes that components have left.
-    pub(super) fn read_notes(&mut self) {
-        let mut notes = std::mem::take(&mut self.notes);
-        self.parts.iter_mut().for_each(|part| notes.append(&mut part.cx.notes));
-        notes.sort_by_key(Note::order);
-        for Note { at, content } in notes.drain(..) {
+    /// Reads the traces that components have left.
+    pub(super) fn read_traces(&mut self) {
+        let mut traces = std::mem::take(&mut self.traces);
+        self.parts.iter_mut().for_each(|part| traces.append(&mut part.cx.traces));
+        traces.sort_by_key(Trace::order);
+        for Trace { at, content } in traces.drain(..) {
             match content {
                 Content::FlowStops(flow) => self.check_victim(flow, at),
                 Content::PauseBegins { paused, counter, cause } => {
@@ -133,7 +133,7 @@ impl Network {
                 Content::Held { port, classes } => self.trees.ports[port].held = classes,
             }
         }
-        self.notes = notes;
+        self.traces = traces;
     }
 
     fn pause_begins(&mut self, at: Time, paused: PortId, counter: usize, cause: PortId) {

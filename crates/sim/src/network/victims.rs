@@ -6,7 +6,7 @@
 //!   path, and
 //! * it has data to deliver: data offered at its station that has not arrived yet.
 //!
-//! Both are checked at the tick after such a pause begins or ends or a flow stops ([`super::notes`]), and at each sample, never per
+//! Both are checked at the tick after such a pause begins or ends or a flow stops ([`super::traces`]), and at each sample, never per
 //! frame. Pauses count from when they begin until they end. A backlogged flow always has data. For any other flow, the time between
 //! two checks counts if some of the data present at the first had not arrived by the second, because then the flow had data all the
 //! time. If a flow ran out in between and got new data, that interval does not count. Data beyond the paused port still counts

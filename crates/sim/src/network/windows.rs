@@ -1,16 +1,16 @@
 //! Running a network from one time to another: a single partition without interruption, or several in windows.
 //!
 //! Within a window, no partition can affect another. A window begins when any partition next has something to do, and
-//! is as long as the lookahead. Under flow control, no window crosses a tick, at which observers read the notes of all
+//! is as long as the lookahead. Under flow control, no window crosses a tick, at which observers read the traces of all
 //! partitions. The windows between two observations form a [`Stage`], which may run on several threads.
 
 use std::time::Instant;
 
 use setpoint_units::{Time, TimeDelta};
 
-use super::notes::tick_after;
 use super::partition::Partition;
-use super::stage::{Duties, Stage};
+use super::stage::{Assignment, Stage};
+use super::traces::tick_after;
 use super::{Network, after};
 use crate::error::SimError;
 use crate::index::PartNo;
@@ -43,7 +43,7 @@ impl Network {
             }
             cx.now = cx.until;
             self.now = cx.now;
-            self.read_notes();
+            self.read_traces();
             if self.now == time {
                 return Ok(());
             }
@@ -56,7 +56,7 @@ impl Network {
         let begun = if self.rules.lossless { self.now } else { after(self.now) };
         self.parts.iter_mut().for_each(|part| part.send_away(begun));
         self.exchange();
-        let (threads, most) = self.crew.next_stage();
+        let (threads, most) = self.policy.next_stage();
         let windows = Windows {
             time,
             lookahead: self.lookahead,
@@ -76,7 +76,7 @@ impl Network {
         // Only at times that do not depend on windows.
         let tick = self.parts.iter().filter_map(|part| part.cx.tick()).min();
         if reached == time || tick.is_some_and(|tick| tick <= reached) {
-            self.read_notes();
+            self.read_traces();
         }
         Ok(reached)
     }
@@ -85,13 +85,13 @@ impl Network {
     fn run_stage(&mut self, windows: Windows, threads: usize) -> Time {
         let (before, begin) = (self.events(), Instant::now());
         let threads = self.workers.hire(threads.min(self.parts.len()));
-        let duties = Duties::new(self.parts.iter().map(|part| part.load), threads);
-        let stage = Stage::new(windows, duties, self.workers.common(threads));
+        let assignment = Assignment::new(self.parts.iter().map(|part| part.load), threads);
+        let stage = Stage::new(windows, assignment, self.workers.common(threads));
         let (parts, reached) = stage.run(std::mem::take(&mut self.parts), &mut self.workers);
         self.parts = parts;
         self.parts.iter_mut().for_each(|part| part.measure_load());
         let events = self.events() - before;
-        self.crew.learn(threads, events, begin.elapsed());
+        self.policy.learn(threads, events, begin.elapsed());
         reached
     }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 
-use super::barrier::{linger, patience};
-use super::meeting::{Letterboxes, Meeting};
+use super::barrier::{back_off, spin_limit};
 use super::partition::Partition;
+use super::rendezvous::{Mailboxes, Rendezvous};
 
 /// The partitions of a thread.
 pub(super) type Share = Vec<Box<Partition>>;
@@ -20,9 +20,9 @@ type Job = Box<dyn FnOnce() -> Share + Send>;
 /// The other threads of a run. None until one is needed.
 pub(super) struct Workers {
     workers: Vec<Worker>,
-    letterboxes: Arc<Letterboxes>,
-    /// The meeting of the threads, by their number.
-    meetings: BTreeMap<usize, Arc<Meeting>>,
+    mailboxes: Arc<Mailboxes>,
+    /// The rendezvous of the threads, by their number.
+    meetings: BTreeMap<usize, Arc<Rendezvous>>,
 }
 
 /// A thread.
@@ -31,17 +31,13 @@ struct Worker {
     done: Receiver<thread::Result<Share>>,
     thread: JoinHandle<()>,
     /// Number of checks for a job before it sleeps, and of checks for its partitions before the calling thread sleeps.
-    patience: u32,
+    spin_limit: u32,
 }
 
 impl Workers {
     /// Without workers, for the given number of partitions.
     pub(super) fn new(parts: usize) -> Self {
-        Self {
-            workers: Vec::new(),
-            letterboxes: Arc::new(Letterboxes::new(parts)),
-            meetings: BTreeMap::new(),
-        }
+        Self { workers: Vec::new(), mailboxes: Arc::new(Mailboxes::new(parts)), meetings: BTreeMap::new() }
     }
 
     /// Makes sure that there are enough workers for a number of threads, if the system can create them. Returns the
@@ -55,10 +51,10 @@ impl Workers {
         threads.min(self.workers.len() + 1)
     }
 
-    /// The letterboxes and the meeting that this number of threads share.
-    pub(super) fn common(&mut self, threads: usize) -> (Arc<Letterboxes>, Arc<Meeting>) {
-        let meeting = self.meetings.entry(threads).or_insert_with(|| Arc::new(Meeting::new(threads)));
-        (Arc::clone(&self.letterboxes), Arc::clone(meeting))
+    /// The mailboxes and the rendezvous that this number of threads share.
+    pub(super) fn common(&mut self, threads: usize) -> (Arc<Mailboxes>, Arc<Rendezvous>) {
+        let rendezvous = self.meetings.entry(threads).or_insert_with(|| Arc::new(Rendezvous::new(threads)));
+        (Arc::clone(&self.mailboxes), Arc::clone(rendezvous))
     }
 
     /// Gives a worker a job.
@@ -69,8 +65,8 @@ impl Workers {
 
     /// Waits for a worker. Returns its partitions, or its panic.
     pub(super) fn finish(&mut self, worker: usize) -> thread::Result<Share> {
-        let Worker { done, patience, .. } = &self.workers[worker];
-        soon(done, *patience).expect("a worker answers every job")
+        let Worker { done, spin_limit, .. } = &self.workers[worker];
+        soon(done, *spin_limit).expect("a worker answers every job")
     }
 }
 
@@ -89,9 +85,9 @@ impl Worker {
     fn new(threads: usize) -> Option<Self> {
         let (jobs, own_jobs) = channel::<Job>();
         let (results, done) = channel();
-        let patience = patience(threads);
+        let spin_limit = spin_limit(threads);
         let work = move || {
-            while let Some(job) = soon(&own_jobs, patience) {
+            while let Some(job) = soon(&own_jobs, spin_limit) {
                 let result = panic::catch_unwind(AssertUnwindSafe(job));
                 if results.send(result).is_err() {
                     return;
@@ -99,17 +95,17 @@ impl Worker {
             }
         };
         let thread = thread::Builder::new().name("setpoint-part".to_owned()).spawn(work).ok()?;
-        Some(Self { jobs, done, thread, patience })
+        Some(Self { jobs, done, thread, spin_limit })
     }
 }
 
 /// Waits for a value that is expected soon; `None` if none will come.
-fn soon<T>(values: &Receiver<T>, patience: u32) -> Option<T> {
-    for looks in 0..patience {
+fn soon<T>(values: &Receiver<T>, spin_limit: u32) -> Option<T> {
+    for looks in 0..spin_limit {
         match values.try_recv() {
             Ok(value) => return Some(value),
             Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) => linger(looks),
+            Err(TryRecvError::Empty) => back_off(looks),
         }
     }
     values.recv().ok()

@@ -7,9 +7,9 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::super::context::Context;
 use super::super::just_before;
-use super::super::notes::Content;
 use super::super::pause::PauseEffect;
 use super::super::port::Wake;
+use super::super::traces::Content;
 use super::Bridges;
 use crate::error::SimError;
 use crate::events::Event;
@@ -169,7 +169,7 @@ impl Bridges {
         input.asked |= classes;
         input.unsent |= classes;
         let (paused, cause) = (self.feeding(number), self.cause_of(cx, number, counter));
-        cx.tell(Content::PauseBegins { paused, counter, cause });
+        cx.trace(Content::PauseBegins { paused, counter, cause });
         self.request_pause_frame(cx, number);
         self.start_keep_alive(cx, number, classes);
     }
@@ -182,7 +182,7 @@ impl Bridges {
         let input = &mut self.inputs[number];
         input.asked &= !classes;
         input.unsent |= classes;
-        cx.tell(Content::PauseEnds { paused: self.feeding(number), counter });
+        cx.trace(Content::PauseEnds { paused: self.feeding(number), counter });
         self.request_pause_frame(cx, number);
     }
 
@@ -258,7 +258,7 @@ impl Bridges {
     fn follow(&mut self, cx: &mut Context, number: PortNo, effect: PauseEffect) {
         if effect.changed {
             let port = &self.ports[number];
-            cx.tell(Content::Held { port: port.id, classes: port.paused });
+            cx.trace(Content::Held { port: port.id, classes: port.paused });
         }
         if let Some(at) = effect.look_at {
             cx.events.push(at, Event::PortPauseEnd(number));

@@ -27,7 +27,7 @@ use crate::index::{PortNo, QueueNo, Stretch};
 use crate::spec::Side;
 
 pub(super) use build::{Numbers, QueueNumbers, place_of_point, point_of, port};
-pub(super) use cioq::{CellNews, Letter, SLOT_BYTES, fixed_bytes, keeps_culprits};
+pub(super) use cioq::{CellUpdate, SLOT_BYTES, TimedMessage, fixed_bytes, keeps_culprits};
 pub(super) use input::Input;
 pub(super) use queue::{Committed, Queue};
 pub(super) use view::QueuePlace;

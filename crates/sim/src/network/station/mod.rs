@@ -17,10 +17,10 @@ use setpoint_control::{Backlog, ReactionPointParams, Update};
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::context::Context;
-use super::notes::Content;
 use super::pause::{PauseEffect, PauseState};
 use super::places::Ends;
 use super::port::Port;
+use super::traces::Content;
 use crate::clock::Clock;
 use crate::controllers::MakeReactionPoint;
 use crate::events::Event;
@@ -292,7 +292,7 @@ impl Stations {
         cx.cut_off(conversation, *sent);
         source.stop(*sent, cx.now);
         if cx.rules.lossless {
-            cx.tell(Content::FlowStops(flow));
+            cx.trace(Content::FlowStops(flow));
         }
         self.reconsider(cx, lane);
     }
@@ -342,7 +342,7 @@ impl Stations {
     fn follow(&mut self, cx: &mut Context, number: StationNo, effect: PauseEffect) {
         if effect.changed {
             let port = &self.stations[number].port;
-            cx.tell(Content::Held { port: port.id, classes: port.paused });
+            cx.trace(Content::Held { port: port.id, classes: port.paused });
         }
         if let Some(at) = effect.look_at {
             cx.events.push(at, Event::StationPauseEnd(number));

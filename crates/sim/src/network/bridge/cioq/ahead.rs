@@ -3,8 +3,8 @@
 use super::super::super::context::Context;
 use super::super::Bridges;
 use super::Cioq;
+use super::control::ControlMessage;
 use super::interior::Arriving;
-use super::mail::Message;
 use crate::frame::Frame;
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo};
 use crate::prefetch::prefetch;
@@ -50,14 +50,14 @@ impl Bridges {
 
     /// Loads the state for the first message to a bridge.
     #[inline]
-    pub(in super::super::super) fn look_at_mail(&self, cx: &Context, bridge: BridgeNo, depth: u32) {
+    pub(in super::super::super) fn look_at_inbox(&self, cx: &Context, bridge: BridgeNo, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
-        let Some(first) = cioq.mail[bridge].first() else { return };
+        let Some(first) = cioq.inboxes[bridge].first() else { return };
         if depth == 0 {
             return prefetch(first);
         }
         match *first {
-            Message::Request { input, output, class, .. } => {
+            ControlMessage::Request { input, output, class, .. } => {
                 if depth == 1 {
                     prefetch(&cioq.inputs[output].voqs);
                 } else if depth == 2 {
@@ -65,11 +65,11 @@ impl Bridges {
                     prefetch(&cioq.arbiters[self.queue_of(output, class)]);
                 }
             }
-            Message::Grant { input, output, class, record } => {
+            ControlMessage::Grant { input, output, class, record } => {
                 cioq.look_at_grant(self, (input, output, class), record, depth);
             }
-            Message::Acknowledge(slot) => self.look_at_slot(cx, bridge, slot, depth - 1),
-            Message::Notify(_) => (),
+            ControlMessage::Acknowledge(slot) => self.look_at_slot(cx, bridge, slot, depth - 1),
+            ControlMessage::Notify(_) => (),
         }
     }
 

@@ -9,8 +9,8 @@
 use super::super::super::context::Context;
 use super::super::Bridges;
 use super::Cioq;
+use super::control::ControlMessage;
 use super::expected::Record;
-use super::mail::Message;
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, VoqNo};
 use crate::ring::Ring;
 
@@ -70,7 +70,7 @@ impl Bridges {
         while let Some((input, record)) = self.cioq().grant_next(bridge, arbiter) {
             let (_, output, class) = self.place_of(arbiter);
             let to = self.cioq().bridge_of[input];
-            self.send_message(cx, bridge, to, Message::Grant { input, output, class, record });
+            self.send_message(cx, bridge, to, ControlMessage::Grant { input, output, class, record });
         }
     }
 }

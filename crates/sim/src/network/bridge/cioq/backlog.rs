@@ -70,7 +70,7 @@ impl Cioq {
     /// The part of these units whose frames have left the output; the acknowledgements are on their way to the input.
     fn freed_soon(&self, input: PortNo, output: PortNo, class: u8) -> u32 {
         let (bridge, pair) = (self.bridge_of[input], self.pair(input, output, class));
-        let slots = self.mail[bridge].acknowledged().map(|slot| &self.slots[bridge][slot]);
+        let slots = self.inboxes[bridge].acknowledged().map(|slot| &self.slots[bridge][slot]);
         slots.filter(|slot| slot.held && slot.voq == pair).map(|slot| slot.units).sum()
     }
 

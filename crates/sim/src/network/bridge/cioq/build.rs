@@ -8,9 +8,9 @@ use setpoint_units::{Rate, Time};
 
 use super::super::super::context::Classes;
 use super::super::{Numbers, QueueNumbers};
+use super::control::Inbox;
 use super::expected::{Expected, Records};
 use super::interior::Interior;
-use super::mail::Mail;
 use super::slots::{Slots, Voq};
 use super::{Arbiter, Cioq, DataClasses, Edge, Rules, keeps_culprits};
 use crate::ids::{NodeId, PortId};
@@ -51,7 +51,7 @@ impl Cioq {
             ranks,
             slots: numbers.bridges().iter().map(|_| Slots::new()).collect(),
             records: numbers.bridges().iter().map(|_| Records::new()).collect(),
-            mail: numbers.bridges().iter().map(|_| Mail::default()).collect(),
+            inboxes: numbers.bridges().iter().map(|_| Inbox::default()).collect(),
             inputs: Stretch::new(own.start, own_ports.map(input)),
             voqs: Stretch::new(first_pair, (0..pairs).map(|_| Voq::EMPTY)),
             expected: Stretch::new(first_pair, (0..pairs).map(|_| Expected::NOTHING)),

@@ -12,10 +12,10 @@
 use setpoint_units::Time;
 
 use super::super::super::context::Context;
-use super::super::super::parcel::Parcel;
+use super::super::super::remote::RemoteMessage;
 use super::super::Bridges;
 use super::interior::{Arriving, AtLeaf, AtSpine, Cell, Interior};
-use super::news::CellNews;
+use super::updates::CellUpdate;
 use crate::events::Event;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
 use crate::spec::Delivery;
@@ -47,7 +47,7 @@ impl Bridges {
         if cioq.is_here(to) {
             self.announced(to, record, frame, (slot, count));
         } else {
-            let announcement = Parcel::Announcement { to, record, frame, slot, cells: count };
+            let announcement = RemoteMessage::Announcement { to, record, frame, slot, cells: count };
             cx.dispatch(cx.part_of[to.place()], announcement);
         }
         let mut left = frame.bytes();
@@ -85,7 +85,7 @@ impl Bridges {
         let (_, at) = self.ports[port].send_cell(cell.bytes, cx.now);
         let far = self.interior().far_end[port];
         let spine = self.cioq().bridge_of[far];
-        self.tell(cx, spine, CellNews::Coming { port: far, arriving: Arriving { at, cell } });
+        self.send_update(cx, spine, CellUpdate::Coming { port: far, arriving: Arriving { at, cell } });
         let cioq = self.cioq();
         let entry = &mut cioq.slots[leaf][slot];
         entry.to_leave -= 1;
@@ -181,8 +181,8 @@ impl Bridges {
             interior.downlinks[port].starts.push_back(start);
         }
         let from = self.cioq().bridge_of[leaf_port];
-        self.tell(cx, from, CellNews::Room { port: leaf_port, usable });
-        self.tell(cx, leaf, CellNews::Expected { leaf, record, at });
+        self.send_update(cx, from, CellUpdate::Room { port: leaf_port, usable });
+        self.send_update(cx, leaf, CellUpdate::Expected { leaf, record, at });
     }
 
     /// Notes at a leaf when it can use freed room at a spine.

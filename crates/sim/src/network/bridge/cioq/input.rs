@@ -8,7 +8,7 @@ use super::super::super::context::Context;
 use super::super::Bridges;
 use super::super::point::Issued;
 use super::Cioq;
-use super::mail::Message;
+use super::control::ControlMessage;
 use super::slots::{self, Others, Slot};
 use crate::events::Event;
 use crate::frame::Frame;
@@ -42,7 +42,7 @@ impl Bridges {
     fn ask_for_room(&mut self, cx: &mut Context, input: PortNo, frame: Frame, units: u32) {
         let output = cx.routes.output_of(frame);
         let (from, to) = (self.cioq().bridge_of[input], self.cioq().bridge_of[output]);
-        let message = Message::Request { input, output, class: frame.class(), units };
+        let message = ControlMessage::Request { input, output, class: frame.class(), units };
         self.send_message(cx, from, to, message);
     }
 

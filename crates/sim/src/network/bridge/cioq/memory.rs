@@ -6,9 +6,9 @@ use setpoint_units::Time;
 use super::super::Bridges;
 use super::arbiter::Arbiter;
 use super::build::switches;
+use super::control::{Inbox, TimedMessage};
 use super::expected::{Expected, Record};
 use super::interior::{Arriving, AtLeaf, AtSpine, Downlink, SpineInput, Uplink};
-use super::mail::{Letter, Mail};
 use super::pool::Pool;
 use super::slots::{Slot, Voq};
 use super::{Cioq, Edge};
@@ -18,7 +18,7 @@ use crate::topology::NodeKind;
 /// Bytes for a frame inside a bridge, excluding its entries in rings: its slot, its record and messages about
 /// it.
 pub(in super::super::super) const SLOT_BYTES: usize =
-    size_of::<Slot>() + size_of::<Record>() + size_of::<Letter>();
+    size_of::<Slot>() + size_of::<Record>() + size_of::<TimedMessage>();
 
 impl Bridges {
     /// Bytes of virtual output queues and culprit arrays.
@@ -51,8 +51,8 @@ impl Cioq {
         });
         let slots: usize = self.slots.iter().map(Pool::heap_bytes).sum();
         let records: usize = self.records.iter().map(Pool::heap_bytes).sum();
-        let mail: usize = self.mail.iter().map(Mail::heap_bytes).sum();
-        slots + records + mail + links.sum::<usize>()
+        let inboxes: usize = self.inboxes.iter().map(Inbox::heap_bytes).sum();
+        slots + records + inboxes + links.sum::<usize>()
     }
 }
 

@@ -9,7 +9,7 @@
 //! has room reserved at the output from the grant to its departure, so nothing inside is ever lost, and cells
 //! never wait for room at the far end.
 //!
-//! Leaves and spines keep no state in common: they exchange cells and messages ([`mail`]), which take time, and announce when
+//! Leaves and spines keep no state in common: they exchange cells and messages ([`control`]), which take time, and announce when
 //! something will have arrived.
 //!
 //! * Source: Chrysos et al., "Unbiased QCN for scalable server-fabrics" (IBM RZ 3880, 2014), section
@@ -33,16 +33,16 @@ mod backlog;
 mod books;
 mod build;
 mod cells;
+mod control;
 mod crossing;
 mod expected;
 mod input;
 mod interior;
-mod mail;
 mod memory;
-mod news;
 mod output;
 mod pool;
 mod slots;
+mod updates;
 
 use std::ops::Range;
 
@@ -56,13 +56,13 @@ use crate::ring::Ring;
 use crate::spec::Delivery;
 
 use arbiter::Arbiter;
+use control::Inbox;
+pub(in super::super) use control::TimedMessage;
 use expected::{Expected, Records};
 use interior::Interior;
-pub(in super::super) use mail::Letter;
-use mail::Mail;
 pub(in super::super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
-pub(in super::super) use news::CellNews;
 use slots::{Slots, Voqs};
+pub(in super::super) use updates::CellUpdate;
 
 /// The bridges with input buffers of a partition.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ pub(super) struct Cioq {
     /// For each bridge, frames that its outputs expect or store.
     records: Table<BridgeNo, Records>,
     /// For each bridge, messages on their way to it.
-    mail: Table<BridgeNo, Mail>,
+    inboxes: Table<BridgeNo, Inbox>,
     inputs: Stretch<PortNo, Edge>,
     /// Each input has one for each output of its bridge and each class that flows use, starting at [`Edge::voqs`].
     voqs: Voqs,

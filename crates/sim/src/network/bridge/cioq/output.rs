@@ -3,8 +3,8 @@
 use super::super::super::context::Context;
 use super::super::Bridges;
 use super::Cioq;
+use super::control::ControlMessage;
 use super::expected::RecordStage;
-use super::mail::Message;
 use crate::frame::{Frame, FrameKind};
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, VoqNo};
 use crate::spec::Delivery;
@@ -62,7 +62,7 @@ impl Bridges {
     pub(in super::super) fn notify_across(&mut self, cx: &mut Context, from: PortNo, notification: Frame) {
         let input = cx.routes.input_of(notification);
         let (from, to) = (self.cioq().bridge_of[from], self.cioq().bridge_of[input]);
-        self.send_message(cx, from, to, Message::Notify(notification));
+        self.send_message(cx, from, to, ControlMessage::Notify(notification));
     }
 
     /// Whether two ports of a bridge belong to different leaves of a fabric.
@@ -105,7 +105,7 @@ impl Bridges {
         cioq.arbiters[queue].credits += record.units;
         if cioq.rules.delivery == Delivery::Reliable {
             let to = cioq.bridge_of[record.input];
-            self.send_message(cx, bridge, to, Message::Acknowledge(record.slot));
+            self.send_message(cx, bridge, to, ControlMessage::Acknowledge(record.slot));
         }
         self.arbitrate(cx, bridge, queue);
     }

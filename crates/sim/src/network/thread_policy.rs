@@ -21,7 +21,7 @@ const MEMORY: f64 = 3.0;
 
 /// The threads of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Crew {
+pub(super) struct ThreadPolicy {
     threads: Threads,
     /// The speed of one thread, and of all threads.
     alone: Speed,
@@ -53,7 +53,7 @@ impl Speed {
     }
 }
 
-impl Crew {
+impl ThreadPolicy {
     pub(super) fn new(threads: Threads) -> Self {
         Self { threads, alone: Speed::default(), together: Speed::default(), stages: 0 }
     }
@@ -94,21 +94,21 @@ mod tests {
     const FOUR: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
     /// The share of stages on one thread, given how long a window takes on one and on four.
-    fn alone(crew: &mut Crew, one: u64, four: u64) -> f64 {
+    fn alone(policy: &mut ThreadPolicy, one: u64, four: u64) -> f64 {
         const STAGES: u64 = 10 * STAGES_PER_TRIAL;
         let mut alone = 0;
         for _ in 0..STAGES {
-            let (threads, windows) = crew.next_stage();
+            let (threads, windows) = policy.next_stage();
             alone += u64::from(threads == 1);
             let took = windows * if threads == 1 { one } else { four };
-            crew.learn(threads, 1_000 * windows, Duration::from_micros(took));
+            policy.learn(threads, 1_000 * windows, Duration::from_micros(took));
         }
         alone as f64 / STAGES as f64
     }
 
     #[test]
     fn the_faster_way_is_used_and_the_other_one_tried() {
-        let new = || Crew::new(Threads::up_to(FOUR));
+        let new = || ThreadPolicy::new(Threads::up_to(FOUR));
         assert!((0.01..0.03).contains(&alone(&mut new(), 100, 40)));
         assert!((0.97..0.99).contains(&alone(&mut new(), 100, 140)));
     }
@@ -116,34 +116,34 @@ mod tests {
     /// Other programs may have used the cores for a while.
     #[test]
     fn a_way_that_becomes_faster_is_used_again_after_a_few_trials() {
-        let mut crew = Crew::new(Threads::up_to(FOUR));
-        alone(&mut crew, 100, 140);
-        let share = alone(&mut crew, 100, 70);
+        let mut policy = ThreadPolicy::new(Threads::up_to(FOUR));
+        alone(&mut policy, 100, 140);
+        let share = alone(&mut policy, 100, 70);
         assert!(share < 0.35, "{share} of the stages were on one thread");
     }
 
     #[test]
     fn a_trial_is_short() {
-        let mut crew = Crew::new(Threads::up_to(FOUR));
-        assert_eq!(crew.next_stage(), (4, STAGE));
-        crew.learn(4, 1_000, Duration::from_millis(1));
-        assert_eq!(crew.next_stage(), (1, TRIAL));
-        crew.learn(1, 100, Duration::from_millis(1));
-        assert_eq!(crew.next_stage(), (4, STAGE));
-        crew.learn(4, 0, Duration::from_millis(1));
+        let mut policy = ThreadPolicy::new(Threads::up_to(FOUR));
+        assert_eq!(policy.next_stage(), (4, STAGE));
+        policy.learn(4, 1_000, Duration::from_millis(1));
+        assert_eq!(policy.next_stage(), (1, TRIAL));
+        policy.learn(1, 100, Duration::from_millis(1));
+        assert_eq!(policy.next_stage(), (4, STAGE));
+        policy.learn(4, 0, Duration::from_millis(1));
         for _ in 2..STAGES_PER_TRIAL {
-            assert_eq!(crew.next_stage(), (4, STAGE));
-            crew.learn(4, 1_000, Duration::from_millis(1));
+            assert_eq!(policy.next_stage(), (4, STAGE));
+            policy.learn(4, 1_000, Duration::from_millis(1));
         }
-        assert_eq!(crew.next_stage(), (1, TRIAL));
+        assert_eq!(policy.next_stage(), (1, TRIAL));
     }
 
     #[test]
     fn a_number_that_is_asked_for_is_used() {
-        let mut crew = Crew::new(Threads::exactly(FOUR));
+        let mut policy = ThreadPolicy::new(Threads::exactly(FOUR));
         for _ in 0..3 {
-            assert_eq!(crew.next_stage(), (4, STAGE));
-            crew.learn(4, 1_000, Duration::from_secs(1));
+            assert_eq!(policy.next_stage(), (4, STAGE));
+            policy.learn(4, 1_000, Duration::from_secs(1));
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::prefetch::prefetch;
 
 /// A message about a cell. It is kept small, because there are three for each cell: 18 for a frame of 1522 bytes.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super::super) enum CellNews {
+pub(in super::super::super) enum CellUpdate {
     /// The cell is on its way to a port of a spine.
     Coming { port: PortNo, arriving: Arriving },
     /// A leaf, which has a record of the cell's frame, will have received the cell at time `at`.
@@ -29,30 +29,30 @@ const AHEAD: usize = 16;
 impl Bridges {
     /// Sends a message to a bridge.
     #[inline]
-    pub(super) fn tell(&mut self, cx: &mut Context, to: BridgeNo, news: CellNews) {
+    pub(super) fn send_update(&mut self, cx: &mut Context, to: BridgeNo, update: CellUpdate) {
         if self.cioq().is_here(to) {
-            self.hear(cx, news);
+            self.apply(cx, update);
         } else {
-            cx.outbox.batch_for(cx.part_of[to.place()]).cells.push(news);
+            cx.outbox.batch_for(cx.part_of[to.place()]).cells.push(update);
         }
     }
 
     #[inline]
-    fn hear(&mut self, cx: &mut Context, news: CellNews) {
-        match news {
-            CellNews::Coming { port, arriving } => self.launch_cell(cx, port, arriving),
-            CellNews::Expected { leaf, record, at } => self.expect_cell(cx, leaf, record, at),
-            CellNews::Room { port, usable } => self.return_room(cx, port, usable),
+    fn apply(&mut self, cx: &mut Context, update: CellUpdate) {
+        match update {
+            CellUpdate::Coming { port, arriving } => self.launch_cell(cx, port, arriving),
+            CellUpdate::Expected { leaf, record, at } => self.expect_cell(cx, leaf, record, at),
+            CellUpdate::Room { port, usable } => self.return_room(cx, port, usable),
         }
     }
 
     /// Receives messages from another partition.
-    pub(in super::super::super) fn hear_all(&mut self, cx: &mut Context, news: &[CellNews]) {
-        for (place, &one) in news.iter().enumerate() {
-            if let (Some(cioq), Some(later)) = (&self.cioq, news.get(place + AHEAD)) {
-                cioq.look_at_news(later);
+    pub(in super::super::super) fn apply_all(&mut self, cx: &mut Context, updates: &[CellUpdate]) {
+        for (place, &one) in updates.iter().enumerate() {
+            if let (Some(cioq), Some(later)) = (&self.cioq, updates.get(place + AHEAD)) {
+                cioq.look_at_update(later);
             }
-            self.hear(cx, one);
+            self.apply(cx, one);
         }
     }
 }
@@ -60,12 +60,12 @@ impl Bridges {
 impl Cioq {
     /// Prefetches the state that a message concerns.
     #[inline]
-    fn look_at_news(&self, news: &CellNews) {
+    fn look_at_update(&self, update: &CellUpdate) {
         let Some(interior) = &self.interior else { return };
-        match *news {
-            CellNews::Coming { port, .. } => prefetch(&interior.spine_inputs[port]),
-            CellNews::Expected { leaf, record, .. } => prefetch(&self.records[leaf][record]),
-            CellNews::Room { port, .. } => prefetch(&interior.uplinks[port]),
+        match *update {
+            CellUpdate::Coming { port, .. } => prefetch(&interior.spine_inputs[port]),
+            CellUpdate::Expected { leaf, record, .. } => prefetch(&self.records[leaf][record]),
+            CellUpdate::Room { port, .. } => prefetch(&interior.uplinks[port]),
         }
     }
 }
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn news_is_small() {
-        assert!(size_of::<CellNews>() <= 24);
+    fn updates_are_small() {
+        assert!(size_of::<CellUpdate>() <= 24);
     }
 }

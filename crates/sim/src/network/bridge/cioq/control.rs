@@ -6,7 +6,7 @@
 use setpoint_units::Time;
 
 use super::super::super::context::Context;
-use super::super::super::parcel::Parcel;
+use super::super::super::remote::RemoteMessage;
 use super::super::Bridges;
 use crate::events::Event;
 use crate::frame::Frame;
@@ -15,7 +15,7 @@ use crate::ring::Ring;
 
 /// A message between an input and an output.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Message {
+pub(super) enum ControlMessage {
     /// An input has another frame for an output.
     Request { input: PortNo, output: PortNo, class: u8, units: u32 },
     /// An input may send its next frame for an output, which has a record of it.
@@ -28,128 +28,134 @@ pub(super) enum Message {
 
 /// A message on its way.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super::super) struct Letter {
+pub(in super::super::super) struct TimedMessage {
     at: Time,
     from: BridgeNo,
-    message: Message,
+    message: ControlMessage,
 }
 
-impl Default for Letter {
+impl Default for TimedMessage {
     /// Content for the unused places of a ring.
     fn default() -> Self {
-        Self { at: Time::ZERO, from: BridgeNo(0), message: Message::Acknowledge(SlotNo(0)) }
+        Self { at: Time::ZERO, from: BridgeNo(0), message: ControlMessage::Acknowledge(SlotNo(0)) }
     }
 }
 
 /// The messages on their way to a bridge, in the order of their arrival.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Mail {
-    letters: Ring<Letter>,
+pub(super) struct Inbox {
+    messages: Ring<TimedMessage>,
     /// When the valid [`Event::Control`] is due; any other that fires is outdated.
     armed: Option<Time>,
 }
 
-impl Mail {
+impl Inbox {
     /// Adds a message. Returns whether its arrival must be scheduled.
     #[inline]
-    fn post(&mut self, letter: Letter) -> bool {
-        self.letters.insert_back(letter, |last| (last.at, last.from) <= (letter.at, letter.from));
-        let first = self.armed.is_none_or(|armed| letter.at < armed);
+    fn post(&mut self, timed: TimedMessage) -> bool {
+        self.messages.insert_back(timed, |last| (last.at, last.from) <= (timed.at, timed.from));
+        let first = self.armed.is_none_or(|armed| timed.at < armed);
         if first {
-            self.armed = Some(letter.at);
+            self.armed = Some(timed.at);
         }
         first
     }
 
     /// The first message.
     #[inline]
-    pub(super) fn first(&self) -> Option<&Message> {
-        self.letters.front().map(|letter| &letter.message)
+    pub(super) fn first(&self) -> Option<&ControlMessage> {
+        self.messages.front().map(|timed| &timed.message)
     }
 
     /// When the next message arrives, whose arrival must be scheduled.
     #[inline]
     fn next(&mut self) -> Option<Time> {
-        self.armed = self.letters.front().map(|letter| letter.at);
+        self.armed = self.messages.front().map(|timed| timed.at);
         self.armed
     }
 
     /// Removes the first message if it has arrived by now.
     #[inline]
-    fn take(&mut self, now: Time) -> Option<Message> {
-        let letter = self.letters.front().filter(|letter| letter.at <= now)?;
-        let message = letter.message;
-        self.letters.pop_front();
+    fn take(&mut self, now: Time) -> Option<ControlMessage> {
+        let timed = self.messages.front().filter(|timed| timed.at <= now)?;
+        let message = timed.message;
+        self.messages.pop_front();
         Some(message)
     }
 
     /// The slots whose frames have left their outputs, by the messages on their way.
     pub(super) fn acknowledged(&self) -> impl Iterator<Item = SlotNo> {
-        self.letters.iter().filter_map(|letter| match letter.message {
-            Message::Acknowledge(slot) => Some(slot),
+        self.messages.iter().filter_map(|timed| match timed.message {
+            ControlMessage::Acknowledge(slot) => Some(slot),
             _ => None,
         })
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.letters.heap_bytes()
+        self.messages.heap_bytes()
     }
 }
 
 impl Bridges {
     /// Sends a message from one bridge to another, or within one.
     #[inline]
-    pub(super) fn send_message(&mut self, cx: &mut Context, from: BridgeNo, to: BridgeNo, message: Message) {
+    pub(super) fn send_message(
+        &mut self,
+        cx: &mut Context,
+        from: BridgeNo,
+        to: BridgeNo,
+        message: ControlMessage,
+    ) {
         let cioq = self.cioq.as_mut().expect("called only for bridges with input buffers");
         if cioq.rules.control_delay.is_zero() {
             self.receive_message(cx, to, message);
             return;
         }
-        let letter = Letter { at: cx.now + cioq.rules.control_delay, from, message };
+        let timed = TimedMessage { at: cx.now + cioq.rules.control_delay, from, message };
         if cioq.is_here(to) {
-            self.post(cx, to, letter);
+            self.post(cx, to, timed);
         } else {
-            cx.dispatch(cx.part_of[to.place()], Parcel::Letter { to, letter });
+            cx.dispatch(cx.part_of[to.place()], RemoteMessage::Control { to, message: timed });
         }
     }
 
     /// Adds a message to those on their way to a bridge.
     #[inline]
-    pub(in super::super::super) fn post(&mut self, cx: &mut Context, to: BridgeNo, letter: Letter) {
-        if self.cioq().mail[to].post(letter) {
-            cx.events.push(letter.at, Event::Control(to));
+    pub(in super::super::super) fn post(&mut self, cx: &mut Context, to: BridgeNo, timed: TimedMessage) {
+        if self.cioq().inboxes[to].post(timed) {
+            cx.events.push(timed.at, Event::Control(to));
         }
     }
 
     /// Handles the messages for a bridge that have arrived.
     #[inline]
     pub(in super::super::super) fn control(&mut self, cx: &mut Context, bridge: BridgeNo) {
-        if self.cioq().mail[bridge].armed != Some(cx.now) {
+        if self.cioq().inboxes[bridge].armed != Some(cx.now) {
             // Outdated: an earlier message from another partition has moved the event forward.
             cx.events.discount();
             return;
         }
         // No message can be sent and arrive at the same time.
-        while let Some(message) = self.cioq().mail[bridge].take(cx.now) {
+        while let Some(message) = self.cioq().inboxes[bridge].take(cx.now) {
             self.receive_message(cx, bridge, message);
         }
-        if let Some(at) = self.cioq().mail[bridge].next() {
+        if let Some(at) = self.cioq().inboxes[bridge].next() {
             cx.events.push(at, Event::Control(bridge));
         }
     }
 
     #[inline]
-    fn receive_message(&mut self, cx: &mut Context, bridge: BridgeNo, message: Message) {
+    fn receive_message(&mut self, cx: &mut Context, bridge: BridgeNo, message: ControlMessage) {
         match message {
-            Message::Request { input, output, class, units } => {
+            ControlMessage::Request { input, output, class, units } => {
                 self.request(cx, bridge, (input, output, class), units);
             }
-            Message::Grant { input, output, class, record } => {
+            ControlMessage::Grant { input, output, class, record } => {
                 self.inject(cx, bridge, (input, output, class), record);
             }
-            Message::Acknowledge(slot) => self.free_input(cx, bridge, slot),
-            Message::Notify(frame) => self.send_notification(cx, frame),
+            ControlMessage::Acknowledge(slot) => self.free_input(cx, bridge, slot),
+            ControlMessage::Notify(frame) => self.send_notification(cx, frame),
         }
     }
 }
@@ -160,22 +166,22 @@ mod tests {
 
     #[test]
     fn messages_sent_together_arrive_in_the_order_of_their_bridges() {
-        let mut mail = Mail::default();
-        let letter = |at, from, slot| Letter {
+        let mut inbox = Inbox::default();
+        let timed = |at, from, slot| TimedMessage {
             at: Time::from_picos(at),
             from: BridgeNo(from),
-            message: Message::Acknowledge(SlotNo(slot)),
+            message: ControlMessage::Acknowledge(SlotNo(slot)),
         };
-        assert!(mail.post(letter(5, 3, 0)));
+        assert!(inbox.post(timed(5, 3, 0)));
         for (at, from, slot) in [(5, 7, 1), (5, 3, 2), (5, 1, 3), (6, 2, 4), (6, 0, 5)] {
-            assert!(!mail.post(letter(at, from, slot)));
+            assert!(!inbox.post(timed(at, from, slot)));
         }
         let mut order = Vec::new();
-        while let Some(Message::Acknowledge(slot)) = mail.take(Time::from_picos(5)) {
+        while let Some(ControlMessage::Acknowledge(slot)) = inbox.take(Time::from_picos(5)) {
             order.push(slot.0);
         }
         assert_eq!(order, [3, 0, 2, 1]);
-        assert_eq!(mail.letters.len(), 2);
-        assert!(matches!(mail.take(Time::from_picos(6)), Some(Message::Acknowledge(SlotNo(5)))));
+        assert_eq!(inbox.messages.len(), 2);
+        assert!(matches!(inbox.take(Time::from_picos(6)), Some(ControlMessage::Acknowledge(SlotNo(5)))));
     }
 }

@@ -1,4 +1,4 @@
-//! State that threads share while they run partitions: a meeting after every window, and letterboxes for parcels.
+//! State that threads share while they run partitions: a rendezvous after every window, and mailboxes for messages.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use setpoint_units::Time;
 
 use super::barrier::Barrier;
-use super::parcel::Batch;
 use super::partition::Partition;
+use super::remote::Batch;
 use super::windows::Report;
 use crate::index::{Number, PartNo};
 
 /// Where the threads of a stage meet.
-pub(super) struct Meeting {
+pub(super) struct Rendezvous {
     /// For each thread, its report; times in picoseconds.
     next: Vec<AtomicU64>,
     tick: Vec<AtomicU64>,
@@ -20,8 +20,8 @@ pub(super) struct Meeting {
     pub(super) barrier: Barrier,
 }
 
-impl Meeting {
-    /// A meeting of a number of threads.
+impl Rendezvous {
+    /// A rendezvous of a number of threads.
     pub(super) fn new(threads: usize) -> Self {
         let atomics = || (0..threads).map(|_| AtomicU64::new(0)).collect();
         Self { next: atomics(), tick: atomics(), violated: atomics(), barrier: Barrier::new(threads) }
@@ -49,33 +49,33 @@ impl Meeting {
 }
 
 /// For each partition, the batches from each of the others. Empty between stages.
-pub(super) struct Letterboxes(Vec<Vec<Mutex<Batch>>>);
+pub(super) struct Mailboxes(Vec<Vec<Mutex<Batch>>>);
 
-impl Letterboxes {
-    /// The letterboxes of a number of partitions.
+impl Mailboxes {
+    /// The mailboxes of a number of partitions.
     pub(super) fn new(parts: usize) -> Self {
         let boxes = |_| (0..parts).map(|_| Mutex::default()).collect();
         Self((0..parts).map(boxes).collect())
     }
 
-    /// Puts the batches of a partition into the letterboxes of the others.
+    /// Puts the batches of a partition into the mailboxes of the others.
     pub(super) fn send(&self, part: &mut Partition) {
         let from = part.cx.part.place();
         for (to, boxes) in self.0.iter().enumerate() {
             let batch = part.cx.outbox.batch_for(PartNo::of_place(to));
             if !batch.is_empty() {
                 // It is empty, and keeps its memory for the next batch.
-                let mut letterbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
-                debug_assert!(letterbox.is_empty(), "a batch was not received");
-                std::mem::swap(&mut *letterbox, batch);
+                let mut mailbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
+                debug_assert!(mailbox.is_empty(), "a batch was not received");
+                std::mem::swap(&mut *mailbox, batch);
             }
         }
     }
 
-    /// Empties the letterboxes of a partition.
+    /// Empties the mailboxes of a partition.
     pub(super) fn receive(&self, part: &mut Partition) {
-        for letterbox in &self.0[part.cx.part.place()] {
-            part.receive(&mut letterbox.lock().unwrap_or_else(PoisonError::into_inner));
+        for mailbox in &self.0[part.cx.part.place()] {
+            part.receive(&mut mailbox.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Messages between partitions. Parcels are delivered at the end of a window, before they take effect.
+//! Messages between partitions. Messages are delivered at the end of a window, before they take effect.
 
 use setpoint_units::Time;
 
-use super::bridge::{CellNews, Letter};
+use super::bridge::{CellUpdate, TimedMessage};
 use super::context::Context;
 use crate::frame::{Frame, InFlight};
 use crate::ids::PortId;
@@ -11,11 +11,11 @@ use crate::traffic::source::Message;
 
 /// A message to another partition.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Parcel {
+pub(super) enum RemoteMessage {
     /// A frame that can no longer be recalled.
     Frame { link: PortId, flying: InFlight },
     /// A message to a bridge.
-    Letter { to: BridgeNo, letter: Letter },
+    Control { to: BridgeNo, message: TimedMessage },
     /// A frame is on its way to an output of a bridge.
     Announcement { to: BridgeNo, record: RecordNo, frame: Frame, slot: SlotNo, cells: u16 },
     /// A message has begun.
@@ -29,13 +29,13 @@ pub(super) enum Parcel {
 /// Everything that one partition sends to another in a window.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
-    pub(super) parcels: Vec<Parcel>,
-    pub(super) cells: Vec<CellNews>,
+    pub(super) messages: Vec<RemoteMessage>,
+    pub(super) cells: Vec<CellUpdate>,
 }
 
 impl Batch {
     pub(super) fn is_empty(&self) -> bool {
-        self.parcels.is_empty() && self.cells.is_empty()
+        self.messages.is_empty() && self.cells.is_empty()
     }
 }
 
@@ -59,9 +59,9 @@ impl Outbox {
 }
 
 impl Context {
-    /// Sends a parcel to another partition.
+    /// Sends a message to another partition.
     #[inline]
-    pub(super) fn dispatch(&mut self, to: PartNo, parcel: Parcel) {
-        self.outbox.batch_for(to).parcels.push(parcel);
+    pub(super) fn dispatch(&mut self, to: PartNo, message: RemoteMessage) {
+        self.outbox.batch_for(to).messages.push(message);
     }
 }

@@ -1,9 +1,9 @@
-//! Notes from components to observers.
+//! Traces of components for observers.
 //!
 //! Congestion trees and victims concern several components. Components do not examine each other when something
-//! happens: they leave a note, and observers read the notes at the next tick, in chronological order. Among notes with
+//! happens: they leave a trace, and observers read the traces at the next tick, in chronological order. Among traces with
 //! the same time, those about flows come first, then those about ports in the order of their ids. For each port, the
-//! notes of the input that it feeds come before its own.
+//! traces of the input that it feeds come before its own.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -15,7 +15,7 @@ const TICK: TimeDelta = TimeDelta::from_micros(1);
 
 /// An observation with its time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Note {
+pub(super) struct Trace {
     pub(super) at: Time,
     pub(super) content: Content,
 }
@@ -37,8 +37,8 @@ pub(super) enum Content {
     Held { port: PortId, classes: u8 },
 }
 
-impl Note {
-    /// The time, the port that it concerns, and whether that port left it. Each component leaves its notes in order.
+impl Trace {
+    /// The time, the port that it concerns, and whether that port left it. Each component leaves its traces in order.
     pub(super) fn order(&self) -> (Time, Option<PortId>, bool) {
         let (port, own) = match self.content {
             Content::FlowStops(_) => (None, true),
@@ -50,16 +50,16 @@ impl Note {
 }
 
 impl Context {
-    /// Leaves a note.
+    /// Leaves a trace.
     #[cold]
-    pub(super) fn tell(&mut self, content: Content) {
-        self.notes.push(Note { at: self.now, content });
+    pub(super) fn trace(&mut self, content: Content) {
+        self.traces.push(Trace { at: self.now, content });
         self.until = self.until.min(tick_after(self.now));
     }
 
-    /// When the notes that were left will be read, if there are any.
+    /// When the traces that were left will be read, if there are any.
     pub(super) fn tick(&self) -> Option<Time> {
-        self.notes.first().map(|first| tick_after(first.at))
+        self.traces.first().map(|first| tick_after(first.at))
     }
 }
 
