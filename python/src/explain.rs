@@ -36,7 +36,7 @@ pub(crate) fn explain(name: &str) -> PyResult<Explanation> {
         facts: found.facts,
         related: found.related,
         parameters: parameters
-            .map(|parameter| (parameter.key().to_owned(), parameter.default_value().to_string()))
+            .map(|parameter| (parameter.key.to_owned(), parameter.default_value().to_string()))
             .collect(),
     })
 }

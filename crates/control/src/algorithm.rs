@@ -6,12 +6,13 @@
 //! AF-QCN and FQCN use QCN's reaction point with QCN's parameters.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::{Parameter, Preset, PresetChange, Tunable, choice};
-use crate::{CongestionPointParams, Misfit, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
+use crate::parameter::{Parameter, Preset, PresetChange, choice};
+use crate::{
+    CongestionPointParams, Misfit, ReactionPointParams, Role, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc,
+};
 
 choice! {
     /// A congestion control algorithm.
@@ -66,46 +67,29 @@ pub struct Params {
     pub aimd: aimd::Params,
 }
 
-/// The parameters of one algorithm as a part of [`Params`].
-pub trait PartOf: Sized {
-    /// The part.
-    fn of(params: &Params) -> &Self;
-    /// The part, mutably.
-    fn of_mut(params: &mut Params) -> &mut Self;
-}
-
-macro_rules! parts {
-    ($($algorithm:ident),+) => {$(
-        impl PartOf for $algorithm::Params {
-            fn of(params: &Params) -> &Self {
-                &params.$algorithm
-            }
-            fn of_mut(params: &mut Params) -> &mut Self {
-                &mut params.$algorithm
-            }
-        }
-    )+};
-}
-parts!(qcn, af_qcn, afd, fqcn, smcc, bcn, aimd);
-
 impl Algorithm {
     /// Every algorithm, in documentation order.
     pub const ALL: [Self; 8] =
         [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn, Self::Aimd];
 
     /// Every parameter that the algorithm reads, starting with those of the congestion point.
-    #[must_use]
-    pub fn parameters(self) -> Vec<&'static dyn Tunable> {
-        match self {
-            Self::None => Vec::new(),
-            Self::Qcn => every(qcn::PARAMETERS),
-            Self::AfQcn => [every(qcn::PARAMETERS), every(af_qcn::PARAMETERS)].concat(),
-            Self::Afd => every(afd::PARAMETERS),
-            Self::Fqcn => [every(qcn::PARAMETERS), every(fqcn::PARAMETERS)].concat(),
-            Self::Smcc => every(smcc::PARAMETERS),
-            Self::Bcn => every(bcn::PARAMETERS),
-            Self::Aimd => every(aimd::PARAMETERS),
-        }
+    pub fn parameters(self) -> impl Iterator<Item = &'static Parameter> + Clone {
+        let tables: &'static [&'static [Parameter]] = match self {
+            Self::None => &[],
+            Self::Qcn => &[qcn::PARAMETERS],
+            Self::AfQcn => &[qcn::PARAMETERS, af_qcn::PARAMETERS],
+            Self::Afd => &[afd::PARAMETERS],
+            Self::Fqcn => &[qcn::PARAMETERS, fqcn::PARAMETERS],
+            Self::Smcc => &[smcc::PARAMETERS],
+            Self::Bcn => &[bcn::PARAMETERS],
+            Self::Aimd => &[aimd::PARAMETERS],
+        };
+        tables.iter().flat_map(|table| table.iter())
+    }
+
+    /// The parameters that one of its roles reads.
+    pub fn parameters_of(self, role: Role) -> impl Iterator<Item = &'static Parameter> + Clone {
+        self.parameters().filter(move |parameter| parameter.role == role)
     }
 
     /// The parameters of its two points.
@@ -176,35 +160,28 @@ impl Algorithm {
     /// # Errors
     /// Returns the first problem.
     pub fn check(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        self.parameters().try_for_each(|parameter| parameter.check(parameter.read(params)))?;
         match self {
             Self::None => Ok(()),
-            Self::Qcn => params.qcn.check(line_rate),
+            Self::Qcn | Self::Fqcn => params.qcn.fit(line_rate),
             Self::AfQcn => {
-                Self::Qcn.check(params, line_rate)?;
-                params.af_qcn.check(line_rate)
+                params.qcn.fit(line_rate)?;
+                params.af_qcn.fit(line_rate)
             }
-            Self::Afd => params.afd.check(),
-            Self::Fqcn => {
-                Self::Qcn.check(params, line_rate)?;
-                params.fqcn.check()
-            }
-            Self::Smcc => params.smcc.check(line_rate),
-            Self::Bcn => params.bcn.check(line_rate),
-            Self::Aimd => params.aimd.check(line_rate),
+            Self::Afd => params.afd.fit(),
+            Self::Smcc => params.smcc.fit(line_rate),
+            Self::Bcn => params.bcn.fit(line_rate),
+            Self::Aimd => params.aimd.fit(line_rate),
         }
     }
 }
 
-fn every<P: PartOf + Default + fmt::Debug>(table: &'static [Parameter<P>]) -> Vec<&'static dyn Tunable> {
-    table.iter().map(|parameter| parameter as &dyn Tunable).collect()
-}
-
 /// Every parameter of every algorithm, listed once each.
 #[must_use]
-pub fn parameters() -> Vec<&'static dyn Tunable> {
-    let mut all: Vec<&'static dyn Tunable> = Vec::new();
+pub fn parameters() -> Vec<&'static Parameter> {
+    let mut all: Vec<&'static Parameter> = Vec::new();
     for parameter in Algorithm::ALL.into_iter().flat_map(Algorithm::parameters) {
-        if all.iter().all(|known| known.key() != parameter.key()) {
+        if all.iter().all(|known| known.key != parameter.key) {
             all.push(parameter);
         }
     }

@@ -33,12 +33,13 @@ pub mod qcn;
 mod quantized_feedback;
 mod react;
 mod reaction_point;
+mod role;
 mod sampler;
 mod signal;
 pub mod smcc;
 mod state;
 
-pub use algorithm::{Algorithm, Params, PartOf, parameters};
+pub use algorithm::{Algorithm, Params, parameters};
 pub use audience::{Audience, EveryFlow};
 pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, Observe};
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
@@ -51,6 +52,7 @@ pub use parameter::{Preset, PresetChange};
 pub use quantized_feedback::QuantizedFeedback;
 pub use react::React;
 pub use reaction_point::{ReactionPoint, ReactionPointParams, RpCounters};
+pub use role::Role;
 pub use signal::{
     Admission, Arrival, Backlog, Entropy, FlowKey, Notification, Outbox, PointId, Tenant, Update,
 };

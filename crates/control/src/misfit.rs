@@ -6,7 +6,7 @@ use core::fmt;
 
 use setpoint_units::Rate;
 
-use crate::parameter::{Parameter, ParameterError};
+use crate::parameter::ParameterError;
 
 /// Why parameters cannot be used together.
 ///
@@ -47,11 +47,6 @@ impl fmt::Display for Misfit {
 }
 
 impl core::error::Error for Misfit {}
-
-/// Checks that every parameter of a table is within its range.
-pub(crate) fn check_ranges<P>(table: &[Parameter<P>], params: &P) -> Result<(), Misfit> {
-    table.iter().try_for_each(|parameter| Ok(parameter.check(parameter.read(params))?))
-}
 
 /// Checks that the minimum rate of an algorithm's reaction points is at most their maximum rate, and at most
 /// `line_rate` if it is known.

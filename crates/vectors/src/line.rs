@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde_json::{Map, Value, json};
-use setpoint_control::parameter::{self, Tunable};
+use setpoint_control::parameter::{self, Parameter};
 use setpoint_control::{Admission, Entry, FlowKey, Notification, Reading, Update};
 use setpoint_units::Time;
 
@@ -90,11 +90,11 @@ pub(super) fn content(notification: &Notification, object: &mut Map<String, Valu
 fn header(setup: &Setup, line: &mut Map<String, Value>) {
     line.insert("setpoint".to_owned(), json!(env!("CARGO_PKG_VERSION")));
     line.insert("algorithm".to_owned(), json!(setup.algorithm.name()));
-    let described = |parameter: &'static dyn Tunable| {
+    let described = |parameter: &'static Parameter| {
         let (value, unit) = quantity(parameter.read(&setup.params));
-        (parameter.key().to_owned(), json!({"value": value, "unit": unit}))
+        (parameter.key.to_owned(), json!({"value": value, "unit": unit}))
     };
-    let parameters = setup.algorithm.parameters().into_iter().map(described);
+    let parameters = setup.algorithm.parameters().map(described);
     line.insert("parameters".to_owned(), Value::Object(parameters.collect()));
 }
 

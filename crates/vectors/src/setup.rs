@@ -1,7 +1,7 @@
 //! The setup of a session: algorithm, parameters, line rate and seed.
 
-use setpoint_control::parameter::{Tunable, Value};
-use setpoint_control::{Algorithm, Misfit, Params, Preset};
+use setpoint_control::parameter::{Parameter, Value};
+use setpoint_control::{Algorithm, Misfit, Params, Preset, Role};
 use setpoint_units::Rate;
 use thiserror::Error;
 
@@ -23,10 +23,7 @@ impl Point {
     /// The name on the command line and in parameters.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Congestion => "cp",
-            Self::Reaction => "rp",
-        }
+        self.role().key()
     }
 
     /// The point with the given name.
@@ -38,17 +35,19 @@ impl Point {
     /// The name in prose.
     #[must_use]
     pub const fn title(self) -> &'static str {
+        self.role().title()
+    }
+
+    const fn role(self) -> Role {
         match self {
-            Self::Congestion => "congestion point",
-            Self::Reaction => "reaction point",
+            Self::Congestion => Role::CongestionPoint,
+            Self::Reaction => Role::ReactionPoint,
         }
     }
 
     /// The parameters of this point.
-    pub(super) fn parameters(self, algorithm: Algorithm) -> impl Iterator<Item = &'static dyn Tunable> {
-        let belongs =
-            move |parameter: &&'static dyn Tunable| parameter.key().split('.').nth(1) == Some(self.name());
-        algorithm.parameters().into_iter().filter(belongs)
+    pub(super) fn parameters(self, algorithm: Algorithm) -> impl Iterator<Item = &'static Parameter> {
+        algorithm.parameters_of(self.role())
     }
 }
 
@@ -87,7 +86,7 @@ impl Setup {
         let parameter = self.find(key)?;
         let refused = |message: String| SetupError::Value { message };
         let value =
-            parameter.unit().read(text).map_err(|error| refused(format!("{}: {error}", parameter.key())))?;
+            parameter.unit.read(text).map_err(|error| refused(format!("{}: {error}", parameter.key)))?;
         parameter.write(&mut self.params, value).map_err(|error| refused(error.to_string()))
     }
 
@@ -102,34 +101,34 @@ impl Setup {
     /// The parameters that differ from their defaults, with their values.
     #[must_use]
     pub fn changes(&self) -> Vec<(&'static str, Value)> {
-        let values = self.algorithm.parameters().into_iter();
+        let values = self.algorithm.parameters();
         let values = values.map(|parameter| (parameter, parameter.read(&self.params)));
         let changed = values.filter(|(parameter, value)| *value != parameter.default_value());
-        changed.map(|(parameter, value)| (parameter.key(), value)).collect()
+        changed.map(|(parameter, value)| (parameter.key, value)).collect()
     }
 
-    fn find(&self, key: &str) -> Result<&'static dyn Tunable, SetupError> {
+    fn find(&self, key: &str) -> Result<&'static Parameter, SetupError> {
         let wanted = key.trim();
         let wanted = wanted.strip_prefix("control.").unwrap_or(wanted);
-        let parameters = self.algorithm.parameters();
-        if let Some(exact) = parameters.iter().find(|parameter| parameter.key() == wanted) {
+        let parameters: Vec<_> = self.algorithm.parameters().collect();
+        if let Some(exact) = parameters.iter().find(|parameter| parameter.key == wanted) {
             return Ok(*exact);
         }
         let ending = format!(".{wanted}");
         let meant: Vec<_> =
-            parameters.iter().copied().filter(|parameter| parameter.key().ends_with(&ending)).collect();
+            parameters.iter().copied().filter(|parameter| parameter.key.ends_with(&ending)).collect();
         match meant[..] {
             [one] => Ok(one),
             [] => Err(self.unknown(wanted, &parameters)),
             [..] => {
-                let keys: Vec<_> = meant.iter().map(|parameter| parameter.key()).collect();
+                let keys: Vec<_> = meant.iter().map(|parameter| parameter.key).collect();
                 Err(SetupError::Ambiguous { given: wanted.to_owned(), keys: keys.join(", ") })
             }
         }
     }
 
-    fn unknown(&self, given: &str, parameters: &[&'static dyn Tunable]) -> SetupError {
-        let remedy = match nearest(given, parameters.iter().flat_map(|parameter| endings(parameter.key()))) {
+    fn unknown(&self, given: &str, parameters: &[&'static Parameter]) -> SetupError {
+        let remedy = match nearest(given, parameters.iter().flat_map(|parameter| endings(parameter.key))) {
             Some(close) => format!("did you mean \"{close}\"?"),
             None if parameters.is_empty() => "it has no parameters".to_owned(),
             None => format!("`setpoint explain {}` lists them", self.algorithm.name()),

@@ -1,7 +1,7 @@
 //! `setpoint explain`: explains a name.
 
 use clap::Args;
-use setpoint_control::parameter::{Range, Tunable};
+use setpoint_control::parameter::{Parameter, Range};
 use setpoint_lab::explain::{self, Explanation, explain};
 
 use crate::failure::Failure;
@@ -82,7 +82,7 @@ fn pairs(mut facts: Facts, pairs: &[(String, String)], screen: Screen) -> String
     facts.render(screen)
 }
 
-fn parameters(parameters: &[&dyn Tunable], screen: Screen) -> String {
+fn parameters(parameters: &[&Parameter], screen: Screen) -> String {
     if parameters.is_empty() {
         return String::new();
     }
@@ -93,10 +93,9 @@ fn parameters(parameters: &[&dyn Tunable], screen: Screen) -> String {
         Column::words("range", 2),
     ]);
     for parameter in parameters {
-        let range =
-            if parameter.range() == Range::Any { String::new() } else { parameter.range().to_string() };
-        let object = parameter.managed_object().unwrap_or_default().to_owned();
-        table.row([parameter.key().to_owned(), parameter.default_value().to_string(), object, range]);
+        let range = if parameter.range == Range::Any { String::new() } else { parameter.range.to_string() };
+        let object = parameter.managed_object.unwrap_or_default().to_owned();
+        table.row([parameter.key.to_owned(), parameter.default_value().to_string(), object, range]);
     }
     table.render(screen).0
 }

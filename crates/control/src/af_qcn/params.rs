@@ -3,14 +3,14 @@
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::arrivals::ENTRIES;
-use crate::misfit::{Misfit, check_ranges};
+use crate::misfit::Misfit;
 use crate::parameter::range::{INTERVALS, percents, powers, sizes};
 use crate::parameter::{Percent, Power, choice, parameters};
 use crate::qcn;
 
 parameters! {
     /// The parameters of the AF controller. QCN keeps its own.
-    pub struct Params = "af-qcn.cp" {
+    pub struct Params of af_qcn = "af-qcn.cp" {
         /// The AF controller's share of the feedback; QCN contributes the rest. A larger share brings
         /// accounts to their fair shares sooner, but leaves less feedback to control the queue.
         alpha: Percent {
@@ -90,13 +90,8 @@ pub struct CpParams {
 }
 
 impl Params {
-    /// Checks that every parameter is within its range, and that an account can be active at a port of
-    /// `line_rate` if it is known.
-    ///
-    /// # Errors
-    /// Returns the first problem.
-    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        check_ranges(PARAMETERS, self)?;
+    /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
+    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         let most = line_rate.map(|rate| (rate, rate * self.interval));
         match most {
             Some((rate, most)) if self.active_threshold >= most => Err(Misfit::new(

@@ -3,7 +3,7 @@
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::arrivals::ENTRIES;
-use crate::misfit::{Misfit, check_ranges};
+use crate::misfit::Misfit;
 use crate::parameter::range::{INTERVALS, RATES, SIZES, percents, powers};
 use crate::parameter::{Percent, Power, Range, parameters};
 
@@ -14,7 +14,7 @@ const LINK_RATE: &str = "our choice: the rate of the link";
 
 parameters! {
     /// The parameters of AFD.
-    pub struct Params = "afd.cp" {
+    pub struct Params of afd = "afd.cp" {
         /// The reference queue length. The fair share rises while the queue is below it and falls
         /// while the queue is above it.
         set_point: Bytes {
@@ -87,12 +87,8 @@ parameters! {
 }
 
 impl Params {
-    /// Checks that every parameter is within its range and that the queue can settle.
-    ///
-    /// # Errors
-    /// Returns the first problem.
-    pub fn check(&self) -> Result<(), Misfit> {
-        check_ranges(PARAMETERS, self)?;
+    /// Checks that the parameters, each of them within its range, fit together: the queue can settle.
+    pub(crate) fn fit(&self) -> Result<(), Misfit> {
         let (a1, a2) = (self.a1, self.a2);
         if a1 > a2 {
             return Ok(());

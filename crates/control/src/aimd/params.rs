@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, sizes};
 use crate::parameter::{Percent, Power, choice, parameters};
 
@@ -10,7 +10,7 @@ const TENTH: &str = "our choice: a tenth of the speed, as in BCN";
 
 parameters! {
     /// The parameters of AIMD.
-    pub struct Params {
+    pub struct Params of aimd {
         /// The parameters of an AIMD congestion point.
         cp: CpParams = "aimd.cp" {
             /// The queue length Qeq that the congestion point aims at.
@@ -121,13 +121,8 @@ choice! {
 }
 
 impl Params {
-    /// Checks that every parameter is within its range, and that they fit together and fit a port of
-    /// `line_rate` if it is known.
-    ///
-    /// # Errors
-    /// Returns the first problem; parameters out of range come before those that do not fit together.
-    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        check_ranges(PARAMETERS, self)?;
+    /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
+    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("aimd", self.rp.min_rate, self.rp.max_rate, line_rate)
     }
 }

@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, powers, sizes, times};
 use crate::parameter::{Percent, Power, Range, Switch, parameters};
 
@@ -12,7 +12,7 @@ const TIMES: Range = times(TimeDelta::from_nanos(100), TimeDelta::from_secs(1_00
 
 parameters! {
     /// The parameters of BCN.
-    pub struct Params {
+    pub struct Params of bcn {
         /// The parameters of a BCN congestion point.
         cp: CpParams = "bcn.cp" {
             /// The queue length Qeq that the congestion point aims at. A queue above it slows sources down; a
@@ -27,7 +27,7 @@ parameters! {
             weight: Power {
                 default: Power::of_two(1), range: WEIGHTS,
                 origin: "802.1au baseline and the papers on BCN, w = 2 (unverified)",
-                copied_to: rp.weight,
+                copied_to: bcn.rp.weight,
             }
             /// Bytes enqueued between two samples, regardless of the queue length.
             sample_base: Bytes {
@@ -135,13 +135,8 @@ parameters! {
 }
 
 impl Params {
-    /// Checks that every parameter is within its range, and that they fit together and fit a port of
-    /// `line_rate` if it is known.
-    ///
-    /// # Errors
-    /// Returns the first problem; parameters out of range come before those that do not fit together.
-    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        check_ranges(PARAMETERS, self)?;
+    /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
+    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("bcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         let (severe, set_point) = (self.cp.severe_threshold, self.cp.set_point);
         if self.cp.severe_stop.is_on() && severe <= set_point {

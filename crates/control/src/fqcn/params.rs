@@ -1,13 +1,12 @@
 //! The parameters of FQCN.
 
 use crate::arrivals::ENTRIES;
-use crate::misfit::{Misfit, check_ranges};
 use crate::parameter::parameters;
 use crate::qcn;
 
 parameters! {
     /// The parameters that FQCN adds to those of QCN.
-    pub struct Params = "fqcn.cp" {
+    pub struct Params of fqcn = "fqcn.cp" {
         /// The number of flows that can be counted between two samples. A flow that finds no free entry is
         /// not notified. Each entry takes 48 to 64 bytes of memory, for every queue that sees traffic.
         entries: u32 {
@@ -24,14 +23,4 @@ pub struct CpParams {
     pub qcn: qcn::CpParams,
     /// The table of flows.
     pub flows: Params,
-}
-
-impl Params {
-    /// Checks that every parameter is within its range.
-    ///
-    /// # Errors
-    /// Returns the first that is not.
-    pub fn check(&self) -> Result<(), Misfit> {
-        check_ranges(PARAMETERS, self)
-    }
 }

@@ -64,7 +64,7 @@ pub(crate) use choice;
 /// ```text
 /// parameters! {
 ///     /// The parameters of QCN.
-///     pub struct Params {
+///     pub struct Params of qcn {
 ///         /// The parameters of a congestion point.
 ///         cp: CpParams = "qcn.cp" {
 ///             /// The queue length that the congestion point aims at.
@@ -80,14 +80,15 @@ pub(crate) use choice;
 ///
 /// The doc comment is the description in help and documentation, and the unit follows from the type. Only
 /// switches and choices have no `range`; `managed_object` and `presets` are optional. An algorithm with
-/// one struct writes `pub struct Params = "afd.cp" { … }`. A value that two points must share has
-/// `copied_to: rp.weight` at the point that declares it, and `with (weight: Power = …)` before the braces of
+/// one struct writes `pub struct Params of afd = "afd.cp" { … }`. The name after `of` is its field in
+/// [`Params`](crate::Params). A value that two points must share has
+/// `copied_to: bcn.rp.weight` at the point that declares it, and `with (weight: Power = …)` before the braces of
 /// the other one.
 macro_rules! parameters {
     // The structs of two points, and one around them.
     (
         $(#[$outer:meta])*
-        pub struct $params:ident {$(
+        pub struct $params:ident of $algorithm:ident {$(
             $(#[$point_doc:meta])*
             $point:ident: $point_params:ident = $prefix:literal $(with ($($copy:tt)+))? {
                 $($(#[doc = $line:literal])* $name:ident: $type:ty { $($body:tt)* })+
@@ -103,23 +104,23 @@ macro_rules! parameters {
             @struct $(#[$point_doc])* $point_params [$($($copy)+)?]
             $($(#[doc = $line])* $name: $type { $($body)* })+
         })+
-        $crate::parameter::parameters! { @table $params
-            $($($crate::parameter::parameters!(@entry [$point.] $prefix, [$($line)*] $name: $type { $($body)* }),)+)+
+        $crate::parameter::parameters! { @table
+            $($($crate::parameter::parameters!(@entry [$algorithm.$point.] $prefix, [$($line)*] $name: $type { $($body)* }),)+)+
         }
     };
 
     // One struct.
     (
         $(#[$outer:meta])*
-        pub struct $params:ident = $prefix:literal {
+        pub struct $params:ident of $algorithm:ident = $prefix:literal {
             $($(#[doc = $line:literal])* $name:ident: $type:ty { $($body:tt)* })+
         }
     ) => {
         $crate::parameter::parameters! {
             @struct $(#[$outer])* $params [] $($(#[doc = $line])* $name: $type { $($body)* })+
         }
-        $crate::parameter::parameters! { @table $params
-            $($crate::parameter::parameters!(@entry [] $prefix, [$($line)*] $name: $type { $($body)* }),)+
+        $crate::parameter::parameters! { @table
+            $($crate::parameter::parameters!(@entry [$algorithm.] $prefix, [$($line)*] $name: $type { $($body)* }),)+
         }
     };
 
@@ -142,13 +143,13 @@ macro_rules! parameters {
         }
     };
 
-    (@table $params:ident $($entry:expr,)+) => {
+    (@table $($entry:expr,)+) => {
         /// Every parameter in documentation order, starting with those of the congestion point.
-        pub static PARAMETERS: &[$crate::parameter::Parameter<$params>] = &[$($entry,)+];
+        pub const PARAMETERS: &[$crate::parameter::Parameter] = &[$($entry,)+];
     };
 
     (
-        @entry [$($point:tt)*] $prefix:literal, [$($line:literal)*] $name:ident: $type:ty {
+        @entry [$($place:tt)*] $prefix:literal, [$($line:literal)*] $name:ident: $type:ty {
             default: $default:expr,
             $(range: $range:expr,)?
             $(managed_object: $object:literal,)?
@@ -167,15 +168,16 @@ macro_rules! parameters {
         );
         Parameter {
             key: concat!($prefix, ".", stringify!($name)),
+            role: $crate::Role::of_table($prefix),
             managed_object: $crate::parameter::parameters!(@optional None; $(Some($object))?),
             unit: <$type as ParameterType>::UNIT,
             range: RANGE,
             origin: $origin,
             description: concat!($($line),*).trim_ascii_start(),
-            get: |params| params.$($point)*$name.to_value(),
+            get: |params| params.$($place)*$name.to_value(),
             set: |params, value| {
                 let given = <$type>::from_value(value)?;
-                params.$($point)*$name = given;
+                params.$($place)*$name = given;
                 $(params.$($copy).+ = given;)?
                 Some(())
             },
@@ -183,7 +185,7 @@ macro_rules! parameters {
         }
     }};
 
-    (@entry [$($point:tt)*] $prefix:literal, $lines:tt $name:ident $($rest:tt)*) => {
+    (@entry $place:tt $prefix:literal, $lines:tt $name:ident $($rest:tt)*) => {
         compile_error!(concat!(
             "`", $prefix, ".", stringify!($name), "` must be declared as `",
             stringify!($name), ": Type { default: …, range: …, managed_object: …, origin: …, presets: […] }` in this ",

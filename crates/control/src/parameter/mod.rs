@@ -1,8 +1,8 @@
 //! Parameters as data: one table per algorithm, from which help, documentation and errors are generated.
 //!
-//! An algorithm declares its parameters once. The declaration defines the struct `P` that its points take, the
-//! defaults, and a table of [`Parameter`]s. A [`Parameter`] holds the name in scenario files, the managed object in
-//! IEEE 802.1Q, unit, range, origin and meaning, and reads and writes the value in a `P`.
+//! An algorithm declares its parameters once. The declaration defines the structs that its points take, the defaults,
+//! and a table of [`Parameter`]s. A [`Parameter`] holds the name in scenario files, the role that reads it, the managed object in
+//! IEEE 802.1Q, unit, range, origin and meaning, and reads and writes the value in [`Params`].
 
 mod declare;
 mod error;
@@ -12,7 +12,6 @@ mod percent;
 mod power;
 mod preset;
 pub(crate) mod range;
-mod tunable;
 mod value;
 
 pub(crate) use declare::{choice, parameters};
@@ -24,15 +23,17 @@ pub use percent::Percent;
 pub use power::Power;
 pub use preset::{Preset, PresetChange, PresetValue};
 pub use range::Range;
-pub use tunable::Tunable;
 pub use value::{Choice, Switch, Unit, Value};
 
-/// One parameter of an algorithm whose parameters form a `P`.
+use crate::algorithm::Params;
+use crate::role::Role;
+
+/// One parameter of an algorithm, read from and written into the parameters of all algorithms.
 ///
 /// ```
-/// use setpoint_control::{parameter, qcn};
+/// use setpoint_control::{Params, parameter, qcn};
 ///
-/// let mut params = qcn::Params::default();
+/// let mut params = Params::default();
 /// let set_point = parameter::find(qcn::PARAMETERS, "qcn.cp.set_point")?;
 /// set_point.write_text(&mut params, "33 kB")?;
 /// assert_eq!(set_point.read(&params).to_string(), "33 kB");
@@ -40,9 +41,11 @@ pub use value::{Choice, Switch, Unit, Value};
 /// # Ok::<(), parameter::ParameterError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Parameter<P: 'static> {
+pub struct Parameter {
     /// The name in scenario files, with its tables: "qcn.cp.set_point".
     pub key: &'static str,
+    /// The role that reads it.
+    pub role: Role,
     /// The corresponding managed object of IEEE 802.1Q clause 32, if there is one.
     pub managed_object: Option<&'static str>,
     /// The unit of its values.
@@ -53,18 +56,29 @@ pub struct Parameter<P: 'static> {
     pub origin: &'static str,
     /// Its meaning, in a few sentences.
     pub description: &'static str,
-    /// Returns its value.
-    pub get: fn(&P) -> Value,
-    /// Sets its value; returns `None` if the value has a different unit.
-    pub set: fn(&mut P, Value) -> Option<()>,
+    pub(crate) get: fn(&Params) -> Value,
+    /// Returns `None` if the value has a different unit.
+    pub(crate) set: fn(&mut Params, Value) -> Option<()>,
     /// Its values for other link speeds, each with its origin.
-    pub presets: &'static [PresetValue],
+    pub(crate) presets: &'static [PresetValue],
 }
 
-impl<P> Parameter<P> {
+impl Parameter {
+    /// The last part of its key.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.key.rsplit('.').next().unwrap_or(self.key)
+    }
+
+    /// Its default.
+    #[must_use]
+    pub fn default_value(&self) -> Value {
+        self.read(&Params::default())
+    }
+
     /// Its value in `params`.
     #[must_use]
-    pub fn read(&self, params: &P) -> Value {
+    pub fn read(&self, params: &Params) -> Value {
         (self.get)(params)
     }
 
@@ -72,7 +86,7 @@ impl<P> Parameter<P> {
     ///
     /// # Errors
     /// Returns an error if the value has a different unit or is out of range; `params` is then unchanged.
-    pub fn write(&self, params: &mut P, value: Value) -> Result<(), ParameterError> {
+    pub fn write(&self, params: &mut Params, value: Value) -> Result<(), ParameterError> {
         self.check(value)?;
         (self.set)(params, value).ok_or(self.wrong_kind(value))
     }
@@ -81,7 +95,7 @@ impl<P> Parameter<P> {
     ///
     /// # Errors
     /// Returns an error if the text cannot be read or the value is not allowed; `params` is then unchanged.
-    pub fn write_text(&self, params: &mut P, text: &str) -> Result<(), ParameterError> {
+    pub fn write_text(&self, params: &mut Params, text: &str) -> Result<(), ParameterError> {
         let value = self.unit.read(text).map_err(|error| ParameterError::Unreadable(self.key, error))?;
         self.write(params, value)
     }
@@ -117,18 +131,10 @@ impl<P> Parameter<P> {
     }
 }
 
-impl<P: Default> Parameter<P> {
-    /// Its default.
-    #[must_use]
-    pub fn default_value(&self) -> Value {
-        self.read(&P::default())
-    }
-}
-
 /// Finds a parameter by its key.
 ///
 /// # Errors
 /// Returns an error if the table has no parameter with this key.
-pub fn find<'t, P>(table: &'t [Parameter<P>], key: &str) -> Result<&'t Parameter<P>, ParameterError> {
+pub fn find<'t>(table: &'t [Parameter], key: &str) -> Result<&'t Parameter, ParameterError> {
     table.iter().find(|entry| entry.key == key).ok_or_else(|| ParameterError::Unknown(key.into()))
 }

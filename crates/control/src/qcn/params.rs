@@ -5,7 +5,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use super::choices::{
     FirstSample, HyperGrowth, OldQueue, Phases, Quantizer, RecoveryFeedback, Release, Rules, Sampling, Target,
 };
-use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
 };
@@ -22,7 +22,7 @@ const RACK_FABRIC: &str =
 
 parameters! {
     /// The parameters of QCN.
-    pub struct Params {
+    pub struct Params of qcn {
         /// The parameters of a QCN congestion point.
         cp: CpParams = "qcn.cp" {
             /// The queue length that the congestion point aims at. While the queue is above it, the point
@@ -296,13 +296,8 @@ parameters! {
 }
 
 impl Params {
-    /// Checks that every parameter is within its range, and that they fit together and fit a port of
-    /// `line_rate` if it is known.
-    ///
-    /// # Errors
-    /// Returns the first problem; parameters out of range come before those that do not fit together.
-    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        check_ranges(PARAMETERS, self)?;
+    /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
+    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         self.check_sampling()?;
         check_rates("qcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         if self.rp.byte_counter.is_on() || self.rp.timer.is_on() {

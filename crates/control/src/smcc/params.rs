@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, sizes};
 use crate::parameter::{Percent, Range, Switch, Value, choice, parameters};
 
@@ -13,7 +13,7 @@ const RATE_STEPS: Range = Range::Between(Value::Rate(Rate::MIN), Value::Rate(Rat
 
 parameters! {
     /// The parameters of SMCC.
-    pub struct Params {
+    pub struct Params of smcc {
         /// The parameters of an SMCC congestion point.
         cp: CpParams = "smcc.cp" {
             /// The queue length q0 that the congestion point aims at. The paper gives the queue a buffer of
@@ -170,13 +170,8 @@ choice! {
 }
 
 impl Params {
-    /// Checks that every parameter is within its range, and that they fit together and fit a port of
-    /// `line_rate` if it is known.
-    ///
-    /// # Errors
-    /// Returns the first problem; parameters out of range come before those that do not fit together.
-    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        check_ranges(PARAMETERS, self)?;
+    /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
+    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("smcc", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         let (small, large) = (self.rp.state_a_small, self.rp.state_a);
         if self.rp.two_stage.is_on() && small > large {

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use setpoint_control::parameter::{Range, Tunable, Unit};
+use setpoint_control::parameter::{Parameter, Range, Unit};
 use setpoint_control::{Algorithm, GroupParams, GroupRule, Preset};
 
 const BEGIN: &str = "<!-- parameters: begin -->\n";
@@ -55,8 +55,8 @@ fn presets() -> String {
     let parameters = Algorithm::Qcn.parameters();
     let differs =
         |key: &str| Preset::ALL.into_iter().any(|preset| preset.changes().any(|change| change.key == key));
-    let columns: Vec<_> = parameters.into_iter().filter(|parameter| differs(parameter.key())).collect();
-    let keys: Vec<String> = columns.iter().map(|column| format!("`{}`", column.key())).collect();
+    let columns: Vec<_> = parameters.filter(|parameter| differs(parameter.key)).collect();
+    let keys: Vec<String> = columns.iter().map(|column| format!("`{}`", column.key)).collect();
     let mut page =
         format!("\n| preset | {} | origin |\n|---{}|---|\n", keys.join(" | "), "|---".repeat(keys.len()));
     for preset in Preset::ALL {
@@ -101,13 +101,12 @@ fn the_rules_of_groups_are_in_their_chapter() {
 /// A table of the algorithm's own parameters, and the names of the algorithms whose parameters it also uses.
 fn parameters(algorithm: Algorithm) -> String {
     let (own, borrowed): (Vec<_>, Vec<_>) =
-        algorithm.parameters().into_iter().partition(|parameter| owner(*parameter) == algorithm.name());
+        algorithm.parameters().partition(|parameter| owner(parameter) == algorithm.name());
     let mut page = String::from("\n");
     if !own.is_empty() {
         page += "| key | default | range or choices | what it does | origin |\n|---|---|---|---|---|\n";
         for parameter in &own {
-            let _ =
-                writeln!(page, "| {} |", row(*parameter).map(|cell| cell.replace('|', "\\|")).join(" | "));
+            let _ = writeln!(page, "| {} |", row(parameter).map(|cell| cell.replace('|', "\\|")).join(" | "));
         }
         page += "\n";
     }
@@ -121,9 +120,9 @@ fn parameters(algorithm: Algorithm) -> String {
     page
 }
 
-fn row(parameter: &dyn Tunable) -> [String; 5] {
-    let object = parameter.managed_object().map_or(String::new(), |object| format!(" ({object})"));
-    let range = match (parameter.unit(), parameter.range()) {
+fn row(parameter: &Parameter) -> [String; 5] {
+    let object = parameter.managed_object.map_or(String::new(), |object| format!(" ({object})"));
+    let range = match (parameter.unit, parameter.range) {
         (Unit::Choice(choices), _) => {
             let named = choices.iter().map(|choice| format!("`{}`: {}", choice.name, choice.description));
             named.collect::<Vec<_>>().join("<br>")
@@ -134,37 +133,36 @@ fn row(parameter: &dyn Tunable) -> [String; 5] {
         (unit, Range::Any) => unit.to_string(),
     };
     [
-        format!("`{}`{object}", parameter.key()),
+        format!("`{}`{object}", parameter.key),
         format!("`{}`", parameter.default_value()),
         range,
-        parameter.description().to_owned(),
-        parameter.origin().to_owned(),
+        parameter.description.to_owned(),
+        parameter.origin.to_owned(),
     ]
 }
 
 /// The algorithm that declares a parameter: the first part of its key.
-fn owner(parameter: &dyn Tunable) -> &'static str {
-    parameter.key().split('.').next().unwrap_or_default()
+fn owner(parameter: &Parameter) -> &'static str {
+    parameter.key.split('.').next().unwrap_or_default()
 }
 
-fn lenders(borrowed: &[&'static dyn Tunable]) -> Vec<Algorithm> {
-    let lends =
-        |algorithm: &Algorithm| borrowed.iter().any(|parameter| owner(*parameter) == algorithm.name());
+fn lenders(borrowed: &[&'static Parameter]) -> Vec<Algorithm> {
+    let lends = |algorithm: &Algorithm| borrowed.iter().any(|parameter| owner(parameter) == algorithm.name());
     let lenders: Vec<Algorithm> = Algorithm::ALL.into_iter().filter(lends).collect();
-    let known = |parameter: &dyn Tunable| lenders.iter().any(|lender| owner(parameter) == lender.name());
+    let known = |parameter: &Parameter| lenders.iter().any(|lender| owner(parameter) == lender.name());
     assert!(
-        borrowed.iter().all(|parameter| known(*parameter)),
+        borrowed.iter().all(|parameter| known(parameter)),
         "no algorithm owns a parameter in {borrowed:?}"
     );
     lenders
 }
 
 /// The part of another algorithm that is used: all of it, or one of its points.
-fn lent(lender: Algorithm, borrowed: &[&'static dyn Tunable]) -> String {
+fn lent(lender: Algorithm, borrowed: &[&'static Parameter]) -> String {
     let title = format!("[{}]({}.md)", lender.name().to_uppercase(), lender.name());
     let taken = |point: &str| {
         let prefix = format!("{}.{point}.", lender.name());
-        borrowed.iter().any(|parameter| parameter.key().starts_with(&prefix))
+        borrowed.iter().any(|parameter| parameter.key.starts_with(&prefix))
     };
     match (taken("cp"), taken("rp")) {
         (true, false) => format!("the congestion point of {title}"),

@@ -1,23 +1,19 @@
 //! The tables of parameters are complete, consistent and readable.
 
 use setpoint_control::parameter::{
-    self, Parameter, ParameterError, Percent, Power, Range, Switch, Tunable, Unit, Value,
+    self, Parameter, ParameterError, Percent, Power, Range, Switch, Unit, Value,
 };
-use setpoint_control::qcn::{PARAMETERS, Params, Sampling};
-use setpoint_control::{Algorithm, Preset, af_qcn, afd, fqcn, parameters};
+use setpoint_control::qcn::{self, PARAMETERS, Sampling};
+use setpoint_control::{Algorithm, Params, Preset, Role, af_qcn, afd, fqcn, parameters};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-fn preset_of(preset: Preset) -> Params {
-    setpoint_control::Params::preset(preset).qcn
-}
-
-fn named(key: &str) -> &'static Parameter<Params> {
+fn named(key: &str) -> &'static Parameter {
     parameter::find(PARAMETERS, key).expect("the parameter exists")
 }
 
 /// A value in this unit that is within the range and differs from the default.
-fn another_value(parameter: &dyn Tunable) -> Value {
-    match (parameter.unit(), parameter.range()) {
+fn another_value(parameter: &Parameter) -> Value {
+    match (parameter.unit, parameter.range) {
         (Unit::Switch, _) => match parameter.default_value() {
             Value::Switch(Switch::On) => Value::Switch(Switch::Off),
             _ => Value::Switch(Switch::On),
@@ -30,7 +26,7 @@ fn another_value(parameter: &dyn Tunable) -> Value {
                 lowest
             }
         }
-        (unit, Range::Any) => panic!("{}: no range of {unit}", parameter.key()),
+        (unit, Range::Any) => panic!("{}: no range of {unit}", parameter.key),
     }
 }
 
@@ -38,14 +34,14 @@ fn another_value(parameter: &dyn Tunable) -> Value {
 fn default_table() {
     let mut table = String::new();
     for parameter in parameters() {
-        let object = parameter.managed_object().unwrap_or("-");
-        let (key, default) = (parameter.key(), parameter.default_value().to_string());
-        let range = match parameter.unit() {
+        let object = parameter.managed_object.unwrap_or("-");
+        let (key, default) = (parameter.key, parameter.default_value().to_string());
+        let range = match parameter.unit {
             Unit::Choice(choices) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "),
             Unit::Switch => String::from("on, off"),
-            _ => parameter.range().to_string(),
+            _ => parameter.range.to_string(),
         };
-        table += &format!("{key:<28} {object:<13} {default:<22} {range}\n{:>30}{}\n", "", parameter.origin());
+        table += &format!("{key:<28} {object:<13} {default:<22} {range}\n{:>30}{}\n", "", parameter.origin);
     }
     insta::assert_snapshot!(table);
 }
@@ -53,14 +49,16 @@ fn default_table() {
 #[test]
 fn keys_are_unique_and_texts_are_sentences() {
     for algorithm in Algorithm::ALL {
-        let mut keys: Vec<&str> = algorithm.parameters().iter().map(|parameter| parameter.key()).collect();
+        let mut keys: Vec<&str> = algorithm.parameters().map(|parameter| parameter.key).collect();
         keys.sort_unstable();
         assert!(keys.is_sorted_by(|earlier, later| earlier < later), "{keys:?}");
     }
     for parameter in parameters() {
-        let (key, description, origin) = (parameter.key(), parameter.description(), parameter.origin());
+        let (key, description, origin) = (parameter.key, parameter.description, parameter.origin);
         let parts: Vec<&str> = key.split('.').collect();
-        assert!(matches!(parts[..], [name, "cp" | "rp", _] if Algorithm::from_name(name).is_some()), "{key}");
+        let [name, role, _] = parts[..] else { panic!("{key}") };
+        assert!(Algorithm::from_name(name).is_some(), "{key}");
+        assert_eq!(Role::from_key(role), Some(parameter.role), "{key}");
         assert!(description.ends_with('.') && !description.contains("  "), "{key}");
         assert!(!origin.is_empty() && !origin.ends_with('.'), "{key}");
     }
@@ -76,13 +74,13 @@ fn fields(printed: &str, indent: usize) -> Vec<&str> {
     printed.lines().filter(is_field).filter_map(|line| line.split(':').next()).map(str::trim).collect()
 }
 
-fn names<P>(table: &[Parameter<P>]) -> Vec<&'static str> {
-    table.iter().filter_map(|entry| entry.key.rsplit('.').next()).collect()
+fn names(table: &[Parameter]) -> Vec<&'static str> {
+    table.iter().map(Parameter::name).collect()
 }
 
 #[test]
 fn every_field_has_an_entry() {
-    assert_eq!(fields(&format!("{:#?}", Params::default()), 8), names(PARAMETERS));
+    assert_eq!(fields(&format!("{:#?}", qcn::Params::default()), 8), names(PARAMETERS));
     assert_eq!(fields(&format!("{:#?}", af_qcn::Params::default()), 4), names(af_qcn::PARAMETERS));
     assert_eq!(fields(&format!("{:#?}", afd::Params::default()), 4), names(afd::PARAMETERS));
     assert_eq!(fields(&format!("{:#?}", fqcn::Params::default()), 4), names(fqcn::PARAMETERS));
@@ -92,12 +90,12 @@ fn every_field_has_an_entry() {
 fn writing_a_value_back_changes_nothing() {
     for preset in Preset::ALL {
         for parameter in PARAMETERS {
-            let mut params = preset_of(preset);
+            let mut params = Params::preset(preset);
             let value = parameter.read(&params);
             parameter.write(&mut params, value).expect("a value in use is allowed");
-            assert_eq!(params, preset_of(preset), "{}", parameter.key);
+            assert_eq!(params, Params::preset(preset), "{}", parameter.key);
             parameter.write_text(&mut params, &value.to_string()).expect("what is printed can be read");
-            assert_eq!(params, preset_of(preset), "{}", parameter.key);
+            assert_eq!(params, Params::preset(preset), "{}", parameter.key);
         }
     }
 }
@@ -105,14 +103,14 @@ fn writing_a_value_back_changes_nothing() {
 #[test]
 fn a_value_that_is_written_is_read_back_and_nothing_else_changes() {
     for parameter in parameters() {
-        let mut params = setpoint_control::Params::default();
-        let (key, value) = (parameter.key(), another_value(parameter));
+        let mut params = Params::default();
+        let (key, value) = (parameter.key, another_value(parameter));
         assert_ne!(value, parameter.default_value(), "{key}");
-        assert_eq!(parameter.unit().read(&value.to_string()).as_ref(), Ok(&value), "{key}");
+        assert_eq!(parameter.unit.read(&value.to_string()).as_ref(), Ok(&value), "{key}");
         parameter.write(&mut params, value).expect("the value is allowed");
         assert_eq!(parameter.read(&params), value, "{key}");
-        for other in parameters().iter().filter(|other| other.key() != key) {
-            assert_eq!(other.read(&params), other.default_value(), "{key} changed {}", other.key());
+        for other in parameters().iter().filter(|other| other.key != key) {
+            assert_eq!(other.read(&params), other.default_value(), "{key} changed {}", other.key);
         }
     }
 }
@@ -120,10 +118,10 @@ fn a_value_that_is_written_is_read_back_and_nothing_else_changes() {
 #[test]
 fn every_choice_can_be_made() {
     for parameter in parameters() {
-        let Unit::Choice(choices) = parameter.unit() else { continue };
+        let Unit::Choice(choices) = parameter.unit else { continue };
         for choice in choices {
-            let mut params = setpoint_control::Params::default();
-            let value = parameter.unit().read(choice.name).expect("the choice exists");
+            let mut params = Params::default();
+            let value = parameter.unit.read(choice.name).expect("the choice exists");
             parameter.write(&mut params, value).expect("the choice can be made");
             assert_eq!(parameter.read(&params), Value::Choice(choice.name));
         }
@@ -133,7 +131,7 @@ fn every_choice_can_be_made() {
 #[test]
 fn defaults_fit_every_algorithm() {
     for preset in Preset::ALL {
-        let params = setpoint_control::Params::preset(preset);
+        let params = Params::preset(preset);
         for algorithm in Algorithm::ALL {
             assert_eq!(algorithm.check(&params, Some(Rate::from_gbps(10))), Ok(()), "{}", algorithm.name());
             let (congestion_point, reaction_point) = algorithm.points(&params);
@@ -211,9 +209,9 @@ fn line_rate_is_the_default_and_can_be_asked_for() {
     let mut params = Params::default();
     let max_rate = named("qcn.rp.max_rate");
     max_rate.write_text(&mut params, "4 Gb/s").expect("a rate is allowed");
-    assert_eq!(params.rp.max_rate, Some(Rate::from_gbps(4)));
+    assert_eq!(params.qcn.rp.max_rate, Some(Rate::from_gbps(4)));
     max_rate.write_text(&mut params, "line rate").expect("the value `line rate` is allowed");
-    assert_eq!(params.rp.max_rate, None);
+    assert_eq!(params.qcn.rp.max_rate, None);
 }
 
 #[test]
@@ -239,19 +237,18 @@ fn percentages_and_powers_are_read_exactly() {
 fn presets_differ_from_the_defaults_as_listed() {
     let mut table = String::new();
     for preset in Preset::ALL {
-        let params = preset_of(preset);
-        params.check(None).expect("presets are consistent");
+        let params = Params::preset(preset);
+        Algorithm::Qcn.check(&params, None).expect("presets are consistent");
         table += &format!("{}\n", preset.name());
         let changes: Vec<_> = preset.changes().filter(|change| change.key.starts_with("qcn.")).collect();
         for change in &changes {
             table += &format!("  {:<24} {:<10} {}\n", change.key, change.value.to_string(), change.origin);
         }
-        let all = setpoint_control::Params::preset(preset);
-        let differs = |entry: &&&dyn Tunable| entry.read(&all) != entry.default_value();
+        let differs = |entry: &&&Parameter| entry.read(&params) != entry.default_value();
         let differing = setpoint_control::parameters().iter().filter(differs).count();
         assert_eq!(differing, preset.changes().count(), "{}", preset.name());
     }
-    assert_eq!(setpoint_control::Params::preset(Preset::TenG), setpoint_control::Params::default());
+    assert_eq!(Params::preset(Preset::TenG), Params::default());
     insta::assert_snapshot!(table);
 }
 
@@ -263,7 +260,7 @@ fn presets_follow_the_scaling_rule() {
         (value / unit).round() * unit
     };
     for preset in Preset::ALL.into_iter().filter(|preset| *preset != Preset::OneG) {
-        let rp = preset_of(preset).rp;
+        let rp = Params::preset(preset).qcn.rp;
         let tens = preset.line_rate().bits_per_second() as f64 / 1e10;
         let scaled = |at_10: f64, at_100: f64| two_figures(at_10 * tens.powf((at_100 / at_10).log10()));
         let mbps = |rate: Rate| rate.bits_per_second() as f64 / 1e6;
@@ -280,27 +277,29 @@ fn parameters_that_do_not_fit_together_are_refused() {
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let error = params.check(Some(line)).expect_err("the parameters do not fit together");
+        let error =
+            Algorithm::Qcn.check(&params, Some(line)).expect_err("the parameters do not fit together");
         format!("{}: {error}\n", error.key)
     };
-    assert_eq!(Params::default().check(Some(line)), Ok(()));
+    assert_eq!(Algorithm::Qcn.check(&Params::default(), Some(line)), Ok(()));
     let messages = [
-        refused(|params| params.rp.time_reset = TimeDelta::ZERO),
+        refused(|params| params.qcn.rp.time_reset = TimeDelta::ZERO),
         refused(|params| {
-            params.rp.min_rate = Rate::from_gbps(2);
-            params.rp.max_rate = Some(Rate::from_gbps(1));
+            params.qcn.rp.min_rate = Rate::from_gbps(2);
+            params.qcn.rp.max_rate = Some(Rate::from_gbps(1));
         }),
-        refused(|params| params.rp.min_rate = Rate::from_gbps(11)),
+        refused(|params| params.qcn.rp.min_rate = Rate::from_gbps(11)),
         refused(|params| {
-            params.cp.sampling = Sampling::Linear;
-            params.cp.lowest_probability = Percent::new(20);
+            params.qcn.cp.sampling = Sampling::Linear;
+            params.qcn.cp.lowest_probability = Percent::new(20);
         }),
         refused(|params| {
-            params.rp.timer = Switch::Off;
-            params.rp.byte_counter = Switch::Off;
+            params.qcn.rp.timer = Switch::Off;
+            params.qcn.rp.byte_counter = Switch::Off;
         }),
     ];
     insta::assert_snapshot!(messages.concat());
-    let slow = Params::default().check(Some(Rate::from_mbps(1))).expect_err("the port is slower");
+    let slow = Algorithm::Qcn.check(&Params::default(), Some(Rate::from_mbps(1)));
+    let slow = slow.expect_err("the port is slower");
     assert_eq!(slow.to_string(), "qcn.rp.min_rate is 5 Mb/s, above the rate of a port, which is 1 Mb/s");
 }

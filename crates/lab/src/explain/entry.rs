@@ -1,6 +1,6 @@
 //! Everything that can be explained, by name.
 
-use setpoint_control::parameter::{Range, Tunable, Unit};
+use setpoint_control::parameter::{Parameter, Range, Unit};
 use setpoint_control::{Algorithm, Preset};
 
 use super::{Explanation, algorithm, first_sentence};
@@ -12,7 +12,7 @@ use crate::scenario::{Builtin, Check, Key, Scenario, Source, keys};
 #[derive(Clone, Debug)]
 pub(super) enum Entry {
     Algorithm(Algorithm),
-    Parameter(&'static dyn Tunable),
+    Parameter(&'static Parameter),
     Preset(Preset),
     Scenario(&'static Builtin),
     Key(Key),
@@ -26,7 +26,7 @@ impl Entry {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Algorithm(algorithm) => algorithm.name().to_owned(),
-            Self::Parameter(parameter) => parameter.key().to_owned(),
+            Self::Parameter(parameter) => parameter.key.to_owned(),
             Self::Preset(preset) => preset.name().to_owned(),
             Self::Scenario(builtin) => builtin.name.to_owned(),
             Self::Key(key) => key.key.clone(),
@@ -39,7 +39,7 @@ impl Entry {
     /// Its names: parameters are also keys of a scenario, and terms have aliases.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         let others = match self {
-            Self::Parameter(parameter) => in_scenarios(*parameter),
+            Self::Parameter(parameter) => in_scenarios(parameter),
             Self::Term(term) => term.aliases.iter().map(|alias| (*alias).to_owned()).collect(),
             _ => Vec::new(),
         };
@@ -49,7 +49,7 @@ impl Entry {
     /// Its managed object in IEEE 802.1Q, if it has one.
     pub(super) fn managed_object(&self) -> Option<&'static str> {
         match self {
-            Self::Parameter(parameter) => parameter.managed_object(),
+            Self::Parameter(parameter) => parameter.managed_object,
             _ => None,
         }
     }
@@ -63,7 +63,7 @@ impl Entry {
     pub(super) fn description(&self) -> String {
         match self {
             Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),
-            Self::Parameter(parameter) => parameter.description().to_owned(),
+            Self::Parameter(parameter) => parameter.description.to_owned(),
             Self::Preset(preset) => described(*preset).to_owned(),
             Self::Scenario(builtin) => format!("a built-in scenario: {}", builtin.title),
             Self::Key(key) => key.doc.clone(),
@@ -77,8 +77,8 @@ impl Entry {
     pub(super) fn explanation(&self) -> Explanation {
         let mut explanation = Explanation::new(self.name(), &self.description());
         match self {
-            Self::Algorithm(algorithm) => explanation.parameters = algorithm.parameters(),
-            Self::Parameter(parameter) => parameter_facts(*parameter, &mut explanation),
+            Self::Algorithm(algorithm) => explanation.parameters = algorithm.parameters().collect(),
+            Self::Parameter(parameter) => parameter_facts(parameter, &mut explanation),
             Self::Preset(preset) => changes(*preset, &mut explanation),
             Self::Scenario(builtin) => scenario_facts(builtin, &mut explanation),
             Self::Key(key) => key_facts(key, &mut explanation),
@@ -91,31 +91,30 @@ impl Entry {
 }
 
 /// The keys of a parameter in scenarios: one for each algorithm that uses it.
-fn in_scenarios(parameter: &dyn Tunable) -> Vec<String> {
-    let path = parameter.key().split_once('.').map_or("", |(_, path)| path);
-    let reads =
-        |algorithm: &Algorithm| algorithm.parameters().iter().any(|other| other.key() == parameter.key());
+fn in_scenarios(parameter: &Parameter) -> Vec<String> {
+    let path = parameter.key.split_once('.').map_or("", |(_, path)| path);
+    let reads = |algorithm: &Algorithm| algorithm.parameters().any(|other| other.key == parameter.key);
     let readers = Algorithm::ALL.into_iter().filter(reads);
     readers.map(|algorithm| format!("control.{}.{path}", algorithm.name())).collect()
 }
 
-fn parameter_facts(parameter: &dyn Tunable, explanation: &mut Explanation) {
+fn parameter_facts(parameter: &Parameter, explanation: &mut Explanation) {
     explanation.fact("in scenarios", in_scenarios(parameter).join(", "));
-    explanation.fact("takes", parameter.unit().to_string());
+    explanation.fact("takes", parameter.unit.to_string());
     explanation.fact("default", parameter.default_value().to_string());
-    if parameter.range() != Range::Any {
-        explanation.fact("range", parameter.range().to_string());
+    if parameter.range != Range::Any {
+        explanation.fact("range", parameter.range.to_string());
     }
     for preset in Preset::ALL {
-        let change = preset.changes().find(|change| change.key == parameter.key());
+        let change = preset.changes().find(|change| change.key == parameter.key);
         if let Some(change) = change {
             let value = format!("{} ({})", change.value, change.origin);
             explanation.fact(format!("preset {}", preset.name()), value);
         }
     }
-    explanation.fact("origin", parameter.origin());
-    explanation.fact("managed object", parameter.managed_object().unwrap_or("none"));
-    if let Unit::Choice(choices) = parameter.unit() {
+    explanation.fact("origin", parameter.origin);
+    explanation.fact("managed object", parameter.managed_object.unwrap_or("none"));
+    if let Unit::Choice(choices) = parameter.unit {
         choices.iter().for_each(|choice| explanation.related(choice.name, choice.description));
     }
 }

@@ -4,7 +4,7 @@ mod algorithm;
 mod entry;
 mod find;
 
-use setpoint_control::parameter::Tunable;
+use setpoint_control::parameter::Parameter;
 
 use self::entry::Entry;
 use self::find::{Found, entries, find};
@@ -35,7 +35,7 @@ pub struct Explanation {
     /// Related names and their meanings: the choices of a parameter, the keys below a key, the keys of a term.
     pub related: Vec<(String, String)>,
     /// The parameters of an algorithm.
-    pub parameters: Vec<&'static dyn Tunable>,
+    pub parameters: Vec<&'static Parameter>,
 }
 
 impl Explanation {

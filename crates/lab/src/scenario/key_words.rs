@@ -1,5 +1,7 @@
 //! Keys of a scenario as words, for headings of columns and axes.
 
+use setpoint_control::Role;
+
 /// Parts of keys that are abbreviations.
 const ABBREVIATIONS: [&str; 3] = ["rtt", "mtu", "ecn"];
 
@@ -43,11 +45,7 @@ fn words(part: &str) -> String {
 
 /// The table of a key, in words.
 fn place(part: &str) -> String {
-    match part {
-        "cp" => "congestion points".to_owned(),
-        "rp" => "reaction points".to_owned(),
-        other => words(other),
-    }
+    Role::from_key(part).map_or_else(|| words(part), |role| format!("{}s", role.title()))
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ fn has(kind: &Field, key: &Field) -> bool {
 /// The algorithm to which a parameter belongs.
 fn lender(field: &Field) -> Option<&'static str> {
     match &field.shape {
-        Shape::Parameter(parameter) => parameter.key().split('.').next(),
+        Shape::Parameter(parameter) => parameter.key.split('.').next(),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! A JSON schema for scenario files, for use in editors.
 
 use serde_json::{Map, Value, json};
-use setpoint_control::parameter::{Tunable, Unit};
+use setpoint_control::parameter::{Parameter, Unit};
 
 use super::format::{self, Fallback, Field, Shape};
 
@@ -45,7 +45,7 @@ fn default(field: &Field) -> Option<Value> {
     let Fallback::Value(text) = &field.fallback else { return None };
     let value = match &field.shape {
         Shape::Integer(..) => text.parse::<u64>().map(Value::from).ok(),
-        Shape::Parameter(parameter) if parameter.unit() == Unit::Count => {
+        Shape::Parameter(parameter) if parameter.unit == Unit::Count => {
             text.parse::<u64>().map(Value::from).ok()
         }
         Shape::Flag => text.parse::<bool>().map(Value::from).ok(),
@@ -84,7 +84,7 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Table(fields) => object(fields),
         Shape::OneOf(kinds) => one_of(kinds),
         Shape::Entries(fields) => json!({ "type": "array", "items": object(fields) }),
-        Shape::Parameter(parameter) => of_parameter(*parameter),
+        Shape::Parameter(parameter) => of_parameter(parameter),
         Shape::ParameterOfAny(parameters) => {
             let mut schemas: Vec<Value> = parameters.iter().map(|one| of_parameter(*one)).collect();
             schemas.dedup();
@@ -123,8 +123,8 @@ fn one_of(kinds: &[Field]) -> Value {
     json!({ "anyOf": [{ "type": "string", "enum": names }, table] })
 }
 
-fn of_parameter(parameter: &dyn Tunable) -> Value {
-    match parameter.unit() {
+fn of_parameter(parameter: &Parameter) -> Value {
+    match parameter.unit {
         Unit::Size => quantity(SIZE_UNITS, &[]),
         Unit::Time => quantity(TIME_UNITS, &[]),
         Unit::Rate => quantity(RATE_UNITS, &[]),

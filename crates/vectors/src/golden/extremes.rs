@@ -1,6 +1,6 @@
 //! Setups in which one parameter is at an end of its range or set to another of its choices.
 
-use setpoint_control::parameter::{Range, Switch, Tunable, Unit, Value};
+use setpoint_control::parameter::{Parameter, Range, Switch, Unit, Value};
 
 use super::super::setup::{Point, Setup};
 
@@ -13,15 +13,15 @@ pub(super) fn setups(base: &Setup, point: Point) -> Vec<(String, Setup)> {
             let written = parameter.write(&mut setup.params, value).is_ok();
             // An end of a range may be incompatible with the other parameters.
             if written && setup.params != base.params && setup.check().is_ok() {
-                setups.push((format!("{} = {value}", parameter.key()), setup));
+                setups.push((format!("{} = {value}", parameter.key), setup));
             }
         }
     }
     setups
 }
 
-fn values(parameter: &dyn Tunable) -> Vec<Value> {
-    match (parameter.unit(), parameter.range()) {
+fn values(parameter: &Parameter) -> Vec<Value> {
+    match (parameter.unit, parameter.range) {
         (Unit::Switch, _) => [Switch::On, Switch::Off].map(Value::Switch).to_vec(),
         (Unit::Choice(choices), _) => choices.iter().map(|choice| Value::Choice(choice.name)).collect(),
         (_, Range::Between(lowest, highest)) => vec![lowest, highest],

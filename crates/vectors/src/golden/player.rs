@@ -129,7 +129,7 @@ impl Player {
     fn values(&self, unit: Unit) -> impl Iterator<Item = Value> {
         let parameters = self.point.parameters(self.setup.algorithm);
         parameters
-            .filter(move |parameter| parameter.unit() == unit)
+            .filter(move |parameter| parameter.unit == unit)
             .map(|parameter| parameter.read(&self.setup.params))
     }
 }

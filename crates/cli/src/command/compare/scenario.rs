@@ -98,8 +98,8 @@ fn changes(algorithm: Algorithm, preset: Preset) -> bool {
 
 /// The key of an algorithm's set point, if it has one: algorithms that share a congestion point each have their own table.
 fn set_point_key(algorithm: Algorithm) -> Option<String> {
-    let parameters = algorithm.parameters();
-    let key = parameters.iter().map(|parameter| parameter.key()).find(|key| key.ends_with(".set_point"))?;
+    let mut keys = algorithm.parameters().map(|parameter| parameter.key);
+    let key = keys.find(|key| key.ends_with(".set_point"))?;
     let (_, rest) = key.split_once('.')?;
     Some(format!("control.{}.{rest}", algorithm.name()))
 }

@@ -138,8 +138,9 @@ fn the_loop_is_stable_as_far_as_stated() {
 #[test]
 fn the_presets_hold_other_links() {
     for preset in setpoint_control::Preset::ALL {
-        let params = setpoint_control::Params::preset(preset).afd;
-        assert_eq!(params.check(), Ok(()));
+        let all = setpoint_control::Params::preset(preset);
+        assert_eq!(setpoint_control::Algorithm::Afd.check(&all, None), Ok(()));
+        let params = all.afd;
         assert_eq!(params.max_share * params.interval, Bytes::new(125_000), "{preset:?}");
     }
     assert_eq!(Params::default().max_share, Rate::from_gbps(10));

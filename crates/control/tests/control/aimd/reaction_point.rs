@@ -164,13 +164,17 @@ fn parameters_table() {
 
 #[test]
 fn parameters_that_do_not_fit_together_are_refused() {
+    let check = |aimd| {
+        let params = setpoint_control::Params { aimd, ..setpoint_control::Params::default() };
+        Algorithm::Aimd.check(&params, Some(LINE))
+    };
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let misfit = params.check(Some(LINE)).expect_err("the parameters do not fit together");
+        let misfit = check(params).expect_err("the parameters do not fit together");
         format!("{}: {misfit}\n", misfit.key)
     };
-    assert_eq!(Params::default().check(Some(LINE)), Ok(()));
+    assert_eq!(check(Params::default()), Ok(()));
     let messages = [
         refused(|params| params.rp.largest_decrease = Percent::new(101)),
         refused(|params| {

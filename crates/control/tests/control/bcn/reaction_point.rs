@@ -124,10 +124,10 @@ fn other_parameters_keep_the_state() {
 
 #[test]
 fn one_weight_is_given_to_both_points() {
-    let mut params = Params::default();
+    let mut params = setpoint_control::Params::default();
     let weight = find(bcn::PARAMETERS, "bcn.cp.weight").expect("it exists");
     weight.write(&mut params, Value::Power(Power::of_two(3))).expect("the value is allowed");
-    assert_eq!((params.cp.weight, params.rp.weight), (Power::of_two(3), Power::of_two(3)));
+    assert_eq!((params.bcn.cp.weight, params.bcn.rp.weight), (Power::of_two(3), Power::of_two(3)));
 }
 
 #[test]
@@ -138,13 +138,17 @@ fn parameters_table() {
 
 #[test]
 fn parameters_that_do_not_fit_together_are_refused() {
+    let check = |bcn| {
+        let params = setpoint_control::Params { bcn, ..setpoint_control::Params::default() };
+        Algorithm::Bcn.check(&params, Some(LINE))
+    };
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let misfit = params.check(Some(LINE)).expect_err("the parameters do not fit together");
+        let misfit = check(params).expect_err("the parameters do not fit together");
         format!("{}: {misfit}\n", misfit.key)
     };
-    assert_eq!(Params::default().check(Some(LINE)), Ok(()));
+    assert_eq!(check(Params::default()), Ok(()));
     let messages = [
         refused(|params| params.rp.largest_decrease = Percent::ZERO),
         refused(|params| {

@@ -5,7 +5,7 @@ use setpoint_control::parameter::{FrameLength, Percent, Power};
 use setpoint_control::qcn::{
     CongestionPoint, CpParams, FirstSample, OldQueue, Quantizer, Sampling, mark_interval,
 };
-use setpoint_control::{Arrival, Entropy, Notification, QuantizedFeedback};
+use setpoint_control::{Algorithm, Arrival, Entropy, Notification, QuantizedFeedback};
 use setpoint_units::Bytes;
 
 /// Samples every frame, so that the feedback compares exactly the given queue lengths.
@@ -338,11 +338,12 @@ fn linear_intervals_are_counted() {
 /// A set of probabilities that shrink with the feedback is refused, as for `linear`.
 #[test]
 fn linear_intervals_need_ordered_probabilities() {
-    let mut params = setpoint_control::qcn::Params::default();
-    params.cp.sampling = Sampling::LinearInterval;
-    assert!(params.check(None).is_ok());
-    params.cp.lowest_probability = Percent::new(11);
-    assert_eq!(params.check(None).expect_err("above the highest").key, "qcn.cp.lowest_probability");
+    let mut params = setpoint_control::Params::default();
+    params.qcn.cp.sampling = Sampling::LinearInterval;
+    assert!(Algorithm::Qcn.check(&params, None).is_ok());
+    params.qcn.cp.lowest_probability = Percent::new(11);
+    let error = Algorithm::Qcn.check(&params, None).expect_err("above the highest");
+    assert_eq!(error.key, "qcn.cp.lowest_probability");
 }
 
 #[test]

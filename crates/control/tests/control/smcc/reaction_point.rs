@@ -119,13 +119,17 @@ fn parameters_table() {
 
 #[test]
 fn parameters_that_do_not_fit_together_are_refused() {
+    let check = |smcc| {
+        let params = setpoint_control::Params { smcc, ..setpoint_control::Params::default() };
+        Algorithm::Smcc.check(&params, Some(Rate::from_gbps(10)))
+    };
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let misfit = params.check(Some(Rate::from_gbps(10))).expect_err("the parameters do not fit together");
+        let misfit = check(params).expect_err("the parameters do not fit together");
         format!("{}: {misfit}\n", misfit.key)
     };
-    assert_eq!(Params::default().check(Some(Rate::from_gbps(10))), Ok(()));
+    assert_eq!(check(Params::default()), Ok(()));
     let messages = [
         refused(|params| params.cp.sample_base = setpoint_units::Bytes::new(10)),
         refused(|params| {

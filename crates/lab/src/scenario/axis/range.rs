@@ -48,7 +48,7 @@ impl Kind {
             Shape::NumberAbove(_) => Self::Number,
             Shape::Deviation(_) => Self::Deviation,
             Shape::Percent(_) => Self::Percent,
-            Shape::Parameter(parameter) => match parameter.unit() {
+            Shape::Parameter(parameter) => match parameter.unit {
                 Unit::Size => Self::Size,
                 Unit::Time => Self::Time,
                 Unit::Rate | Unit::RateOrLine => Self::Rate,

@@ -1,12 +1,12 @@
 //! Congestion control and flow control.
 
-use setpoint_control::{Algorithm, Audience, GroupRule, Preset};
+use setpoint_control::{Algorithm, Audience, GroupRule, Preset, Role};
 use setpoint_sim::{Placement, Priority, SampledFrames};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::bridge::UNBIASED;
 use super::declare::{choice, kinds, tables};
-use super::parameters::{Parameters, field_of, parameters_of};
+use super::parameters::{Parameters, field_of};
 use super::read::{self, Keys, Readable, Reader, table_with};
 use super::values::{Choice, List, OrWord, choices};
 use super::{AnyKey, Fallback, Field, Placed, Shape};
@@ -28,15 +28,10 @@ pub(crate) struct Control {
     pub(crate) participants: Option<Participants>,
     /// None for algorithms that send no notifications.
     pub(crate) notifications: Option<Notifications>,
-    /// Parameters of the congestion points, if there are any.
-    pub(crate) cp: Option<Placed<Parameters>>,
-    /// Parameters of the reaction points, if there are any.
-    pub(crate) rp: Option<Placed<Parameters>>,
+    /// The parameters of every role that has any.
+    pub(crate) points: Vec<(Role, Placed<Parameters>)>,
     kind: &'static Field,
 }
-
-const POINTS: [(&str, &str); 2] =
-    [("cp", "Parameters of the congestion points."), ("rp", "Parameters of the reaction points.")];
 
 impl Control {
     /// The keys of an algorithm.
@@ -48,11 +43,11 @@ impl Control {
         if algorithm.notifies() {
             fields.extend(Notifications::fields());
         }
-        for (name, doc) in POINTS {
-            let parameters: Vec<Field> = parameters_of(algorithm, name).map(field_of).collect();
+        for role in Role::ALL {
+            let parameters: Vec<Field> = algorithm.parameters_of(role).map(field_of).collect();
             if !parameters.is_empty() {
-                let shape = Parameters::shape(parameters);
-                fields.push(Field::new::<Parameters>(name, shape, Fallback::Derived(""), doc));
+                let (shape, doc) = (Parameters::shape(parameters), described(role));
+                fields.push(Field::new::<Parameters>(role.key(), shape, Fallback::Derived(""), doc));
             }
         }
         fields
@@ -63,14 +58,14 @@ impl Control {
         let algorithm = Algorithm::from_name(kind.name)?;
         let participants = (algorithm != Algorithm::None).then(|| Participants::read_keys(reader));
         let notifications = algorithm.notifies().then(|| Notifications::read_keys(reader));
-        let [cp, rp] = POINTS.map(|(name, _)| kind.find(name).map(|_| reader.key(name)));
+        let roles = Role::ALL.into_iter().filter(|role| kind.find(role.key()).is_some());
+        let points: Vec<_> = roles.map(|role| reader.key(role.key()).map(|table| (role, table))).collect();
         Some(Self {
             algorithm,
             place: place.clone(),
             participants: inner(participants)?,
             notifications: inner(notifications)?,
-            cp: inner(cp)?,
-            rp: inner(rp)?,
+            points: points.into_iter().collect::<Option<_>>()?,
             kind,
         })
     }
@@ -84,13 +79,18 @@ impl Control {
     /// `qcn.cp.set_point`.
     pub(crate) fn place_of(&self, key: &str) -> &Place {
         let mut names = key.split('.').skip(1);
-        let table = match names.next() {
-            Some("cp") => self.cp.as_ref(),
-            Some("rp") => self.rp.as_ref(),
-            _ => None,
-        };
+        let role = names.next().and_then(Role::from_key);
+        let table = self.points.iter().find(|(other, _)| Some(*other) == role).map(|(_, table)| table);
         let parameter = table.zip(names.next()).and_then(|(table, name)| table.find(name));
         parameter.map(Placed::place).or(table.map(Placed::place)).unwrap_or(&self.place)
+    }
+}
+
+const fn described(role: Role) -> &'static str {
+    match role {
+        Role::CongestionPoint => "Parameters of the congestion points.",
+        Role::NotificationPoint => "Parameters of the notification points.",
+        Role::ReactionPoint => "Parameters of the reaction points.",
     }
 }
 

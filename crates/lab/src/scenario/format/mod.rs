@@ -24,7 +24,7 @@ pub(crate) use capture::Capture;
 pub(crate) use control::{Control, FlowControl, MarkedSource, Notifications, Thresholds};
 pub(crate) use flows::{At, Flow, Pattern, Sizes, Traffic};
 pub(crate) use groups::{Group, GroupDelivery};
-pub(crate) use parameters::{parameters_of, setting};
+pub(crate) use parameters::setting;
 pub(crate) use placed::{AnyKey, Placed};
 pub(crate) use root::Root;
 pub(crate) use topology::{
@@ -37,7 +37,7 @@ pub(crate) use wire::Wire;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use setpoint_control::parameter::{Percent, Tunable};
+use setpoint_control::parameter::{Parameter, Percent};
 use setpoint_units::PartsPerMillion;
 
 use self::read::Readable;
@@ -95,9 +95,9 @@ pub(crate) enum Shape {
     /// `[[name]]`, any number of tables.
     Entries(Vec<Field>),
     /// A parameter of an algorithm.
-    Parameter(&'static dyn Tunable),
+    Parameter(&'static Parameter),
     /// A parameter that several algorithms have; the scenario's algorithm decides which one is meant.
-    ParameterOfAny(Vec<&'static dyn Tunable>),
+    ParameterOfAny(Vec<&'static Parameter>),
     /// Axes of a sweep.
     Axes,
 }
@@ -179,7 +179,7 @@ impl Shape {
                 format!("one of the tables {}", names.join(", "))
             }
             Self::Entries(_) => String::from("a list of tables"),
-            Self::Parameter(parameter) => parameters::expected(*parameter),
+            Self::Parameter(parameter) => parameters::expected(parameter),
             Self::ParameterOfAny(parameters) => {
                 let mut ways: Vec<String> = parameters.iter().map(|one| parameters::expected(*one)).collect();
                 ways.dedup();

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use setpoint_control::Algorithm;
-use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Unit, Value as Setting};
+use setpoint_control::parameter::{Parameter, ParameterError, Range, ReadError, Unit, Value as Setting};
+use setpoint_control::{Algorithm, Role};
 
 use super::read::{Readable, table_with};
 use super::{Fallback, Field, Placed, Shape, refusals};
@@ -11,7 +11,7 @@ use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
 
-/// The parameters of congestion or reaction points that the scenario sets, as written.
+/// The parameters of one role that the scenario sets, as written.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters(Vec<Placed<Item>>);
 
@@ -53,7 +53,7 @@ impl Readable for Item {
 
     fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
         let read = |item: &Item| match &field.shape {
-            Shape::Parameter(parameter) => setting(*parameter, item).map(drop),
+            Shape::Parameter(parameter) => setting(parameter, item).map(drop),
             Shape::ParameterOfAny(parameters) => setting_of_any(parameters, item),
             _ => Ok(()),
         };
@@ -62,32 +62,25 @@ impl Readable for Item {
     }
 }
 
-/// The parameters of one of an algorithm's points, "cp" or "rp".
-pub(crate) fn parameters_of(
-    algorithm: Algorithm,
-    point: &'static str,
-) -> impl Iterator<Item = &'static dyn Tunable> {
-    let belongs = move |parameter: &&dyn Tunable| parameter.key().split('.').nth(1) == Some(point);
-    algorithm.parameters().into_iter().filter(belongs)
-}
-
 /// The key of a parameter of one algorithm.
-pub(super) fn field_of(parameter: &'static dyn Tunable) -> Field {
+pub(super) fn field_of(parameter: &'static Parameter) -> Field {
     field(parameter, Shape::Parameter(parameter))
 }
 
-fn field(parameter: &'static dyn Tunable, shape: Shape) -> Field {
+fn field(parameter: &'static Parameter, shape: Shape) -> Field {
     let fallback = Fallback::Value(Cow::Owned(parameter.default_value().to_string()));
-    Field::new::<Item>(parameter.name(), shape, fallback, parameter.description()).origin(parameter.origin())
+    Field::new::<Item>(parameter.name(), shape, fallback, parameter.description).origin(parameter.origin)
 }
 
 /// The keys of the reaction points of all algorithms.
 pub(super) fn reaction_point_fields() -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
-    for parameter in Algorithm::ALL.into_iter().flat_map(|algorithm| parameters_of(algorithm, "rp")) {
+    for parameter in
+        Algorithm::ALL.into_iter().flat_map(|algorithm| algorithm.parameters_of(Role::ReactionPoint))
+    {
         match fields.iter_mut().find(|field| field.name == parameter.name()) {
             Some(Field { shape: Shape::ParameterOfAny(known), .. }) => {
-                if known.iter().all(|other| other.key() != parameter.key()) {
+                if known.iter().all(|other| other.key != parameter.key) {
                     known.push(parameter);
                 }
             }
@@ -98,18 +91,18 @@ pub(super) fn reaction_point_fields() -> Vec<Field> {
 }
 
 /// The possible values of a parameter, in words.
-pub(super) fn expected(parameter: &dyn Tunable) -> String {
-    match parameter.range() {
-        Range::Any => parameter.unit().to_string(),
-        Range::Between(lowest, highest) => format!("{}, from {lowest} to {highest}", parameter.unit()),
+pub(super) fn expected(parameter: &Parameter) -> String {
+    match parameter.range {
+        Range::Any => parameter.unit.to_string(),
+        Range::Between(lowest, highest) => format!("{}, from {lowest} to {highest}", parameter.unit),
     }
 }
 
 /// The value of a parameter.
-pub(crate) fn setting(parameter: &dyn Tunable, item: &Item) -> Result<Setting, Problem> {
+pub(crate) fn setting(parameter: &Parameter, item: &Item) -> Result<Setting, Problem> {
     let name = parameter.name();
-    let text = text_of(name, parameter.unit(), item)?;
-    let setting = parameter.unit().read(&text).map_err(|error| unreadable(parameter, item, &error))?;
+    let text = text_of(name, parameter.unit, item)?;
+    let setting = parameter.unit.read(&text).map_err(|error| unreadable(parameter, item, &error))?;
     match parameter.check(setting) {
         Ok(()) => Ok(setting),
         Err(ParameterError::Range { given, lowest, highest, .. }) => Err(Problem::at(
@@ -122,9 +115,9 @@ pub(crate) fn setting(parameter: &dyn Tunable, item: &Item) -> Result<Setting, P
 }
 
 /// The problem reported for a string that is not a valid value of a parameter.
-fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Problem {
+fn unreadable(parameter: &Parameter, item: &Item, error: &ReadError) -> Problem {
     let name = parameter.name();
-    match (error, parameter.range()) {
+    match (error, parameter.range) {
         (ReadError::PercentTooLarge(given), Range::Between(lowest, highest)) => {
             let message = format!("`{name}` is {given}, but must be from {lowest} to {highest}");
             Problem::at(&item.place, message, "out of range")
@@ -138,8 +131,8 @@ fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Proble
 }
 
 /// Whether a value is valid for one of several parameters that share a name.
-fn setting_of_any(parameters: &[&'static dyn Tunable], item: &Item) -> Result<(), Problem> {
-    let mut found = parameters.iter().map(|parameter| setting(*parameter, item).map(drop));
+fn setting_of_any(parameters: &[&'static Parameter], item: &Item) -> Result<(), Problem> {
+    let mut found = parameters.iter().map(|parameter| setting(parameter, item).map(drop));
     let first = found.next().unwrap_or(Ok(()));
     if first.is_ok() || found.any(|result| result.is_ok()) { Ok(()) } else { first }
 }

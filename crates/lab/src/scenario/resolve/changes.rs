@@ -1,5 +1,6 @@
 //! Changes at given times.
 
+use setpoint_control::Role;
 use setpoint_sim::{Change, FlowId, PortId, Reaction, TimedChange};
 use setpoint_units::{Rate, Time, spelling};
 
@@ -11,7 +12,7 @@ use super::pairs::Selector;
 use super::ports::Ports;
 use super::select::Names;
 use crate::scenario::diagnostics::{Problem, Problems};
-use crate::scenario::format::{AnyKey, At, OrWord, Placed, parameters_of};
+use crate::scenario::format::{AnyKey, At, OrWord, Placed};
 use crate::scenario::tree::Item;
 
 /// Maximum number of changes in a scenario.
@@ -218,7 +219,9 @@ impl Reader<'_> {
             );
         }
         for key in target.iter() {
-            let Some(parameter) = parameters_of(*algorithm, "rp").find(|one| one.name() == key.name()) else {
+            let Some(parameter) =
+                algorithm.parameters_of(Role::ReactionPoint).find(|one| one.name() == key.name())
+            else {
                 let message =
                     format!("the reaction points of `{}` have no `{}`", algorithm.name(), key.name());
                 return Err(Problem::at(key.place(), message, "belongs to another algorithm"));

@@ -1,6 +1,6 @@
 //! The congestion control of a scenario.
 
-use setpoint_control::parameter::Tunable;
+use setpoint_control::parameter::Parameter;
 use setpoint_control::{
     Algorithm, Audience, CongestionPointParams, GroupParams, Marking, Params, Preset, ReactionPointParams,
 };
@@ -11,7 +11,7 @@ use super::flow_control::is_lossless;
 use super::network::{frame, priorities};
 use super::placement::{self, Surroundings};
 use crate::scenario::diagnostics::{Place, Problem, Problems};
-use crate::scenario::format::{self, Network, Notifications, Root, parameters_of, setting};
+use crate::scenario::format::{self, Network, Notifications, Root, setting};
 use crate::scenario::tree::Item;
 
 /// The algorithm, its parameters, and the preset they started from.
@@ -103,9 +103,8 @@ fn uncontrolled() -> Option<ControlSpec> {
 /// The parameters of a preset, overridden by those that the scenario sets.
 fn parameters(keys: &format::Control, preset: Preset, problems: &mut Problems) -> Control {
     let mut control = Control { algorithm: keys.algorithm, preset, params: Params::preset(preset) };
-    for (point, table) in [("cp", &keys.cp), ("rp", &keys.rp)] {
-        let Some(table) = table else { continue };
-        for parameter in parameters_of(control.algorithm, point) {
+    for (role, table) in &keys.points {
+        for parameter in control.algorithm.parameters_of(*role) {
             if let Some(item) = table.find(parameter.name()) {
                 write(parameter, item, &mut control.params, problems);
             }
@@ -127,7 +126,7 @@ pub(super) fn check_params<'a>(
 }
 
 /// Writes a parameter that the scenario sets.
-pub(super) fn write(parameter: &dyn Tunable, item: &Item, params: &mut Params, problems: &mut Problems) {
+pub(super) fn write(parameter: &Parameter, item: &Item, params: &mut Params, problems: &mut Problems) {
     if let Some(value) = problems.take(setting(parameter, item))
         && let Err(error) = parameter.write(params, value)
     {

@@ -1,6 +1,6 @@
 //! The effective parameters, for the manifest and the report.
 
-use setpoint_control::parameter::Tunable;
+use setpoint_control::parameter::Parameter;
 use setpoint_units::TimeDelta;
 
 use super::control::Control;
@@ -31,7 +31,7 @@ pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Contro
         for field in point.fields() {
             if let Shape::Parameter(parameter) = &field.shape {
                 let name = format!("{prefix}.{}.{}", point.name, field.name);
-                rows.push(parameter_row(name, *parameter, control));
+                rows.push(parameter_row(name, parameter, control));
             }
         }
     }
@@ -92,16 +92,16 @@ fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
 }
 
 /// The row of an algorithm parameter. The default comes from the preset, if the preset sets one.
-fn parameter_row(key: String, parameter: &dyn Tunable, control: &Control) -> ParameterRow {
+fn parameter_row(key: String, parameter: &Parameter, control: &Control) -> ParameterRow {
     let value = parameter.read(&control.params);
-    let preset = control.preset.changes().find(|change| change.key == parameter.key());
+    let preset = control.preset.changes().find(|change| change.key == parameter.key);
     let (default, origin) = match preset {
         Some(change) => (change.value, change.origin),
-        None => (parameter.default_value(), parameter.origin()),
+        None => (parameter.default_value(), parameter.origin),
     };
     ParameterRow {
         key,
-        managed_object: parameter.managed_object().map(str::to_string),
+        managed_object: parameter.managed_object.map(str::to_string),
         value: value.to_string(),
         default: default.to_string(),
         origin: origin.to_string(),
