@@ -4,7 +4,8 @@
 //! start at line rate, so the queue overshoots; then it settles at the set point of 26 kB.
 
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Params, PointId, ReactionPoint,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Observe, Params, PointId, React,
+    ReactionPoint,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 

@@ -65,7 +65,7 @@ impl EveryFlow {
     }
 
     /// After a sample, sends its notification to all flows and forgets them.
-    fn pass_on(&mut self, samples: u64, outbox: &mut impl Outbox) {
+    fn pass_on(&mut self, samples: u64, outbox: &mut dyn Outbox) {
         if self.point.counters().samples == samples {
             return;
         }
@@ -78,18 +78,18 @@ impl EveryFlow {
 }
 
 impl Observe for EveryFlow {
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         self.see(arrival.flow);
         let samples = self.point.counters().samples;
         self.point.on_enqueue(arrival, entropy, &mut self.sent);
         self.pass_on(samples, outbox);
     }
 
-    fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
+    fn admit(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Admission {
         self.point.admit(arrival, entropy)
     }
 
-    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         self.see(arrival.flow);
         let samples = self.point.counters().samples;
         self.point.on_clock(arrival, entropy, &mut self.sent);

@@ -1,6 +1,7 @@
 //! Congestion points of any algorithm.
 
 use alloc::boxed::Box;
+use core::fmt::Debug;
 
 use setpoint_units::Bytes;
 
@@ -11,7 +12,6 @@ use crate::algorithm::{Algorithm, Params};
 use crate::arrivals::Arrivals;
 use crate::audience::{Audience, EveryFlow};
 use crate::bcn;
-use crate::external::ExternalCongestionPoint;
 use crate::fqcn;
 use crate::misfit::Misfit;
 use crate::qcn;
@@ -37,7 +37,7 @@ use crate::state::Show;
 /// assert_eq!(outbox[0].1.queue_offset, 30_000 - 40_000);
 /// assert_eq!(point.counters().samples, 1);
 /// ```
-pub trait Observe {
+pub trait Observe: CloneObserve + Debug + Send + Sync {
     /// The fast path: if the point needs only the length of the frame, counts it and returns true. Otherwise returns
     /// false, and the caller calls [`Observe::on_enqueue`]. Points that sample by counting bytes return true for most
     /// frames.
@@ -47,17 +47,17 @@ pub trait Observe {
     }
 
     /// Handles a frame that enters the queue, and sends the notifications that are due.
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox);
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox);
 
     /// Decides whether a frame may enter the queue. The queue length does not include the frame yet. Called only if
     /// [`CongestionPointParams::drops`].
-    fn admit(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy) -> Admission {
+    fn admit(&mut self, _arrival: &Arrival, _entropy: &mut dyn Entropy) -> Admission {
         Admission::Accept
     }
 
     /// Samples the queue without an arriving frame, in place of a frame that is held back upstream: `arrival` has
     /// length zero. Called only if [`CongestionPointParams::samples_by_clock`].
-    fn on_clock(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy, _outbox: &mut impl Outbox) {}
+    fn on_clock(&mut self, _arrival: &Arrival, _entropy: &mut dyn Entropy, _outbox: &mut dyn Outbox) {}
 
     /// The counters of the point.
     fn counters(&self) -> CpCounters;
@@ -66,31 +66,21 @@ pub trait Observe {
     fn state(&self, show: &mut dyn Show);
 }
 
-impl<P: Observe> Observe for Box<P> {
-    #[inline]
-    fn passes(&mut self, frame: Bytes) -> bool {
-        P::passes(self, frame)
-    }
+/// Copies a boxed point with its state. Every point that is [`Clone`] has it.
+pub trait CloneObserve {
+    /// A copy with the same state.
+    fn clone_box(&self) -> Box<dyn Observe>;
+}
 
-    #[inline]
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        P::on_enqueue(self, arrival, entropy, outbox);
+impl<P: Observe + Clone + 'static> CloneObserve for P {
+    fn clone_box(&self) -> Box<dyn Observe> {
+        Box::new(self.clone())
     }
+}
 
-    fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
-        P::admit(self, arrival, entropy)
-    }
-
-    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        P::on_clock(self, arrival, entropy, outbox);
-    }
-
-    fn counters(&self) -> CpCounters {
-        P::counters(self)
-    }
-
-    fn state(&self, show: &mut dyn Show) {
-        P::state(self, show);
+impl Clone for Box<dyn Observe> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
     }
 }
 
@@ -199,7 +189,7 @@ impl CongestionPointParams {
 /// A congestion point of any algorithm.
 ///
 /// ```
-/// use setpoint_control::{Algorithm, Arrival, CongestionPoint, FlowKey, Notification, Params, PointId};
+/// use setpoint_control::{Algorithm, Arrival, CongestionPoint, FlowKey, Notification, Observe, Params, PointId};
 /// use setpoint_units::Bytes;
 ///
 /// let (params, _) = Algorithm::Qcn.points(&Params::default());
@@ -232,7 +222,7 @@ pub enum CongestionPoint {
     /// One of the others, with every flow as its audience.
     EveryFlow(Box<EveryFlow>),
     /// A point from outside this crate.
-    External(Box<dyn ExternalCongestionPoint>),
+    Custom(Box<dyn Observe>),
 }
 
 /// Calls the algorithm's point; without one, returns the value after the semicolon.
@@ -248,7 +238,7 @@ macro_rules! each {
             CongestionPoint::Bcn($point) => $call,
             CongestionPoint::Aimd($point) => $call,
             CongestionPoint::EveryFlow($point) => $call,
-            CongestionPoint::External($point) => $call,
+            CongestionPoint::Custom($point) => $call,
         }
     };
 }
@@ -283,8 +273,8 @@ impl CongestionPoint {
 
     /// A congestion point from outside this crate that notifies the given audience.
     #[must_use]
-    pub fn external(point: Box<dyn ExternalCongestionPoint>, audience: Audience) -> Self {
-        Self::External(point).with_audience(audience)
+    pub fn custom(point: Box<dyn Observe>, audience: Audience) -> Self {
+        Self::Custom(point).with_audience(audience)
     }
 
     fn with_audience(self, audience: Audience) -> Self {
@@ -293,37 +283,32 @@ impl CongestionPoint {
             Audience::EveryFlow => Self::EveryFlow(EveryFlow::around(self)),
         }
     }
+}
 
-    /// The fast path ([`Observe::passes`]): whether the point has counted the frame and needs nothing else.
+impl Observe for CongestionPoint {
     #[inline]
-    pub fn passes(&mut self, frame: Bytes) -> bool {
+    fn passes(&mut self, frame: Bytes) -> bool {
         each!(self, point => point.passes(frame); true)
     }
 
-    /// Handles a frame that enters the queue, and sends the notifications that are due.
     #[inline]
-    pub fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        each!(self, point => Observe::on_enqueue(point, arrival, entropy, outbox); ());
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
+        each!(self, point => point.on_enqueue(arrival, entropy, outbox); ());
     }
 
-    /// Decides whether a frame may enter the queue.
-    pub fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
+    fn admit(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Admission {
         each!(self, point => point.admit(arrival, entropy); Admission::Accept)
     }
 
-    /// Samples the queue without an arriving frame.
-    pub fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        each!(self, point => Observe::on_clock(point, arrival, entropy, outbox); ());
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
+        each!(self, point => point.on_clock(arrival, entropy, outbox); ());
     }
 
-    /// The counters of the point.
-    #[must_use]
-    pub fn counters(&self) -> CpCounters {
+    fn counters(&self) -> CpCounters {
         each!(self, point => point.counters(); CpCounters::default())
     }
 
-    /// Shows the state of the point.
-    pub fn state(&self, show: &mut dyn Show) {
+    fn state(&self, show: &mut dyn Show) {
         each!(self, point => point.state(show); ());
     }
 }

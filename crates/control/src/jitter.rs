@@ -7,7 +7,7 @@ use crate::parameter::Percent;
 ///
 /// The result is a uniform **integer** in `interval - h ..= interval + h`, where h is the spread times the interval,
 /// rounded down. It is as fine as the 32 random bits allow. Without a spread no entropy is drawn.
-pub(crate) fn jittered(interval: u64, spread: Percent, entropy: &mut impl Entropy) -> u64 {
+pub(crate) fn jittered(interval: u64, spread: Percent, entropy: &mut dyn Entropy) -> u64 {
     if spread == Percent::ZERO {
         return interval;
     }

@@ -19,7 +19,6 @@ pub mod bcn;
 mod coin;
 mod congestion_point;
 pub mod culprit;
-mod external;
 pub mod fqcn;
 pub mod group;
 mod jitter;
@@ -41,16 +40,15 @@ mod state;
 
 pub use algorithm::{Algorithm, Params, parameters};
 pub use audience::{Audience, EveryFlow};
-pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, Observe};
+pub use congestion_point::{CloneObserve, CongestionPoint, CongestionPointParams, CpCounters, Observe};
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
-pub use external::{External, ExternalCongestionPoint, ExternalReactionPoint};
 pub use group::{GroupParams, GroupRule};
 pub use limit::Limit;
 pub use misfit::Misfit;
 pub use pace::Pace;
 pub use parameter::{Preset, PresetChange};
 pub use quantized_feedback::QuantizedFeedback;
-pub use react::React;
+pub use react::{CloneReact, React};
 pub use reaction_point::{ReactionPoint, ReactionPointParams, RpCounters};
 pub use role::Role;
 pub use signal::{

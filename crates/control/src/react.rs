@@ -1,6 +1,7 @@
 //! The interface of reaction points.
 
 use alloc::boxed::Box;
+use core::fmt::Debug;
 
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -29,33 +30,24 @@ use crate::state::Show;
 /// assert_eq!(slow_down(&mut point), Update::Changed);
 /// assert_eq!(point.rate(), Rate::from_mbps(10_000 - 2_560));
 /// ```
-pub trait React {
-    /// Its parameters.
-    type Params: Copy;
-
-    /// Creates a reaction point at the full rate of its port, not yet limited.
-    fn new(params: Self::Params, line_rate: Rate) -> Self;
-
-    /// Replaces the parameters and keeps the state.
-    fn set_params(&mut self, params: Self::Params) -> Update;
-
+pub trait React: CloneReact + Debug + Send + Sync {
     /// Handles a notification from a congestion point.
     fn on_notification(
         &mut self,
         now: Time,
         from: PointId,
         notification: &Notification,
-        entropy: &mut impl Entropy,
+        entropy: &mut dyn Entropy,
     ) -> Update;
 
     /// Counts a frame sent through the limiter.
     #[inline]
-    fn on_sent(&mut self, _frame: Bytes, _entropy: &mut impl Entropy) -> Update {
+    fn on_sent(&mut self, _frame: Bytes, _entropy: &mut dyn Entropy) -> Update {
         Update::Unchanged
     }
 
     /// Handles the expiry of the timer; does nothing if it is not due.
-    fn on_timer(&mut self, _now: Time, _entropy: &mut impl Entropy) -> Update {
+    fn on_timer(&mut self, _now: Time, _entropy: &mut dyn Entropy) -> Update {
         Update::Unchanged
     }
 
@@ -105,78 +97,20 @@ pub trait React {
     fn state(&self, show: &mut dyn Show);
 }
 
-impl<P: React> React for Box<P> {
-    type Params = P::Params;
+/// Copies a boxed point with its state. Every point that is [`Clone`] has it.
+pub trait CloneReact {
+    /// A copy with the same state.
+    fn clone_box(&self) -> Box<dyn React>;
+}
 
-    fn new(params: P::Params, line_rate: Rate) -> Self {
-        Self::new(P::new(params, line_rate))
+impl<P: React + Clone + 'static> CloneReact for P {
+    fn clone_box(&self) -> Box<dyn React> {
+        Box::new(self.clone())
     }
+}
 
-    fn set_params(&mut self, params: P::Params) -> Update {
-        P::set_params(self, params)
-    }
-
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut impl Entropy,
-    ) -> Update {
-        P::on_notification(self, now, from, notification, entropy)
-    }
-
-    #[inline]
-    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
-        P::on_sent(self, frame, entropy)
-    }
-
-    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
-        P::on_timer(self, now, entropy)
-    }
-
-    #[inline]
-    fn timer(&self) -> Option<Time> {
-        P::timer(self)
-    }
-
-    #[inline]
-    fn limit(&self) -> Limit {
-        P::limit(self)
-    }
-
-    #[inline]
-    fn rate(&self) -> Rate {
-        P::rate(self)
-    }
-
-    fn target_rate(&self) -> Rate {
-        P::target_rate(self)
-    }
-
-    fn line_rate(&self) -> Rate {
-        P::line_rate(self)
-    }
-
-    fn level(&self, notification: &Notification) -> u64 {
-        P::level(self, notification)
-    }
-
-    #[inline]
-    fn tag(&self) -> Option<PointId> {
-        P::tag(self)
-    }
-
-    #[inline]
-    fn may_release(&self, backlog: Backlog) -> bool {
-        P::may_release(self, backlog)
-    }
-
-    fn counters(&self) -> RpCounters {
-        P::counters(self)
-    }
-
-    fn state(&self, show: &mut dyn Show) {
-        P::state(self, show);
+impl Clone for Box<dyn React> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
     }
 }

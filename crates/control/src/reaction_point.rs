@@ -7,7 +7,6 @@ use setpoint_units::{Bytes, Rate, Time};
 use crate::aimd;
 use crate::algorithm::{Algorithm, Params};
 use crate::bcn;
-use crate::external::{External, ExternalReactionPoint};
 use crate::group::{self, GroupParams, GroupRule};
 use crate::limit::Limit;
 use crate::misfit::Misfit;
@@ -71,7 +70,9 @@ impl ReactionPointParams {
 /// A reaction point of any algorithm.
 ///
 /// ```
-/// use setpoint_control::{Algorithm, Notification, Params, PointId, QuantizedFeedback, ReactionPoint, Update};
+/// use setpoint_control::{
+///     Algorithm, Notification, Params, PointId, QuantizedFeedback, React, ReactionPoint, Update,
+/// };
 /// use setpoint_units::{Rate, Time};
 ///
 /// let (_, params) = Algorithm::Qcn.points(&Params::default());
@@ -97,7 +98,7 @@ pub enum ReactionPoint {
     /// cache lines.
     Group(Box<group::ReactionPoint>),
     /// A point from outside this crate.
-    External(External),
+    Custom(Box<dyn React>),
 }
 
 /// Calls the algorithm's point; without one, returns the value after the semicolon.
@@ -110,7 +111,7 @@ macro_rules! each {
             ReactionPoint::Bcn($point) => $call,
             ReactionPoint::Aimd($point) => $call,
             ReactionPoint::Group($point) => $call,
-            ReactionPoint::External($point) => $call,
+            ReactionPoint::Custom($point) => $call,
         }
     };
 }
@@ -121,10 +122,10 @@ impl ReactionPoint {
     pub fn new(params: &ReactionPointParams, line_rate: Rate) -> Self {
         match params {
             ReactionPointParams::None => Self::None(line_rate),
-            ReactionPointParams::Qcn(params) => Self::Qcn(React::new(*params, line_rate)),
-            ReactionPointParams::Smcc(params) => Self::Smcc(React::new(*params, line_rate)),
-            ReactionPointParams::Bcn(params) => Self::Bcn(React::new(*params, line_rate)),
-            ReactionPointParams::Aimd(params) => Self::Aimd(React::new(*params, line_rate)),
+            ReactionPointParams::Qcn(params) => Self::Qcn(qcn::ReactionPoint::new(*params, line_rate)),
+            ReactionPointParams::Smcc(params) => Self::Smcc(smcc::ReactionPoint::new(*params, line_rate)),
+            ReactionPointParams::Bcn(params) => Self::Bcn(bcn::ReactionPoint::new(*params, line_rate)),
+            ReactionPointParams::Aimd(params) => Self::Aimd(aimd::ReactionPoint::new(*params, line_rate)),
         }
     }
 
@@ -136,37 +137,15 @@ impl ReactionPoint {
             GroupRule::EveryNotification => Self::new(params, line_rate),
             GroupRule::SlowestPath | GroupRule::WorstPoint => {
                 let params = group::Params { point: *params, group: *group };
-                Self::Group(React::new(params, line_rate))
+                Self::Group(Box::new(group::ReactionPoint::new(params, line_rate)))
             }
         }
     }
 
     /// A reaction point from outside this crate.
     #[must_use]
-    pub fn external(point: Box<dyn ExternalReactionPoint>) -> Self {
-        Self::External(External(point))
-    }
-
-    /// Handles a notification from a congestion point.
-    pub fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut impl Entropy,
-    ) -> Update {
-        each!(self, point => React::on_notification(point, now, from, notification, entropy); _rate => Update::Unchanged)
-    }
-
-    /// Counts a frame sent through the limiter.
-    #[inline]
-    pub fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
-        each!(self, point => React::on_sent(point, frame, entropy); _rate => Update::Unchanged)
-    }
-
-    /// Handles the expiry of the timer, which must be due ([`ReactionPoint::timer`] is at or before `now`).
-    pub fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
-        each!(self, point => React::on_timer(point, now, entropy); _rate => Update::Unchanged)
+    pub fn custom(point: Box<dyn React>) -> Self {
+        Self::Custom(point)
     }
 
     /// Replaces the parameters and keeps the state. If the algorithm changes, the point restarts with its
@@ -179,7 +158,7 @@ impl ReactionPoint {
             (Self::Aimd(point), ReactionPointParams::Aimd(params)) => point.set_params(*params),
             (Self::Group(point), params) => point.set_point_params(params),
             // Its parameters are outside.
-            (Self::External(_), _) => Update::Unchanged,
+            (Self::Custom(_), _) => Update::Unchanged,
             _ => {
                 let before = self.limit();
                 *self = Self::new(params, self.line_rate());
@@ -199,69 +178,71 @@ impl ReactionPoint {
                 | (Self::Aimd(_), ReactionPointParams::Aimd(_))
         )
     }
+}
 
-    /// The next expiry of the timer, if it runs.
-    #[must_use]
+impl React for ReactionPoint {
+    fn on_notification(
+        &mut self,
+        now: Time,
+        from: PointId,
+        notification: &Notification,
+        entropy: &mut dyn Entropy,
+    ) -> Update {
+        each!(self, point => point.on_notification(now, from, notification, entropy); _rate => Update::Unchanged)
+    }
+
     #[inline]
-    pub fn timer(&self) -> Option<Time> {
-        each!(self, point => React::timer(point); _rate => None)
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
+        each!(self, point => point.on_sent(frame, entropy); _rate => Update::Unchanged)
     }
 
-    /// The limit that the limiter must apply now.
-    #[must_use]
+    fn on_timer(&mut self, now: Time, entropy: &mut dyn Entropy) -> Update {
+        each!(self, point => point.on_timer(now, entropy); _rate => Update::Unchanged)
+    }
+
     #[inline]
-    pub fn limit(&self) -> Limit {
-        each!(self, point => React::limit(point); rate => Limit::Rate(*rate))
+    fn timer(&self) -> Option<Time> {
+        each!(self, point => point.timer(); _rate => None)
     }
 
-    /// The current rate; for a silent source, the rate at which it will resume.
-    #[must_use]
     #[inline]
-    pub fn rate(&self) -> Rate {
-        each!(self, point => React::rate(point); rate => *rate)
+    fn limit(&self) -> Limit {
+        each!(self, point => point.limit(); rate => Limit::Rate(*rate))
     }
 
-    /// The rate towards which the current one recovers.
-    #[must_use]
-    pub fn target_rate(&self) -> Rate {
-        each!(self, point => React::target_rate(point); rate => *rate)
-    }
-
-    /// The port rate.
-    #[must_use]
-    pub fn line_rate(&self) -> Rate {
-        each!(self, point => React::line_rate(point); rate => *rate)
-    }
-
-    /// The congestion that a notification reports ([`React::level`]).
-    #[must_use]
-    pub fn level(&self, notification: &Notification) -> u64 {
-        each!(self, point => React::level(point, notification); _rate => 0)
-    }
-
-    /// The point with which frames of the limiter are tagged.
-    #[must_use]
     #[inline]
-    pub fn tag(&self) -> Option<PointId> {
-        each!(self, point => React::tag(point); _rate => None)
+    fn rate(&self) -> Rate {
+        each!(self, point => point.rate(); rate => *rate)
     }
 
-    /// Whether the limiter is no longer needed, so that its flows may send freely.
-    #[must_use]
+    fn target_rate(&self) -> Rate {
+        each!(self, point => point.target_rate(); rate => *rate)
+    }
+
+    fn line_rate(&self) -> Rate {
+        each!(self, point => point.line_rate(); rate => *rate)
+    }
+
+    fn level(&self, notification: &Notification) -> u64 {
+        each!(self, point => point.level(notification); _rate => 0)
+    }
+
     #[inline]
-    pub fn may_release(&self, backlog: Backlog) -> bool {
-        each!(self, point => React::may_release(point, backlog); _rate => true)
+    fn tag(&self) -> Option<PointId> {
+        each!(self, point => point.tag(); _rate => None)
     }
 
-    /// The counters of the point.
-    #[must_use]
-    pub fn counters(&self) -> RpCounters {
-        each!(self, point => React::counters(point); _rate => RpCounters::default())
+    #[inline]
+    fn may_release(&self, backlog: Backlog) -> bool {
+        each!(self, point => point.may_release(backlog); _rate => true)
     }
 
-    /// Shows the state of the point.
-    pub fn state(&self, show: &mut dyn Show) {
-        each!(self, point => React::state(point, show); rate => show.show("rate", crate::Reading::Rate(*rate)));
+    fn counters(&self) -> RpCounters {
+        each!(self, point => point.counters(); _rate => RpCounters::default())
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        each!(self, point => point.state(show); rate => show.show("rate", crate::Reading::Rate(*rate)));
     }
 }
 

@@ -67,7 +67,7 @@ impl Sampler {
     pub(crate) fn on_enqueue(
         &mut self,
         arrival: &Arrival,
-        entropy: &mut impl Entropy,
+        entropy: &mut dyn Entropy,
     ) -> Option<Notification> {
         self.to_sample -= i64::from(held(arrival.frame));
         if self.to_sample >= 0 {
@@ -77,7 +77,7 @@ impl Sampler {
     }
 
     /// Samples without an arriving frame and restarts the counter.
-    pub(crate) fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Notification {
+    pub(crate) fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Notification {
         self.sample(arrival.queue, entropy)
     }
 
@@ -98,7 +98,7 @@ impl Sampler {
     // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
     #[cold]
     #[inline(never)]
-    fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
+    fn on_expiry(&mut self, queue: Bytes, entropy: &mut dyn Entropy) -> Option<Notification> {
         match self.schedule {
             Schedule::Random { probability } if !coin::toss(probability, entropy) => {
                 self.to_sample = 0;
@@ -108,7 +108,7 @@ impl Sampler {
         }
     }
 
-    fn sample(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Notification {
+    fn sample(&mut self, queue: Bytes, entropy: &mut dyn Entropy) -> Notification {
         let queue = held(queue);
         let notification = Notification {
             feedback: QuantizedFeedback::default(),

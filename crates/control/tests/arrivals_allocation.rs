@@ -8,7 +8,7 @@ use std::cell::Cell;
 use setpoint_control::culprit::{CulpritArray, Owner, Search};
 use setpoint_control::{
     Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, GroupParams, GroupRule, Marking, Notification,
-    Outbox, Params, PointId, QuantizedFeedback, ReactionPoint, Tenant,
+    Observe, Outbox, Params, PointId, QuantizedFeedback, React, ReactionPoint, Tenant,
 };
 use setpoint_units::{Bytes, Rate, Time};
 

@@ -3,18 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use setpoint_control::{
-    CongestionPointParams, ExternalCongestionPoint, ExternalReactionPoint, ReactionPointParams,
-};
+use setpoint_control::{CongestionPointParams, Observe, React, ReactionPointParams};
 use setpoint_units::Rate;
 
 use crate::error::SpecError;
 use crate::spec::{Change, Destination, Spec};
 
 /// Makes a congestion point for a port with this rate.
-pub type MakeCongestionPoint = Arc<dyn Fn(Rate) -> Box<dyn ExternalCongestionPoint> + Send + Sync>;
+pub type MakeCongestionPoint = Arc<dyn Fn(Rate) -> Box<dyn Observe> + Send + Sync>;
 /// Makes a reaction point for a station with this line rate.
-pub type MakeReactionPoint = Arc<dyn Fn(Rate) -> Box<dyn ExternalReactionPoint> + Send + Sync>;
+pub type MakeReactionPoint = Arc<dyn Fn(Rate) -> Box<dyn React> + Send + Sync>;
 
 /// Points from outside the simulator. A [`Spec`] is data that determines a result; these are not, so a monitor provides them
 /// ([`crate::Monitor::controllers`]).

@@ -1,8 +1,8 @@
 //! The answer to an input.
 
 use setpoint_control::{
-    Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Notification, PointId, ReactionPoint,
-    RpCounters, Update,
+    Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Notification, Observe, PointId, React,
+    ReactionPoint, RpCounters, Update,
 };
 use setpoint_units::{Rate, Time};
 

@@ -1,6 +1,6 @@
 //! Applies inputs one at a time.
 
-use setpoint_control::{CongestionPoint, PointId, ReactionPoint, Update};
+use setpoint_control::{CongestionPoint, Observe, PointId, React, ReactionPoint, Update};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use setpoint_control::{
-    CpCounters, Entropy, ExternalCongestionPoint, FlowKey, Notification as Sent, Outbox, QuantizedFeedback,
+    CloneObserve, CpCounters, Entropy, FlowKey, Notification as Sent, Observe, Outbox, QuantizedFeedback,
+    Show,
 };
 use setpoint_units::Rate;
 
@@ -93,11 +94,7 @@ impl Methods {
 
 impl PythonCongestionPoint {
     /// A point for a port with this rate.
-    pub(super) fn boxed(
-        factory: &Py<PyAny>,
-        line_rate: Rate,
-        raised: &Arc<Raised>,
-    ) -> Box<dyn ExternalCongestionPoint> {
+    pub(super) fn boxed(factory: &Py<PyAny>, line_rate: Rate, raised: &Arc<Raised>) -> Box<dyn Observe> {
         let point = raised.attempt(|py| Methods::make(py, factory, line_rate));
         let (flows, counted) = (BTreeSet::new(), CpCounters::default());
         Box::new(Self { raised: raised.clone(), point, flows, counted })
@@ -126,7 +123,7 @@ impl PythonCongestionPoint {
     }
 }
 
-impl ExternalCongestionPoint for PythonCongestionPoint {
+impl Observe for PythonCongestionPoint {
     fn on_enqueue(
         &mut self,
         arrival: &setpoint_control::Arrival,
@@ -152,7 +149,12 @@ impl ExternalCongestionPoint for PythonCongestionPoint {
         read.unwrap_or(self.counted)
     }
 
-    fn duplicate(&self) -> Box<dyn ExternalCongestionPoint> {
+    /// Nothing: only the Python object knows its state.
+    fn state(&self, _show: &mut dyn Show) {}
+}
+
+impl CloneObserve for PythonCongestionPoint {
+    fn clone_box(&self) -> Box<dyn Observe> {
         unreachable!("the simulator copies points of groups alone, and these have none from outside")
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use setpoint_control::{
-    Backlog, Entropy, ExternalReactionPoint, FlowKey, Notification as Received, PointId, RpCounters, Update,
+    Backlog, CloneReact, Entropy, FlowKey, Notification as Received, PointId, React, Reading, RpCounters,
+    Show, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -62,11 +63,7 @@ enum After {
 
 impl PythonReactionPoint {
     /// A point for a station with this line rate.
-    pub(super) fn boxed(
-        factory: &Py<PyAny>,
-        line_rate: Rate,
-        raised: &Arc<Raised>,
-    ) -> Box<dyn ExternalReactionPoint> {
+    pub(super) fn boxed(factory: &Py<PyAny>, line_rate: Rate, raised: &Arc<Raised>) -> Box<dyn React> {
         let point = raised.attempt(|py| Methods::make(py, factory, line_rate));
         let (timer, counted) = (None, RpCounters::default());
         Box::new(Self { raised: raised.clone(), point, line_rate, rate: line_rate, timer, counted })
@@ -99,7 +96,7 @@ impl PythonReactionPoint {
     }
 }
 
-impl ExternalReactionPoint for PythonReactionPoint {
+impl React for PythonReactionPoint {
     fn on_notification(
         &mut self,
         now: Time,
@@ -164,7 +161,13 @@ impl ExternalReactionPoint for PythonReactionPoint {
         read.unwrap_or(self.counted)
     }
 
-    fn duplicate(&self) -> Box<dyn ExternalReactionPoint> {
+    fn state(&self, show: &mut dyn Show) {
+        show.show("rate", Reading::Rate(self.rate));
+    }
+}
+
+impl CloneReact for PythonReactionPoint {
+    fn clone_box(&self) -> Box<dyn React> {
         unreachable!("the simulator copies points of groups alone, and these have none from outside")
     }
 }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use serde_json::json;
-use setpoint_control::Update;
+use setpoint_control::{React, Update};
 use setpoint_units::Time;
 use setpoint_vectors::{Answer, Outcome, Point};
 

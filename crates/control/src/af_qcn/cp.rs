@@ -108,7 +108,7 @@ impl CongestionPoint {
 
     #[cold]
     #[inline(never)]
-    fn notify(&mut self, arrival: &Arrival, measured: Notification, outbox: &mut impl Outbox) {
+    fn notify(&mut self, arrival: &Arrival, measured: Notification, outbox: &mut dyn Outbox) {
         let unfairness = self.unfairness(arrival.tenant.id);
         let congestion = match (measured.feedback.parts(), self.params.uncongested) {
             (0, Uncongested::Signed) => -i32::from(self.qcn.spare(&measured).parts()),
@@ -157,7 +157,7 @@ impl Params {
 
 impl Observe for CongestionPoint {
     #[inline]
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         if self.intervals.are_over(arrival.now) {
             self.end_intervals(arrival.now);
         }

@@ -94,7 +94,7 @@ impl CongestionPoint {
     }
 
     /// Equation (3): a frame of account i is dropped with probability Dᵢ = (1 - Mfairᵢ/Mᵢ)₊.
-    fn drops(&self, account: &Account, entropy: &mut impl Entropy) -> bool {
+    fn drops(&self, account: &Account, entropy: &mut dyn Entropy) -> bool {
         let estimate = u128::from(account.estimate().get());
         let share = u128::from(self.fair.get()) * u128::from(account.weight());
         // Without a fraction: drawn / 2³² < (Mᵢ - Mfairᵢ) / Mᵢ.
@@ -127,9 +127,9 @@ impl Observe for CongestionPoint {
     }
 
     #[inline]
-    fn on_enqueue(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy, _outbox: &mut impl Outbox) {}
+    fn on_enqueue(&mut self, _arrival: &Arrival, _entropy: &mut dyn Entropy, _outbox: &mut dyn Outbox) {}
 
-    fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
+    fn admit(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Admission {
         if self.intervals.are_over(arrival.now) {
             self.end_intervals(arrival.now, arrival.queue);
         }

@@ -43,14 +43,14 @@ impl Observe for CongestionPoint {
     }
 
     #[inline]
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         if let Some(notification) = self.sampler.on_enqueue(arrival, entropy) {
             self.sampler.count_notification();
             outbox.send(arrival.flow, notification);
         }
     }
 
-    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         let notification = self.sampler.on_clock(arrival, entropy);
         self.sampler.count_notification();
         outbox.send(arrival.flow, notification);

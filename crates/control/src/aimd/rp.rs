@@ -84,6 +84,40 @@ enum Slowed {
 const NEVER: i64 = i64::MAX;
 
 impl ReactionPoint {
+    /// Creates a reaction point at the full rate of its port, not yet limited.
+    #[must_use]
+    pub fn new(params: RpParams, line_rate: Rate) -> Self {
+        let rate = Quarters::of(Bounds::new(params.min_rate, params.max_rate, line_rate).max);
+        Self {
+            params,
+            rate,
+            before: rate,
+            bytes_left: NEVER,
+            last_change: 0,
+            line_rate,
+            limiter: Slowed::Never,
+            decreases: 0,
+            increases: 0,
+            averagings: 0,
+        }
+    }
+
+    /// A pending averaging step is forgotten if averaging is switched off.
+    pub fn set_params(&mut self, params: RpParams) -> Update {
+        let before = self.limit();
+        self.params = params;
+        let bounds = self.bounds();
+        self.rate = match self.limiter {
+            Slowed::Never => Quarters::of(bounds.max),
+            Slowed::Once => self.rate.held(bounds),
+        };
+        self.before = self.before.held(bounds);
+        if params.averaging != Averaging::On {
+            self.bytes_left = NEVER;
+        }
+        Update::between(before, self.limit())
+    }
+
     /// The rate in quarters of a bit per second, in which theorem 1 is exact.
     #[must_use]
     pub fn quarter_bits(&self) -> u64 {
@@ -141,46 +175,12 @@ impl ReactionPoint {
 }
 
 impl React for ReactionPoint {
-    type Params = RpParams;
-
-    fn new(params: RpParams, line_rate: Rate) -> Self {
-        let rate = Quarters::of(Bounds::new(params.min_rate, params.max_rate, line_rate).max);
-        Self {
-            params,
-            rate,
-            before: rate,
-            bytes_left: NEVER,
-            last_change: 0,
-            line_rate,
-            limiter: Slowed::Never,
-            decreases: 0,
-            increases: 0,
-            averagings: 0,
-        }
-    }
-
-    /// A pending averaging step is forgotten if averaging is switched off.
-    fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.limit();
-        self.params = params;
-        let bounds = self.bounds();
-        self.rate = match self.limiter {
-            Slowed::Never => Quarters::of(bounds.max),
-            Slowed::Once => self.rate.held(bounds),
-        };
-        self.before = self.before.held(bounds);
-        if params.averaging != Averaging::On {
-            self.bytes_left = NEVER;
-        }
-        Update::between(before, self.limit())
-    }
-
     fn on_notification(
         &mut self,
         _now: Time,
         _from: PointId,
         notification: &Notification,
-        _entropy: &mut impl Entropy,
+        _entropy: &mut dyn Entropy,
     ) -> Update {
         let feedback = LinearFeedback::new(notification, self.params.weight, self.params.reference);
         match feedback.direction() {
@@ -198,7 +198,7 @@ impl React for ReactionPoint {
     }
 
     #[inline]
-    fn on_sent(&mut self, frame: Bytes, _entropy: &mut impl Entropy) -> Update {
+    fn on_sent(&mut self, frame: Bytes, _entropy: &mut dyn Entropy) -> Update {
         if !self.averaging_is_due() {
             return Update::Unchanged;
         }

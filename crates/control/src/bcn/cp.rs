@@ -63,7 +63,7 @@ impl CongestionPoint {
         }
     }
 
-    fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {
+    fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut dyn Outbox) {
         let notification = if held(arrival.queue) > self.severe_threshold {
             STOP
         } else if self.is_sent(&sample, arrival.tag) {
@@ -92,14 +92,14 @@ impl Observe for CongestionPoint {
     }
 
     #[inline]
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         if let Some(sample) = self.sampler.on_enqueue(arrival, entropy) {
             self.notify(arrival, sample, outbox);
         }
     }
 
     /// Without a frame there is no tag: sources can be slowed down or stopped, but not sped up.
-    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         let sample = self.sampler.on_clock(arrival, entropy);
         self.notify(&Arrival { tag: None, ..*arrival }, sample, outbox);
     }

@@ -75,6 +75,35 @@ struct Counts {
 const LAST: Time = Time::from_picos(u64::MAX - 1);
 
 impl ReactionPoint {
+    /// Creates a reaction point at the full rate of its port, not yet limited.
+    #[must_use]
+    pub fn new(params: RpParams, line_rate: Rate) -> Self {
+        Self {
+            params,
+            rate: Bounds::new(params.min_rate, params.max_rate, line_rate).max,
+            line_rate,
+            limiter: Limiter::Idle,
+            deadline: Time::MAX,
+            counts: Counts::default(),
+            phase: Phase::Sending,
+            back_off: BackOff::default(),
+        }
+    }
+
+    /// A stop in progress keeps its end; if drift is switched on, it starts with the next message.
+    pub fn set_params(&mut self, params: RpParams) -> Update {
+        let before = self.limit();
+        self.params = params;
+        self.rate = match self.limiter {
+            Limiter::Idle => self.bounds().max,
+            Limiter::LimitedBy(_) => self.bounds().hold(self.rate.bits_per_second()),
+        };
+        if self.phase == Phase::Sending && !params.drift.is_on() {
+            self.deadline = Time::MAX;
+        }
+        Update::between(before, self.limit())
+    }
+
     /// Equation (2), Fb < 0: r (1 + Gd Fb).
     fn slow_down(&mut self, from: PointId, feedback: LinearFeedback) {
         let bits = self.rate.bits_per_second();
@@ -92,7 +121,7 @@ impl ReactionPoint {
         count(&mut self.counts.increases);
     }
 
-    fn stop(&mut self, now: Time, from: PointId, entropy: &mut impl Entropy) {
+    fn stop(&mut self, now: Time, from: PointId, entropy: &mut dyn Entropy) {
         let end = now.saturating_add(self.back_off.draw(&self.params, entropy));
         self.deadline = end.min(LAST);
         self.phase = Phase::Silent;
@@ -118,7 +147,7 @@ impl ReactionPoint {
     }
 
     /// Handles a notification while the source is not stopped.
-    fn follow(&mut self, now: Time, from: PointId, notification: &Notification, entropy: &mut impl Entropy) {
+    fn follow(&mut self, now: Time, from: PointId, notification: &Notification, entropy: &mut dyn Entropy) {
         if (notification.queue_offset, notification.queue_delta) == (0, 0) {
             self.stop(now, from, entropy);
             return;
@@ -135,41 +164,12 @@ impl ReactionPoint {
 }
 
 impl React for ReactionPoint {
-    type Params = RpParams;
-
-    fn new(params: RpParams, line_rate: Rate) -> Self {
-        Self {
-            params,
-            rate: Bounds::new(params.min_rate, params.max_rate, line_rate).max,
-            line_rate,
-            limiter: Limiter::Idle,
-            deadline: Time::MAX,
-            counts: Counts::default(),
-            phase: Phase::Sending,
-            back_off: BackOff::default(),
-        }
-    }
-
-    /// A stop in progress keeps its end; if drift is switched on, it starts with the next message.
-    fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.limit();
-        self.params = params;
-        self.rate = match self.limiter {
-            Limiter::Idle => self.bounds().max,
-            Limiter::LimitedBy(_) => self.bounds().hold(self.rate.bits_per_second()),
-        };
-        if self.phase == Phase::Sending && !params.drift.is_on() {
-            self.deadline = Time::MAX;
-        }
-        Update::between(before, self.limit())
-    }
-
     fn on_notification(
         &mut self,
         now: Time,
         from: PointId,
         notification: &Notification,
-        entropy: &mut impl Entropy,
+        entropy: &mut dyn Entropy,
     ) -> Update {
         let before = self.limit();
         if self.phase == Phase::Sending {
@@ -178,7 +178,7 @@ impl React for ReactionPoint {
         Update::between(before, self.limit())
     }
 
-    fn on_timer(&mut self, now: Time, _entropy: &mut impl Entropy) -> Update {
+    fn on_timer(&mut self, now: Time, _entropy: &mut dyn Entropy) -> Update {
         if self.deadline > now {
             return Update::Unchanged;
         }

@@ -15,7 +15,7 @@ pub(super) struct BackOff(u8);
 
 impl BackOff {
     /// Draws the length of a stop, from one picosecond to the whole range, and doubles the range of the next one.
-    pub(super) fn draw(&mut self, params: &RpParams, entropy: &mut impl Entropy) -> TimeDelta {
+    pub(super) fn draw(&mut self, params: &RpParams, entropy: &mut dyn Entropy) -> TimeDelta {
         let bound = params.back_off.exponent().clamp(0, MOST_DOUBLINGS) as u8;
         let doublings = self.0.min(bound);
         let range = u128::from(params.stop_time.as_picos()) << doublings;

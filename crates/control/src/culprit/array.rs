@@ -169,7 +169,7 @@ impl CulpritArray {
     ///
     /// # Panics
     /// Panics if the class is above 7.
-    pub fn random(&mut self, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
+    pub fn random(&mut self, class: u8, search: &Search, entropy: &mut dyn Entropy) -> Option<FlowKey> {
         let rows = self.units.div_ceil(search.words_per_read.max(1));
         let place = usize::from(class);
         self.counters[place].searches += 1;
@@ -193,7 +193,7 @@ impl CulpritArray {
     }
 
     /// The flow of a unit of a class in a row of words that are read together.
-    fn one_of(&self, row: u32, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
+    fn one_of(&self, row: u32, class: u8, search: &Search, entropy: &mut dyn Entropy) -> Option<FlowKey> {
         let width = search.words_per_read.max(1) as usize;
         let begin = (row as usize * width).min(self.words.len());
         let words = &self.words[begin..self.words.len().min(begin + width)];
@@ -205,6 +205,6 @@ impl CulpritArray {
 }
 
 /// A random number below a bound, uniform to within one part in 2^32.
-fn below(bound: u32, entropy: &mut impl Entropy) -> u32 {
+fn below(bound: u32, entropy: &mut dyn Entropy) -> u32 {
     ((u64::from(entropy.next_u32()) * u64::from(bound)) >> 32) as u32
 }

@@ -82,12 +82,7 @@ impl core::ops::AddAssign for CulpritCounters {
 impl Marking {
     /// The flow to notify instead of the sampled frame's flow, in the buffer and class of the sample; `None` with
     /// [`Marking::Arrival`], or if the buffer has no frame of the class.
-    pub fn culprit(
-        &self,
-        array: &mut CulpritArray,
-        class: u8,
-        entropy: &mut impl Entropy,
-    ) -> Option<FlowKey> {
+    pub fn culprit(&self, array: &mut CulpritArray, class: u8, entropy: &mut dyn Entropy) -> Option<FlowKey> {
         match self {
             Self::Arrival => None,
             Self::LargestBacklog => array.largest(class),

@@ -56,7 +56,7 @@ impl CongestionPoint {
 
     #[cold]
     #[inline(never)]
-    fn notify(&mut self, measured: Notification, outbox: &mut impl Outbox) {
+    fn notify(&mut self, measured: Notification, outbox: &mut dyn Outbox) {
         self.arrivals.end_intervals(WHOLE, 1);
         if measured.feedback.is_zero() {
             return;
@@ -107,7 +107,7 @@ fn amount(flow: &Account) -> u128 {
 
 impl Observe for CongestionPoint {
     #[inline]
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         let flow = Tenant { id: arrival.flow.0, weight: arrival.tenant.weight, max: None };
         self.arrivals.count(flow, arrival.frame);
         if let Some(measured) = self.qcn.sample(arrival, entropy) {

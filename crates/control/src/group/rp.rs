@@ -37,19 +37,10 @@ macro_rules! each {
 }
 
 impl ReactionPoint {
-    /// Replaces the parameters of the plain reaction points and keeps the rule and the memory. If the algorithm
-    /// changes, the point restarts.
-    pub fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
-        each!(self, point => point.set_point_params(params))
-    }
-}
-
-impl React for ReactionPoint {
-    type Params = Params;
-
     /// With [`GroupRule::EveryNotification`] it is a [`WorstPoint`] without memory, which behaves like a plain reaction
     /// point; [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates the plain one.
-    fn new(params: Params, line_rate: Rate) -> Self {
+    #[must_use]
+    pub fn new(params: Params, line_rate: Rate) -> Self {
         match params.group.rule {
             GroupRule::SlowestPath => Self::SlowestPath(SlowestPath::new(params, line_rate)),
             GroupRule::WorstPoint | GroupRule::EveryNotification => {
@@ -59,7 +50,7 @@ impl React for ReactionPoint {
     }
 
     /// If the algorithm or the rule changes, the point restarts with its counters at zero.
-    fn set_params(&mut self, params: Params) -> Update {
+    pub fn set_params(&mut self, params: Params) -> Update {
         match (&mut *self, params.group.rule) {
             (Self::SlowestPath(point), GroupRule::SlowestPath) => point.set_params(params),
             (Self::WorstPoint(point), GroupRule::WorstPoint | GroupRule::EveryNotification) => {
@@ -73,23 +64,31 @@ impl React for ReactionPoint {
         }
     }
 
+    /// Replaces the parameters of the plain reaction points and keeps the rule and the memory. If the algorithm
+    /// changes, the point restarts.
+    pub fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
+        each!(self, point => point.set_point_params(params))
+    }
+}
+
+impl React for ReactionPoint {
     fn on_notification(
         &mut self,
         now: Time,
         from: PointId,
         notification: &Notification,
-        entropy: &mut impl Entropy,
+        entropy: &mut dyn Entropy,
     ) -> Update {
         each!(self, point => point.on_notification(now, from, notification, entropy))
     }
 
     // Not inlined, to keep it off the path of frames to a single receiver.
     #[inline(never)]
-    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
         each!(self, point => point.on_sent(frame, entropy))
     }
 
-    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+    fn on_timer(&mut self, now: Time, entropy: &mut dyn Entropy) -> Update {
         each!(self, point => point.on_timer(now, entropy))
     }
 

@@ -89,6 +89,17 @@ struct State {
 }
 
 impl SlowestPath {
+    /// Creates a reaction point at the full rate of its port, not yet limited.
+    #[must_use]
+    pub fn new(params: Params, line_rate: Rate) -> Self {
+        Self::starting_from(ReactionPoint::new(&params.point, line_rate))
+    }
+
+    /// Replaces the parameters and keeps the state.
+    pub fn set_params(&mut self, params: Params) -> Update {
+        self.set_point_params(&params.point)
+    }
+
     /// The congestion points that limit the rate, by id, and the reaction point of each.
     pub fn states(&self) -> impl ExactSizeIterator<Item = (PointId, &ReactionPoint)> {
         self.states.iter().map(|state| (state.of, &state.point))
@@ -148,29 +159,19 @@ impl SlowestPath {
 }
 
 impl React for SlowestPath {
-    type Params = Params;
-
-    fn new(params: Params, line_rate: Rate) -> Self {
-        Self::starting_from(ReactionPoint::new(&params.point, line_rate))
-    }
-
-    fn set_params(&mut self, params: Params) -> Update {
-        self.set_point_params(&params.point)
-    }
-
     fn on_notification(
         &mut self,
         now: Time,
         from: PointId,
         notification: &Notification,
-        entropy: &mut impl Entropy,
+        entropy: &mut dyn Entropy,
     ) -> Update {
         let place = self.place_of(from);
         self.states[place].point.on_notification(now, from, notification, entropy);
         self.settle()
     }
 
-    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
         let mut update = Update::Unchanged;
         for state in &mut self.states {
             if state.point.on_sent(frame, entropy) == Update::Changed {
@@ -184,7 +185,7 @@ impl React for SlowestPath {
     }
 
     /// Handles all timers that are due.
-    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+    fn on_timer(&mut self, now: Time, entropy: &mut dyn Entropy) -> Update {
         for state in &mut self.states {
             if state.point.timer().is_some_and(|due| due <= now) {
                 state.point.on_timer(now, entropy);

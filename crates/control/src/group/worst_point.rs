@@ -73,6 +73,18 @@ struct Selection {
 }
 
 impl WorstPoint {
+    /// Creates a reaction point at the full rate of its port, not yet limited.
+    #[must_use]
+    pub fn new(params: Params, line_rate: Rate) -> Self {
+        Self::around(ReactionPoint::new(&params.point, line_rate), memory_of(&params))
+    }
+
+    /// Replaces the parameters and keeps the state.
+    pub fn set_params(&mut self, params: Params) -> Update {
+        self.memory = memory_of(&params);
+        self.set_point_params(&params.point)
+    }
+
     /// The selected congestion point, if there is one. Expiry of the memory takes effect with the next notification.
     #[must_use]
     pub fn selected(&self) -> Option<PointId> {
@@ -108,23 +120,12 @@ impl WorstPoint {
 }
 
 impl React for WorstPoint {
-    type Params = Params;
-
-    fn new(params: Params, line_rate: Rate) -> Self {
-        Self::around(ReactionPoint::new(&params.point, line_rate), memory_of(&params))
-    }
-
-    fn set_params(&mut self, params: Params) -> Update {
-        self.memory = memory_of(&params);
-        self.set_point_params(&params.point)
-    }
-
     fn on_notification(
         &mut self,
         now: Time,
         from: PointId,
         notification: &Notification,
-        entropy: &mut impl Entropy,
+        entropy: &mut dyn Entropy,
     ) -> Update {
         self.end_selection_if_over(now);
         let level = self.point.level(notification);
@@ -138,11 +139,11 @@ impl React for WorstPoint {
         self.point.on_notification(now, from, notification, entropy)
     }
 
-    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
         self.point.on_sent(frame, entropy)
     }
 
-    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+    fn on_timer(&mut self, now: Time, entropy: &mut dyn Entropy) -> Update {
         self.point.on_timer(now, entropy)
     }
 

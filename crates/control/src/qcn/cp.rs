@@ -65,27 +65,15 @@ impl CongestionPoint {
         Self { to_sample, old_queue: Bytes::ZERO, counters: CpCounters::default(), params }
     }
 
-    /// Handles a frame that enters the queue; returns a notification for its source, if one is due.
-    #[inline]
-    pub fn on_enqueue(&mut self, arrival: Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
-        self.sample(&arrival, entropy).filter(|measured| !measured.feedback.is_zero())
-    }
-
     /// Handles a frame that enters the queue; returns the measurement if the frame is sampled, with a feedback
     /// of zero if QCN alone would send nothing. For points that add to QCN's feedback or divide it.
     #[inline]
-    pub(crate) fn sample(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
+    pub(crate) fn sample(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Option<Notification> {
         self.to_sample -= signed(arrival.frame);
         if self.to_sample >= 0 {
             return None;
         }
         self.on_expiry(arrival.queue, entropy)
-    }
-
-    /// The counters of the point.
-    #[must_use]
-    pub fn counters(&self) -> CpCounters {
-        self.counters
     }
 
     /// Its parameters.
@@ -109,7 +97,7 @@ impl CongestionPoint {
     // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
     #[cold]
     #[inline(never)]
-    fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
+    fn on_expiry(&mut self, queue: Bytes, entropy: &mut dyn Entropy) -> Option<Notification> {
         let (feedback, quantized) = self.restart(queue, entropy);
         let sampled = match self.params.sampling {
             Sampling::Table | Sampling::Regular | Sampling::LinearInterval | Sampling::EveryFrame => true,
@@ -120,7 +108,7 @@ impl CongestionPoint {
     }
 
     /// Computes the feedback for a queue length and restarts the counter with it.
-    fn restart(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> (Feedback, QuantizedFeedback) {
+    fn restart(&mut self, queue: Bytes, entropy: &mut dyn Entropy) -> (Feedback, QuantizedFeedback) {
         let feedback = Feedback::new(&self.params, queue, self.old_queue);
         let quantized = feedback.quantized(&self.params);
         self.to_sample = self.next_interval(feedback, quantized, entropy);
@@ -147,7 +135,7 @@ impl CongestionPoint {
         &self,
         feedback: Feedback,
         quantized: QuantizedFeedback,
-        entropy: &mut impl Entropy,
+        entropy: &mut dyn Entropy,
     ) -> i64 {
         let interval = match self.params.sampling {
             Sampling::Table => mark_interval(self.params.sample_base, quantized).get(),
@@ -170,14 +158,16 @@ impl Observe for CongestionPoint {
     }
 
     #[inline]
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        if let Some(notification) = Self::on_enqueue(self, *arrival, entropy) {
-            outbox.send(arrival.flow, notification);
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
+        if let Some(measured) = self.sample(arrival, entropy)
+            && !measured.feedback.is_zero()
+        {
+            outbox.send(arrival.flow, measured);
         }
     }
 
     /// Takes a sample regardless of the counter and the sampling probability, and restarts the counter.
-    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         let (_, quantized) = self.restart(arrival.queue, entropy);
         let measured = self.measure(arrival.queue, quantized);
         if !measured.feedback.is_zero() {

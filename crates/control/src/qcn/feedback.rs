@@ -55,7 +55,7 @@ impl Feedback {
 
     /// Decides whether to sample a frame with probability Phi(|Fb|), which is linear between two values. The
     /// comparison uses whole numbers, without a division.
-    pub(super) fn linear_coin(self, params: &CpParams, entropy: &mut impl Entropy) -> bool {
+    pub(super) fn linear_coin(self, params: &CpParams, entropy: &mut dyn Entropy) -> bool {
         let (chance, whole) = self.linear_chance(params);
         u128::from(entropy.next_u32()) * whole < chance << 32
     }

@@ -48,7 +48,7 @@ impl CongestionPoint {
         Self { sampler }
     }
 
-    fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {
+    fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut dyn Outbox) {
         if sample.queue_offset != 0 || sample.queue_delta != 0 {
             self.sampler.count_notification();
             outbox.send(arrival.flow, sample);
@@ -63,13 +63,13 @@ impl Observe for CongestionPoint {
     }
 
     #[inline]
-    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         if let Some(sample) = self.sampler.on_enqueue(arrival, entropy) {
             self.notify(arrival, sample, outbox);
         }
     }
 
-    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         let sample = self.sampler.on_clock(arrival, entropy);
         self.notify(arrival, sample, outbox);
     }

@@ -81,6 +81,24 @@ impl State {
 }
 
 impl ReactionPoint {
+    /// Creates a reaction point at the full rate of its port, not yet limited.
+    #[must_use]
+    pub fn new(params: RpParams, line_rate: Rate) -> Self {
+        let rate = Bounds::new(params.min_rate, params.max_rate, line_rate).max;
+        Self { params, rate, line_rate, limiter: Limiter::Idle, decreases: 0, increases: 0, ignored: 0 }
+    }
+
+    /// Replaces the parameters and keeps the state.
+    pub fn set_params(&mut self, params: RpParams) -> Update {
+        let before = self.limit();
+        self.params = params;
+        self.rate = match self.limiter {
+            Limiter::Idle => self.bounds().max,
+            Limiter::LimitedBy(_) => self.bounds().hold(self.rate.bits_per_second()),
+        };
+        Update::between(before, self.limit())
+    }
+
     /// Equation (25): r - a Qoff in state A, r - b dQ in state B, where a and b are the largest changes divided
     /// by the reference.
     ///
@@ -150,30 +168,13 @@ impl ReactionPoint {
 }
 
 impl React for ReactionPoint {
-    type Params = RpParams;
-
-    fn new(params: RpParams, line_rate: Rate) -> Self {
-        let rate = Bounds::new(params.min_rate, params.max_rate, line_rate).max;
-        Self { params, rate, line_rate, limiter: Limiter::Idle, decreases: 0, increases: 0, ignored: 0 }
-    }
-
-    fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.limit();
-        self.params = params;
-        self.rate = match self.limiter {
-            Limiter::Idle => self.bounds().max,
-            Limiter::LimitedBy(_) => self.bounds().hold(self.rate.bits_per_second()),
-        };
-        Update::between(before, self.limit())
-    }
-
     /// Equation (25).
     fn on_notification(
         &mut self,
         _now: Time,
         from: PointId,
         notification: &Notification,
-        _entropy: &mut impl Entropy,
+        _entropy: &mut dyn Entropy,
     ) -> Update {
         let before = self.limit();
         let (direction, by) = self.demand(notification);

@@ -2,8 +2,8 @@
 
 use setpoint_control::parameter::Percent;
 use setpoint_control::{
-    Arrival, Audience, CongestionPoint, CongestionPointParams, CpCounters, FlowKey, Notification, PointId,
-    qcn,
+    Arrival, Audience, CongestionPoint, CongestionPointParams, CpCounters, FlowKey, Notification, Observe,
+    PointId, qcn,
 };
 use setpoint_units::Bytes;
 

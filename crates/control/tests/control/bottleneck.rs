@@ -3,7 +3,8 @@
 //! simulator's task. Several algorithms share this file.
 
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Params, PointId, ReactionPoint, Update,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Observe, Params, PointId, React,
+    ReactionPoint, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 

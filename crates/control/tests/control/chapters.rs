@@ -100,7 +100,7 @@ fn the_rules_of_groups_are_in_their_chapter() {
 
 /// A table of the algorithm's own parameters, and the names of the algorithms whose parameters it also uses.
 fn parameters(algorithm: Algorithm) -> String {
-    let (own, borrowed): (Vec<_>, Vec<_>) =
+    let (own, borrowed): (Vec<&'static Parameter>, Vec<&'static Parameter>) =
         algorithm.parameters().partition(|parameter| owner(parameter) == algorithm.name());
     let mut page = String::from("\n");
     if !own.is_empty() {

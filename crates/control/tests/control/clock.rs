@@ -1,6 +1,7 @@
 //! Samples without a frame: keep-alive samples while the upstream port is paused and sends no frames.
 
 use crate::entropy::{Constant, Forbidden, Xorshift};
+use crate::sampled::Sampled;
 use setpoint_control::parameter::{Percent, Switch};
 use setpoint_control::qcn::{CpParams, FirstSample, OldQueue, Sampling};
 use setpoint_control::{
@@ -77,7 +78,7 @@ fn until_next(point: &mut qcn::CongestionPoint, entropy: &mut impl Entropy) -> u
     let mut bytes = 0;
     while point.counters().samples == samples {
         bytes += 1;
-        point.on_enqueue(Arrival::of(Bytes::new(1), Bytes::ZERO), entropy);
+        point.sampled(Arrival::of(Bytes::new(1), Bytes::ZERO), entropy);
     }
     bytes
 }
@@ -88,7 +89,7 @@ fn the_counter_restarts_from_the_table() {
     for already in [0, 1, 149_999] {
         for (queue, interval) in [(110_000, 18_500), (0, 150_000)] {
             let mut point = qcn::CongestionPoint::new(params(Sampling::Table));
-            point.on_enqueue(Arrival::of(Bytes::new(already), Bytes::ZERO), &mut Forbidden);
+            point.sampled(Arrival::of(Bytes::new(already), Bytes::ZERO), &mut Forbidden);
             sampled(&mut point, queue, &mut Forbidden);
             // It is due when the counter falls below zero.
             assert_eq!(until_next(&mut point, &mut Forbidden), interval + 1);

@@ -3,7 +3,8 @@
 use setpoint_control::qcn::{CpParams, RpParams, Sampling};
 use setpoint_control::{
     Admission, Arrival, Backlog, CongestionPoint, CongestionPointParams, CpCounters, Entropy, FlowKey,
-    Notification, PointId, QuantizedFeedback, ReactionPoint, ReactionPointParams, RpCounters, Update,
+    Notification, Observe, PointId, QuantizedFeedback, React, ReactionPoint, ReactionPointParams, RpCounters,
+    Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 

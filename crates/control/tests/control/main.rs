@@ -17,5 +17,6 @@ mod fqcn;
 mod group;
 mod parameters;
 mod qcn;
+mod sampled;
 mod smcc;
 mod table;

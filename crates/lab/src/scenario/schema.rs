@@ -86,7 +86,7 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Entries(fields) => json!({ "type": "array", "items": object(fields) }),
         Shape::Parameter(parameter) => of_parameter(parameter),
         Shape::ParameterOfAny(parameters) => {
-            let mut schemas: Vec<Value> = parameters.iter().map(|one| of_parameter(*one)).collect();
+            let mut schemas: Vec<Value> = parameters.iter().map(|one| of_parameter(one)).collect();
             schemas.dedup();
             if let [one] = &schemas[..] { one.clone() } else { json!({ "anyOf": schemas }) }
         }

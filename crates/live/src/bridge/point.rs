@@ -1,6 +1,6 @@
 //! The congestion point of an output queue, and its statistics.
 
-use setpoint_control::{Admission, Arrival, CongestionPoint, FlowKey, Notification, PointId};
+use setpoint_control::{Admission, Arrival, CongestionPoint, FlowKey, Notification, Observe, PointId};
 use setpoint_sim::{ControlSpec, Dwell, Priority as SpecPriority, Purpose, RandomStream};
 use setpoint_units::Time;
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use setpoint_control::{
-    Backlog, Entry, Limit, Notification, Pace, PointId, ReactionPoint, ReactionPointParams, Reading,
+    Backlog, Entry, Limit, Notification, Pace, PointId, React, ReactionPoint, ReactionPointParams, Reading,
     RpCounters, Show, Update,
 };
 use setpoint_sim::RandomStream;

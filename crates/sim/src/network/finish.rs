@@ -1,6 +1,6 @@
 //! The outcome of a run.
 
-use setpoint_control::CpCounters;
+use setpoint_control::{CpCounters, Observe};
 use setpoint_units::{Bytes, Time};
 
 use super::Network;

@@ -141,7 +141,7 @@ impl Partition {
                 RemoteMessage::Message { conversation, message } => cx.expect(conversation, message),
                 RemoteMessage::CutOff { conversation, sent } => cx.cut_off(conversation, sent),
                 RemoteMessage::Loss { conversation, sent_at, bytes } => {
-                    cx.lose_of(conversation, sent_at, bytes)
+                    cx.lose_of(conversation, sent_at, bytes);
                 }
             }
         }

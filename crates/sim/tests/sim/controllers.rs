@@ -1,4 +1,4 @@
-//! Points from outside the simulator: QCN behind the traits for them is QCN.
+//! Points from outside the simulator: QCN wrapped in such points is QCN.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::support;
 use crate::support::qcn_control;
 use setpoint_control::{
-    Arrival, Backlog, CpCounters, Entropy, ExternalCongestionPoint, ExternalReactionPoint, FlowKey,
-    Notification, Observe, Outbox, PointId, ReactionPointParams, RpCounters, Update, qcn,
+    Arrival, Backlog, CpCounters, Entropy, Notification, Observe, Outbox, PointId, React,
+    ReactionPointParams, RpCounters, Show, Update, qcn,
 };
 use setpoint_sim::{
     Change, Controllers, Decision, Monitor, SimError, Spec, SpecError, Threads, TimedChange, Unwatched,
@@ -19,19 +19,17 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 #[derive(Clone, Debug)]
 struct Congestion(qcn::CongestionPoint);
 
-impl ExternalCongestionPoint for Congestion {
+impl Observe for Congestion {
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
-        let mut sent: Vec<(FlowKey, Notification)> = Vec::new();
-        drawn(entropy, |entropy| Observe::on_enqueue(&mut self.0, arrival, &mut || entropy(), &mut sent));
-        sent.into_iter().for_each(|(to, notification)| outbox.send(to, notification));
+        drawn(entropy, |entropy| self.0.on_enqueue(arrival, &mut || entropy(), outbox));
     }
 
     fn counters(&self) -> CpCounters {
         self.0.counters()
     }
 
-    fn duplicate(&self) -> Box<dyn ExternalCongestionPoint> {
-        Box::new(self.clone())
+    fn state(&self, show: &mut dyn Show) {
+        self.0.state(show);
     }
 }
 
@@ -39,15 +37,15 @@ impl ExternalCongestionPoint for Congestion {
 #[derive(Clone, Debug)]
 struct Reaction(qcn::ReactionPoint);
 
-impl ExternalReactionPoint for Reaction {
+impl React for Reaction {
     fn on_notification(
         &mut self,
         now: Time,
-        _from: PointId,
+        from: PointId,
         notification: &Notification,
         entropy: &mut dyn Entropy,
     ) -> Update {
-        drawn(entropy, |entropy| self.0.on_notification(now, notification, &mut || entropy()))
+        drawn(entropy, |entropy| self.0.on_notification(now, from, notification, &mut || entropy()))
     }
 
     fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
@@ -78,8 +76,8 @@ impl ExternalReactionPoint for Reaction {
         self.0.counters()
     }
 
-    fn duplicate(&self) -> Box<dyn ExternalReactionPoint> {
-        Box::new(self.clone())
+    fn state(&self, show: &mut dyn Show) {
+        self.0.state(show);
     }
 }
 

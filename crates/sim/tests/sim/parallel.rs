@@ -6,8 +6,7 @@ use crate::support::draw::{Draw, Scale, Ways};
 use crate::support::siege::besieged;
 use crate::support::{LINE, cioq, flow, qcn_control, spec};
 use proptest::prelude::*;
-use setpoint_sim::topology::FatTree;
-use setpoint_sim::traffic::{Traffic, matrix};
+use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, Cioq, Decision, Monitor, PassingFrame, PortId, Spec, Threads, Topology, Unwatched, simulate,
 };

@@ -1,6 +1,6 @@
 //! Sequences for a reaction point.
 
-use setpoint_control::{Limit, Notification, PointId, QuantizedFeedback};
+use setpoint_control::{Limit, Notification, PointId, QuantizedFeedback, React};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::super::input::{Event, ReceivedNotification};

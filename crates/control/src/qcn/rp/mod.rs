@@ -99,105 +99,10 @@ impl ReactionPoint {
         }
     }
 
-    /// Handles a notification. A notification without feedback is ignored; [`RpParams::recovery_feedback`] determines
-    /// the effect of one that arrives in fast recovery.
-    ///
-    /// No entropy is drawn: the first cycles after a notification have their full length.
-    pub fn on_notification(
-        &mut self,
-        now: Time,
-        notification: &Notification,
-        _entropy: &mut impl Entropy,
-    ) -> Update {
-        if notification.feedback.is_zero() || !self.params.enable.is_on() {
-            return Update::Unchanged;
-        }
-        let before = self.rates;
-        match self.params.recovery_feedback {
-            RecoveryFeedback::Off if self.is_recovering() => {
-                self.ignored = self.ignored.saturating_add(1);
-                return Update::Unchanged;
-            }
-            RecoveryFeedback::NoRestart if self.is_recovering() => {
-                self.rates.retarget();
-                self.rates.decrease(notification.feedback, &self.params);
-                if self.params.target == Target::AfterCut {
-                    self.rates.retarget();
-                }
-                self.counters.decreases += 1;
-                return self.update_since(before);
-            }
-            RecoveryFeedback::CutOnly if self.is_recovering() => {
-                self.rates.decrease(notification.feedback, &self.params);
-                self.counters.decreases += 1;
-                self.counters.kept_targets += 1;
-                return self.update_since(before);
-            }
-            _ => self.cut(notification.feedback),
-        }
-        self.stages = Stages::default();
-        self.limiter = Limiter::Active;
-        self.counters.decreases += 1;
-        if self.params.timer.is_on() {
-            self.cycle_end = now.saturating_add(self.params.time_reset);
-        }
-        self.update_since(before)
-    }
-
-    /// Counts a frame sent through the limiter.
-    #[inline]
-    pub fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
-        self.bytes_left -= frame.get() as i64;
-        if self.bytes_left >= 0 {
-            return Update::Unchanged;
-        }
-        self.on_byte_cycle(entropy)
-    }
-
-    /// Ends the timer's cycle if it is due at `now`, and starts the next one.
-    pub fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
-        if self.cycle_end > now {
-            return Update::Unchanged;
-        }
-        let phase = self.phase();
-        self.stages.time = self.stages.time.saturating_add(1);
-        let period = self.params.time_reset / self.period_divisor(phase, self.stages.time);
-        let period = jittered(period.as_picos(), self.params.jitter, entropy);
-        // A timer that is always due at once would stop the caller's clock.
-        self.cycle_end = Time::from_picos(now.as_picos().saturating_add(period.max(1)));
-        self.raise()
-    }
-
-    /// The next expiry of the timer, if it runs.
-    #[must_use]
-    #[inline]
-    pub fn timer(&self) -> Option<Time> {
-        (self.cycle_end != Time::MAX).then_some(self.cycle_end)
-    }
-
-    /// The current rate of the limiter.
-    #[must_use]
-    #[inline]
-    pub fn rate(&self) -> Rate {
-        self.rates.current()
-    }
-
-    /// The rate towards which the current one recovers.
-    #[must_use]
-    pub fn target_rate(&self) -> Rate {
-        self.rates.target()
-    }
-
     /// The maximum rate: the port rate, or rpgMaxRate if it is lower.
     #[must_use]
     pub fn max_rate(&self) -> Rate {
         self.rates.max()
-    }
-
-    /// The port rate.
-    #[must_use]
-    pub fn line_rate(&self) -> Rate {
-        self.line_rate
     }
 
     /// The cycles completed since the last notification.
@@ -213,23 +118,6 @@ impl ReactionPoint {
             Limiter::Idle => RpPhase::Unlimited,
             Limiter::Active => self.stages.phase(&self.params),
         }
-    }
-
-    /// Whether the limiter is no longer needed, so that its flows may send freely.
-    #[must_use]
-    #[inline]
-    pub fn may_release(&self, backlog: Backlog) -> bool {
-        // Nearly always false; a point that is not limited is at its maximum rate.
-        self.rates.at_max()
-            && (self.limiter == Limiter::Idle
-                || self.params.release == Release::AtMaxRate
-                || backlog == Backlog::Empty)
-    }
-
-    /// The counters of the point.
-    #[must_use]
-    pub fn counters(&self) -> RpCounters {
-        RpCounters { ignored: self.ignored.into(), ..self.counters.into() }
     }
 
     /// Its parameters.
@@ -278,7 +166,7 @@ impl ReactionPoint {
 
     #[cold]
     #[inline(never)]
-    fn on_byte_cycle(&mut self, entropy: &mut impl Entropy) -> Update {
+    fn on_byte_cycle(&mut self, entropy: &mut dyn Entropy) -> Update {
         let phase = self.phase();
         self.stages.bytes = self.stages.bytes.saturating_add(1);
         let period = self.params.byte_reset / self.period_divisor(phase, self.stages.bytes);
@@ -330,48 +218,88 @@ impl ReactionPoint {
 }
 
 impl React for ReactionPoint {
-    type Params = RpParams;
-
-    fn new(params: RpParams, line_rate: Rate) -> Self {
-        Self::new(params, line_rate)
-    }
-
-    fn set_params(&mut self, params: RpParams) -> Update {
-        Self::set_params(self, params)
-    }
-
-    /// Accepts notifications from every point: the standard's source ignores the id of the congestion point.
+    /// Accepts notifications from every point: the standard's source ignores the id of the congestion point. A
+    /// notification without feedback is ignored; [`RpParams::recovery_feedback`] determines
+    /// the effect of one that arrives in fast recovery.
+    ///
+    /// No entropy is drawn: the first cycles after a notification have their full length.
     fn on_notification(
         &mut self,
         now: Time,
         _from: PointId,
         notification: &Notification,
-        entropy: &mut impl Entropy,
+        _entropy: &mut dyn Entropy,
     ) -> Update {
-        Self::on_notification(self, now, notification, entropy)
+        if notification.feedback.is_zero() || !self.params.enable.is_on() {
+            return Update::Unchanged;
+        }
+        let before = self.rates;
+        match self.params.recovery_feedback {
+            RecoveryFeedback::Off if self.is_recovering() => {
+                self.ignored = self.ignored.saturating_add(1);
+                return Update::Unchanged;
+            }
+            RecoveryFeedback::NoRestart if self.is_recovering() => {
+                self.rates.retarget();
+                self.rates.decrease(notification.feedback, &self.params);
+                if self.params.target == Target::AfterCut {
+                    self.rates.retarget();
+                }
+                self.counters.decreases += 1;
+                return self.update_since(before);
+            }
+            RecoveryFeedback::CutOnly if self.is_recovering() => {
+                self.rates.decrease(notification.feedback, &self.params);
+                self.counters.decreases += 1;
+                self.counters.kept_targets += 1;
+                return self.update_since(before);
+            }
+            _ => self.cut(notification.feedback),
+        }
+        self.stages = Stages::default();
+        self.limiter = Limiter::Active;
+        self.counters.decreases += 1;
+        if self.params.timer.is_on() {
+            self.cycle_end = now.saturating_add(self.params.time_reset);
+        }
+        self.update_since(before)
     }
 
     #[inline]
-    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
-        Self::on_sent(self, frame, entropy)
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
+        self.bytes_left -= frame.get() as i64;
+        if self.bytes_left >= 0 {
+            return Update::Unchanged;
+        }
+        self.on_byte_cycle(entropy)
     }
 
-    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
-        Self::on_timer(self, now, entropy)
+    /// Ends the timer's cycle if it is due at `now`, and starts the next one.
+    fn on_timer(&mut self, now: Time, entropy: &mut dyn Entropy) -> Update {
+        if self.cycle_end > now {
+            return Update::Unchanged;
+        }
+        let phase = self.phase();
+        self.stages.time = self.stages.time.saturating_add(1);
+        let period = self.params.time_reset / self.period_divisor(phase, self.stages.time);
+        let period = jittered(period.as_picos(), self.params.jitter, entropy);
+        // A timer that is always due at once would stop the caller's clock.
+        self.cycle_end = Time::from_picos(now.as_picos().saturating_add(period.max(1)));
+        self.raise()
     }
 
     #[inline]
     fn timer(&self) -> Option<Time> {
-        Self::timer(self)
+        (self.cycle_end != Time::MAX).then_some(self.cycle_end)
     }
 
     #[inline]
     fn rate(&self) -> Rate {
-        Self::rate(self)
+        self.rates.current()
     }
 
     fn target_rate(&self) -> Rate {
-        Self::target_rate(self)
+        self.rates.target()
     }
 
     fn line_rate(&self) -> Rate {
@@ -380,11 +308,15 @@ impl React for ReactionPoint {
 
     #[inline]
     fn may_release(&self, backlog: Backlog) -> bool {
-        Self::may_release(self, backlog)
+        // Nearly always false; a point that is not limited is at its maximum rate.
+        self.rates.at_max()
+            && (self.limiter == Limiter::Idle
+                || self.params.release == Release::AtMaxRate
+                || backlog == Backlog::Empty)
     }
 
     fn counters(&self) -> RpCounters {
-        Self::counters(self)
+        RpCounters { ignored: self.ignored.into(), ..self.counters.into() }
     }
 
     fn state(&self, show: &mut dyn Show) {

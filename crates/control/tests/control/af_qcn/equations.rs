@@ -3,7 +3,7 @@
 use super::support::{Bench, CALM, capped, every_frame, tenant};
 use setpoint_control::af_qcn::{CpParams, Params, Rounding, Uncongested};
 use setpoint_control::parameter::{Percent, Power};
-use setpoint_control::{CpCounters, Observe, QuantizedFeedback, qcn};
+use setpoint_control::{CpCounters, Observe, PointId, QuantizedFeedback, React, qcn};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 fn combined(params: Params, congestion: i32, unfairness: u64) -> u8 {
@@ -63,7 +63,7 @@ fn unrounded_feedback_reaches_the_source() {
     assert_eq!(told(Rounding::Down), None);
     let after = |rounding| {
         let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-        source.on_notification(Time::ZERO, &told(rounding).expect("it is sent"), &mut || 0);
+        source.on_notification(Time::ZERO, PointId(0), &told(rounding).expect("it is sent"), &mut || 0);
         source.rate().bits_per_second()
     };
     assert_eq!((after(Rounding::None), after(Rounding::Up)), (9_931_640_625, 9_921_875_000));

@@ -2,6 +2,7 @@
 
 use super::support::{Bench, CALM, every_frame, tenant};
 use crate::entropy::{Constant, Xorshift};
+use crate::sampled::Sampled;
 use proptest::prelude::*;
 use setpoint_control::af_qcn::{CongestionPoint, CpParams, Params, Rounding, Uncongested};
 use setpoint_control::parameter::{Percent, Power};
@@ -95,7 +96,7 @@ proptest! {
         for arrival in &arrivals {
             let mut outbox = Vec::new();
             point.on_enqueue(arrival, &mut entropy, &mut outbox);
-            let told = alone.on_enqueue(*arrival, &mut same);
+            let told = alone.sampled(*arrival, &mut same);
             prop_assert_eq!(outbox.len(), usize::from(told.is_some()));
             if let (Some(told), [(to, heard)]) = (told, &outbox[..]) {
                 prop_assert_eq!(*to, arrival.flow);

@@ -1,6 +1,7 @@
 //! For any arrivals: no panic, no more feedback than QCN's, and the same result for the same arrivals.
 
 use crate::entropy::{Constant, Xorshift};
+use crate::sampled::Sampled;
 use proptest::prelude::*;
 use setpoint_control::fqcn::{CongestionPoint, CpParams, Params};
 use setpoint_control::{
@@ -33,7 +34,7 @@ proptest! {
             let mut outbox = Vec::new();
             point.on_enqueue(arrival, &mut entropy, &mut outbox);
             all += outbox.len() as u64;
-            match alone.on_enqueue(*arrival, &mut same) {
+            match alone.sampled(*arrival, &mut same) {
                 None => prop_assert!(outbox.is_empty()),
                 Some(told) => {
                     let given: u32 = outbox.iter().map(|(_, part)| u32::from(part.feedback.get())).sum();

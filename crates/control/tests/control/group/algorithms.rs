@@ -3,7 +3,8 @@
 use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::Association;
 use setpoint_control::{
-    Backlog, GroupParams, GroupRule, Limit, ReactionPoint, ReactionPointParams, Update, aimd, bcn, qcn, smcc,
+    Backlog, GroupParams, GroupRule, Limit, React, ReactionPoint, ReactionPointParams, Update, aimd, bcn,
+    qcn, smcc,
 };
 use setpoint_units::{Rate, Time};
 

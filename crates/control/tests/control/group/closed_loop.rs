@@ -3,8 +3,8 @@
 //! their number; how much of it the group gets depends on the rule.
 
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, FlowKey, GroupParams, GroupRule, Notification, Params, PointId,
-    ReactionPoint,
+    Algorithm, Arrival, CongestionPoint, FlowKey, GroupParams, GroupRule, Notification, Observe, Params,
+    PointId, React, ReactionPoint,
 };
 use setpoint_units::{Bytes, Time};
 

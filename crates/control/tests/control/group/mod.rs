@@ -8,7 +8,7 @@ mod slowest_path;
 mod worst_point;
 
 use setpoint_control::{
-    GroupParams, GroupRule, Limit, Notification, PointId, QuantizedFeedback, ReactionPoint,
+    GroupParams, GroupRule, Limit, Notification, PointId, QuantizedFeedback, React, ReactionPoint,
     ReactionPointParams, Update, group, qcn,
 };
 use setpoint_units::{Rate, Time, TimeDelta};

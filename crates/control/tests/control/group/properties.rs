@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use setpoint_control::qcn::{Release, RpParams, Rules};
 use setpoint_control::{
-    Backlog, Entropy, GroupParams, GroupRule, Notification, PointId, QuantizedFeedback, ReactionPoint,
+    Backlog, Entropy, GroupParams, GroupRule, Notification, PointId, QuantizedFeedback, React, ReactionPoint,
     ReactionPointParams, Update, aimd, bcn, smcc,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};

@@ -1,7 +1,7 @@
 //! One state per congestion point, and the minimum of their rates.
 
 use setpoint_control::qcn::{Release, RpParams};
-use setpoint_control::{Backlog, Entry, GroupRule, ReactionPoint, Reading, RpCounters, Update};
+use setpoint_control::{Backlog, Entry, GroupRule, React, ReactionPoint, Reading, RpCounters, Update};
 use setpoint_units::{Bytes, Rate};
 
 use super::{A, B, LINE, at, bits, by, feedback, states, tell, with};

@@ -2,7 +2,7 @@
 
 use setpoint_control::qcn::{Release, RpParams};
 use setpoint_control::{
-    Backlog, Entry, GroupParams, GroupRule, PointId, ReactionPoint, ReactionPointParams, Update,
+    Backlog, Entry, GroupParams, GroupRule, PointId, React, ReactionPoint, ReactionPointParams, Update,
 };
 use setpoint_units::{Bytes, TimeDelta};
 

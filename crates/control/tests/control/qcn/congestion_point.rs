@@ -1,11 +1,12 @@
 //! The congestion point, checked against the published vectors and its own rules.
 
 use crate::entropy::{Constant, Forbidden, Xorshift};
+use crate::sampled::Sampled;
 use setpoint_control::parameter::{FrameLength, Percent, Power};
 use setpoint_control::qcn::{
     CongestionPoint, CpParams, FirstSample, OldQueue, Quantizer, Sampling, mark_interval,
 };
-use setpoint_control::{Algorithm, Arrival, Entropy, Notification, QuantizedFeedback};
+use setpoint_control::{Algorithm, Arrival, Entropy, Notification, Observe, QuantizedFeedback};
 use setpoint_units::Bytes;
 
 /// Samples every frame, so that the feedback compares exactly the given queue lengths.
@@ -20,9 +21,9 @@ fn arrival(frame: u64, queue: u64) -> Arrival {
 /// The feedback for one queue length after another, or zero if there is no notification.
 fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
     let mut point = CongestionPoint::new(params);
-    point.on_enqueue(arrival(1, old), &mut Forbidden);
+    point.sampled(arrival(1, old), &mut Forbidden);
     assert_eq!(point.old_queue(), Bytes::new(old));
-    point.on_enqueue(arrival(1, queue), &mut Forbidden).map_or(0, |notification| notification.feedback.get())
+    point.sampled(arrival(1, queue), &mut Forbidden).map_or(0, |notification| notification.feedback.get())
 }
 
 #[test]
@@ -101,8 +102,8 @@ fn fine_feedback_keeps_parts_of_a_step() {
     let fine = CpParams { set_point: Bytes::new(64_000), quantizer: Quantizer::Fine, ..every_frame() };
     let measured = |params, queue, old| {
         let mut point = CongestionPoint::new(params);
-        point.on_enqueue(arrival(1, old), &mut Forbidden);
-        point.on_enqueue(arrival(1, queue), &mut Forbidden).map(|sent| sent.feedback)
+        point.sampled(arrival(1, old), &mut Forbidden);
+        point.sampled(arrival(1, queue), &mut Forbidden).map(|sent| sent.feedback)
     };
     let parts = |queue, old| measured(fine, queue, old).map(|sent| (sent.get(), sent.parts()));
     // F = 6000 + 2 * 1000 = 8000: 409.6 parts.
@@ -130,9 +131,9 @@ fn fine_feedback_selects_the_interval_by_its_whole_steps() {
             jitter: Percent::ZERO,
             ..CpParams::default()
         });
-        point.on_enqueue(arrival(1_000, queue), &mut Forbidden);
+        point.sampled(arrival(1_000, queue), &mut Forbidden);
         (1..1_000).find(|_| {
-            point.on_enqueue(arrival(1_000, queue), &mut Forbidden);
+            point.sampled(arrival(1_000, queue), &mut Forbidden);
             point.counters().samples == 2
         })
     };
@@ -161,13 +162,13 @@ fn mark_table_is_the_published_one_and_scales() {
 #[test]
 fn notification_carries_offset_and_growth() {
     let mut point = CongestionPoint::new(every_frame());
-    assert_eq!(point.on_enqueue(arrival(1_000, 8_000), &mut Forbidden), None);
+    assert_eq!(point.sampled(arrival(1_000, 8_000), &mut Forbidden), None);
     let notification = Notification {
         feedback: QuantizedFeedback::saturating(63 * (26_000 + 2 * 44_000) / 130_000),
         queue_offset: -26_000,
         queue_delta: 44_000,
     };
-    assert_eq!(point.on_enqueue(arrival(1_000, 52_000), &mut Forbidden), Some(notification));
+    assert_eq!(point.sampled(arrival(1_000, 52_000), &mut Forbidden), Some(notification));
     assert_eq!((point.counters().samples, point.counters().notifications), (2, 1));
 }
 
@@ -192,7 +193,7 @@ fn sample_is_due_below_zero_and_the_excess_is_discarded() {
     let mut point = CongestionPoint::new(params);
     let mut samples_after = |frames: u64| {
         for _ in 0..frames {
-            point.on_enqueue(arrival(1_000, 1_000), &mut Forbidden);
+            point.sampled(arrival(1_000, 1_000), &mut Forbidden);
         }
         point.counters().samples
     };
@@ -212,7 +213,7 @@ fn interval_follows_the_feedback() {
     let mut frames_to_sample = |queue| {
         let before = point.counters().samples;
         (1..1_000).find(|_| {
-            point.on_enqueue(arrival(500, queue), &mut Forbidden);
+            point.sampled(arrival(500, queue), &mut Forbidden);
             point.counters().samples > before
         })
     };
@@ -229,7 +230,7 @@ fn old_queue_is_that_of_the_last_sample_or_of_the_last_feedback() {
     let queues = [60_000, 10_000, 40_000];
     let growth = |old_queue| {
         let mut point = CongestionPoint::new(CpParams { old_queue, ..every_frame() });
-        let last = queues.map(|queue| point.on_enqueue(arrival(1, queue), &mut Forbidden))[2];
+        let last = queues.map(|queue| point.sampled(arrival(1, queue), &mut Forbidden))[2];
         last.map(|notification| notification.queue_delta)
     };
     assert_eq!(growth(OldQueue::LastSample), Some(30_000));
@@ -241,10 +242,10 @@ fn old_queue_is_that_of_the_last_sample_or_of_the_last_feedback() {
 fn interval(entropy: &mut impl Entropy) -> u64 {
     let mut point =
         CongestionPoint::new(CpParams { first_sample: FirstSample::FirstFrame, ..CpParams::default() });
-    point.on_enqueue(arrival(1, 0), entropy);
+    point.sampled(arrival(1, 0), entropy);
     (0..200_000)
         .find(|_| {
-            point.on_enqueue(arrival(1, 0), entropy);
+            point.sampled(arrival(1, 0), entropy);
             point.counters().samples == 2
         })
         .expect("a sample is due at some time")
@@ -270,7 +271,7 @@ fn sampled(params: CpParams, queue: u64) -> u64 {
     let mut point = CongestionPoint::new(CpParams { first_sample: FirstSample::FirstFrame, ..params });
     let mut random = Xorshift::default();
     for _ in 0..FRAMES {
-        point.on_enqueue(arrival(1_500, queue), &mut random);
+        point.sampled(arrival(1_500, queue), &mut random);
     }
     point.counters().samples
 }
@@ -316,10 +317,10 @@ fn linear_intervals_are_counted() {
     };
     let until_next = |params: CpParams, queue, entropy: &mut dyn FnMut() -> u32| {
         let mut point = CongestionPoint::new(params);
-        point.on_enqueue(arrival(1, queue), &mut || entropy());
+        point.sampled(arrival(1, queue), &mut || entropy());
         let samples = point.counters().samples;
         (1..200_000).find(|_| {
-            point.on_enqueue(arrival(1, queue), &mut || entropy());
+            point.sampled(arrival(1, queue), &mut || entropy());
             point.counters().samples > samples
         })
     };
@@ -350,7 +351,7 @@ fn linear_intervals_need_ordered_probabilities() {
 fn every_frame_is_sampled_and_congestion_decides_on_notifications() {
     let mut point = CongestionPoint::new(every_frame());
     for queue in [0, 5_000, 60_000, 60_000, 20_000] {
-        point.on_enqueue(arrival(64, queue), &mut Forbidden);
+        point.sampled(arrival(64, queue), &mut Forbidden);
     }
     assert_eq!((point.counters().samples, point.counters().notifications), (5, 2));
 }
@@ -370,7 +371,7 @@ fn regular_samples_keep_their_distance() {
         let mut point = CongestionPoint::new(params);
         let mut sampled = Vec::new();
         for frame in 0..1_000u64 {
-            if point.on_enqueue(arrival(1_000, 140_000), &mut Forbidden).is_some() {
+            if point.sampled(arrival(1_000, 140_000), &mut Forbidden).is_some() {
                 sampled.push(frame);
             }
         }

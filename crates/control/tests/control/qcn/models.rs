@@ -7,7 +7,7 @@
 use proptest::prelude::*;
 use setpoint_control::parameter::{Percent, Switch};
 use setpoint_control::qcn::{ReactionPoint, RpParams, Rules};
-use setpoint_control::{Notification, QuantizedFeedback};
+use setpoint_control::{Notification, PointId, QuantizedFeedback, React};
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::entropy::Forbidden;
@@ -46,7 +46,7 @@ fn step_both(point: &mut ReactionPoint, model: &mut impl Model, now: &mut Time, 
         Step::Hear(feedback) => {
             let feedback = QuantizedFeedback::saturating(feedback.into());
             let heard = Notification { feedback, queue_offset: 0, queue_delta: 0 };
-            point.on_notification(*now, &heard, &mut Forbidden);
+            point.on_notification(*now, PointId(0), &heard, &mut Forbidden);
             model.hear(feedback.get());
         }
         Step::Send(bytes) => {

@@ -1,12 +1,13 @@
 //! Properties that hold for all parameters and all histories.
 
+use crate::sampled::Sampled;
 use proptest::prelude::*;
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::qcn::{
     CongestionPoint, CpParams, OldQueue, Phases, Quantizer, ReactionPoint, RecoveryFeedback, Release,
     RpParams, RpPhase, Rules, Sampling, Target,
 };
-use setpoint_control::{Arrival, Notification, QuantizedFeedback, Update};
+use setpoint_control::{Arrival, Notification, Observe, PointId, QuantizedFeedback, React, Update};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::entropy::{Forbidden, Xorshift};
@@ -17,7 +18,7 @@ const QUANTIZERS: [Quantizer; 5] =
 /// The feedback for one queue length after another when every frame is sampled.
 fn feedback(params: CpParams, queue: u64, old: u64) -> QuantizedFeedback {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::EveryFrame, ..params });
-    let mut see = |queue| point.on_enqueue(Arrival::of(Bytes::new(64), Bytes::new(queue)), &mut Forbidden);
+    let mut see = |queue| point.sampled(Arrival::of(Bytes::new(64), Bytes::new(queue)), &mut Forbidden);
     see(old);
     see(queue).map_or(QuantizedFeedback::default(), |notification| notification.feedback)
 }
@@ -75,7 +76,7 @@ proptest! {
         let (mut since, mut samples, mut notifications) = (0, 0, 0);
         for (frame, queue) in arrivals {
             let arrival = Arrival::of(Bytes::new(frame), Bytes::new(queue));
-            let notified = point.on_enqueue(arrival, &mut random);
+            let notified = point.sampled(arrival, &mut random);
             notifications += u64::from(notified.is_some());
             since += frame;
             if point.counters().samples > samples {
@@ -101,7 +102,7 @@ proptest! {
                 let mut point = CongestionPoint::new(CpParams { sampling, old_queue, ..CpParams::default() });
                 let mut random = Xorshift(seed);
                 let mut see = |queue: &u64| {
-                    point.on_enqueue(Arrival::of(Bytes::new(1_500), Bytes::new(*queue)), &mut random)
+                    point.sampled(Arrival::of(Bytes::new(1_500), Bytes::new(*queue)), &mut random)
                 };
                 let notified = queues.iter().filter_map(&mut see).count() as u64;
                 prop_assert_eq!(point.counters().notifications, notified);
@@ -221,7 +222,7 @@ proptest! {
                 Step::Hear(feedback) => {
                     heard += u64::from(feedback > 0 && point.params().enable.is_on());
                     let feedback = QuantizedFeedback::saturating(feedback);
-                    point.on_notification(now, &Notification { feedback, queue_offset: 0, queue_delta: 0 }, &mut random)
+                    point.on_notification(now, PointId(0), &Notification { feedback, queue_offset: 0, queue_delta: 0 }, &mut random)
                 }
                 Step::Send(bytes) => point.on_sent(Bytes::new(bytes), &mut random),
                 Step::Expire => {
@@ -256,7 +257,7 @@ proptest! {
         let mut random = Xorshift(seed);
         for _ in 0..cuts {
             let heard = Notification { feedback: QuantizedFeedback::MAX, queue_offset: 0, queue_delta: 0 };
-            point.on_notification(Time::ZERO, &heard, &mut random);
+            point.on_notification(Time::ZERO, PointId(0), &heard, &mut random);
         }
         for _ in 0..1_000 {
             point.on_sent(params.byte_reset * 2, &mut random);

@@ -7,7 +7,7 @@ use crate::entropy::{Constant, Forbidden};
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::qcn::RpPhase::{self, ActiveIncrease, FastRecovery, HyperIncrease, Unlimited};
 use setpoint_control::qcn::{ReactionPoint, RecoveryFeedback, Release, RpParams, Rules, Target};
-use setpoint_control::{Backlog, Notification, QuantizedFeedback, Update};
+use setpoint_control::{Backlog, Notification, PointId, QuantizedFeedback, React, Update};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 const LINE: Rate = Rate::from_gbps(10);
@@ -42,7 +42,9 @@ fn notification(feedback: u64) -> Notification {
 
 fn apply(point: &mut ReactionPoint, event: Event) -> Update {
     match event {
-        Hears(feedback) => point.on_notification(Time::ZERO, &notification(feedback), &mut Forbidden),
+        Hears(feedback) => {
+            point.on_notification(Time::ZERO, PointId(0), &notification(feedback), &mut Forbidden)
+        }
         // More than a whole cycle: the excess is discarded.
         Sent => point.on_sent(point.params().byte_reset + Bytes::new(1), &mut Forbidden),
         Timer => point.on_timer(point.timer().expect("the timer runs"), &mut Forbidden),
@@ -78,7 +80,7 @@ fn fine(parts: u64) -> Notification {
 fn fine_feedback_is_obeyed_in_full() {
     let after = |params, parts| {
         let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
-        point.on_notification(Time::ZERO, &fine(parts), &mut Forbidden);
+        point.on_notification(Time::ZERO, PointId(0), &fine(parts), &mut Forbidden);
         point.rate().bits_per_second()
     };
     assert_eq!(after(regular(), 409), 987_518_310, "32359/32768 of 1 Gb/s is 987518310.5");

@@ -1,9 +1,10 @@
 //! Equations (1), (3), (4) and (25) of the paper, and the two-stage rule of its section 4.4, worked out by
 //! hand. Equation (2) is BCN's and is tested there.
 
+use crate::sampled::Sampled;
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::smcc::{ReactionPoint, RpParams, State};
-use setpoint_control::{Arrival, Notification, QuantizedFeedback, React, Update, qcn};
+use setpoint_control::{Arrival, Notification, PointId, QuantizedFeedback, React, Update, qcn};
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::{HERE, LINE, at_half, heard, paper, tell};
@@ -20,7 +21,7 @@ fn equation_1_by_qcns_congestion_point() {
     });
     let mut see = |queue| {
         let arrival = Arrival::of(Bytes::new(1_000), Bytes::new(queue));
-        point.on_enqueue(arrival, &mut Forbidden).map(|told| told.feedback.get())
+        point.sampled(arrival, &mut Forbidden).map(|told| told.feedback.get())
     };
     see(70_000);
     assert_eq!(see(80_000), Some((63 * 36_000 / 320_000) as u8));
@@ -46,7 +47,7 @@ fn reduced_qcn() -> qcn::ReactionPoint {
     for _ in 0..2 {
         let feedback = QuantizedFeedback::saturating(32);
         let heard = Notification { feedback, queue_offset: 0, queue_delta: 0 };
-        point.on_notification(Time::ZERO, &heard, &mut Forbidden);
+        point.on_notification(Time::ZERO, PointId(0), &heard, &mut Forbidden);
     }
     assert_eq!((bits(point.rate()), bits(point.target_rate())), (562_500_000, 750_000_000));
     point

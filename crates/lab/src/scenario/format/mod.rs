@@ -181,7 +181,7 @@ impl Shape {
             Self::Entries(_) => String::from("a list of tables"),
             Self::Parameter(parameter) => parameters::expected(parameter),
             Self::ParameterOfAny(parameters) => {
-                let mut ways: Vec<String> = parameters.iter().map(|one| parameters::expected(*one)).collect();
+                let mut ways: Vec<String> = parameters.iter().map(|one| parameters::expected(one)).collect();
                 ways.dedup();
                 ways.join("; or ")
             }

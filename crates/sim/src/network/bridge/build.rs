@@ -231,7 +231,7 @@ impl Bridges {
             }
             let (_, port, _) = self.place_of(queue);
             let point = make(self.ports[port].nominal_rate());
-            self.queues[queue].congestion_point = CongestionPoint::external(point, audience);
+            self.queues[queue].congestion_point = CongestionPoint::custom(point, audience);
         }
     }
 }

@@ -10,7 +10,7 @@
 //! senders start at line rate, the second interpretation takes more samples, by the ratio of
 //! arriving to enqueued frames.
 
-use setpoint_control::{Admission, Arrival, FlowKey, Notification};
+use setpoint_control::{Admission, Arrival, FlowKey, Notification, Observe};
 use setpoint_units::Bytes;
 
 use super::super::context::Context;

@@ -3,7 +3,7 @@
 //! Every sender has its own lane, its home. The first notification gives the lane a rate limiter. If the
 //! station has no limiter left, the sender moves into a lane that has one.
 
-use setpoint_control::{Limit, Pace, PointId, ReactionPoint};
+use setpoint_control::{Limit, Pace, PointId, React, ReactionPoint};
 use setpoint_random::RandomStream;
 use setpoint_units::Time;
 

@@ -1,6 +1,8 @@
 //! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
 
-use setpoint_control::{Backlog, Limit, Notification, PointId, ReactionPoint, ReactionPointParams, Update};
+use setpoint_control::{
+    Backlog, Limit, Notification, PointId, React, ReactionPoint, ReactionPointParams, Update,
+};
 use setpoint_random::RandomStream;
 use setpoint_units::{Bytes, Time};
 
@@ -122,7 +124,7 @@ impl Stations {
         let station = self.lanes[LaneNo::home_of(sender)].station;
         let line = self.stations[station].port.nominal_rate();
         if let Some(make) = &self.make {
-            return ReactionPoint::external(make(line));
+            return ReactionPoint::custom(make(line));
         }
         if cx.groups.receivers_of(self.flow_of(sender)).is_empty() {
             ReactionPoint::new(&self.reaction_params, line)

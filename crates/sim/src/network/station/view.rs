@@ -1,5 +1,6 @@
 //! The view of stations for other modules: measurements, checks and memory.
 
+use setpoint_control::React;
 use setpoint_units::{Rate, Time};
 
 use super::super::pause::PauseState;

@@ -1,7 +1,7 @@
 //! Inputs: frames arrive, are stored, and leave for their outputs.
 
 use setpoint_control::culprit::{Owner, Units};
-use setpoint_control::{Arrival, CulpritCounters, FlowKey};
+use setpoint_control::{Arrival, CulpritCounters, FlowKey, Observe};
 use setpoint_units::{Bytes, Rate};
 
 use super::super::super::context::Context;

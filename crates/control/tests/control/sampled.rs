@@ -1,0 +1,20 @@
+//! Congestion points that notify the source of the sampled frame at most.
+
+use setpoint_control::{Arrival, Entropy, FlowKey, Notification, Observe};
+
+pub(crate) trait Sampled {
+    /// Shows a frame to the point. Returns the notification that it causes, if any.
+    fn sampled(&mut self, arrival: Arrival, entropy: &mut dyn Entropy) -> Option<Notification>;
+}
+
+impl<P: Observe> Sampled for P {
+    fn sampled(&mut self, arrival: Arrival, entropy: &mut dyn Entropy) -> Option<Notification> {
+        let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+        self.on_enqueue(&arrival, entropy, &mut outbox);
+        assert!(outbox.len() <= 1, "{outbox:?}");
+        outbox.pop().map(|(to, notification)| {
+            assert_eq!(to, arrival.flow);
+            notification
+        })
+    }
+}
