@@ -122,7 +122,16 @@ fn found(papers: &[Paper], searches: &BTreeMap<String, SearchSummary>) -> String
     let mut text = "| paper | set-ups | claims | hold in the leading set-up | hold in the best | confirmed | hold in no set-up \
          | best set-up |\n|---|---:|---:|---:|---:|---:|---:|---|\n"
         .to_owned();
-    for search in papers.iter().filter_map(|paper| searches.get(paper.id)) {
+    for paper in papers {
+        let Some(search) = searches.get(paper.id) else {
+            writeln!(
+                text,
+                "| `{}` | – | – | – | – | – | – | not searched since its claims changed |",
+                paper.id
+            )
+            .unwrap();
+            continue;
+        };
         let never = search.claims.iter().filter(|claim| claim.holds_in == 0).count();
         let confirmed =
             |setup: &SetupSummary| setup.confirmed.map_or_else(|| "–".to_owned(), |one| one.to_string());

@@ -99,19 +99,20 @@ fn fingerprint(paper: &Paper) -> String {
     Search::new(paper, &experiments, Depth::Full, Vec::new()).fingerprint()
 }
 
+/// A paper may have none: the documents then say that it has not been searched.
 #[test]
 fn the_stored_searches_match_the_current_experiments() {
     let stored = searches();
     for paper in &papers() {
-        let stored = stored.get(paper.id).map(|one| one.inputs.as_str());
+        let Some(stored) = stored.get(paper.id) else { continue };
         let refresh = format!(
             "`setpoint reproduce {} --search --out DIR`, then `UPDATE_SEARCHES=DIR UPDATE_DOCS=1 cargo test -p \
              setpoint-papers verdicts`",
             paper.id
         );
         assert_eq!(
-            stored,
-            Some(&*fingerprint(paper)),
+            stored.inputs,
+            fingerprint(paper),
             "the stored search of {} is out of date: {refresh}",
             paper.id
         );
