@@ -42,6 +42,8 @@ pub enum Sabotage {
     Shifted(usize),
     /// QCN's sources slow down drastically and hardly recover.
     Drastic,
+    /// The timers of QCN's sources expire all the time.
+    Hasty,
     /// Flows have little to send, in the case at this place or, if none is given, in all cases.
     Starved(Option<usize>),
 }
@@ -53,6 +55,9 @@ const DRASTIC: [&str; 4] = [
     "control.qcn.rp.time_reset=1000 s",
     "control.qcn.rp.byte_reset=4 GB",
 ];
+
+/// The setting of [`Sabotage::Hasty`].
+const HASTY: [&str; 1] = ["control.qcn.rp.time_reset=10 us"];
 
 /// A claim in a probe.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,8 +132,13 @@ fn shortened(case: &Case, longer: u32) -> Result<(Prepared, f64), Diagnostics> {
 impl Sabotage {
     /// A case with the settings of this sabotage, if it has any and the case accepts them.
     fn settings(self, case: Case) -> Case {
-        let drastic = case.clone().set_all(DRASTIC);
-        if self == Self::Drastic && drastic.prepare(SEED, 1.0).is_ok() { drastic } else { case }
+        let settings: &[&str] = match self {
+            Self::Drastic => &DRASTIC,
+            Self::Hasty => &HASTY,
+            _ => return case,
+        };
+        let changed = case.clone().set_all(settings.iter().copied());
+        if changed.prepare(SEED, 1.0).is_ok() { changed } else { case }
     }
 
     fn apply(self, place: usize, spec: &mut Spec) {
@@ -140,7 +150,7 @@ impl Sabotage {
             Self::Starved(only) if only.is_none_or(|only| only == place) => {
                 spec.flows.iter_mut().for_each(|flow| flow.cap = Some(TRICKLE));
             }
-            Self::None | Self::Shifted(_) | Self::Drastic | Self::Starved(_) => {}
+            Self::None | Self::Shifted(_) | Self::Drastic | Self::Hasty | Self::Starved(_) => {}
         }
     }
 }

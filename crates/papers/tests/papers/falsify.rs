@@ -15,6 +15,7 @@ fn tries(experiment: &Experiment) -> impl Iterator<Item = (Sabotage, u32)> {
         Sabotage::Alone,
         Sabotage::WithoutFirst,
         Sabotage::Drastic,
+        Sabotage::Hasty,
         Sabotage::Shifted(1),
         Sabotage::Shifted(2),
         Sabotage::Shifted(3),
