@@ -15,7 +15,7 @@ use crate::{CongestionPoint, CpCounters, Observe};
 ///
 /// ```
 /// use setpoint_control::{
-///     Arrival, Audience, CongestionPoint, CongestionPointParams, FlowKey, Notification, PointId, smcc,
+///     Arrival, Audience, CongestionPoint, CongestionPointParams, FlowKey, Notification, Observe, PointId, smcc,
 /// };
 /// use setpoint_units::Bytes;
 ///

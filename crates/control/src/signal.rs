@@ -83,7 +83,7 @@ impl Arrival {
 /// A message from a congestion point to a source.
 ///
 /// ```
-/// use setpoint_control::{Notification, QuantizedFeedback, qcn};
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, qcn};
 /// use setpoint_units::{Rate, Time};
 ///
 /// // A queue of 32 kB at a set point of 26 kB, 10 kB longer than at the last sample.
@@ -93,7 +93,7 @@ impl Arrival {
 ///     queue_delta: 10_000,
 /// };
 /// let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-/// source.on_notification(Time::ZERO, &notification, &mut || 0);
+/// source.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0);
 /// assert_eq!(source.rate(), Rate::from_bits_per_second(10_000_000_000 / 128 * (128 - 12)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,13 +38,13 @@ use crate::{
 /// An IEEE 802.1Qau reaction point.
 ///
 /// ```
-/// use setpoint_control::{Notification, QuantizedFeedback, qcn};
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, qcn};
 /// use setpoint_units::{Bytes, Rate, Time};
 ///
 /// let mut point = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
 /// let notification =
 ///     Notification { feedback: QuantizedFeedback::saturating(32), queue_offset: -13_000, queue_delta: 0 };
-/// point.on_notification(Time::ZERO, &notification, &mut || 0);
+/// point.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0);
 /// assert_eq!((point.rate(), point.phase()), (Rate::from_mbps(7_500), qcn::RpPhase::FastRecovery));
 /// // A cycle of the byte counter, 150 kB, recovers half of the cut.
 /// for _ in 0..101 {
