@@ -42,7 +42,7 @@ pub enum Sabotage {
     Shifted(usize),
     /// QCN's sources slow down drastically and hardly recover.
     Drastic,
-    /// The timers of QCN's sources expire all the time.
+    /// The timers of QCN's sources expire every few microseconds.
     Hasty,
     /// Flows have little to send, in the case at this place or, if none is given, in all cases.
     Starved(Option<usize>),

@@ -39,7 +39,7 @@ const PHRASES: &[Phrase] = &[
         "\"is\", \"is shown\" or \"remains\": \"The estimated run time is shown next to the controls.\"",
     ),
     anywhere("anew", "\"again\""),
-    anywhere("from a time on", "\"after\" or \"from … on\" with the name of the instant"),
+    anywhere("from a time on", "the name of the instant: \"after the last sample\""),
     anywhere("ends at a time", "\"before `end`\""),
     anywhere("is told", "\"receives\", or say who sends what: \"the bridge sends the sender a pause\""),
     anywhere("are told", "\"receive\", or say who sends what"),
