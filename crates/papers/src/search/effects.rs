@@ -16,16 +16,6 @@ impl Effects {
         self.0.insert((experiment.id, choice.name, place));
     }
 
-    /// Adds options.
-    pub(super) fn extend(&mut self, others: Self) {
-        self.0.extend(others.0);
-    }
-
-    /// Whether an option matters in an experiment.
-    pub(super) fn has(&self, experiment: &Experiment, choice: &Choice, place: usize) -> bool {
-        self.0.contains(&(experiment.id, choice.name, place))
-    }
-
     /// Whether an option matters in any experiment.
     pub(super) fn has_anywhere(&self, choice: &Choice, place: usize) -> bool {
         self.0.iter().any(|(_, name, option)| *name == choice.name && *option == place)
@@ -36,8 +26,8 @@ impl Effects {
         Setup::combinations(choices, |choice, place| self.has_anywhere(choice, place))
     }
 
-    /// The part of a set-up that matters in an experiment; everything else leads.
+    /// The part of an experiment's set-up that matters in it; everything else leads.
     pub(super) fn reduced(&self, setup: &Setup, experiment: &Experiment) -> Setup {
-        setup.restricted(&experiment.choices).reduced(|choice, place| self.has(experiment, choice, place))
+        setup.reduced(|choice, place| self.0.contains(&(experiment.id, choice.name, place)))
     }
 }

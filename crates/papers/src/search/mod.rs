@@ -7,8 +7,10 @@
 //! A paper may have thousands of set-ups. An experiment depends only on its own choices, so it is run once for all set-ups
 //! that agree on them. And many options change nothing: a search begins with the set-ups that differ from the leading one
 //! in one choice ([`Stage::Screening`]) and combines only options that change the outcome of a claim ([`Effects`]), in
-//! the experiments where they do ([`Stage::Scoring`]). An option may matter only together with others, so those that were
-//! left out are tried again from the best set-up ([`Stage::Checking`]); if one of them matters there, it is combined, too.
+//! the experiments where they do ([`Stage::Scoring`]). An option may matter only together with others, so the best set-up
+//! is run again with all its options in all experiments, and so are the set-ups that differ from it in one choice
+//! ([`Stage::Checking`]). If one of those is better, it takes the place of the best one, and the search goes on from there.
+//! It ends with a set-up that no change of one option improves.
 
 mod effects;
 mod page;
@@ -35,13 +37,14 @@ use crate::runs::Runs;
 
 use effects::Effects;
 pub use record::{ClaimInSetup, SetupRecord};
+use scores::Certainty;
 pub use scores::{ClaimScore, Scores, Worth};
 pub use summary::{ClaimSummary, SearchSummary, SetupSummary};
 
 /// A part of the seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Seeds 1, 3 and 5, with which set-ups are scored; of an experiment that pools its seeds, every other one.
+    /// Seeds 1 and 3, with which set-ups are scored; of an experiment that pools its seeds, every other one.
     Scoring,
     /// All others, with which the best set-up is confirmed.
     Confirming,
@@ -54,14 +57,14 @@ pub enum Stage {
     Screening,
     /// Combinations of all options that matter.
     Scoring,
-    /// Set-ups that differ from the best one in an option that did not matter so far.
+    /// The best set-up and those that differ from it in one choice, with all their options in all experiments.
     Checking,
     /// The best set-up and the leading one with other seeds.
     Confirming,
 }
 
 /// The number of seeds with which set-ups are scored.
-const SCORING_SEEDS: usize = 3;
+const SCORING_SEEDS: usize = 2;
 
 /// A search over the set-ups of a paper.
 #[derive(Debug)]
@@ -175,7 +178,7 @@ impl<'a> Search<'a> {
         self.scored().err().iter().flat_map(|(_, tasks)| tasks).map(named).collect()
     }
 
-    /// The scores of all set-ups; none before every set-up has been run.
+    /// The scores of set-ups; none before all of them have been run.
     #[must_use]
     pub fn scores(&self) -> Option<Scores<'a>> {
         Some(self.scored().ok()?.scores)
@@ -224,68 +227,91 @@ impl<'a> Search<'a> {
         self.order.get(inputs).is_some_and(|place| shard.takes(*place))
     }
 
-    /// The options that matter and the scores of all their combinations, or the runs that are missing.
+    /// The options that matter and the scores of set-ups, or the runs that are missing.
     fn scored(&self) -> Result<Scored<'a>, Missing<'a>> {
         let known = Known::new(self.records());
-        let (mut effects, mut base, mut stage) =
-            (Effects::default(), Setup::leading(&self.choices), Stage::Screening);
+        let leading = Setup::leading(&self.choices);
+        self.required(&known, Stage::Screening, &around(&leading), None)?;
+        let effects = self.effects(&leading, &known);
+        let combined = effects.setups(&self.choices);
+        self.required(&known, Stage::Scoring, &combined, Some(&effects))?;
+        let with_outcomes = |setup: Setup, effects| {
+            let outcomes = self.outcomes(&known, &setup, Part::Scoring, effects)?;
+            Some((setup, outcomes))
+        };
+        let combined = combined.into_iter().filter_map(|setup| with_outcomes(setup, Some(&effects)));
+        let mut scores = Scores::new(self.claims().collect(), combined);
         loop {
-            self.required(&known, stage, self.around(&base, &effects))?;
-            let before = effects.clone();
-            effects.extend(self.effects_around(&base, &before, &known));
-            let setups = effects.setups(&self.choices);
-            self.required(&known, Stage::Scoring, self.tasks_of(&setups, Part::Scoring, &effects))?;
-            let scores = Scores::new(self, setups, &effects, &known);
-            if stage == Stage::Checking && effects == before {
-                return Ok(Scored { effects, scores });
+            let (best, certainty) = scores.front();
+            let best = best.clone();
+            let exact = match certainty {
+                Certainty::Combined => vec![best.clone()],
+                Certainty::Exact => around(&best),
+                Certainty::Checked => break,
+            };
+            self.required(&known, Stage::Checking, &exact, None)?;
+            let exact = exact.into_iter().filter_map(|setup| with_outcomes(setup, None));
+            exact.for_each(|(setup, outcomes)| scores.put_exact(setup, outcomes));
+            if certainty == Certainty::Exact {
+                scores.mark_checked(&best);
             }
-            (base, stage) = (scores.best().clone(), Stage::Checking);
         }
+        for setup in [leading, scores.best().clone()] {
+            let outcomes = self.outcomes(&known, &setup, Part::Confirming, None);
+            scores.confirm(&setup, outcomes);
+        }
+        Ok(Scored { effects, scores })
     }
 
-    /// Nothing, or the tasks among some that have no record.
-    fn required(&self, known: &Known, stage: Stage, tasks: Vec<Task<'a>>) -> Result<(), Missing<'a>> {
-        let missing: Vec<Task<'a>> = tasks.into_iter().filter(|task| known.of(task).is_none()).collect();
+    /// Nothing, or the scoring tasks of some set-ups that have no record.
+    fn required(
+        &self,
+        known: &Known,
+        stage: Stage,
+        setups: &[Setup],
+        effects: Option<&Effects>,
+    ) -> Result<(), Missing<'a>> {
+        let mut missing = self.tasks_of(setups, Part::Scoring, effects);
+        missing.retain(|task| known.of(task).is_none());
         if missing.is_empty() { Ok(()) } else { Err((stage, missing)) }
     }
 
-    /// The experiments in a set-up, and in those that differ from it in an option that is not known to matter.
-    fn around(&self, base: &Setup, effects: &Effects) -> Vec<Task<'a>> {
-        let of_experiment = |experiment: &&'a Experiment| {
-            let experiment = *experiment;
-            let base = effects.reduced(base, experiment);
-            let is_open = |setup: &Setup| {
-                base.changes(setup).any(|(choice, place)| !effects.has(experiment, choice, place))
-            };
-            let others: Vec<Setup> = base.neighbours().into_iter().filter(is_open).collect();
-            let setups = [base].into_iter().chain(others);
-            setups.map(move |setup| Task::scoring(experiment, setup)).collect::<Vec<_>>()
-        };
-        self.experiments.iter().flat_map(of_experiment).collect()
-    }
-
-    /// The options that change the outcome of a claim from a set-up, and were not known to.
-    fn effects_around(&self, base: &Setup, effects: &Effects, known: &Known) -> Effects {
+    /// The options that change the outcome of a claim if they replace those of the leading set-up.
+    fn effects(&self, leading: &Setup, known: &Known) -> Effects {
         let mut found = Effects::default();
-        for task in self.around(base, effects) {
-            let experiment = task.experiment;
-            let base = Task::scoring(experiment, effects.reduced(base, experiment));
+        for task in self.tasks_of(&around(leading), Part::Scoring, None) {
+            let base =
+                Task::of_part(task.experiment, leading.restricted(&task.experiment.choices), Part::Scoring);
             let (Some(record), Some(from)) = (known.of(&task), known.of(&base)) else { continue };
             let differs = |(one, other): (&ClaimInSetup, &ClaimInSetup)| one.holds != other.holds;
             if record.claims.iter().zip(&from.claims).any(differs) {
                 let changes = base.setup.changes(&task.setup);
-                changes.for_each(|(choice, place)| found.add(experiment, choice, place));
+                changes.for_each(|(choice, place)| found.add(task.experiment, choice, place));
             }
         }
         found
     }
 
+    /// The outcome of every claim in a set-up; none if an experiment has no record.
+    fn outcomes(
+        &self,
+        known: &Known,
+        setup: &Setup,
+        part: Part,
+        effects: Option<&Effects>,
+    ) -> Option<Vec<ClaimInSetup>> {
+        let tasks = self.tasks_of(std::slice::from_ref(setup), part, effects);
+        let claims: Option<Vec<_>> = tasks.iter().map(|task| Some(known.of(task)?.claims.clone())).collect();
+        Some(claims?.concat())
+    }
+
     /// The experiments in the best set-up and in the leading one that have not been run with the confirming seeds.
     fn unconfirmed(&self, scored: &Scored<'a>) -> Vec<Task<'a>> {
         let setups = [Setup::leading(&self.choices), scored.scores.best().clone()];
-        let tasks = self.tasks_of(&setups, Part::Confirming, &scored.effects);
         let known = Known::new(self.records());
-        tasks.into_iter().filter(|task| known.of(task).is_none()).collect()
+        let mut tasks = self.tasks_of(&setups, Part::Confirming, None);
+        tasks.retain(|task| known.of(task).is_none());
+        tasks
     }
 
     fn phase(&self, stage: Stage, tasks: Vec<Task<'a>>) -> Phase<'_, 'a> {
@@ -308,14 +334,17 @@ impl<'a> Search<'a> {
         parts.flat_map(|part| self.experiments.iter().flat_map(move |one| of_experiment(one, part))).collect()
     }
 
-    /// The experiments in some set-ups, each combination of options that matter in an experiment once. They are
-    /// ordered by set-up, so that runs shared by experiments are not kept for long.
-    fn tasks_of(&self, setups: &[Setup], part: Part, effects: &Effects) -> Vec<Task<'a>> {
+    /// The experiments in some set-ups, each combination of their choices once. With effects, options that have none in an
+    /// experiment are left out there. The tasks are ordered by set-up, so that runs shared by experiments are not kept for
+    /// long.
+    fn tasks_of(&self, setups: &[Setup], part: Part, effects: Option<&Effects>) -> Vec<Task<'a>> {
         let mut seen = HashSet::new();
         let mut tasks = Vec::new();
         for setup in setups {
             for experiment in &self.experiments {
-                let setup = effects.reduced(setup, experiment);
+                let setup = setup.restricted(&experiment.choices);
+                let setup =
+                    effects.map_or_else(|| setup.clone(), |effects| effects.reduced(&setup, experiment));
                 if seen.insert((experiment.id, setup.to_string())) {
                     tasks.push(Task::of_part(experiment, setup, part));
                 }
@@ -323,6 +352,11 @@ impl<'a> Search<'a> {
         }
         tasks
     }
+}
+
+/// A set-up and those that differ from it in one choice.
+fn around(setup: &Setup) -> Vec<Setup> {
+    [setup.clone()].into_iter().chain(setup.neighbours()).collect()
 }
 
 /// Records by experiment, set-up and seeds.
@@ -345,11 +379,6 @@ impl<'a> Task<'a> {
     /// An experiment in a set-up with some of its seeds.
     fn of_part(experiment: &'a Experiment, setup: Setup, part: Part) -> Self {
         Self { experiment, setup, seeds: part.seeds(experiment), scope: Scope::Paper }
-    }
-
-    /// An experiment in a set-up with the scoring seeds.
-    fn scoring(experiment: &'a Experiment, setup: Setup) -> Self {
-        Self::of_part(experiment, setup, Part::Scoring)
     }
 }
 
@@ -377,7 +406,7 @@ impl Stage {
         match self {
             Self::Screening => "one choice at a time",
             Self::Scoring => "all combinations of options that matter",
-            Self::Checking => "the other options in the best set-up",
+            Self::Checking => "the best set-up with one choice changed at a time",
             Self::Confirming => "the best and the leading set-up with other seeds",
         }
     }

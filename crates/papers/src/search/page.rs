@@ -55,12 +55,20 @@ fn cards(search: &Search<'_>, scores: &Scores<'_>) -> Vec<Card> {
         card(
             "Set-ups",
             Unit::Count.text(scores.count() as f64),
-            match search.possible() {
-                possible if possible == scores.count() => "all combinations of the choices".to_owned(),
-                possible => format!(
-                    "combinations of the options that matter, of {} in all",
-                    Unit::Count.text(possible as f64)
-                ),
+            match (search.possible(), scores.combined()) {
+                (possible, combined) if possible == combined => "all combinations of the choices".to_owned(),
+                (possible, combined) => {
+                    let count = |count: usize| Unit::Count.text(count as f64);
+                    let near = match scores.count() - combined {
+                        0 => String::new(),
+                        near => format!(" and {} near the best of them", count(near)),
+                    };
+                    let combined = count(combined);
+                    format!(
+                        "{combined} combinations of the options that matter{near}; {} in all",
+                        count(possible)
+                    )
+                }
             },
         ),
         card("Leading set-up", of_claims(scores.leading()), confirmed(&leading)),
@@ -83,11 +91,12 @@ fn best(scores: &Scores<'_>) -> Section {
         let confirmed = scores.confirmed(setup).map_or_else(|| "–".to_owned(), |count| count.to_string());
         table.row([capital(&setup.words()), score.to_string(), confirmed].map(Cell::words));
     }
-    let note = "A claim holds in a set-up if its rule holds for the mean over the scoring seeds (1, 3 and 5; of figures \
+    let note = "A claim holds in a set-up if its rule holds for the mean over the scoring seeds (1 and 3; of figures \
         for all seeds together, every other seed) and for at least four in five of them; a claim that is only within \
         spread does not count. Since the best of many set-ups is best partly by chance, it is run again with the other \
         seeds, as is the leading one. Of set-ups that satisfy the same number of claims, the one with the fewest \
-        options other than the leading ones comes first.";
+        options other than the leading ones comes first. Every set-up that differs from the best one in a single choice \
+        was run, and none of them satisfies more claims.";
     Section::new("best", "Best set-up")
         .with(Block::Prose(outcome(scores, &ranking)))
         .with(Block::Figures(vec![ranked(&ranking, scores.claims().len())]))
@@ -139,7 +148,7 @@ fn worth(search: &Search<'_>, scores: &Scores<'_>) -> Section {
         Column::words("Option"),
         Column::words("Claims gained by this option alone"),
         Column::words("Claims lost by this option alone"),
-        Column::figures("Mean change over all set-ups"),
+        Column::figures("Mean change over all combinations"),
     ]);
     for worth in scores.worth(search.choices()) {
         table.row([
@@ -206,8 +215,9 @@ fn without_effect(search: &Search<'_>, effects: &Effects) -> Section {
     if table.rows.is_empty() {
         return section;
     }
-    let note = "These options change the outcome of no claim, neither in the leading set-up nor in the best one, and were \
-        not combined with others. An option may matter in some experiments only; it is combined only there.";
+    let note = "These options change the outcome of no claim if they replace those of the leading set-up, so they were not \
+        combined with others. Each was tried again in the best set-up. An option may matter in some experiments only; \
+        it is combined only there.";
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 

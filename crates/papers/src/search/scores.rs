@@ -1,24 +1,40 @@
 //! The scores of set-ups, and the conclusions about choices and claims.
 
-use std::collections::HashMap;
-
-use super::effects::Effects;
-use super::{ClaimInSetup, Known, Part, Search};
+use super::ClaimInSetup;
 use crate::choice::{Choice, Reading, Setup};
 use crate::claim::Claim;
 use crate::experiment::Experiment;
-use crate::plan::Task;
 
-/// The outcome of every claim in every set-up.
+/// The outcome of every claim in every set-up that was scored.
 #[derive(Debug)]
 pub struct Scores<'a> {
     /// The claims with their experiments.
     claims: Vec<(&'a Experiment, &'a Claim)>,
-    setups: Vec<Setup>,
-    /// By set-up, then by claim.
-    outcomes: Vec<Vec<ClaimInSetup>>,
-    /// The outcomes of the confirming seeds, for set-ups that were run with them.
-    confirmed: HashMap<String, Vec<ClaimInSetup>>,
+    /// Combinations of options that matter, with the leading set-up first, followed by other set-ups.
+    rows: Vec<Row>,
+    /// The number of combinations.
+    combined: usize,
+}
+
+/// A set-up with its outcomes, by claim.
+#[derive(Debug)]
+struct Row {
+    setup: Setup,
+    certainty: Certainty,
+    outcomes: Vec<ClaimInSetup>,
+    /// The outcomes of the confirming seeds, if they were run.
+    confirmed: Option<Vec<ClaimInSetup>>,
+}
+
+/// What the outcomes in a set-up rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Certainty {
+    /// In each experiment, options that change nothing in the leading set-up are left out.
+    Combined,
+    /// Every experiment was run with all options of the set-up.
+    Exact,
+    /// So was every set-up that differs from it in one choice.
+    Checked,
 }
 
 /// The worth of an option compared with the leading option of its choice.
@@ -33,7 +49,7 @@ pub struct Worth {
     pub gained: Vec<usize>,
     /// The claims that hold in the leading set-up but not with it.
     pub lost: Vec<usize>,
-    /// The mean difference between the scores over all combinations of the other choices.
+    /// The mean difference between the scores over all combinations with other options that matter.
     pub mean: f64,
 }
 
@@ -53,20 +69,65 @@ pub struct ClaimScore<'a> {
 }
 
 impl<'a> Scores<'a> {
-    /// The outcomes in some set-ups, all of which have been scored.
-    pub(super) fn new(search: &Search<'a>, setups: Vec<Setup>, effects: &Effects, known: &Known) -> Self {
-        let outcome = |setup: &Setup, part: Part| -> Option<Vec<ClaimInSetup>> {
-            let of_experiment = |experiment: &&Experiment| {
-                let task = Task::of_part(experiment, effects.reduced(setup, experiment), part);
-                Some(known.of(&task)?.claims.clone())
-            };
-            let outcomes: Option<Vec<_>> = search.experiments.iter().map(of_experiment).collect();
-            Some(outcomes?.concat())
-        };
-        let outcomes = setups.iter().filter_map(|setup| outcome(setup, Part::Scoring)).collect();
-        let confirmed =
-            setups.iter().filter_map(|setup| Some((setup.to_string(), outcome(setup, Part::Confirming)?)));
-        Self { claims: search.claims().collect(), outcomes, confirmed: confirmed.collect(), setups }
+    /// The outcomes in combinations of options that matter; the leading set-up comes first.
+    pub(super) fn new(
+        claims: Vec<(&'a Experiment, &'a Claim)>,
+        combined: impl Iterator<Item = (Setup, Vec<ClaimInSetup>)>,
+    ) -> Self {
+        let row =
+            |(setup, outcomes)| Row { setup, certainty: Certainty::Combined, outcomes, confirmed: None };
+        let rows: Vec<Row> = combined.map(row).collect();
+        Self { claims, combined: rows.len(), rows }
+    }
+
+    /// Adds a set-up whose outcomes are exact, or replaces its estimated ones.
+    pub(super) fn put_exact(&mut self, setup: Setup, outcomes: Vec<ClaimInSetup>) {
+        match self.rows.iter_mut().find(|row| row.setup == setup) {
+            Some(row) if row.certainty != Certainty::Combined => {}
+            Some(row) => (row.outcomes, row.certainty) = (outcomes, Certainty::Exact),
+            None => {
+                self.rows.push(Row { setup, certainty: Certainty::Exact, outcomes, confirmed: None });
+            }
+        }
+    }
+
+    /// The set-ups that differ from this one in one choice are known exactly.
+    pub(super) fn mark_checked(&mut self, setup: &Setup) {
+        if let Some(row) = self.row_mut(setup) {
+            row.certainty = Certainty::Checked;
+        }
+    }
+
+    /// Adds the outcomes of the confirming seeds, if they were run.
+    pub(super) fn confirm(&mut self, setup: &Setup, outcomes: Option<Vec<ClaimInSetup>>) {
+        if let Some(row) = self.row_mut(setup) {
+            row.confirmed = outcomes;
+        }
+    }
+
+    fn row_mut(&mut self, setup: &Setup) -> Option<&mut Row> {
+        self.rows.iter_mut().find(|row| row.setup == *setup)
+    }
+
+    fn row(&self, setup: &Setup) -> Option<&Row> {
+        self.rows.iter().find(|row| row.setup == *setup)
+    }
+
+    /// The best set-up, and what its outcomes rest on.
+    pub(super) fn front(&self) -> (&Setup, Certainty) {
+        let row = self.ranked()[0];
+        (&row.setup, row.certainty)
+    }
+
+    /// The combinations of options that matter.
+    fn combinations(&self) -> impl Iterator<Item = &Row> {
+        self.rows[..self.combined].iter()
+    }
+
+    /// The number of these combinations.
+    #[must_use]
+    pub fn combined(&self) -> usize {
+        self.combined
     }
 
     /// The claims with their experiments.
@@ -78,70 +139,65 @@ impl<'a> Scores<'a> {
     /// The number of set-ups.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.setups.len()
+        self.rows.len()
     }
 
-    /// The number of claims that hold in a set-up, by its position.
-    fn score(&self, place: usize) -> usize {
-        self.outcomes[place].iter().filter(|outcome| outcome.holds).count()
+    /// All set-ups, the best first. Of set-ups with the same score, the one with fewer departures from the leading set-up
+    /// comes first.
+    fn ranked(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by_key(|row| (std::cmp::Reverse(row.score()), row.setup.departures().count()));
+        rows
     }
 
-    /// All set-ups with their scores, the best first. Of set-ups with the same score, the one with fewer departures
-    /// from the leading set-up comes first.
+    /// All set-ups with their scores, the best first.
     #[must_use]
     pub fn ranking(&self) -> Vec<(&Setup, usize)> {
-        let mut places: Vec<usize> = (0..self.setups.len()).collect();
-        places.sort_by_key(|place| {
-            (std::cmp::Reverse(self.score(*place)), self.setups[*place].departures().count(), *place)
-        });
-        places.into_iter().map(|place| (&self.setups[place], self.score(place))).collect()
+        self.ranked().into_iter().map(|row| (&row.setup, row.score())).collect()
     }
 
     /// The best set-up.
     #[must_use]
     pub fn best(&self) -> &Setup {
-        self.ranking()[0].0
+        self.front().0
     }
 
     /// The number of claims that hold in the leading set-up.
     #[must_use]
     pub fn leading(&self) -> usize {
-        self.score(0)
+        self.rows[0].score()
     }
 
     /// Whether each claim holds in a set-up.
     #[must_use]
     pub fn holds(&self, setup: &Setup) -> Vec<bool> {
-        let place = self.setups.iter().position(|one| one == setup);
-        place.map_or_else(Vec::new, |place| self.outcomes[place].iter().map(|one| one.holds).collect())
+        self.row(setup).map_or_else(Vec::new, Row::holds)
     }
 
     /// The number of claims that hold in a set-up with the confirming seeds; none if they were not run.
     #[must_use]
     pub fn confirmed(&self, setup: &Setup) -> Option<usize> {
-        let outcomes = self.confirmed.get(&setup.to_string())?;
+        let outcomes = self.row(setup)?.confirmed.as_ref()?;
         Some(outcomes.iter().filter(|outcome| outcome.holds).count())
     }
 
     /// The figure of each claim in a set-up.
     #[must_use]
     pub fn figures(&self, setup: &Setup) -> Vec<Option<f64>> {
-        let place = self.setups.iter().position(|one| one == setup);
-        place.map_or_else(Vec::new, |place| self.outcomes[place].iter().map(|one| one.measured).collect())
+        figures(self.row(setup).map(|row| &row.outcomes))
     }
 
     /// The figure of each claim in a set-up with the confirming seeds; empty if they were not run.
     #[must_use]
     pub fn confirmed_figures(&self, setup: &Setup) -> Vec<Option<f64>> {
-        let outcomes = self.confirmed.get(&setup.to_string());
-        outcomes.map_or_else(Vec::new, |outcomes| outcomes.iter().map(|one| one.measured).collect())
+        figures(self.row(setup).and_then(|row| row.confirmed.as_ref()))
     }
 
     /// Every claim over all set-ups, in order.
     #[must_use]
     pub fn by_claim(&self) -> Vec<ClaimScore<'a>> {
         let of_claim = |(index, (experiment, claim)): (usize, &(&'a Experiment, &'a Claim))| {
-            let outcomes = self.outcomes.iter().map(|outcomes| &outcomes[index]);
+            let outcomes = self.rows.iter().map(|row| &row.outcomes[index]);
             let figures = outcomes.clone().filter_map(|outcome| outcome.measured);
             let range = figures.fold(None, |range: Option<(f64, f64)>, figure| {
                 let (low, high) = range.unwrap_or((figure, figure));
@@ -166,7 +222,7 @@ impl<'a> Scores<'a> {
             choice.options[1..].iter().map(move |option| (choice, option))
         };
         let is_combined = |(choice, option): &(&'static Choice, &'static Reading)| {
-            self.setups.iter().any(|setup| setup.option(choice).name == option.name)
+            self.combinations().any(|row| row.setup.option(choice).name == option.name)
         };
         choices
             .iter()
@@ -177,19 +233,19 @@ impl<'a> Scores<'a> {
     }
 
     fn worth_of(&self, choice: &'static Choice, option: &'static Reading) -> Worth {
-        let has = |setup: &Setup, wanted: &Reading| setup.option(choice).name == wanted.name;
-        let alone = |setup: &&Setup| {
-            has(setup, option) && setup.departures().all(|(departed, _)| departed.name == choice.name)
+        let has = |row: &Row, wanted: &Reading| row.setup.option(choice).name == wanted.name;
+        let alone = |row: &&Row| {
+            has(row, option) && row.setup.departures().all(|(departed, _)| departed.name == choice.name)
         };
-        let leading = self.holds(&self.setups[0]);
-        let changed = self.setups.iter().find(alone).map_or_else(Vec::new, |setup| self.holds(setup));
+        let leading = self.rows[0].holds();
+        let changed = self.combinations().find(alone).map_or_else(Vec::new, Row::holds);
         let turned = |from: &[bool], to: &[bool]| {
             let turned = from.iter().zip(to).enumerate().filter(|(_, (from, to))| !**from && **to);
             turned.map(|(index, _)| index).collect::<Vec<usize>>()
         };
         let mean = |wanted: &Reading| {
-            let places = (0..self.setups.len()).filter(|place| has(&self.setups[*place], wanted));
-            let scores: Vec<usize> = places.map(|place| self.score(place)).collect();
+            let scores: Vec<usize> =
+                self.combinations().filter(|row| has(row, wanted)).map(Row::score).collect();
             scores.iter().sum::<usize>() as f64 / scores.len() as f64
         };
         Worth {
@@ -204,7 +260,7 @@ impl<'a> Scores<'a> {
     /// Pairs of claims that each hold in some set-up, but never in the same one.
     #[must_use]
     pub fn exclusive_pairs(&self) -> Vec<(usize, usize)> {
-        let holds = |claim: usize| self.outcomes.iter().map(move |outcomes| outcomes[claim].holds);
+        let holds = |claim: usize| self.rows.iter().map(move |row| row.outcomes[claim].holds);
         let possible: Vec<usize> =
             (0..self.claims.len()).filter(|claim| holds(*claim).any(|holds| holds)).collect();
         let mut pairs = Vec::new();
@@ -217,4 +273,20 @@ impl<'a> Scores<'a> {
         }
         pairs
     }
+}
+
+impl Row {
+    /// The number of claims that hold.
+    fn score(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| outcome.holds).count()
+    }
+
+    fn holds(&self) -> Vec<bool> {
+        self.outcomes.iter().map(|outcome| outcome.holds).collect()
+    }
+}
+
+/// The figure of each claim; none without outcomes.
+fn figures(outcomes: Option<&Vec<ClaimInSetup>>) -> Vec<Option<f64>> {
+    outcomes.into_iter().flatten().map(|outcome| outcome.measured).collect()
 }
