@@ -287,20 +287,28 @@ impl Claim {
     }
 
     /// Whether a set-up must be run with all seeds before the claim is judged, given its figures there with a few of
-    /// them: the claim may hold in one of the two set-ups and not in the other, and the verdict depends on it. A rule
+    /// them: the claim may hold in one of the two set-ups and not in the other, and the verdict may depend on it. A rule
     /// that holds for none of the few seeds would not hold for most of many.
     pub(crate) fn needs_all_seeds(&self, leading: &Measured, few: &Measured) -> bool {
         let Some(rule) = self.rule().filter(|_| leading.why_not.is_none()) else { return false };
         match leading.agreement(rule) {
-            Agreement::Follows => {
-                few.agreement(rule) != Agreement::Follows
-                    && (few.why_not.is_some() || few.holds_for_some(rule))
-            }
+            Agreement::Follows => few.agreement(rule) != Agreement::Follows && !self.fails_clearly(few),
             agreement => {
                 few.figure().is_some_and(|figure| rule.allows(figure))
                     && !self.is_within_spread(leading, rule, agreement)
             }
         }
+    }
+
+    /// Whether a few seeds show that the claim depends on the reading: it holds in the leading set-up, and for none of
+    /// these seeds in another one.
+    pub(crate) fn depends(&self, leading: &Measured, few: &Measured) -> bool {
+        self.follows(leading) && self.fails_clearly(few)
+    }
+
+    /// Whether the rule holds for none of a few seeds.
+    fn fails_clearly(&self, few: &Measured) -> bool {
+        self.rule().is_some_and(|rule| few.why_not.is_none() && !few.holds_for_some(rule))
     }
 
     /// Judges the claim by its figures in the leading set-up and in others. A short version gives no verdict: it counts

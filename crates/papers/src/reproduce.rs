@@ -14,7 +14,7 @@ use setpoint_report::document::Block;
 
 use crate::case::Depth;
 use crate::choice::Setup;
-use crate::claim::{Claim, Judgement, Sample};
+use crate::claim::{Claim, Judgement, Measured, Sample};
 use crate::experiment::Experiment;
 use crate::plan::{Plan, Scope, Task};
 use crate::runs::Runs;
@@ -171,14 +171,17 @@ impl<'a> Reproduction<'a> {
         if experiment.seed_numbers().count() <= BESIDE {
             return Vec::new();
         }
-        let is_open = |other: &Outcome| {
-            let pairs = outcomes[0].samples.iter().zip(&other.samples);
-            let mut claims = experiment.claims.iter().zip(pairs);
-            claims.any(|(claim, (leading, few))| {
-                claim.needs_all_seeds(&claim.given_premise(leading), &claim.given_premise(few))
-            })
+        let (leading, others) = outcomes.split_first().expect("there is a leading set-up");
+        // By claim, then by set-up. One set-up in which a claim clearly fails settles that it depends on the reading.
+        let is_open = |(index, claim): (usize, &Claim)| {
+            let leading = claim.given_premise(&leading.samples[index]);
+            let few: Vec<Measured> =
+                others.iter().map(|other| claim.given_premise(&other.samples[index])).collect();
+            let depends = few.iter().any(|few| claim.depends(&leading, few));
+            few.iter().map(|few| !depends && claim.needs_all_seeds(&leading, few)).collect::<Vec<bool>>()
         };
-        (1..outcomes.len()).filter(|setup| is_open(&outcomes[*setup])).collect()
+        let open: Vec<Vec<bool>> = experiment.claims.iter().enumerate().map(is_open).collect();
+        (1..outcomes.len()).filter(|setup| open.iter().any(|claim| claim[setup - 1])).collect()
     }
 
     /// Judges an experiment by its outcomes; the leading set-up comes first.
