@@ -41,7 +41,7 @@ pub(crate) fn mean_queues(algorithm: Algorithm, millis: usize) -> Vec<Bytes> {
         let arrival = Arrival { now, flow: FlowKey(next as u32), ..Arrival::of(FRAME, queue) };
         bridge.on_enqueue(&arrival, &mut entropy, &mut outbox);
         for (flow, notification) in outbox.drain(..) {
-            sources[flow.0 as usize].1.on_notification(now, POINT, &notification, &mut entropy);
+            sources[flow.0 as usize].1.on_feedback(now, &notification.sent_by(POINT), &mut entropy);
         }
         // The source counts the frame, and its timer may expire before it sends the next one.
         let (departure, source) = &mut sources[next];

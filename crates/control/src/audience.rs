@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::signal::{Admission, Arrival, Entropy, FlowKey, Notification, Outbox};
+use crate::signal::{Admission, Arrival, Entropy, FlowKey, Outbox, Signal};
 use crate::state::Show;
 use crate::{CongestionPoint, CpCounters, Observe};
 
@@ -15,13 +15,13 @@ use crate::{CongestionPoint, CpCounters, Observe};
 ///
 /// ```
 /// use setpoint_control::{
-///     Arrival, Audience, CongestionPoint, CongestionPointParams, FlowKey, Notification, Observe, PointId, smcc,
+///     Arrival, Audience, CongestionPoint, CongestionPointParams, FlowKey, Observe, PointId, Signal, smcc,
 /// };
 /// use setpoint_units::Bytes;
 ///
 /// let params = CongestionPointParams::Smcc(smcc::CpParams::default());
 /// let mut point = CongestionPoint::for_audience(&params, PointId(1), Audience::EveryFlow);
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// // Flows 5 and 2 send 50 frames each, flow 7 sends the sampled one.
 /// for flow in std::iter::repeat_n(5, 50).chain(std::iter::repeat_n(2, 50)).chain([7]) {
 ///     let arrival = Arrival { flow: FlowKey(flow), ..Arrival::of(Bytes::new(1_500), Bytes::new(50_000)) };
@@ -35,7 +35,7 @@ pub enum Audience {
     #[default]
     Sampled,
     /// Every flow from which a frame has arrived since the previous sample, including the sampled frame. All receive
-    /// the same notification, in the order of their numbers.
+    /// the same signal, in the order of their numbers.
     EveryFlow,
 }
 
@@ -45,9 +45,9 @@ pub struct EveryFlow {
     point: CongestionPoint,
     /// The flows since the previous sample, in ascending order.
     flows: Vec<FlowKey>,
-    /// The notifications of the last sample; a buffer that is reused.
-    sent: Vec<(FlowKey, Notification)>,
-    /// Notifications beyond those that the point counts.
+    /// The signals of the last sample; a buffer that is reused.
+    sent: Vec<(FlowKey, Signal)>,
+    /// Signals beyond those that the point counts.
     copies: u64,
 }
 
@@ -64,14 +64,14 @@ impl EveryFlow {
         }
     }
 
-    /// After a sample, sends its notification to all flows and forgets them.
+    /// After a sample, sends its signal to all flows and forgets them.
     fn pass_on(&mut self, samples: u64, outbox: &mut dyn Outbox) {
         if self.point.counters().samples == samples {
             return;
         }
-        for (_, notification) in self.sent.drain(..) {
+        for (_, signal) in self.sent.drain(..) {
             self.copies += self.flows.len().saturating_sub(1) as u64;
-            self.flows.iter().for_each(|flow| outbox.send(*flow, notification));
+            self.flows.iter().for_each(|flow| outbox.send(*flow, signal));
         }
         self.flows.clear();
     }

@@ -24,17 +24,17 @@ use crate::state::Show;
 /// The caller passes in every frame, and the point sends its notifications to the [`Outbox`].
 ///
 /// ```
-/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, aimd};
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, aimd};
 /// use setpoint_units::Bytes;
 ///
 /// let mut point = aimd::CongestionPoint::new(aimd::CpParams::default());
 /// let arrival = Arrival::of(Bytes::new(1_500), Bytes::new(40_000));
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// for _ in 0..100 {
 ///     assert!(point.passes(arrival.frame), "150 kB are not yet exceeded");
 /// }
 /// point.on_enqueue(&arrival, &mut || 0, &mut outbox);
-/// assert_eq!(outbox[0].1.queue_offset, 30_000 - 40_000);
+/// assert_eq!(outbox[0].1.fields().queue_offset, 30_000 - 40_000);
 /// assert_eq!(point.counters().samples, 1);
 /// ```
 pub trait Observe: CloneObserve + Debug + Send + Sync {
@@ -189,12 +189,12 @@ impl CongestionPointParams {
 /// A congestion point of any algorithm.
 ///
 /// ```
-/// use setpoint_control::{Algorithm, Arrival, CongestionPoint, FlowKey, Notification, Observe, Params, PointId};
+/// use setpoint_control::{Algorithm, Arrival, CongestionPoint, FlowKey, Observe, Params, PointId, Signal};
 /// use setpoint_units::Bytes;
 ///
 /// let (params, _) = Algorithm::Qcn.points(&Params::default());
 /// let mut point = CongestionPoint::new(&params, PointId(1));
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// for _ in 0..101 {
 ///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(60_000)), &mut || 0, &mut outbox);
 /// }

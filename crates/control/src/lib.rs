@@ -52,6 +52,7 @@ pub use react::{CloneReact, React};
 pub use reaction_point::{ReactionPoint, ReactionPointParams, RpCounters};
 pub use role::Role;
 pub use signal::{
-    Admission, Arrival, Backlog, Entropy, FlowKey, Notification, Outbox, PointId, Tenant, Update,
+    Admission, Arrival, Backlog, Entropy, Feedback, FlowKey, Notification, Outbox, PointId, Signal, Tenant,
+    Update,
 };
 pub use state::{Entry, Reading, Show};

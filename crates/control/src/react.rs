@@ -8,7 +8,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use crate::limit::Limit;
 use crate::quantized_feedback::QuantizedFeedback;
 use crate::reaction_point::RpCounters;
-use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
+use crate::signal::{Backlog, Entropy, Feedback, PointId, Update};
 use crate::state::Show;
 
 /// The interface of a reaction point.
@@ -23,7 +23,7 @@ use crate::state::Show;
 /// fn slow_down(point: &mut impl React) -> Update {
 ///     let feedback = QuantizedFeedback::default();
 ///     let notification = Notification { feedback, queue_offset: -64_000, queue_delta: 1_000 };
-///     point.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0)
+///     point.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut || 0)
 /// }
 ///
 /// let mut point = smcc::ReactionPoint::new(smcc::RpParams::default(), Rate::from_gbps(10));
@@ -31,14 +31,8 @@ use crate::state::Show;
 /// assert_eq!(point.rate(), Rate::from_mbps(10_000 - 2_560));
 /// ```
 pub trait React: CloneReact + Debug + Send + Sync {
-    /// Handles a notification from a congestion point.
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut dyn Entropy,
-    ) -> Update;
+    /// Handles feedback from the network. Kinds of feedback that the algorithm does not know are ignored.
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update;
 
     /// Counts a frame sent through the limiter.
     #[inline]
@@ -74,11 +68,16 @@ pub trait React: CloneReact + Debug + Send + Sync {
     /// The port rate.
     fn line_rate(&self) -> Rate;
 
-    /// The congestion that a notification reports, by which [`WorstPoint`](crate::group::WorstPoint) compares its
-    /// senders: the requested decrease, in a unit specific to the algorithm. Zero if the notification requests none, or if
-    /// a source limited by another point would ignore it. Fine feedback is rounded up to whole steps.
-    fn level(&self, notification: &Notification) -> u64 {
-        notification.feedback.parts().div_ceil(QuantizedFeedback::PARTS).into()
+    /// The congestion that feedback reports, by which [`WorstPoint`](crate::group::WorstPoint) compares its senders: the
+    /// requested decrease, in a unit specific to the algorithm. Zero if the feedback requests none, or if a source
+    /// limited by another point would ignore it. Fine feedback is rounded up to whole steps.
+    fn level(&self, feedback: &Feedback) -> u64 {
+        match feedback {
+            Feedback::Notification { content, .. } => {
+                content.feedback.parts().div_ceil(QuantizedFeedback::PARTS).into()
+            }
+            Feedback::Stop { .. } => 0,
+        }
     }
 
     /// The point with which frames of the limiter are tagged.

@@ -12,7 +12,7 @@ use crate::limit::Limit;
 use crate::misfit::Misfit;
 use crate::qcn;
 use crate::react::React;
-use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
+use crate::signal::{Backlog, Entropy, Feedback, Notification, PointId, Signal, Update};
 use crate::smcc;
 use crate::state::Show;
 
@@ -60,6 +60,28 @@ impl ReactionPointParams {
         algorithm.check(&params, None)
     }
 
+    /// The signal that a notification frame with these fields carries. With BCN, all fields are zero in a stop.
+    #[must_use]
+    pub fn signal(&self, fields: Notification) -> Signal {
+        match self {
+            Self::Bcn(_) if fields.is_zero() => Signal::Stop,
+            _ => Signal::Notification(fields),
+        }
+    }
+
+    /// Whether a source that is not limited needs a limiter after feedback. It does not if the feedback requests a higher
+    /// rate, or if the algorithm ignores it.
+    #[must_use]
+    pub fn limits(&self, feedback: &Feedback) -> bool {
+        match self {
+            Self::None => false,
+            Self::Qcn(params) => params.limits(feedback),
+            Self::Smcc(params) => params.limits(feedback),
+            Self::Bcn(params) => params.limits(feedback),
+            Self::Aimd(params) => params.limits(feedback),
+        }
+    }
+
     /// Whether frames are tagged ([`React::tag`]).
     #[must_use]
     pub const fn tags(&self) -> bool {
@@ -78,7 +100,8 @@ impl ReactionPointParams {
 /// let (_, params) = Algorithm::Qcn.points(&Params::default());
 /// let mut point = ReactionPoint::new(&params, Rate::from_gbps(10));
 /// let notification = Notification { feedback: QuantizedFeedback::MAX, queue_offset: -26_000, queue_delta: 0 };
-/// assert_eq!(point.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0), Update::Changed);
+/// let feedback = notification.sent_by(PointId(1));
+/// assert_eq!(point.on_feedback(Time::ZERO, &feedback, &mut || 0), Update::Changed);
 /// assert_eq!(point.rate(), Rate::from_bits_per_second(10_000_000_000 * 65 / 128));
 /// assert_eq!(point.target_rate(), Rate::from_gbps(10));
 /// ```
@@ -181,14 +204,8 @@ impl ReactionPoint {
 }
 
 impl React for ReactionPoint {
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut dyn Entropy,
-    ) -> Update {
-        each!(self, point => point.on_notification(now, from, notification, entropy); _rate => Update::Unchanged)
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
+        each!(self, point => point.on_feedback(now, feedback, entropy); _rate => Update::Unchanged)
     }
 
     #[inline]
@@ -223,8 +240,8 @@ impl React for ReactionPoint {
         each!(self, point => point.line_rate(); rate => *rate)
     }
 
-    fn level(&self, notification: &Notification) -> u64 {
-        each!(self, point => point.level(notification); _rate => 0)
+    fn level(&self, feedback: &Feedback) -> u64 {
+        each!(self, point => point.level(feedback); _rate => 0)
     }
 
     #[inline]

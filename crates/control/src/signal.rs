@@ -1,4 +1,4 @@
-//! Inputs and outputs of the points: arriving frames, notifications, and the ids of flows and points.
+//! Inputs and outputs of the points: arriving frames, feedback, and the ids of flows and points.
 
 use alloc::boxed::Box;
 
@@ -80,7 +80,7 @@ impl Arrival {
     }
 }
 
-/// A message from a congestion point to a source.
+/// The measurements of a congestion point, for a source.
 ///
 /// ```
 /// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, qcn};
@@ -93,7 +93,7 @@ impl Arrival {
 ///     queue_delta: 10_000,
 /// };
 /// let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-/// source.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0);
+/// source.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut || 0);
 /// assert_eq!(source.rate(), Rate::from_bits_per_second(10_000_000_000 / 128 * (128 - 12)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,16 +106,103 @@ pub struct Notification {
     pub queue_delta: i64,
 }
 
-/// Receives the notifications that an arrival causes. Most arrivals cause none; with most algorithms an arrival
-/// causes at most one, for the source of the arriving frame.
-pub trait Outbox {
-    /// Sends a notification to the source of a flow.
-    fn send(&mut self, to: FlowKey, notification: Notification);
+/// A message from a congestion point to a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// Its measurements.
+    Notification(Notification),
+    /// The source must fall silent for a while (BCN).
+    Stop,
 }
 
-impl Outbox for alloc::vec::Vec<(FlowKey, Notification)> {
-    fn send(&mut self, to: FlowKey, notification: Notification) {
-        self.push((to, notification));
+impl Signal {
+    /// The measurements, if these are what it consists of.
+    #[must_use]
+    pub const fn notification(self) -> Option<Notification> {
+        match self {
+            Self::Notification(content) => Some(content),
+            Self::Stop => None,
+        }
+    }
+
+    /// The fields of a notification frame. A stop is BCN(0,0): all of them are zero.
+    #[must_use]
+    pub const fn fields(self) -> Notification {
+        match self {
+            Self::Notification(content) => content,
+            Self::Stop => Notification::ZERO,
+        }
+    }
+
+    /// The feedback that the source receives.
+    #[must_use]
+    pub const fn sent_by(self, from: PointId) -> Feedback {
+        match self {
+            Self::Notification(content) => content.sent_by(from),
+            Self::Stop => Feedback::Stop { from },
+        }
+    }
+}
+
+impl Notification {
+    /// Every field is zero.
+    const ZERO: Self = Self { feedback: QuantizedFeedback::saturating(0), queue_offset: 0, queue_delta: 0 };
+
+    /// Whether every field is zero: with BCN, a stop.
+    pub(crate) fn is_zero(&self) -> bool {
+        *self == Self::ZERO
+    }
+
+    /// The feedback that the source receives.
+    #[must_use]
+    pub const fn sent_by(self, from: PointId) -> Feedback {
+        Feedback::Notification { from, content: self }
+    }
+}
+
+impl From<Notification> for Signal {
+    fn from(notification: Notification) -> Self {
+        Self::Notification(notification)
+    }
+}
+
+/// What a source learns about the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feedback {
+    /// A congestion point reports its measurements.
+    Notification {
+        /// The congestion point.
+        from: PointId,
+        /// Its measurements.
+        content: Notification,
+    },
+    /// A congestion point demands silence for a while (BCN).
+    Stop {
+        /// The congestion point.
+        from: PointId,
+    },
+}
+
+impl Feedback {
+    /// The congestion point that sent it.
+    #[must_use]
+    pub const fn point(&self) -> PointId {
+        match *self {
+            Self::Notification { from, .. } | Self::Stop { from } => from,
+        }
+    }
+}
+
+/// Receives the signals that an arrival causes. Most arrivals cause none; with most algorithms an arrival causes at most
+/// one, for the source of the arriving frame.
+pub trait Outbox {
+    /// Sends a signal to the source of a flow.
+    fn send(&mut self, to: FlowKey, signal: Signal);
+}
+
+impl Outbox for alloc::vec::Vec<(FlowKey, Signal)> {
+    fn send(&mut self, to: FlowKey, signal: Signal) {
+        self.push((to, signal));
     }
 }
 

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use setpoint_control::culprit::{CulpritArray, Owner, Search};
 use setpoint_control::{
     Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, GroupParams, GroupRule, Marking, Notification,
-    Observe, Outbox, Params, PointId, QuantizedFeedback, React, ReactionPoint, Tenant,
+    Observe, Outbox, Params, PointId, QuantizedFeedback, React, ReactionPoint, Signal, Tenant,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -48,7 +48,7 @@ impl Entropy for Drawn {
 struct Count(u64);
 
 impl Outbox for Count {
-    fn send(&mut self, _to: FlowKey, _told: Notification) {
+    fn send(&mut self, _to: FlowKey, _told: Signal) {
         self.0 += 1;
     }
 }
@@ -136,7 +136,7 @@ fn nothing_allocates_for_a_frame_to_a_group() {
                 if step.is_multiple_of(100) {
                     let feedback = QuantizedFeedback::saturating(1 + step / 100 % 63);
                     let heard = Notification { feedback, queue_offset: -10_000, queue_delta: 0 };
-                    point.on_notification(now, PointId((step / 100 % 16) as u32), &heard, &mut entropy);
+                    point.on_feedback(now, &heard.sent_by(PointId((step / 100 % 16) as u32)), &mut entropy);
                 }
             }
             ALLOCATIONS.get() - before

@@ -117,13 +117,16 @@ fn on_wire(length: i64) -> i64 {
 /// The control frames of the simulated bridge.
 fn said_by_simulated(frames: &[PassingFrame]) -> Vec<Said> {
     let said = |frame: &PassingFrame| match frame.content {
-        PassingContent::Notification { flow, notification, from, .. } => Some(Said::Notification {
-            to: flow.index(),
-            feedback: notification.feedback.get(),
-            offset: on_wire(notification.queue_offset),
-            delta: on_wire(notification.queue_delta),
-            priority: from.priority.get(),
-        }),
+        PassingContent::Notification { flow, signal, from, .. } => {
+            let notification = signal.fields();
+            Some(Said::Notification {
+                to: flow.index(),
+                feedback: notification.feedback.get(),
+                offset: on_wire(notification.queue_offset),
+                delta: on_wire(notification.queue_delta),
+                priority: from.priority.get(),
+            })
+        }
         PassingContent::Pfc { stop, resume, .. } => {
             Some(Said::Pfc { to: frame.port.link().index(), stop: stop.0, resume: resume.0 })
         }
@@ -295,7 +298,8 @@ fn stations_agree(algorithm: Algorithm, flow_control: FlowControl) {
 fn octets(frame: &PassingFrame) -> Option<Vec<u8>> {
     let mut buffer = [0; 256];
     let frame = match frame.content {
-        PassingContent::Notification { notification, from, .. } => {
+        PassingContent::Notification { signal, from, .. } => {
+            let notification = signal.fields();
             let sampled = Header::parse(&data(0)).unwrap().0;
             let cnm = Cnm {
                 feedback: notification.feedback.get(),

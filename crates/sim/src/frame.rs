@@ -3,7 +3,7 @@
 //! A frame is three words, and functions take it by value, so that it can stay in registers on its usual way: a processor stalls
 //! when it reads a frame from memory as a whole just after one of its fields was written.
 
-use setpoint_control::{Notification, PointId, QuantizedFeedback};
+use setpoint_control::{Notification, PointId, QuantizedFeedback, Signal};
 use setpoint_units::{Bytes, Time};
 
 use crate::index::{Conversation, HopNo};
@@ -62,6 +62,9 @@ const FINE: u32 = 1 << 31;
 
 /// The payload of a notification: the feedback, and two queue lengths of this many bits each, up to ±268 MB.
 const LENGTH_BITS: u32 = 29;
+
+/// The payload of a stop, beside [`FINE`]: its feedback is larger than any.
+const STOP: u64 = u64::MAX;
 
 /// The same beside fine feedback, which takes fifteen bits: up to ±8 MB. Sources that obey the feedback do not read the
 /// lengths.
@@ -170,15 +173,24 @@ impl Frame {
         Some(PointId(self.raw_tag())).filter(|point| point.0 != UNTAGGED)
     }
 
-    /// A notification from a congestion point to the source of a flow.
-    pub(crate) fn notification(
-        content: &Notification,
+    /// A signal from a congestion point to the source of a flow.
+    pub(crate) fn signal(
+        signal: Signal,
         from: PointId,
         conversation: Conversation,
         hop: HopNo,
         bytes: u16,
         class: u8,
     ) -> Self {
+        let (payload, fine) = match signal {
+            Signal::Notification(content) => Self::notification_payload(&content),
+            Signal::Stop => (STOP, FINE),
+        };
+        Self::new(FrameKind::Notification, payload, conversation, hop, bytes, class).with_tag(from.0 | fine)
+    }
+
+    /// The payload of a notification, and the flag in its tag.
+    fn notification_payload(content: &Notification) -> (u64, u32) {
         let (feedback, bits, fine) = if content.feedback.fits_six_bits() {
             (u64::from(content.feedback.get()), LENGTH_BITS, 0)
         } else {
@@ -190,7 +202,7 @@ impl Frame {
         };
         let payload =
             feedback << (2 * bits) | length(content.queue_offset) << bits | length(content.queue_delta);
-        Self::new(FrameKind::Notification, payload, conversation, hop, bytes, class).with_tag(from.0 | fine)
+        (payload, fine)
     }
 
     pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {
@@ -206,10 +218,13 @@ impl Frame {
         Time::from_picos(self.payload)
     }
 
-    /// The content of a notification, and the congestion point that sent it.
-    pub(crate) fn notification_content(self) -> (Notification, PointId) {
+    /// The signal that a notification carries, and the congestion point that sent it.
+    pub(crate) fn signal_content(self) -> (Signal, PointId) {
         debug_assert_eq!(self.kind(), FrameKind::Notification);
-        let fine = self.raw_tag() & FINE != 0;
+        let (fine, from) = (self.raw_tag() & FINE != 0, PointId(self.raw_tag() & !FINE));
+        if fine && self.payload == STOP {
+            return (Signal::Stop, from);
+        }
         let bits = if fine { FINE_LENGTH_BITS } else { LENGTH_BITS };
         let length = |value: u64| (value << (64 - bits)) as i64 >> (64 - bits);
         let feedback = self.payload >> (2 * bits);
@@ -222,7 +237,7 @@ impl Frame {
             queue_offset: length(self.payload >> bits),
             queue_delta: length(self.payload),
         };
-        (content, PointId(self.raw_tag() & !FINE))
+        (Signal::Notification(content), from)
     }
 
     pub(crate) fn pause_content(self) -> PauseCommand {
@@ -262,8 +277,8 @@ mod tests {
                 queue_offset: offset,
                 queue_delta: delta,
             };
-            let frame = Frame::notification(&content, from, Conversation(1), HopNo(2), 64, 0);
-            prop_assert_eq!(frame.notification_content(), (content, from));
+            let frame = Frame::signal(content.into(), from, Conversation(1), HopNo(2), 64, 0);
+            prop_assert_eq!(frame.signal_content(), (content.into(), from));
         }
 
         /// Fine feedback comes back as it was, and so do queue lengths up to ±8 MB.
@@ -280,8 +295,14 @@ mod tests {
                 queue_delta: delta,
             };
             let from = PointId(point);
-            let frame = Frame::notification(&content, from, Conversation(1), HopNo(2), 64, 0);
-            prop_assert_eq!(frame.notification_content(), (content, from));
+            let frame = Frame::signal(content.into(), from, Conversation(1), HopNo(2), 64, 0);
+            prop_assert_eq!(frame.signal_content(), (content.into(), from));
+        }
+
+        #[test]
+        fn stops_come_back_as_they_were(point in 0..FINE) {
+            let frame = Frame::signal(Signal::Stop, PointId(point), Conversation(1), HopNo(2), 64, 0);
+            prop_assert_eq!(frame.signal_content(), (Signal::Stop, PointId(point)));
         }
 
         #[test]

@@ -1,6 +1,6 @@
 //! Frames as an observer of a link sees them.
 
-use setpoint_control::Notification;
+use setpoint_control::Signal;
 use setpoint_units::{Bytes, Time};
 
 use crate::ids::{FlowId, PortId, Priority, PrioritySet};
@@ -37,8 +37,8 @@ pub enum PassingContent {
         priority: Priority,
         /// The congestion point that sent it.
         from: PointPlace,
-        /// Its content. Its queue lengths are exact up to ±8 MB.
-        notification: Notification,
+        /// Its content. Queue lengths are exact up to ±8 MB.
+        signal: Signal,
     },
     /// A PAUSE frame, for the far end of the link.
     Pause {

@@ -1,8 +1,8 @@
 //! The answer to an input.
 
 use setpoint_control::{
-    Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Notification, Observe, PointId, React,
-    ReactionPoint, RpCounters, Update,
+    Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Observe, PointId, React, ReactionPoint,
+    RpCounters, Signal, Update,
 };
 use setpoint_units::{Rate, Time};
 
@@ -30,7 +30,7 @@ pub enum Outcome {
     /// The points were reset.
     Started,
     /// The notifications triggered by a frame, with their destination flows.
-    Notified(Vec<(FlowKey, Notification)>),
+    Notified(Vec<(FlowKey, Signal)>),
     /// Whether a frame may enter the queue.
     Judged(Admission),
     /// The new settings of the reaction point.

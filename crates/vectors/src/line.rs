@@ -42,7 +42,10 @@ impl Outcome {
         match self {
             Self::Started => {}
             Self::Notified(sent) => {
-                insert("notifications", sent.iter().map(|(to, sent)| notification(*to, sent)).collect());
+                insert(
+                    "notifications",
+                    sent.iter().map(|(to, signal)| notification(*to, &signal.fields())).collect(),
+                );
             }
             Self::Judged(Admission::Accept) => drop(insert("admission", json!("accept"))),
             Self::Judged(Admission::Drop) => drop(insert("admission", json!("drop"))),

@@ -1,6 +1,8 @@
 //! Applies inputs one at a time.
 
-use setpoint_control::{CongestionPoint, Observe, PointId, React, ReactionPoint, Update};
+use setpoint_control::{
+    CongestionPoint, Observe, PointId, React, ReactionPoint, ReactionPointParams, Update,
+};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 
@@ -33,6 +35,8 @@ struct Points {
     here: Option<Point>,
     congestion: CongestionPoint,
     reaction: ReactionPoint,
+    /// The parameters of the reaction point, which give notifications their meaning.
+    reads: ReactionPointParams,
     random: [RandomStream; 2],
 }
 
@@ -134,13 +138,14 @@ impl Points {
             here,
             congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
             reaction: ReactionPoint::new(&reaction, setup.line_rate),
+            reads: reaction,
             random: [Purpose::CongestionPoint, Purpose::ReactionPoint]
                 .map(|purpose| RandomStream::new(setup.seed, purpose, CONGESTION_POINT.0)),
         })
     }
 
     fn apply(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
-        let Self { congestion, reaction, random: [at_queue, at_source], .. } = self;
+        let Self { congestion, reaction, reads, random: [at_queue, at_source], .. } = self;
         let stream = if event.point() == Some(Point::Congestion) { at_queue } else { at_source };
         let mut draws = Draws::new(random, stream);
         let reacted = |point: &ReactionPoint, update| Outcome::Reacted(Reaction::of(point, update));
@@ -153,12 +158,8 @@ impl Points {
             }
             Event::Admit(arrival) => Outcome::Judged(congestion.admit(arrival, &mut draws)),
             Event::Notification(received) => {
-                let update = reaction.on_notification(
-                    received.time,
-                    received.from,
-                    &received.notification,
-                    &mut draws,
-                );
+                let feedback = reads.signal(received.notification).sent_by(received.from);
+                let update = reaction.on_feedback(received.time, &feedback, &mut draws);
                 reacted(reaction, update)
             }
             Event::Sent(frame) => {

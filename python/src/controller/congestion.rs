@@ -119,7 +119,7 @@ impl PythonCongestionPoint {
         let sent = sent.unwrap_or_default();
         self.counted.samples += u64::from(!sent.is_empty());
         self.counted.notifications += sent.len() as u64;
-        sent.into_iter().for_each(|(to, notification)| outbox.send(to, notification));
+        sent.into_iter().for_each(|(to, notification)| outbox.send(to, notification.into()));
     }
 }
 

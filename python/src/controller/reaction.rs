@@ -5,8 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use setpoint_control::{
-    Backlog, CloneReact, Entropy, FlowKey, Notification as Received, PointId, React, Reading, RpCounters,
-    Show, Update,
+    Backlog, CloneReact, Entropy, Feedback, FlowKey, React, Reading, RpCounters, Show, Signal, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -97,17 +96,15 @@ impl PythonReactionPoint {
 }
 
 impl React for PythonReactionPoint {
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Received,
-        entropy: &mut dyn Entropy,
-    ) -> Update {
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
         let before = self.rate;
-        let received = Notification::of(&(FlowKey(0), *notification));
+        let signal = match *feedback {
+            Feedback::Notification { content, .. } => Signal::Notification(content),
+            Feedback::Stop { .. } => Signal::Stop,
+        };
+        let received = Notification::of(&(FlowKey(0), signal));
         let update = self.call(After::Event(now), entropy, |py, point| {
-            let arguments = (received, now.as_picos(), from.0);
+            let arguments = (received, now.as_picos(), feedback.point().0);
             point.on_notification.bind(py).call1(arguments).map(drop)
         });
         self.counted.decreases += u64::from(self.rate < before);

@@ -1,7 +1,7 @@
 //! Notifications between the two points.
 
 use pyo3::prelude::*;
-use setpoint_control::FlowKey;
+use setpoint_control::{FlowKey, Signal};
 
 /// A congestion notification.
 #[pyclass(frozen, get_all, eq, module = "setpoint")]
@@ -43,8 +43,9 @@ impl Notification {
 }
 
 impl Notification {
-    /// A notification for the source of a flow.
-    pub(crate) fn of((to, sent): &(FlowKey, setpoint_control::Notification)) -> Self {
+    /// A notification for the source of a flow. In a BCN stop, every field is zero.
+    pub(crate) fn of((to, signal): &(FlowKey, Signal)) -> Self {
+        let sent = signal.fields();
         let feedback = sent.feedback;
         Self {
             to: to.0,

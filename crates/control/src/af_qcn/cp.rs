@@ -15,11 +15,11 @@ use crate::{
 /// An AF-QCN congestion point.
 ///
 /// ```
-/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, Tenant, af_qcn};
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, Tenant, af_qcn};
 /// use setpoint_units::{Bytes, Time};
 ///
 /// let mut point = af_qcn::CongestionPoint::new(af_qcn::CpParams::default());
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// // Tenant 1 sends three times as many frames as tenant 2, for 20 ms at 10 Gb/s.
 /// for frame in 0..16_000 {
 ///     let tenant = Tenant { id: if frame % 4 == 0 { 2 } else { 1 }, ..Tenant::ANYONE };
@@ -119,7 +119,7 @@ impl CongestionPoint {
         // "F_b is computed each time a packet is sampled, and is only sent if positive."
         if !feedback.is_zero() {
             self.notifications += 1;
-            outbox.send(arrival.flow, Notification { feedback, ..measured });
+            outbox.send(arrival.flow, Notification { feedback, ..measured }.into());
         }
     }
 }

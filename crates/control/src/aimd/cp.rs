@@ -13,15 +13,15 @@ use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
 /// A congestion point for AIMD with feedback.
 ///
 /// ```
-/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, aimd};
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, aimd};
 /// use setpoint_units::Bytes;
 ///
 /// let mut point = aimd::CongestionPoint::new(aimd::CpParams::default());
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// for _ in 0..101 {
 ///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(30_000)), &mut || 0, &mut outbox);
 /// }
-/// assert_eq!(outbox[0].1.queue_offset, 0, "at the set point");
+/// assert_eq!(outbox[0].1.fields().queue_offset, 0, "at the set point");
 /// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
@@ -46,14 +46,14 @@ impl Observe for CongestionPoint {
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         if let Some(notification) = self.sampler.on_enqueue(arrival, entropy) {
             self.sampler.count_notification();
-            outbox.send(arrival.flow, notification);
+            outbox.send(arrival.flow, notification.into());
         }
     }
 
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         let notification = self.sampler.on_clock(arrival, entropy);
         self.sampler.count_notification();
-        outbox.send(arrival.flow, notification);
+        outbox.send(arrival.flow, notification.into());
     }
 
     fn counters(&self) -> CpCounters {

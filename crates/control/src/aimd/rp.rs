@@ -37,7 +37,7 @@ use super::params::{Averaging, Decrease, RpParams};
 use super::quarters::Quarters;
 use crate::limiter::Bounds;
 use crate::linear_feedback::LinearFeedback;
-use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+use crate::{Backlog, Entropy, Feedback, Notification, React, Reading, RpCounters, Show, Update};
 
 /// A reaction point for AIMD with feedback.
 ///
@@ -50,7 +50,7 @@ use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters,
 /// // The maximum negative feedback halves the rate.
 /// let congested =
 ///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -150_000, queue_delta: 0 };
-/// point.on_notification(Time::ZERO, PointId(1), &congested, &mut || 0);
+/// point.on_feedback(Time::ZERO, &congested.sent_by(PointId(1)), &mut || 0);
 /// assert_eq!(point.rate(), Rate::from_gbps(5));
 /// // Half an interval later the rate moves halfway back.
 /// point.on_sent(Bytes::new(75_001), &mut || 0);
@@ -174,15 +174,24 @@ impl ReactionPoint {
     }
 }
 
+impl RpParams {
+    fn linear(&self, notification: &Notification) -> LinearFeedback {
+        LinearFeedback::new(notification, self.weight, self.reference)
+    }
+
+    /// Whether feedback limits a source that is not limited.
+    pub(crate) fn limits(&self, feedback: &Feedback) -> bool {
+        match feedback {
+            Feedback::Notification { content, .. } => self.linear(content).direction() == Ordering::Less,
+            Feedback::Stop { .. } => false,
+        }
+    }
+}
+
 impl React for ReactionPoint {
-    fn on_notification(
-        &mut self,
-        _now: Time,
-        _from: PointId,
-        notification: &Notification,
-        _entropy: &mut dyn Entropy,
-    ) -> Update {
-        let feedback = LinearFeedback::new(notification, self.params.weight, self.params.reference);
+    fn on_feedback(&mut self, _now: Time, feedback: &Feedback, _entropy: &mut dyn Entropy) -> Update {
+        let Feedback::Notification { content, .. } = feedback else { return Update::Unchanged };
+        let feedback = self.params.linear(content);
         match feedback.direction() {
             Ordering::Less => {
                 self.limiter = Slowed::Once;
@@ -225,8 +234,11 @@ impl React for ReactionPoint {
     }
 
     /// -Fb if it is positive, up to Fmax.
-    fn level(&self, notification: &Notification) -> u64 {
-        LinearFeedback::new(notification, self.params.weight, self.params.reference).congestion()
+    fn level(&self, feedback: &Feedback) -> u64 {
+        match feedback {
+            Feedback::Notification { content, .. } => self.params.linear(content).congestion(),
+            Feedback::Stop { .. } => 0,
+        }
     }
 
     #[inline]

@@ -8,7 +8,7 @@
 //! | anything else | | nothing | nothing |
 //!
 //! * Fb = -(Qoff + w dQ). Only its sign matters here; the source computes its value.
-//! * A stop has offset and difference zero, BCN(0,0); no other message does.
+//! * A stop is the message BCN(0,0): its offset and its difference are zero. No other message has these values.
 //! * A frame tagged with another point's id counts as untagged.
 //! * Source: from memory (unverified). The proposal counts dQ as frames enqueued minus frames dequeued since the last
 //!   sample, which equals the difference in queue length unless frames are dropped.
@@ -21,21 +21,20 @@ use setpoint_units::Bytes;
 use crate::linear_feedback::direction;
 use crate::parameter::Power;
 use crate::sampler::{Sampler, held};
-use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, QuantizedFeedback, Show};
+use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, Show, Signal};
 
 /// A BCN congestion point.
 ///
 /// ```
-/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, PointId, bcn};
+/// use setpoint_control::{Arrival, FlowKey, Observe, PointId, Signal, bcn};
 /// use setpoint_units::Bytes;
 ///
 /// let mut point = bcn::CongestionPoint::new(bcn::CpParams::default(), PointId(1));
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// for _ in 0..101 {
 ///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(120_000)), &mut || 0, &mut outbox);
 /// }
-/// let stop = outbox[0].1;
-/// assert_eq!((stop.queue_offset, stop.queue_delta), (0, 0), "above the severe threshold");
+/// assert_eq!(outbox, [(FlowKey(0), Signal::Stop)], "above the severe threshold");
 /// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
@@ -45,10 +44,6 @@ pub struct CongestionPoint {
     severe_threshold: u32,
     weight: Power,
 }
-
-/// BCN(0,0).
-const STOP: Notification =
-    Notification { feedback: QuantizedFeedback::saturating(0), queue_offset: 0, queue_delta: 0 };
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue, with the id that identifies it in tags.
@@ -64,15 +59,15 @@ impl CongestionPoint {
     }
 
     fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut dyn Outbox) {
-        let notification = if held(arrival.queue) > self.severe_threshold {
-            STOP
+        let signal = if held(arrival.queue) > self.severe_threshold {
+            Signal::Stop
         } else if self.is_sent(&sample, arrival.tag) {
-            sample
+            Signal::Notification(sample)
         } else {
             return;
         };
         self.sampler.count_notification();
-        outbox.send(arrival.flow, notification);
+        outbox.send(arrival.flow, signal);
     }
 
     /// Whether a sample is sent to the source of a frame.

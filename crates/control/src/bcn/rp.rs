@@ -25,17 +25,18 @@ use super::params::RpParams;
 use super::stop::BackOff;
 use crate::limiter::{Bounds, Limiter};
 use crate::linear_feedback::LinearFeedback;
-use crate::{Backlog, Entropy, Limit, Notification, PointId, React, Reading, RpCounters, Show, Update};
+use crate::{
+    Backlog, Entropy, Feedback, Limit, Notification, PointId, React, Reading, RpCounters, Show, Update,
+};
 
 /// A BCN reaction point.
 ///
 /// ```
-/// use setpoint_control::{Limit, Notification, PointId, QuantizedFeedback, React, bcn};
+/// use setpoint_control::{Feedback, Limit, PointId, React, bcn};
 /// use setpoint_units::{Rate, Time};
 ///
 /// let mut point = bcn::ReactionPoint::new(bcn::RpParams::default(), Rate::from_gbps(10));
-/// let stop = Notification { feedback: QuantizedFeedback::default(), queue_offset: 0, queue_delta: 0 };
-/// point.on_notification(Time::ZERO, PointId(1), &stop, &mut || u32::MAX);
+/// point.on_feedback(Time::ZERO, &Feedback::Stop { from: PointId(1) }, &mut || u32::MAX);
 /// assert_eq!(point.limit(), Limit::Silent);
 /// let end = point.timer().expect("the stop ends");
 /// point.on_timer(end, &mut || 0);
@@ -146,13 +147,13 @@ impl ReactionPoint {
         Bounds::new(self.params.min_rate, self.params.max_rate, self.line_rate)
     }
 
-    /// Handles a notification while the source is not stopped.
-    fn follow(&mut self, now: Time, from: PointId, notification: &Notification, entropy: &mut dyn Entropy) {
-        if (notification.queue_offset, notification.queue_delta) == (0, 0) {
-            self.stop(now, from, entropy);
-            return;
-        }
-        let feedback = LinearFeedback::new(notification, self.params.weight, self.params.reference);
+    /// Handles feedback while the source is not stopped.
+    fn follow(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) {
+        let (from, content) = match feedback {
+            Feedback::Notification { from, content } => (*from, content),
+            Feedback::Stop { from } => return self.stop(now, *from, entropy),
+        };
+        let feedback = self.params.linear(content);
         match (feedback.direction(), self.limiter) {
             (Ordering::Less, _) => self.slow_down(from, feedback),
             (Ordering::Greater, Limiter::LimitedBy(point)) if point == from => self.speed_up(feedback),
@@ -163,17 +164,25 @@ impl ReactionPoint {
     }
 }
 
+impl RpParams {
+    fn linear(&self, notification: &Notification) -> LinearFeedback {
+        LinearFeedback::new(notification, self.weight, self.reference)
+    }
+
+    /// Whether feedback limits a source that is not limited.
+    pub(crate) fn limits(&self, feedback: &Feedback) -> bool {
+        match feedback {
+            Feedback::Notification { content, .. } => self.linear(content).direction() == Ordering::Less,
+            Feedback::Stop { .. } => true,
+        }
+    }
+}
+
 impl React for ReactionPoint {
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut dyn Entropy,
-    ) -> Update {
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
         let before = self.limit();
         if self.phase == Phase::Sending {
-            self.follow(now, from, notification, entropy);
+            self.follow(now, feedback, entropy);
         }
         Update::between(before, self.limit())
     }
@@ -216,11 +225,13 @@ impl React for ReactionPoint {
 
     /// -Fb if it is positive, up to its maximum; a stop exceeds every feedback. Messages during a stop are ignored and
     /// count as zero.
-    fn level(&self, notification: &Notification) -> u64 {
-        match (self.phase, notification.queue_offset, notification.queue_delta) {
-            (Phase::Silent, ..) => 0,
-            (Phase::Sending, 0, 0) => u64::MAX,
-            _ => LinearFeedback::new(notification, self.params.weight, self.params.reference).congestion(),
+    fn level(&self, feedback: &Feedback) -> u64 {
+        match (self.phase, feedback) {
+            (Phase::Silent, _) => 0,
+            (Phase::Sending, Feedback::Stop { .. }) => u64::MAX,
+            (Phase::Sending, Feedback::Notification { content, .. }) => {
+                self.params.linear(content).congestion()
+            }
         }
     }
 

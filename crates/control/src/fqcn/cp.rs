@@ -11,11 +11,11 @@ use crate::{
 /// An FQCN congestion point.
 ///
 /// ```
-/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, fqcn};
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, fqcn};
 /// use setpoint_units::Bytes;
 ///
 /// let mut point = fqcn::CongestionPoint::new(fqcn::CpParams::default());
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// // Flows 1 and 2 send 45 % of the frames each, flow 3 sends 10 %.
 /// for frame in 0..101 {
 ///     let flow = FlowKey(match frame % 20 { 0..9 => 1, 9..18 => 2, _ => 3 });
@@ -76,7 +76,7 @@ impl CongestionPoint {
             };
             if !feedback.is_zero() {
                 self.notifications += 1;
-                outbox.send(FlowKey(flow.id()), Notification { feedback, ..measured });
+                outbox.send(FlowKey(flow.id()), Notification { feedback, ..measured }.into());
             }
         }
     }

@@ -4,7 +4,7 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::{GroupRule, Params, SlowestPath, WorstPoint};
 use crate::{
-    Backlog, Entropy, Limit, Notification, PointId, React, ReactionPointParams, RpCounters, Show, Update,
+    Backlog, Entropy, Feedback, Limit, PointId, React, ReactionPointParams, RpCounters, Show, Update,
 };
 
 /// A reaction point that distinguishes the congestion points that notify it.
@@ -72,14 +72,8 @@ impl ReactionPoint {
 }
 
 impl React for ReactionPoint {
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut dyn Entropy,
-    ) -> Update {
-        each!(self, point => point.on_notification(now, from, notification, entropy))
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
+        each!(self, point => point.on_feedback(now, feedback, entropy))
     }
 
     // Not inlined, to keep it off the path of frames to a single receiver.
@@ -114,8 +108,8 @@ impl React for ReactionPoint {
         each!(self, point => point.line_rate())
     }
 
-    fn level(&self, notification: &Notification) -> u64 {
-        each!(self, point => point.level(notification))
+    fn level(&self, feedback: &Feedback) -> u64 {
+        each!(self, point => point.level(feedback))
     }
 
     #[inline(never)]

@@ -47,15 +47,17 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::Params;
 use crate::{
-    Backlog, Entropy, Entry, GroupRule, Limit, Notification, PointId, React, ReactionPoint,
-    ReactionPointParams, Reading, RpCounters, Show, Update,
+    Backlog, Entropy, Entry, Feedback, GroupRule, Limit, PointId, React, ReactionPoint, ReactionPointParams,
+    Reading, RpCounters, Show, Update,
 };
 
 /// A group's reaction point with [`GroupRule::SlowestPath`].
 ///
 /// ```
 /// use setpoint_control::group::{Params, SlowestPath};
-/// use setpoint_control::{GroupParams, Notification, PointId, QuantizedFeedback, React, ReactionPointParams, qcn};
+/// use setpoint_control::{
+///     GroupParams, Notification, PointId, QuantizedFeedback, React, ReactionPointParams, qcn,
+/// };
 /// use setpoint_units::{Rate, Time};
 ///
 /// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
@@ -63,7 +65,7 @@ use crate::{
 /// for (id, steps) in [(1, 32), (2, 48)] {
 ///     let feedback = QuantizedFeedback::saturating(steps);
 ///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
-///     point.on_notification(Time::ZERO, PointId(id), &notification, &mut || 0);
+///     point.on_feedback(Time::ZERO, &notification.sent_by(PointId(id)), &mut || 0);
 /// }
 /// // 10 Gb/s (1 - 32/128) and 10 Gb/s (1 - 48/128), not cut twice.
 /// let rates: Vec<Rate> = point.states().map(|(_, state)| state.rate()).collect();
@@ -159,15 +161,9 @@ impl SlowestPath {
 }
 
 impl React for SlowestPath {
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut dyn Entropy,
-    ) -> Update {
-        let place = self.place_of(from);
-        self.states[place].point.on_notification(now, from, notification, entropy);
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
+        let place = self.place_of(feedback.point());
+        self.states[place].point.on_feedback(now, feedback, entropy);
         self.settle()
     }
 
@@ -220,8 +216,8 @@ impl React for SlowestPath {
         self.fresh.line_rate()
     }
 
-    fn level(&self, notification: &Notification) -> u64 {
-        self.fresh.level(notification)
+    fn level(&self, feedback: &Feedback) -> u64 {
+        self.fresh.level(feedback)
     }
 
     fn tag(&self) -> Option<PointId> {

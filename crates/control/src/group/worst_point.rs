@@ -31,7 +31,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Params;
 use crate::{
-    Backlog, Entropy, GroupRule, Limit, Notification, PointId, React, ReactionPoint, ReactionPointParams,
+    Backlog, Entropy, Feedback, GroupRule, Limit, PointId, React, ReactionPoint, ReactionPointParams,
     Reading, RpCounters, Show, Update,
 };
 
@@ -49,7 +49,7 @@ use crate::{
 /// for (id, steps) in [(1, 32), (2, 16)] {
 ///     let feedback = QuantizedFeedback::saturating(steps);
 ///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
-///     point.on_notification(Time::ZERO, PointId(id), &notification, &mut || 0);
+///     point.on_feedback(Time::ZERO, &notification.sent_by(PointId(id)), &mut || 0);
 /// }
 /// assert_eq!((point.selected(), point.counters().ignored), (Some(PointId(1)), 1));
 /// ```
@@ -120,15 +120,9 @@ impl WorstPoint {
 }
 
 impl React for WorstPoint {
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut dyn Entropy,
-    ) -> Update {
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
         self.end_selection_if_over(now);
-        let level = self.point.level(notification);
+        let (from, level) = (feedback.point(), self.point.level(feedback));
         if !self.accepts(from, level) {
             self.ignored += 1;
             return Update::Unchanged;
@@ -136,7 +130,7 @@ impl React for WorstPoint {
         if level > 0 || self.selection.is_some() {
             self.selection = Some(Selection { point: from, level, last_notified: now });
         }
-        self.point.on_notification(now, from, notification, entropy)
+        self.point.on_feedback(now, feedback, entropy)
     }
 
     fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
@@ -168,8 +162,8 @@ impl React for WorstPoint {
         self.point.line_rate()
     }
 
-    fn level(&self, notification: &Notification) -> u64 {
-        self.point.level(notification)
+    fn level(&self, feedback: &Feedback) -> u64 {
+        self.point.level(feedback)
     }
 
     fn tag(&self) -> Option<PointId> {

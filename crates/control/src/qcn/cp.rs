@@ -28,17 +28,17 @@ use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Quantiz
 /// An IEEE 802.1Qau congestion point.
 ///
 /// ```
-/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, qcn};
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, qcn};
 /// use setpoint_units::Bytes;
 ///
 /// let params = qcn::CpParams { sampling: qcn::Sampling::EveryFrame, ..qcn::CpParams::default() };
 /// let mut point = qcn::CongestionPoint::new(params);
 /// let frame = Bytes::new(1_500);
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// point.on_enqueue(&Arrival::of(frame, Bytes::new(8_000)), &mut || 0, &mut outbox);
 /// assert_eq!(outbox, [], "below the set point");
 /// point.on_enqueue(&Arrival::of(frame, Bytes::new(36_000)), &mut || 0, &mut outbox);
-/// let (_, notification) = outbox[0];
+/// let notification = outbox[0].1.fields();
 /// assert_eq!((notification.queue_offset, notification.queue_delta), (-10_000, 28_000));
 /// // 63 (10 000 + 2 · 28 000) / (26 000 (2 · 2 + 1)), rounded down
 /// assert_eq!(notification.feedback.get(), 31);
@@ -165,7 +165,7 @@ impl Observe for CongestionPoint {
         if let Some(measured) = self.sample(arrival, entropy)
             && !measured.feedback.is_zero()
         {
-            outbox.send(arrival.flow, measured);
+            outbox.send(arrival.flow, measured.into());
         }
     }
 
@@ -174,7 +174,7 @@ impl Observe for CongestionPoint {
         let (_, quantized) = self.restart(arrival.queue, entropy);
         let measured = self.measure(arrival.queue, quantized);
         if !measured.feedback.is_zero() {
-            outbox.send(arrival.flow, measured);
+            outbox.send(arrival.flow, measured.into());
         }
     }
 

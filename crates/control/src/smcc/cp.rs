@@ -21,16 +21,17 @@ use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Show};
 /// An SMCC congestion point.
 ///
 /// ```
-/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, smcc};
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, smcc};
 /// use setpoint_units::Bytes;
 ///
 /// let mut point = smcc::CongestionPoint::new(smcc::CpParams::default());
-/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
 /// for _ in 0..101 {
 ///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(50_000)), &mut || 0, &mut outbox);
 /// }
 /// // The queue is 14 kB below its set point of 64 kB: a message to speed up.
-/// assert_eq!((outbox[0].1.queue_offset, outbox[0].1.queue_delta), (14_000, 50_000));
+/// let sent = outbox[0].1.fields();
+/// assert_eq!((sent.queue_offset, sent.queue_delta), (14_000, 50_000));
 /// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
@@ -51,7 +52,7 @@ impl CongestionPoint {
     fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut dyn Outbox) {
         if sample.queue_offset != 0 || sample.queue_delta != 0 {
             self.sampler.count_notification();
-            outbox.send(arrival.flow, sample);
+            outbox.send(arrival.flow, sample.into());
         }
     }
 }

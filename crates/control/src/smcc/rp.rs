@@ -32,7 +32,7 @@ use setpoint_units::{Rate, Time};
 use super::params::{Association, RpParams};
 use crate::limiter::{Bounds, Limiter};
 use crate::sampler::held;
-use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+use crate::{Backlog, Entropy, Feedback, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
 /// An SMCC reaction point.
 ///
@@ -42,9 +42,9 @@ use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters,
 ///
 /// let mut point = smcc::ReactionPoint::new(smcc::RpParams::default(), Rate::from_gbps(10));
 /// // 32 kB above the set point and growing, state A: half of state_a for half of the reference.
-/// let growing =
+/// let notification =
 ///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -32_000, queue_delta: 4_000 };
-/// point.on_notification(Time::ZERO, PointId(1), &growing, &mut || 0);
+/// point.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut || 0);
 /// assert_eq!(point.rate(), Rate::from_mbps(10_000 - 1_280));
 /// ```
 #[derive(Clone, Debug)]
@@ -80,6 +80,46 @@ impl State {
     }
 }
 
+impl RpParams {
+    /// Equation (25): r - a Qoff in state A, r - b dQ in state B, where a and b are the largest changes divided
+    /// by the reference.
+    ///
+    /// Returns the sign of the subtracted amount (greater means slower) and its magnitude in bits per second.
+    fn demand(&self, notification: &Notification) -> (Ordering, u64) {
+        let (largest, measure) = match State::of(notification) {
+            State::A => (self.state_a(notification), -i128::from(notification.queue_offset)),
+            State::B => (self.state_b, i128::from(notification.queue_delta)),
+        };
+        let reference = u128::from(self.reference.get().max(1));
+        let amount = u128::from(largest.bits_per_second()) * measure.unsigned_abs() / reference;
+        (measure.cmp(&0), u64::try_from(amount).unwrap_or(u64::MAX))
+    }
+
+    /// Ra, or by section 4.4: R_large if |dQ| > T1, otherwise R_small.
+    fn state_a(&self, notification: &Notification) -> Rate {
+        let moves_fast = notification.queue_delta.unsigned_abs() > u64::from(held(self.threshold));
+        if self.two_stage.is_on() && !moves_fast { self.state_a_small } else { self.state_a }
+    }
+
+    /// The decrease that a notification requests, in bits per second, if a source limited by another point would accept
+    /// it ([`Association`]).
+    fn decrease_by_any_point(&self, notification: &Notification) -> Option<u64> {
+        let takes_over = notification.queue_offset < 0 || self.association != Association::Congested;
+        match self.demand(notification) {
+            (Ordering::Greater, by) if takes_over => Some(by),
+            _ => None,
+        }
+    }
+
+    /// Whether feedback limits a source that is not limited.
+    pub(crate) fn limits(&self, feedback: &Feedback) -> bool {
+        match feedback {
+            Feedback::Notification { content, .. } => self.decrease_by_any_point(content).is_some(),
+            Feedback::Stop { .. } => false,
+        }
+    }
+}
+
 impl ReactionPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
     #[must_use]
@@ -97,30 +137,6 @@ impl ReactionPoint {
             Limiter::LimitedBy(_) => self.bounds().hold(self.rate.bits_per_second()),
         };
         Update::between(before, self.limit())
-    }
-
-    /// Equation (25): r - a Qoff in state A, r - b dQ in state B, where a and b are the largest changes divided
-    /// by the reference.
-    ///
-    /// Returns the sign of the subtracted amount (greater means slower) and its magnitude in bits per second.
-    fn demand(&self, notification: &Notification) -> (Ordering, u64) {
-        let (largest, measure) = match State::of(notification) {
-            State::A => (self.state_a(notification), -i128::from(notification.queue_offset)),
-            State::B => (self.params.state_b, i128::from(notification.queue_delta)),
-        };
-        let reference = u128::from(self.params.reference.get().max(1));
-        let amount = u128::from(largest.bits_per_second()) * measure.unsigned_abs() / reference;
-        (measure.cmp(&0), u64::try_from(amount).unwrap_or(u64::MAX))
-    }
-
-    /// Ra, or by section 4.4: R_large if |dQ| > T1, otherwise R_small.
-    fn state_a(&self, notification: &Notification) -> Rate {
-        let moves_fast = notification.queue_delta.unsigned_abs() > u64::from(held(self.params.threshold));
-        if self.params.two_stage.is_on() && !moves_fast {
-            self.params.state_a_small
-        } else {
-            self.params.state_a
-        }
     }
 
     fn slow_down(&mut self, from: PointId, notification: &Notification, by: u64) {
@@ -169,18 +185,13 @@ impl ReactionPoint {
 
 impl React for ReactionPoint {
     /// Equation (25).
-    fn on_notification(
-        &mut self,
-        _now: Time,
-        from: PointId,
-        notification: &Notification,
-        _entropy: &mut dyn Entropy,
-    ) -> Update {
+    fn on_feedback(&mut self, _now: Time, feedback: &Feedback, _entropy: &mut dyn Entropy) -> Update {
+        let Feedback::Notification { from, content } = feedback else { return Update::Unchanged };
         let before = self.limit();
-        let (direction, by) = self.demand(notification);
+        let (direction, by) = self.params.demand(content);
         match direction {
-            Ordering::Greater => self.slow_down(from, notification, by),
-            Ordering::Less => self.speed_up(from, by),
+            Ordering::Greater => self.slow_down(*from, content, by),
+            Ordering::Less => self.speed_up(*from, by),
             Ordering::Equal => {}
         }
         Update::between(before, self.limit())
@@ -196,11 +207,10 @@ impl React for ReactionPoint {
     }
 
     /// The decrease in bits per second, if a source limited by another point would accept it ([`Association`]).
-    fn level(&self, notification: &Notification) -> u64 {
-        let takes_over = notification.queue_offset < 0 || self.params.association != Association::Congested;
-        match self.demand(notification) {
-            (Ordering::Greater, by) if takes_over => by,
-            _ => 0,
+    fn level(&self, feedback: &Feedback) -> u64 {
+        match feedback {
+            Feedback::Notification { content, .. } => self.params.decrease_by_any_point(content).unwrap_or(0),
+            Feedback::Stop { .. } => 0,
         }
     }
 

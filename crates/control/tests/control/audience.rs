@@ -1,15 +1,15 @@
 //! Congestion points that notify every flow, with samples worked out by hand.
 
+use crate::told::Told;
 use setpoint_control::parameter::Percent;
 use setpoint_control::{
-    Arrival, Audience, CongestionPoint, CongestionPointParams, CpCounters, FlowKey, Notification, Observe,
-    PointId, qcn,
+    Arrival, Audience, CongestionPoint, CongestionPointParams, CpCounters, FlowKey, Observe, PointId, qcn,
 };
 use setpoint_units::Bytes;
 
 struct Bench {
     point: CongestionPoint,
-    outbox: Vec<(FlowKey, Notification)>,
+    outbox: Told,
 }
 
 impl Bench {
@@ -21,7 +21,7 @@ impl Bench {
             jitter: Percent::ZERO,
             ..qcn::CpParams::default()
         });
-        Self { point: CongestionPoint::for_audience(&params, PointId(1), audience), outbox: Vec::new() }
+        Self { point: CongestionPoint::for_audience(&params, PointId(1), audience), outbox: Told::default() }
     }
 
     /// Frames of 1 kB from the given flows, at a queue length; returns the notified flows and their feedback.

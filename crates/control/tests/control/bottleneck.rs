@@ -135,7 +135,7 @@ impl<'b> Run<'b> {
         for (flow, told) in outbox {
             let source = &mut self.sources[flow.0 as usize];
             let before = source.limit();
-            let update = source.on_notification(arrival.now, HERE, &told, entropy);
+            let update = source.on_feedback(arrival.now, &told.sent_by(HERE), entropy);
             assert_eq!(update == Update::Changed, before != source.limit());
         }
     }

@@ -5,8 +5,8 @@ use crate::sampled::Sampled;
 use setpoint_control::parameter::{Percent, Switch};
 use setpoint_control::qcn::{CpParams, FirstSample, OldQueue, Sampling};
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, CongestionPointParams, CpCounters, Entropy, FlowKey, Notification,
-    Observe, Params, PointId, aimd, bcn, qcn, smcc,
+    Algorithm, Arrival, CongestionPoint, CongestionPointParams, CpCounters, Entropy, FlowKey, Observe,
+    Params, PointId, aimd, bcn, qcn, smcc,
 };
 use setpoint_units::Bytes;
 
@@ -23,10 +23,11 @@ fn clock(queue: u64) -> Arrival {
 }
 
 fn sampled(point: &mut impl Observe, queue: u64, entropy: &mut impl Entropy) -> Option<(u8, i64, i64)> {
-    let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+    let mut outbox = Vec::new();
     point.on_clock(&clock(queue), entropy, &mut outbox);
     assert!(outbox.len() < 2 && outbox.iter().all(|(flow, _)| *flow == FlowKey(7)));
-    outbox.first().map(|(_, told)| (told.feedback.get(), told.queue_offset, told.queue_delta))
+    let told = outbox.first().map(|(_, told)| told.fields());
+    told.map(|told| (told.feedback.get(), told.queue_offset, told.queue_delta))
 }
 
 /// A buffer that fills to 110 kB and then drains. 110 kB after 0: 50 + 2·110 = 270 kB, 56.7 of 63 steps. 90 kB
@@ -165,7 +166,7 @@ fn bcn_never_lets_go_faster() {
     let mut point = bcn::CongestionPoint::new(params, PointId(3));
     assert_eq!(sampled(&mut point, 100_000, &mut Forbidden), Some((0, -40_000, 100_000)));
     assert_eq!(sampled(&mut point, 120_000, &mut Forbidden), Some((0, 0, 0)));
-    let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+    let mut outbox = Vec::new();
     let tagged = Arrival { tag: Some(PointId(3)), ..clock(20_000) };
     point.on_clock(&tagged, &mut Forbidden, &mut outbox);
     assert!(outbox.is_empty());
@@ -178,7 +179,7 @@ fn points_say_whether_they_sample_by_the_clock() {
     for algorithm in Algorithm::ALL {
         let (params, _) = algorithm.points(&Params::default());
         let mut point = CongestionPoint::new(&params, PointId(0));
-        let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+        let mut outbox = Vec::new();
         point.on_clock(&clock(1_000_000), &mut Xorshift::default(), &mut outbox);
         let seen = u64::from(params.samples_by_clock());
         assert_eq!(

@@ -1,5 +1,6 @@
 //! The enums over all algorithms: no congestion control, and a change from one algorithm to another.
 
+use crate::told::Told;
 use setpoint_control::qcn::{CpParams, RpParams, Sampling};
 use setpoint_control::{
     Admission, Arrival, Backlog, CongestionPoint, CongestionPointParams, CpCounters, Entropy, FlowKey,
@@ -25,7 +26,7 @@ const STRONG: Notification =
 fn no_control_never_notifies_and_never_slows_down() {
     let mut bridge = CongestionPoint::new(&CongestionPointParams::None, HERE);
     let arrival = Arrival::of(Bytes::new(1_500), Bytes::new(1_000_000));
-    let mut outbox = Vec::new();
+    let mut outbox = Told::default();
     for _ in 0..1_000 {
         bridge.on_enqueue(&arrival, &mut Zero, &mut outbox);
         assert_eq!(bridge.admit(&arrival, &mut Zero), Admission::Accept);
@@ -33,7 +34,7 @@ fn no_control_never_notifies_and_never_slows_down() {
     assert!(outbox.is_empty());
     assert_eq!(bridge.counters(), CpCounters::default());
     let mut source = ReactionPoint::new(&ReactionPointParams::None, LINE);
-    assert_eq!(source.on_notification(Time::ZERO, HERE, &STRONG, &mut Zero), Update::Unchanged);
+    assert_eq!(source.on_feedback(Time::ZERO, &STRONG.sent_by(HERE), &mut Zero), Update::Unchanged);
     assert_eq!(source.on_sent(Bytes::new(1 << 40), &mut Zero), Update::Unchanged);
     assert_eq!(source.on_timer(Time::MAX, &mut Zero), Update::Unchanged);
     assert_eq!((source.rate(), source.target_rate(), source.timer()), (LINE, LINE, None));
@@ -46,14 +47,14 @@ fn qcn_behind_the_dispatch() {
     let params = CpParams { sampling: Sampling::EveryFrame, ..CpParams::default() };
     let mut bridge = CongestionPoint::new(&CongestionPointParams::Qcn(params), HERE);
     let arrival = Arrival::of(Bytes::new(1_500), Bytes::new(78_000));
-    let mut outbox = Vec::new();
+    let mut outbox = Told::default();
     bridge.on_enqueue(&Arrival { flow: FlowKey(7), ..arrival }, &mut Zero, &mut outbox);
     let [(FlowKey(7), heard)] = outbox[..] else {
         panic!("the queue is far above its set point: {outbox:?}")
     };
     assert_eq!(bridge.counters(), CpCounters { samples: 1, notifications: 1 });
     let mut source = ReactionPoint::new(&ReactionPointParams::Qcn(RpParams::default()), LINE);
-    assert_eq!(source.on_notification(Time::ZERO, HERE, &heard, &mut Zero), Update::Changed);
+    assert_eq!(source.on_feedback(Time::ZERO, &heard.sent_by(HERE), &mut Zero), Update::Changed);
     assert_eq!(source.rate().bits_per_second(), 5_078_125_000);
     let due = source.timer().expect("the timer is running");
     assert_eq!(source.on_timer(due, &mut Zero), Update::Changed);
@@ -66,7 +67,7 @@ fn qcn_behind_the_dispatch() {
 fn parameters_change_in_place_and_algorithms_restart() {
     let qcn = ReactionPointParams::Qcn(RpParams::default());
     let mut source = ReactionPoint::new(&qcn, LINE);
-    source.on_notification(Time::ZERO, HERE, &STRONG, &mut Zero);
+    source.on_feedback(Time::ZERO, &STRONG.sent_by(HERE), &mut Zero);
     let other = RpParams { active_increase: Rate::from_mbps(10), ..RpParams::default() };
     assert_eq!(source.set_params(&ReactionPointParams::Qcn(other)), Update::Unchanged);
     assert_eq!(source.rate().bits_per_second(), 5_078_125_000);

@@ -20,3 +20,4 @@ mod qcn;
 mod sampled;
 mod smcc;
 mod table;
+mod told;

@@ -1,6 +1,7 @@
 //! Congestion points that notify the source of the sampled frame at most.
 
-use setpoint_control::{Arrival, Entropy, FlowKey, Notification, Observe};
+use crate::told::Told;
+use setpoint_control::{Arrival, Entropy, Notification, Observe};
 
 pub(crate) trait Sampled {
     /// Shows a frame to the point. Returns the notification that it causes, if any.
@@ -9,7 +10,7 @@ pub(crate) trait Sampled {
 
 impl<P: Observe> Sampled for P {
     fn sampled(&mut self, arrival: Arrival, entropy: &mut dyn Entropy) -> Option<Notification> {
-        let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+        let mut outbox = Told::default();
         self.on_enqueue(&arrival, entropy, &mut outbox);
         assert!(outbox.len() <= 1, "{outbox:?}");
         outbox.pop().map(|(to, notification)| {

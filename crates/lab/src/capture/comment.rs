@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use setpoint_control::Notification;
+use setpoint_control::{Notification, Signal};
 use setpoint_sim::{FlowId, PassingContent, PassingFrame, PointPlace, PrioritySet, Side, Spec};
 use setpoint_units::Bytes;
 
@@ -22,8 +22,8 @@ impl Comments<'_> {
         self.text.clear();
         let written = match &frame.content {
             PassingContent::Data { .. } => Ok(()),
-            PassingContent::Notification { flow, from, notification, .. } => {
-                self.notification(*flow, from, notification)
+            PassingContent::Notification { flow, from, signal, .. } => {
+                self.notification(*flow, from, *signal)
             }
             PassingContent::Pause { quanta } => self.pause(frame, *quanta),
             PassingContent::Pfc { stop, resume, quanta } => self.pfc(frame, (*stop, *resume), *quanta),
@@ -32,12 +32,7 @@ impl Comments<'_> {
         &self.text
     }
 
-    fn notification(
-        &mut self,
-        FlowId(flow): FlowId,
-        from: &PointPlace,
-        notification: &Notification,
-    ) -> std::fmt::Result {
+    fn notification(&mut self, FlowId(flow): FlowId, from: &PointPlace, signal: Signal) -> std::fmt::Result {
         let side = match from.side {
             Side::Output => "output",
             Side::Input => "input from",
@@ -45,9 +40,11 @@ impl Comments<'_> {
         let (port, priority) = (self.names.of(from.port), from.priority.get());
         let name = &self.spec.flows[flow as usize].name;
         write!(self.text, "flow {name}; congestion point at {side} {port}, priority {priority}")?;
-        let Notification { feedback, queue_offset, queue_delta } = notification;
+        let Signal::Notification(Notification { feedback, queue_offset, queue_delta }) = signal else {
+            return write!(self.text, "; stop");
+        };
         if let Some(set_point) = self.set_point {
-            let queue = (set_point.get() as i64).saturating_sub(*queue_offset).max(0);
+            let queue = (set_point.get() as i64).saturating_sub(queue_offset).max(0);
             write!(self.text, "; queue {}, set point {set_point}", Bytes::new(queue as u64))?;
         }
         write!(self.text, "; change since the last sample {queue_delta:+} B; feedback {}", feedback.get())

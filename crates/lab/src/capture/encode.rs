@@ -42,8 +42,8 @@ impl<'a> Encoder<'a> {
         let length = on_link(passing.length.get() as u32);
         match passing.content {
             PassingContent::Data { flow, .. } => self.write_data(flow, length),
-            PassingContent::Notification { flow, priority, from, ref notification } => {
-                self.write_notification(flow, priority, &from, notification, length);
+            PassingContent::Notification { flow, priority, from, signal } => {
+                self.write_notification(flow, priority, &from, &signal.fields(), length);
             }
             PassingContent::Pause { quanta } => {
                 self.write(&Frame::pause(addresses::port(passing.port), Pause { quanta }));

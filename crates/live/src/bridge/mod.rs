@@ -19,7 +19,7 @@ mod record;
 mod snapshot;
 mod table;
 
-use setpoint_control::{FlowKey, Notification};
+use setpoint_control::{FlowKey, Signal};
 use setpoint_units::Time;
 use setpoint_wire::{Content, EtherType, Frame, Header, MacAddress, Pause, Pfc, Priority, PrioritySet};
 
@@ -52,7 +52,7 @@ pub struct Bridge {
     pub counters: BridgeCounters,
     record: record::Record,
     last_look: snapshot::LastLook,
-    outbox: Vec<(FlowKey, Notification)>,
+    outbox: Vec<(FlowKey, Signal)>,
     /// Buffers of frames that have left, for reuse.
     spare: Vec<Vec<u8>>,
 }

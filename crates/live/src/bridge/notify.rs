@@ -25,8 +25,8 @@ impl Bridge {
         let index = usize::from(passing.priority.number());
         let mut outbox = std::mem::take(&mut self.outbox);
         self.ports[to].points[index].observe(&arrival, &mut outbox);
-        for (flow, notification) in outbox.drain(..) {
-            self.notify(now, to, passing, (flow, &notification), egress);
+        for (flow, signal) in outbox.drain(..) {
+            self.notify(now, to, passing, (flow, &signal.fields()), egress);
         }
         self.outbox = outbox;
     }

@@ -1,6 +1,6 @@
 //! The congestion point of an output queue, and its statistics.
 
-use setpoint_control::{Admission, Arrival, CongestionPoint, FlowKey, Notification, Observe, PointId};
+use setpoint_control::{Admission, Arrival, CongestionPoint, FlowKey, Observe, PointId, Signal};
 use setpoint_sim::{ControlSpec, Dwell, Priority as SpecPriority, Purpose, RandomStream};
 use setpoint_units::Time;
 
@@ -41,7 +41,7 @@ impl Point {
     }
 
     /// Shows a frame to the congestion point.
-    pub(super) fn observe(&mut self, arrival: &Arrival, outbox: &mut Vec<(FlowKey, Notification)>) {
+    pub(super) fn observe(&mut self, arrival: &Arrival, outbox: &mut Vec<(FlowKey, Signal)>) {
         if !self.point.passes(arrival.frame) {
             self.point.on_enqueue(arrival, &mut self.entropy, outbox);
         }

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use setpoint_control::{
-    Backlog, Entry, Limit, Notification, Pace, PointId, React, ReactionPoint, ReactionPointParams, Reading,
-    RpCounters, Show, Update,
+    Backlog, Entry, Feedback, Limit, Pace, React, ReactionPoint, ReactionPointParams, Reading, RpCounters,
+    Show, Update,
 };
 use setpoint_sim::RandomStream;
 use setpoint_units::{Bytes, Rate, Time};
@@ -106,13 +106,13 @@ impl Flow {
         Some(waiting)
     }
 
-    /// Handles a notification. Returns whether it was accepted.
-    pub(super) fn on_notification(
+    /// Handles feedback. Returns whether it was accepted.
+    pub(super) fn on_feedback(
         &mut self,
         now: Time,
         params: &ReactionPointParams,
         line: Rate,
-        (from, notification): (PointId, &Notification),
+        feedback: &Feedback,
     ) -> Accepted {
         if self.credit == 0 {
             return Accepted::TooMany;
@@ -120,7 +120,7 @@ impl Flow {
         self.credit -= 1;
         self.record.notify(now);
         let limiter = self.limiter.get_or_insert_with(|| ReactionPoint::new(params, line));
-        limiter.on_notification(now, from, notification, &mut self.entropy);
+        limiter.on_feedback(now, feedback, &mut self.entropy);
         self.apply(now);
         self.release_if(now, Backlog::Waiting);
         Accepted::Yes

@@ -31,7 +31,8 @@ impl Station {
             queue_delta: cnm.queue_delta,
         };
         let (params, line) = (self.plan.control.reaction_point, self.transmitter.rate());
-        match self.flows[index].on_notification(now, &params, line, (from, &notification)) {
+        let feedback = params.signal(notification).sent_by(from);
+        match self.flows[index].on_feedback(now, &params, line, &feedback) {
             Accepted::Yes => self.counters.obeyed += 1,
             Accepted::TooMany => self.counters.too_many += 1,
         }

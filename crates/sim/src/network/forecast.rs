@@ -4,7 +4,7 @@
 //! by doubling count as twice their content. A run rarely fills all its buffers, so it uses less;
 //! it exceeds the estimate only by small amounts.
 
-use setpoint_control::{Audience, CulpritArray, EveryFlow, FlowKey, Notification};
+use setpoint_control::{Audience, CulpritArray, EveryFlow, FlowKey, Signal};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::bridge::{self, Committed, Input, Queue};
@@ -249,8 +249,7 @@ fn audience(spec: &Spec) -> usize {
     match spec.control.audience {
         Audience::Sampled => 0,
         Audience::EveryFlow => {
-            let lists =
-                2 * spec.flows.len() * size_of::<FlowKey>() + 4 * size_of::<(FlowKey, Notification)>();
+            let lists = 2 * spec.flows.len() * size_of::<FlowKey>() + 4 * size_of::<(FlowKey, Signal)>();
             size_of::<EveryFlow>() + lists
         }
     }

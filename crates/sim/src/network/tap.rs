@@ -138,9 +138,9 @@ impl Network {
         match frame.kind() {
             FrameKind::Data => PassingContent::Data { flow, priority },
             FrameKind::Notification => {
-                let (notification, point) = frame.notification_content();
+                let (signal, point) = frame.signal_content();
                 let from = place_of_point(point, classes, self.owners.len());
-                PassingContent::Notification { flow, priority, from, notification }
+                PassingContent::Notification { flow, priority, from, signal }
             }
             FrameKind::Pause => self.pause_seen(frame),
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::support;
 use crate::support::qcn_control;
 use setpoint_control::{
-    Arrival, Backlog, CpCounters, Entropy, Notification, Observe, Outbox, PointId, React,
-    ReactionPointParams, RpCounters, Show, Update, qcn,
+    Arrival, Backlog, CpCounters, Entropy, Feedback, Observe, Outbox, React, ReactionPointParams, RpCounters,
+    Show, Update, qcn,
 };
 use setpoint_sim::{
     Change, Controllers, Decision, Monitor, SimError, Spec, SpecError, Threads, TimedChange, Unwatched,
@@ -38,14 +38,8 @@ impl Observe for Congestion {
 struct Reaction(qcn::ReactionPoint);
 
 impl React for Reaction {
-    fn on_notification(
-        &mut self,
-        now: Time,
-        from: PointId,
-        notification: &Notification,
-        entropy: &mut dyn Entropy,
-    ) -> Update {
-        drawn(entropy, |entropy| self.0.on_notification(now, from, notification, &mut || entropy()))
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
+        drawn(entropy, |entropy| self.0.on_feedback(now, feedback, &mut || entropy()))
     }
 
     fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {

@@ -31,9 +31,7 @@ use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
 use super::{RecoveryFeedback, Release, RpParams, Target};
 use crate::jitter::jittered;
-use crate::{
-    Backlog, Entropy, Notification, PointId, QuantizedFeedback, React, Reading, RpCounters, Show, Update,
-};
+use crate::{Backlog, Entropy, Feedback, QuantizedFeedback, React, Reading, RpCounters, Show, Update};
 
 /// An IEEE 802.1Qau reaction point.
 ///
@@ -44,7 +42,7 @@ use crate::{
 /// let mut point = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
 /// let notification =
 ///     Notification { feedback: QuantizedFeedback::saturating(32), queue_offset: -13_000, queue_delta: 0 };
-/// point.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0);
+/// point.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut || 0);
 /// assert_eq!((point.rate(), point.phase()), (Rate::from_mbps(7_500), qcn::RpPhase::FastRecovery));
 /// // A cycle of the byte counter, 150 kB, recovers half of the cut.
 /// for _ in 0..101 {
@@ -217,22 +215,30 @@ impl ReactionPoint {
     }
 }
 
+impl RpParams {
+    /// The feedback of a notification that decreases the rate. A notification without feedback does not.
+    fn accepted(&self, feedback: &Feedback) -> Option<QuantizedFeedback> {
+        match feedback {
+            Feedback::Notification { content, .. } if self.enable.is_on() => {
+                Some(content.feedback).filter(|feedback| !feedback.is_zero())
+            }
+            Feedback::Notification { .. } | Feedback::Stop { .. } => None,
+        }
+    }
+
+    /// Whether feedback limits a source that is not limited.
+    pub(crate) fn limits(&self, feedback: &Feedback) -> bool {
+        self.accepted(feedback).is_some()
+    }
+}
+
 impl React for ReactionPoint {
-    /// Accepts notifications from every point: the standard's source ignores the id of the congestion point. A
-    /// notification without feedback is ignored; [`RpParams::recovery_feedback`] determines
-    /// the effect of one that arrives in fast recovery.
+    /// Accepts notifications from every point: the standard's source ignores the id of the congestion point.
+    /// [`RpParams::recovery_feedback`] determines the effect of one that arrives in fast recovery.
     ///
     /// No entropy is drawn: the first cycles after a notification have their full length.
-    fn on_notification(
-        &mut self,
-        now: Time,
-        _from: PointId,
-        notification: &Notification,
-        _entropy: &mut dyn Entropy,
-    ) -> Update {
-        if notification.feedback.is_zero() || !self.params.enable.is_on() {
-            return Update::Unchanged;
-        }
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback, _entropy: &mut dyn Entropy) -> Update {
+        let Some(feedback) = self.params.accepted(feedback) else { return Update::Unchanged };
         let before = self.rates;
         match self.params.recovery_feedback {
             RecoveryFeedback::Off if self.is_recovering() => {
@@ -241,7 +247,7 @@ impl React for ReactionPoint {
             }
             RecoveryFeedback::NoRestart if self.is_recovering() => {
                 self.rates.retarget();
-                self.rates.decrease(notification.feedback, &self.params);
+                self.rates.decrease(feedback, &self.params);
                 if self.params.target == Target::AfterCut {
                     self.rates.retarget();
                 }
@@ -249,12 +255,12 @@ impl React for ReactionPoint {
                 return self.update_since(before);
             }
             RecoveryFeedback::CutOnly if self.is_recovering() => {
-                self.rates.decrease(notification.feedback, &self.params);
+                self.rates.decrease(feedback, &self.params);
                 self.counters.decreases += 1;
                 self.counters.kept_targets += 1;
                 return self.update_since(before);
             }
-            _ => self.cut(notification.feedback),
+            _ => self.cut(feedback),
         }
         self.stages = Stages::default();
         self.limiter = Limiter::Active;

@@ -63,7 +63,7 @@ fn unrounded_feedback_reaches_the_source() {
     assert_eq!(told(Rounding::Down), None);
     let after = |rounding| {
         let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-        source.on_notification(Time::ZERO, PointId(0), &told(rounding).expect("it is sent"), &mut || 0);
+        source.on_feedback(Time::ZERO, &told(rounding).expect("it is sent").sent_by(PointId(0)), &mut || 0);
         source.rate().bits_per_second()
     };
     assert_eq!((after(Rounding::None), after(Rounding::Up)), (9_931_640_625, 9_921_875_000));

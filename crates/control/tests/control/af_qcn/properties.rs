@@ -3,12 +3,13 @@
 use super::support::{Bench, CALM, every_frame, tenant};
 use crate::entropy::{Constant, Xorshift};
 use crate::sampled::Sampled;
+use crate::told::Told;
 use proptest::prelude::*;
 use setpoint_control::af_qcn::{CongestionPoint, CpParams, Params, Rounding, Uncongested};
 use setpoint_control::parameter::{Percent, Power};
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPointParams, Entry, FlowKey, Notification, Observe, Outbox, PointId,
-    ReactionPointParams, Reading, Tenant, qcn,
+    Algorithm, Arrival, CongestionPointParams, Entry, FlowKey, Observe, Outbox, PointId, ReactionPointParams,
+    Reading, Signal, Tenant, qcn,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -69,7 +70,7 @@ proptest! {
         arrivals in arrivals(),
     ) {
         let run = || {
-            let (mut point, mut outbox) = (CongestionPoint::new(params), Vec::new());
+            let (mut point, mut outbox) = (CongestionPoint::new(params), Told::default());
             let mut entropy = Xorshift::default();
             for arrival in &arrivals {
                 point.on_enqueue(arrival, &mut entropy, &mut outbox);
@@ -94,7 +95,7 @@ proptest! {
         let mut alone = qcn::CongestionPoint::new(params);
         let (mut entropy, mut same) = (Xorshift::default(), Xorshift::default());
         for arrival in &arrivals {
-            let mut outbox = Vec::new();
+            let mut outbox = Told::default();
             point.on_enqueue(arrival, &mut entropy, &mut outbox);
             let told = alone.sampled(*arrival, &mut same);
             prop_assert_eq!(outbox.len(), usize::from(told.is_some()));
@@ -163,7 +164,7 @@ fn by_its_name_with_qcns_reaction_point() {
     assert_eq!(Algorithm::AfQcn.set_point(&params), Some(Bytes::new(26_000)));
     struct Nobody;
     impl Outbox for Nobody {
-        fn send(&mut self, _: FlowKey, told: Notification) {
+        fn send(&mut self, _: FlowKey, told: Signal) {
             panic!("there is no congestion, but a notification was sent: {told:?}");
         }
     }

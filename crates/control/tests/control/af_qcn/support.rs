@@ -1,6 +1,7 @@
 //! A congestion point and accounts that send a given number of bytes per interval.
 
 use crate::entropy::Xorshift;
+use crate::told::Told;
 use setpoint_control::af_qcn::{CongestionPoint, CpParams};
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn::{self, Sampling};
@@ -64,7 +65,7 @@ impl Bench {
             tenant,
             ..Arrival::of(Bytes::new(bytes), Bytes::new(queue))
         };
-        let mut outbox = Vec::new();
+        let mut outbox = Told::default();
         self.point.on_enqueue(&arrival, &mut Xorshift::default(), &mut outbox);
         match outbox[..] {
             [] => None,

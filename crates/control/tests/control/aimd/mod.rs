@@ -25,7 +25,7 @@ fn heard(offset: i64, difference: i64) -> Notification {
 }
 
 fn tell(point: &mut ReactionPoint, offset: i64, difference: i64) -> Update {
-    point.on_notification(Time::ZERO, PointId(1), &heard(offset, difference), &mut entropy::Forbidden)
+    point.on_feedback(Time::ZERO, &heard(offset, difference).sent_by(PointId(1)), &mut entropy::Forbidden)
 }
 
 fn send(point: &mut ReactionPoint, bytes: u64) -> Update {

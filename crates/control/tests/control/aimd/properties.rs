@@ -72,7 +72,7 @@ proptest! {
             let update = match step {
                 Step::Hear(queue_offset, queue_delta) => {
                     let heard = Notification { feedback: QuantizedFeedback::default(), queue_offset, queue_delta };
-                    point.on_notification(Time::ZERO, PointId(0), &heard, &mut Forbidden)
+                    point.on_feedback(Time::ZERO, &heard.sent_by(PointId(0)), &mut Forbidden)
                 }
                 Step::Send(bytes) => point.on_sent(bytes, &mut Forbidden),
                 Step::Reconfigure(other) => {

@@ -140,10 +140,9 @@ fn state_shows_the_quarters() {
     let mut point =
         setpoint_control::ReactionPoint::new(&ReactionPointParams::Aimd(slow), Rate::from_gbps(1));
     let told = super::heard(150_000, 0);
-    point.on_notification(
+    point.on_feedback(
         setpoint_units::Time::ZERO,
-        super::PointId(1),
-        &told,
+        &told.sent_by(super::PointId(1)),
         &mut crate::entropy::Forbidden,
     );
     let mut state: Vec<Entry> = Vec::new();

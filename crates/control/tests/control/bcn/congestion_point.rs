@@ -2,7 +2,7 @@
 
 use setpoint_control::bcn::{CongestionPoint, CpParams};
 use setpoint_control::parameter::{Percent, Power, Switch};
-use setpoint_control::{Arrival, CongestionPointParams, FlowKey, Notification, Observe, PointId};
+use setpoint_control::{Arrival, CongestionPointParams, FlowKey, Observe, PointId, Signal};
 use setpoint_units::Bytes;
 
 use super::{HERE, THERE, heard};
@@ -12,9 +12,9 @@ fn regular() -> CpParams {
     CpParams { jitter: Percent::ZERO, ..CpParams::default() }
 }
 
-/// The notification to the source of a frame sampled at one queue length after a sample at another. The frame
+/// The signal to the source of a frame sampled at one queue length after a sample at another. The frame
 /// is longer than the sample base, so every frame is sampled.
-fn said(params: CpParams, old: u64, queue: u64, tag: Option<PointId>) -> Option<Notification> {
+fn said(params: CpParams, old: u64, queue: u64, tag: Option<PointId>) -> Option<Signal> {
     let mut point = CongestionPoint::new(params, HERE);
     let frame = params.sample_base + Bytes::new(1);
     point.on_enqueue(&Arrival::of(frame, Bytes::new(old)), &mut Constant(0), &mut Vec::new());

@@ -3,11 +3,10 @@
 use proptest::prelude::*;
 use setpoint_control::bcn::{CongestionPoint, CpParams, ReactionPoint, RpParams};
 use setpoint_control::parameter::{Percent, Power, Switch};
-use setpoint_control::{
-    Arrival, Backlog, Limit, Notification, Observe, PointId, QuantizedFeedback, React, Update,
-};
+use setpoint_control::{Arrival, Backlog, Limit, Observe, PointId, React, Signal, Update};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
+use super::heard;
 use crate::entropy::Xorshift;
 
 fn any_rate() -> impl Strategy<Value = Rate> {
@@ -86,8 +85,8 @@ proptest! {
             let (before, tag) = (point.limit(), point.tag());
             let update = match step {
                 Step::Hear(from, queue_offset, queue_delta) => {
-                    let heard = Notification { feedback: QuantizedFeedback::default(), queue_offset, queue_delta };
-                    let update = point.on_notification(now, PointId(from), &heard, &mut random);
+                    let heard = heard(queue_offset, queue_delta);
+                    let update = point.on_feedback(now, &heard.sent_by(PointId(from)), &mut random);
                     // A message raises the rate only if it comes from the point with which the source is
                     // associated.
                     prop_assert!(point.limit() <= before || tag == Some(PointId(from)));
@@ -122,9 +121,9 @@ proptest! {
             let tagged = Arrival { tag: tag.checked_sub(1).map(PointId), ..arrival };
             point.on_enqueue(&tagged, &mut Xorshift(1), &mut outbox);
             for (_, told) in outbox {
-                let stop = (told.queue_offset, told.queue_delta) == (0, 0);
-                prop_assert_eq!(stop, queue > 102_400);
-                prop_assert!(told.queue_offset <= 0 || tagged.tag == Some(PointId(1)));
+                prop_assert_eq!(told == Signal::Stop, queue > 102_400);
+                let positive = told.notification().is_some_and(|told| told.queue_offset > 0);
+                prop_assert!(!positive || tagged.tag == Some(PointId(1)));
             }
         }
     }

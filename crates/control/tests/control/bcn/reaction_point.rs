@@ -107,7 +107,7 @@ fn only_bcn_tags_its_frames() {
     let mut point =
         setpoint_control::ReactionPoint::new(&ReactionPointParams::Bcn(RpParams::default()), LINE);
     let heard = super::heard(12_000, 0);
-    point.on_notification(setpoint_units::Time::ZERO, THERE, &heard, &mut crate::entropy::Constant(0));
+    point.on_feedback(setpoint_units::Time::ZERO, &heard.sent_by(THERE), &mut crate::entropy::Constant(0));
     assert_eq!(point.tag(), Some(THERE));
 }
 

@@ -9,7 +9,7 @@ use super::{HERE, LINE, THERE, at_half, heard, tell, tell_at};
 use crate::entropy::{Constant, Xorshift};
 
 fn stop_at(point: &mut ReactionPoint, now: Time, entropy: &mut impl Entropy) -> TimeDelta {
-    point.on_notification(now, THERE, &heard(0, 0), entropy);
+    point.on_feedback(now, &heard(0, 0).sent_by(THERE), entropy);
     assert_eq!(point.limit(), Limit::Silent);
     point.timer().expect("a stopped source has a timer").saturating_since(now)
 }

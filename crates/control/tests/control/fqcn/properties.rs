@@ -2,6 +2,7 @@
 
 use crate::entropy::{Constant, Xorshift};
 use crate::sampled::Sampled;
+use crate::told::Told;
 use proptest::prelude::*;
 use setpoint_control::fqcn::{CongestionPoint, CpParams, Params};
 use setpoint_control::{
@@ -31,7 +32,7 @@ proptest! {
         let (mut entropy, mut same) = (Xorshift::default(), Xorshift::default());
         let mut all = 0;
         for arrival in &arrivals {
-            let mut outbox = Vec::new();
+            let mut outbox = Told::default();
             point.on_enqueue(arrival, &mut entropy, &mut outbox);
             all += outbox.len() as u64;
             match alone.sampled(*arrival, &mut same) {
@@ -56,7 +57,7 @@ proptest! {
     fn equal_arrivals_give_equal_results(arrivals in arrivals(), entries in 1..10u32) {
         let run = || {
             let mut point = CongestionPoint::new(CpParams { flows: Params { entries }, ..CpParams::default() });
-            let (mut entropy, mut outbox, mut state) = (Xorshift::default(), Vec::new(), Vec::new());
+            let (mut entropy, mut outbox, mut state) = (Xorshift::default(), Told::default(), Vec::new());
             for arrival in &arrivals {
                 point.on_enqueue(arrival, &mut entropy, &mut outbox);
             }
@@ -76,7 +77,7 @@ fn by_its_name_with_qcns_reaction_point() {
     assert!(cp.reads_tenants() && !cp.drops());
     assert_eq!(cp.check(), Ok(()));
     let mut point = setpoint_control::CongestionPoint::new(&cp, PointId(0));
-    let mut outbox = Vec::new();
+    let mut outbox = Told::default();
     for _ in 0..1_000 {
         let arrival = Arrival::of(Bytes::new(1_000), Bytes::new(52_000));
         point.on_enqueue(&arrival, &mut Constant(0), &mut outbox);

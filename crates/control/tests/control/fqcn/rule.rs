@@ -1,9 +1,10 @@
 //! Which flows are notified, and with what feedback, worked out by hand.
 
 use crate::entropy::Forbidden;
+use crate::told::Told;
 use setpoint_control::fqcn::{CongestionPoint, CpParams, Params};
 use setpoint_control::parameter::Percent;
-use setpoint_control::{Arrival, CpCounters, FlowKey, Notification, Observe, Tenant, qcn};
+use setpoint_control::{Arrival, CpCounters, FlowKey, Observe, Tenant, qcn};
 use setpoint_units::Bytes;
 
 /// A flow with a weight; its tenant's number does not matter.
@@ -11,13 +12,16 @@ type Flow = (u32, u32);
 
 struct Bench {
     point: CongestionPoint,
-    outbox: Vec<(FlowKey, Notification)>,
+    outbox: Told,
 }
 
 impl Bench {
     fn new(entries: u32) -> Self {
         let qcn = qcn::CpParams { jitter: Percent::ZERO, ..Default::default() };
-        Self { point: CongestionPoint::new(CpParams { qcn, flows: Params { entries } }), outbox: Vec::new() }
+        Self {
+            point: CongestionPoint::new(CpParams { qcn, flows: Params { entries } }),
+            outbox: Told::default(),
+        }
     }
 
     fn frame(&mut self, (flow, weight): Flow, bytes: u64, queue: u64) {
@@ -62,7 +66,7 @@ fn flows_above_their_shares_divide_the_feedback_by_arrivals() {
 fn fine_feedback_is_divided_in_parts_of_a_step() {
     let qcn = qcn::CpParams { jitter: Percent::ZERO, quantizer: qcn::Quantizer::Fine, ..Default::default() };
     let point = CongestionPoint::new(CpParams { qcn, flows: Params { entries: 8 } });
-    let mut bench = Bench { point, outbox: Vec::new() };
+    let mut bench = Bench { point, outbox: Told::default() };
     assert_eq!(bench.sample(&[((99, 1), 150_001)]), [(99, 63)]);
     for ((flow, weight), bytes) in [((1, 1), 1_000), ((2, 1), 8_000), ((3, 1), 2_000), ((4, 1), 9_000)] {
         bench.frame((flow, weight), bytes, 52_000);

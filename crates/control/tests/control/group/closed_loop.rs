@@ -10,6 +10,7 @@ use setpoint_units::{Bytes, Time};
 
 use super::LINE;
 use crate::entropy::Xorshift;
+use crate::told::Told;
 
 const FRAME: Bytes = Bytes::new(1_000);
 const END: Time = Time::from_picos(400_000_000_000);
@@ -33,7 +34,7 @@ impl Link {
     fn take(&mut self, now: Time, flow: usize, entropy: &mut Xorshift) -> Option<Notification> {
         let waits = self.busy_until.saturating_since(now).as_picos() / 800;
         self.busy_until = self.busy_until.max(now) + LINE.time_to_send(FRAME);
-        let mut told: Vec<(FlowKey, Notification)> = Vec::new();
+        let mut told = Told::default();
         let arrival = Arrival { flow: FlowKey(flow as u32), ..Arrival::of(FRAME, Bytes::new(waits) + FRAME) };
         self.point.on_enqueue(&arrival, entropy, &mut told);
         told.first().map(|&(_, heard)| heard)
@@ -78,7 +79,7 @@ fn run(rule: GroupRule, links: usize) -> (u64, u64) {
         let way = if flow == GROUP { 0..links } else { flow - 1..flow };
         for link in way {
             if let Some(heard) = tree[link].take(source.next, flow, &mut entropy) {
-                source.point.on_notification(source.next, PointId(link as u32), &heard, &mut entropy);
+                source.point.on_feedback(source.next, &heard.sent_by(PointId(link as u32)), &mut entropy);
                 told += u64::from(flow == GROUP);
             }
         }

@@ -9,7 +9,7 @@ mod worst_point;
 
 use setpoint_control::{
     GroupParams, GroupRule, Limit, Notification, PointId, QuantizedFeedback, React, ReactionPoint,
-    ReactionPointParams, Update, group, qcn,
+    ReactionPointParams, Signal, Update, group, qcn,
 };
 use setpoint_units::{Rate, Time, TimeDelta};
 
@@ -42,8 +42,8 @@ fn at(micros: u64) -> Time {
     Time::ZERO + TimeDelta::from_micros(micros)
 }
 
-fn tell(point: &mut ReactionPoint, micros: u64, from: PointId, heard: &Notification) -> Update {
-    point.on_notification(at(micros), from, heard, &mut Constant(0))
+fn tell(point: &mut ReactionPoint, micros: u64, from: PointId, heard: impl Into<Signal>) -> Update {
+    point.on_feedback(at(micros), &heard.into().sent_by(from), &mut Constant(0))
 }
 
 /// The congestion points that have a state, with the state's rate.
@@ -77,7 +77,7 @@ fn the_example_of_the_chapter() {
     let rates = |rule| {
         let mut point = by(rule);
         let rates = said.iter().zip(1..).map(|(&(from, value), micros)| {
-            tell(&mut point, micros, from, &feedback(value));
+            tell(&mut point, micros, from, feedback(value));
             bits(&point)
         });
         (rates.collect::<Vec<u64>>(), point.counters().decreases, point.counters().ignored)
@@ -98,7 +98,7 @@ fn congestion_at_many_points_at_once() {
     let after = |rule, points| {
         let mut point = by(rule);
         for from in 0..points {
-            tell(&mut point, 1, PointId(from), &feedback(63));
+            tell(&mut point, 1, PointId(from), feedback(63));
         }
         bits(&point)
     };

@@ -16,8 +16,8 @@ const OTHER: ReactionPointParams = ReactionPointParams::None;
 #[test]
 fn they_apply_to_all_present_and_future_states() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(63));
-    tell(&mut point, 0, B, &feedback(32));
+    tell(&mut point, 0, A, feedback(63));
+    tell(&mut point, 0, B, feedback(32));
     let slower = RpParams {
         min_rate: Rate::from_mbps(6_000),
         max_rate: Some(Rate::from_mbps(7_000)),
@@ -26,7 +26,7 @@ fn they_apply_to_all_present_and_future_states() {
     assert_eq!(point.set_params(&ReactionPointParams::Qcn(slower)), Update::Changed);
     // B is now at its maximum rate and not the slowest, so no frame waits because of it.
     assert_eq!(states(&point), [(A, Rate::from_mbps(6_000))]);
-    assert_eq!(tell(&mut point, 1, B, &feedback(8)), Update::Unchanged);
+    assert_eq!(tell(&mut point, 1, B, feedback(8)), Update::Unchanged);
     assert_eq!(states(&point)[1], (B, Rate::from_bits_per_second(6_562_500_000)));
     assert_eq!(point.counters().decreases, 3);
 }
@@ -34,29 +34,29 @@ fn they_apply_to_all_present_and_future_states() {
 #[test]
 fn points_that_are_switched_off_are_forgotten_and_counted() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(63));
-    tell(&mut point, 0, B, &feedback(32));
+    tell(&mut point, 0, A, feedback(63));
+    tell(&mut point, 0, B, feedback(32));
     let off = RpParams { enable: Switch::Off, ..RpParams::default() };
     assert_eq!(point.set_params(&ReactionPointParams::Qcn(off)), Update::Changed);
     assert_eq!((point.rate(), states(&point), point.counters().decreases), (LINE, vec![], 2));
     assert!(point.may_release(Backlog::Waiting));
-    assert_eq!(tell(&mut point, 1, A, &feedback(63)), Update::Unchanged);
+    assert_eq!(tell(&mut point, 1, A, feedback(63)), Update::Unchanged);
     assert_eq!(states(&point), []);
 }
 
 #[test]
 fn the_selection_survives_them() {
     let mut point = by(GroupRule::WorstPoint);
-    tell(&mut point, 0, A, &feedback(32));
+    tell(&mut point, 0, A, feedback(32));
     let faster = RpParams { min_rate: Rate::from_mbps(8_000), ..RpParams::default() };
     assert_eq!(point.set_params(&ReactionPointParams::Qcn(faster)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (8_000_000_000, Some(A)));
-    assert_eq!(tell(&mut point, 1, B, &feedback(32)), Update::Unchanged);
+    assert_eq!(tell(&mut point, 1, B, feedback(32)), Update::Unchanged);
     let off = RpParams { enable: Switch::Off, ..RpParams::default() };
     point.set_params(&ReactionPointParams::Qcn(off));
     point.set_params(&ReactionPointParams::Qcn(RpParams::default()));
     // It had no limit in the meantime.
-    assert_eq!(tell(&mut point, 2, B, &feedback(32)), Update::Changed);
+    assert_eq!(tell(&mut point, 2, B, feedback(32)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (7_500_000_000, Some(B)));
     assert_eq!(point.counters(), RpCounters { decreases: 2, ignored: 1, ..RpCounters::default() });
 }
@@ -66,16 +66,16 @@ fn the_selection_survives_them() {
 fn another_algorithm_restarts_the_point() {
     for rule in [GroupRule::SlowestPath, GroupRule::WorstPoint] {
         let mut point = by(rule);
-        tell(&mut point, 0, A, &feedback(63));
+        tell(&mut point, 0, A, feedback(63));
         assert_eq!(point.set_params(&OTHER), Update::Changed);
         assert_eq!((point.rate(), point.timer()), (LINE, None));
         assert_eq!(point.counters(), RpCounters::default());
-        assert_eq!(tell(&mut point, 1, A, &feedback(63)), Update::Unchanged);
+        assert_eq!(tell(&mut point, 1, A, feedback(63)), Update::Unchanged);
         assert!(point.may_release(Backlog::Waiting));
         assert_eq!(point.set_params(&OTHER), Update::Unchanged);
         let smcc = ReactionPointParams::Smcc(smcc::RpParams::default());
         assert_eq!(point.set_params(&smcc), Update::Unchanged);
-        tell(&mut point, 2, A, &queue(64_000, 0));
+        tell(&mut point, 2, A, queue(64_000, 0));
         assert_eq!(point.rate(), Rate::from_mbps(10_000 - 2_560));
         assert!(matches!(point, ReactionPoint::Group(_)));
     }
@@ -90,7 +90,7 @@ fn rule_and_memory_can_change_too() {
     let long = TimeDelta::from_millis(50);
     let mut point = GroupPoint::new(qcn(GroupRule::WorstPoint, long), LINE);
     let tell = |point: &mut GroupPoint, micros, from, value| {
-        point.on_notification(at(micros), from, &feedback(value), &mut Constant(0))
+        point.on_feedback(at(micros), &feedback(value).sent_by(from), &mut Constant(0))
     };
     tell(&mut point, 0, A, 63);
     assert_eq!(tell(&mut point, 10, B, 1), Update::Unchanged);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use setpoint_control::qcn::{Release, RpParams, Rules};
 use setpoint_control::{
     Backlog, Entropy, GroupParams, GroupRule, Notification, PointId, QuantizedFeedback, React, ReactionPoint,
-    ReactionPointParams, Update, aimd, bcn, smcc,
+    ReactionPointParams, Signal, Update, aimd, bcn, smcc,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -15,20 +15,21 @@ use crate::entropy::{Constant, Xorshift};
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    Hear(PointId, Notification),
+    Hear(PointId, Signal),
     Send(Bytes),
     /// Time passes, and timers expire.
     Wait(TimeDelta),
     Reconfigure(ReactionPointParams),
 }
 
-fn heard() -> impl Strategy<Value = Notification> {
-    (0u64..64, -100_000i64..100_000, -100_000i64..100_000, prop::bool::weighted(0.05)).prop_map(
-        |(feedback, offset, delta, stop)| {
-            let (queue_offset, queue_delta) = if stop { (0, 0) } else { (offset, delta) };
-            Notification { feedback: QuantizedFeedback::saturating(feedback), queue_offset, queue_delta }
+fn heard() -> impl Strategy<Value = Signal> {
+    let notification = (0u64..64, -100_000i64..100_000, -100_000i64..100_000).prop_map(
+        |(feedback, queue_offset, queue_delta)| {
+            let feedback = QuantizedFeedback::saturating(feedback);
+            Signal::Notification(Notification { feedback, queue_offset, queue_delta })
         },
-    )
+    );
+    prop_oneof![19 => notification, 1 => Just(Signal::Stop)]
 }
 
 fn step(points: u32) -> impl Strategy<Value = Step> {
@@ -100,7 +101,7 @@ impl<E: Entropy> Run<E> {
         let Self { point, now, entropy } = self;
         let before = point.limit();
         let update = match step {
-            Step::Hear(from, heard) => point.on_notification(*now, *from, heard, entropy),
+            Step::Hear(from, heard) => point.on_feedback(*now, &heard.sent_by(*from), entropy),
             Step::Send(frame) => point.on_sent(*frame, entropy),
             Step::Wait(span) => {
                 let end = *now + *span;
@@ -234,14 +235,20 @@ proptest! {
         let mut obeyed: Vec<(Time, PointId, Notification)> = Vec::new();
         let mut ignored = 0;
         // QCN's congestion points send nothing without congestion.
-        let empty = |step: &Step| matches!(step, Step::Hear(_, heard) if heard.feedback.get() == 0);
+        let empty = |step: &Step| {
+            let Step::Hear(_, heard) = step else { return false };
+            heard.notification().is_none_or(|heard| heard.feedback.get() == 0)
+        };
         for step in steps.iter().filter(|step| !empty(step)) {
             group.take(step);
             match step {
-                Step::Hear(from, heard) if !is_obeyed(&obeyed, plain.now, *from, heard) => ignored += 1,
-                Step::Hear(from, heard) => {
-                    obeyed.push((plain.now, *from, *heard));
-                    plain.take(step);
+                Step::Hear(from, Signal::Notification(heard)) => {
+                    if is_obeyed(&obeyed, plain.now, *from, heard) {
+                        obeyed.push((plain.now, *from, *heard));
+                        plain.take(step);
+                    } else {
+                        ignored += 1;
+                    }
                 }
                 _ => drop(plain.take(step)),
             }

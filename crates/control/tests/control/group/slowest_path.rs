@@ -21,12 +21,12 @@ fn a_notification_changes_the_state_of_its_sender() {
     let mut point = by(GroupRule::SlowestPath);
     assert_eq!((point.rate(), states(&point)), (LINE, vec![]));
     assert!(point.may_release(Backlog::Waiting));
-    assert_eq!(tell(&mut point, 0, B, &feedback(48)), Update::Changed);
-    assert_eq!(tell(&mut point, 1, A, &feedback(32)), Update::Unchanged);
+    assert_eq!(tell(&mut point, 0, B, feedback(48)), Update::Changed);
+    assert_eq!(tell(&mut point, 1, A, feedback(32)), Update::Unchanged);
     // Ordered by number, not by first notification.
     assert_eq!(states(&point), [(A, Rate::from_mbps(7_500)), (B, Rate::from_mbps(6_250))]);
     assert_eq!(point.rate(), Rate::from_mbps(6_250));
-    assert_eq!(tell(&mut point, 2, A, &feedback(32)), Update::Changed);
+    assert_eq!(tell(&mut point, 2, A, feedback(32)), Update::Changed);
     assert_eq!(bits(&point), 5_625_000_000);
     assert!(!point.may_release(Backlog::Empty));
 }
@@ -35,7 +35,7 @@ fn a_notification_changes_the_state_of_its_sender() {
 #[test]
 fn a_notification_without_feedback_creates_no_state() {
     let mut point = by(GroupRule::SlowestPath);
-    assert_eq!(tell(&mut point, 0, A, &feedback(0)), Update::Unchanged);
+    assert_eq!(tell(&mut point, 0, A, feedback(0)), Update::Unchanged);
     assert_eq!((states(&point), point.counters()), (vec![], RpCounters::default()));
 }
 
@@ -43,8 +43,8 @@ fn a_notification_without_feedback_creates_no_state() {
 #[test]
 fn every_state_has_its_own_timer() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(32));
-    tell(&mut point, 5_000, B, &feedback(48));
+    tell(&mut point, 0, A, feedback(32));
+    tell(&mut point, 5_000, B, feedback(48));
     // A goes halfway from 7.5 to 10 Gb/s.
     assert_eq!(expire(&mut point, 15_000), Update::Unchanged);
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_750)), (B, Rate::from_mbps(6_250))]);
@@ -62,8 +62,8 @@ fn every_state_has_its_own_timer() {
 #[test]
 fn one_call_serves_all_timers_that_are_due() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(32));
-    tell(&mut point, 0, B, &feedback(48));
+    tell(&mut point, 0, A, feedback(32));
+    tell(&mut point, 0, B, feedback(48));
     assert_eq!(expire(&mut point, 15_000), Update::Changed);
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_750)), (B, Rate::from_mbps(8_125))]);
 }
@@ -72,9 +72,9 @@ fn one_call_serves_all_timers_that_are_due() {
 #[test]
 fn every_state_counts_every_frame() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(48));
+    tell(&mut point, 0, A, feedback(48));
     assert_eq!(send(&mut point, 100_000), Update::Unchanged);
-    tell(&mut point, 0, B, &feedback(32));
+    tell(&mut point, 0, B, feedback(32));
     assert_eq!(send(&mut point, 50_001), Update::Changed);
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_125)), (B, Rate::from_mbps(7_500))]);
     assert_eq!(point.rate(), Rate::from_mbps(7_500));
@@ -88,10 +88,10 @@ fn every_state_counts_every_frame() {
 fn a_late_point_has_to_notify_repeatedly() {
     let mut point = by(GroupRule::SlowestPath);
     for _ in 0..2 {
-        tell(&mut point, 0, A, &feedback(63));
+        tell(&mut point, 0, A, feedback(63));
     }
     let rates = [0; 3].map(|micros| {
-        tell(&mut point, micros, B, &feedback(63));
+        tell(&mut point, micros, B, feedback(63));
         bits(&point)
     });
     assert_eq!(rates, [2_578_735_351, 2_578_735_351, 1_309_514_045]);
@@ -102,8 +102,8 @@ fn a_late_point_has_to_notify_repeatedly() {
 #[test]
 fn a_state_that_is_no_longer_needed_ends() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(1));
-    tell(&mut point, 0, B, &feedback(63));
+    tell(&mut point, 0, A, feedback(1));
+    tell(&mut point, 0, B, feedback(63));
     for _ in 0..26 {
         send(&mut point, 200_000);
     }
@@ -131,7 +131,7 @@ fn a_state_that_is_no_longer_needed_ends() {
 fn a_state_that_is_released_at_the_largest_rate_leaves_none() {
     let params = RpParams { release: Release::AtMaxRate, ..RpParams::default() };
     let mut point = with(params, GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(1));
+    tell(&mut point, 0, A, feedback(1));
     while point.rate() < LINE {
         send(&mut point, 200_000);
     }
@@ -145,13 +145,13 @@ fn a_state_that_is_released_at_the_largest_rate_leaves_none() {
 #[test]
 fn frames_wait_for_the_slowest_state() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, A, &feedback(1));
-    tell(&mut point, 0, B, &feedback(1));
+    tell(&mut point, 0, A, feedback(1));
+    tell(&mut point, 0, B, feedback(1));
     for _ in 0..27 {
         send(&mut point, 200_000);
     }
     assert_eq!(states(&point), [(A, LINE), (B, LINE)]);
-    tell(&mut point, 0, B, &feedback(64));
+    tell(&mut point, 0, B, feedback(64));
     assert_eq!(states(&point), [(B, Rate::from_bits_per_second(5_078_125_000))]);
 }
 
@@ -159,11 +159,11 @@ fn frames_wait_for_the_slowest_state() {
 fn the_target_is_the_minimum_of_all() {
     let mut point = by(GroupRule::SlowestPath);
     assert_eq!(point.target_rate(), LINE);
-    tell(&mut point, 0, A, &feedback(32));
+    tell(&mut point, 0, A, feedback(32));
     send(&mut point, 150_001);
     // From 8.75 Gb/s to 6.5625, with a new target since a cycle was completed.
-    tell(&mut point, 0, A, &feedback(32));
-    tell(&mut point, 0, B, &feedback(63));
+    tell(&mut point, 0, A, feedback(32));
+    tell(&mut point, 0, B, feedback(63));
     assert_eq!(bits(&point), 5_078_125_000);
     assert_eq!(point.target_rate(), Rate::from_mbps(8_750));
 }
@@ -171,8 +171,8 @@ fn the_target_is_the_minimum_of_all() {
 #[test]
 fn the_state_says_whose_it_is() {
     let mut point = by(GroupRule::SlowestPath);
-    tell(&mut point, 0, B, &feedback(48));
-    tell(&mut point, 0, A, &feedback(32));
+    tell(&mut point, 0, B, feedback(48));
+    tell(&mut point, 0, A, feedback(32));
     let mut shown: Vec<Entry> = Vec::new();
     point.state(&mut shown);
     let lines: Vec<String> =

@@ -46,7 +46,7 @@ fn step_both(point: &mut ReactionPoint, model: &mut impl Model, now: &mut Time, 
         Step::Hear(feedback) => {
             let feedback = QuantizedFeedback::saturating(feedback.into());
             let heard = Notification { feedback, queue_offset: 0, queue_delta: 0 };
-            point.on_notification(*now, PointId(0), &heard, &mut Forbidden);
+            point.on_feedback(*now, &heard.sent_by(PointId(0)), &mut Forbidden);
             model.hear(feedback.get());
         }
         Step::Send(bytes) => {

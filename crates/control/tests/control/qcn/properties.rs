@@ -222,7 +222,7 @@ proptest! {
                 Step::Hear(feedback) => {
                     heard += u64::from(feedback > 0 && point.params().enable.is_on());
                     let feedback = QuantizedFeedback::saturating(feedback);
-                    point.on_notification(now, PointId(0), &Notification { feedback, queue_offset: 0, queue_delta: 0 }, &mut random)
+                    point.on_feedback(now, &Notification { feedback, queue_offset: 0, queue_delta: 0 }.sent_by(PointId(0)), &mut random)
                 }
                 Step::Send(bytes) => point.on_sent(Bytes::new(bytes), &mut random),
                 Step::Expire => {
@@ -257,7 +257,7 @@ proptest! {
         let mut random = Xorshift(seed);
         for _ in 0..cuts {
             let heard = Notification { feedback: QuantizedFeedback::MAX, queue_offset: 0, queue_delta: 0 };
-            point.on_notification(Time::ZERO, PointId(0), &heard, &mut random);
+            point.on_feedback(Time::ZERO, &heard.sent_by(PointId(0)), &mut random);
         }
         for _ in 0..1_000 {
             point.on_sent(params.byte_reset * 2, &mut random);

@@ -43,7 +43,7 @@ fn notification(feedback: u64) -> Notification {
 fn apply(point: &mut ReactionPoint, event: Event) -> Update {
     match event {
         Hears(feedback) => {
-            point.on_notification(Time::ZERO, PointId(0), &notification(feedback), &mut Forbidden)
+            point.on_feedback(Time::ZERO, &notification(feedback).sent_by(PointId(0)), &mut Forbidden)
         }
         // More than a whole cycle: the excess is discarded.
         Sent => point.on_sent(point.params().byte_reset + Bytes::new(1), &mut Forbidden),
@@ -80,7 +80,7 @@ fn fine(parts: u64) -> Notification {
 fn fine_feedback_is_obeyed_in_full() {
     let after = |params, parts| {
         let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
-        point.on_notification(Time::ZERO, PointId(0), &fine(parts), &mut Forbidden);
+        point.on_feedback(Time::ZERO, &fine(parts).sent_by(PointId(0)), &mut Forbidden);
         point.rate().bits_per_second()
     };
     assert_eq!(after(regular(), 409), 987_518_310, "32359/32768 of 1 Gb/s is 987518310.5");

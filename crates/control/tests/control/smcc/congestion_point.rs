@@ -7,6 +7,7 @@ use setpoint_units::Bytes;
 
 use super::{heard, paper};
 use crate::entropy::{Forbidden, Xorshift};
+use crate::told::Told;
 
 fn regular() -> CpParams {
     CpParams { jitter: Percent::ZERO, ..paper().cp }
@@ -15,7 +16,7 @@ fn regular() -> CpParams {
 /// Enqueues frames of 1 kB up to and including the sampled one, at a constant queue length.
 fn sample(point: &mut CongestionPoint, queue: u64) -> Option<(FlowKey, Notification)> {
     let before = point.counters().samples;
-    let mut outbox = Vec::new();
+    let mut outbox = Told::default();
     for flow in 1..=101 {
         assert_eq!(point.counters().samples, before);
         let arrival = Arrival::of(Bytes::new(1_000), Bytes::new(queue));
@@ -50,13 +51,13 @@ fn offset_and_difference_go_to_the_source_of_the_sampled_frame() {
 #[test]
 fn fixed_sampling_tosses_a_coin() {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::Fixed, ..regular() });
-    let mut outbox = Vec::new();
+    let mut outbox = Told::default();
     let tosses = [42_949_673, 42_949_672, u32::MAX, 0, 1 << 31];
     for (toss, frame) in tosses.into_iter().zip([1_000, 64, 9_000, 1, 1_000_000]) {
         assert!(!point.passes(Bytes::new(frame)), "every frame must be shown");
         point.on_enqueue(&Arrival::of(Bytes::new(frame), Bytes::new(80_000)), &mut || toss, &mut outbox);
     }
-    assert_eq!(outbox, [(FlowKey(0), heard(16_000, 80_000)), (FlowKey(0), heard(16_000, 0))]);
+    assert_eq!(*outbox, [(FlowKey(0), heard(16_000, 80_000)), (FlowKey(0), heard(16_000, 0))]);
     assert_eq!(point.counters().samples, 2);
     // A sample by the clock tosses no coin.
     let clock = Arrival::of(Bytes::ZERO, Bytes::new(80_000));
@@ -70,7 +71,7 @@ fn fixed_probability_is_respected() {
     let fixed_probability = Percent::from_hundredths(250);
     let params = CpParams { sampling: Sampling::Fixed, fixed_probability, ..paper().cp };
     let mut point = CongestionPoint::new(params);
-    let (mut random, mut outbox) = (Xorshift::default(), Vec::new());
+    let (mut random, mut outbox) = (Xorshift::default(), Told::default());
     for _ in 0..100_000 {
         point.on_enqueue(&Arrival::of(Bytes::new(1_000), Bytes::new(80_000)), &mut random, &mut outbox);
     }
@@ -85,7 +86,7 @@ fn fixed_probability_is_respected() {
 #[test]
 fn samples_are_spread_and_keep_their_mean() {
     let mut point = CongestionPoint::new(paper().cp);
-    let (mut random, mut outbox) = (Xorshift(7), Vec::new());
+    let (mut random, mut outbox) = (Xorshift(7), Told::default());
     let (mut since, mut intervals) = (0, Vec::new());
     while intervals.len() < 400 {
         let samples = point.counters().samples;
@@ -107,7 +108,7 @@ fn samples_are_spread_and_keep_their_mean() {
 #[test]
 fn lengths_beyond_32_bits_are_held() {
     let mut point = CongestionPoint::new(CpParams::default());
-    let mut outbox = Vec::new();
+    let mut outbox = Told::default();
     for queue in [u64::MAX, 0, u64::MAX] {
         point.on_enqueue(
             &Arrival::of(Bytes::new(u64::MAX), Bytes::new(queue)),
@@ -116,6 +117,6 @@ fn lengths_beyond_32_bits_are_held() {
         );
     }
     let most = i64::from(u32::MAX);
-    let said: Vec<Notification> = outbox.into_iter().map(|(_, told)| told).collect();
+    let said: Vec<Notification> = outbox.iter().map(|(_, told)| *told).collect();
     assert_eq!(said, [heard(most - 64_000, most), heard(-64_000, -most), heard(most - 64_000, most)]);
 }

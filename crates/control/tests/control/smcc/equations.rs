@@ -47,7 +47,7 @@ fn reduced_qcn() -> qcn::ReactionPoint {
     for _ in 0..2 {
         let feedback = QuantizedFeedback::saturating(32);
         let heard = Notification { feedback, queue_offset: 0, queue_delta: 0 };
-        point.on_notification(Time::ZERO, PointId(0), &heard, &mut Forbidden);
+        point.on_feedback(Time::ZERO, &heard.sent_by(PointId(0)), &mut Forbidden);
     }
     assert_eq!((bits(point.rate()), bits(point.target_rate())), (562_500_000, 750_000_000));
     point

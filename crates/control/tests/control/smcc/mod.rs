@@ -31,7 +31,7 @@ fn heard(offset: i64, difference: i64) -> Notification {
 }
 
 fn tell(point: &mut ReactionPoint, from: PointId, offset: i64, difference: i64) -> Update {
-    point.on_notification(Time::ZERO, from, &heard(offset, difference), &mut entropy::Forbidden)
+    point.on_feedback(Time::ZERO, &heard(offset, difference).sent_by(from), &mut entropy::Forbidden)
 }
 
 /// A source that the point has slowed down to 500 Mb/s: 125 kB above the target at 4000 b/s per byte.

@@ -53,7 +53,7 @@ proptest! {
         for (from, queue_offset, queue_delta) in history {
             let heard = Notification { feedback: QuantizedFeedback::default(), queue_offset, queue_delta };
             let (before, counted) = (point.rate(), point.counters());
-            let update = point.on_notification(Time::ZERO, PointId(from), &heard, &mut Forbidden);
+            let update = point.on_feedback(Time::ZERO, &heard.sent_by(PointId(from)), &mut Forbidden);
             let (after, counters) = (point.rate(), point.counters());
             prop_assert!(min <= after && after <= max);
             prop_assert_eq!(update == Update::Changed, before != after);

@@ -106,7 +106,7 @@ fn other_parameters_keep_the_state() {
 fn behind_the_dispatch() {
     let mut point = setpoint_control::ReactionPoint::new(&ReactionPointParams::Smcc(paper().rp), LINE);
     let heard = super::heard(16_000, 2_000);
-    point.on_notification(setpoint_units::Time::ZERO, PointId(9), &heard, &mut crate::entropy::Forbidden);
+    point.on_feedback(setpoint_units::Time::ZERO, &heard.sent_by(PointId(9)), &mut crate::entropy::Forbidden);
     assert_eq!((point.rate(), point.tag(), point.timer()), (Rate::from_mbps(936), None, None));
     assert!(!ReactionPointParams::Smcc(paper().rp).tags());
 }

@@ -85,7 +85,7 @@ impl Source {
             queue_offset: message.offset.saturating_neg(),
             queue_delta: message.growth,
         };
-        self.0.on_notification(Time::ZERO, PointId(1), &notification, &mut Forbidden);
+        self.0.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut Forbidden);
         let (first, first_limit) = (self.0.quarter_bits(), self.0.rate().bits_per_second());
         self.0.on_sent(Bytes::new(HALF_INTERVAL + 1), &mut Forbidden);
         let limits = first_limit + self.0.rate().bits_per_second();

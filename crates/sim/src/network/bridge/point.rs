@@ -10,7 +10,7 @@
 //! senders start at line rate, the second interpretation takes more samples, by the ratio of
 //! arriving to enqueued frames.
 
-use setpoint_control::{Admission, Arrival, FlowKey, Notification, Observe};
+use setpoint_control::{Admission, Arrival, FlowKey, Observe, Signal};
 use setpoint_units::Bytes;
 
 use super::super::context::Context;
@@ -19,8 +19,8 @@ use crate::frame::Frame;
 use crate::index::{Conversation, HopNo, QueueNo};
 use crate::spec::{Reaction, Side};
 
-/// Notifications that a congestion point issues, each with the flow that it is for.
-pub(super) type Issued = Vec<(FlowKey, Notification)>;
+/// Signals that a congestion point issues, each with the flow that it is for.
+pub(super) type Issued = Vec<(FlowKey, Signal)>;
 
 impl Bridges {
     /// Shows a frame to the congestion point, with the queue length after the frame was enqueued or dropped.
@@ -62,7 +62,7 @@ impl Bridges {
         admission == Admission::Accept
     }
 
-    /// At an input, redirects the notification for the sampled frame's source to the culprit.
+    /// At an input, redirects the signal for the sampled frame's source to the culprit.
     fn blame(&mut self, queue: QueueNo, frame: Frame, issued: &mut Issued) {
         let (Side::Input, port, class) = self.place_of(queue) else { return };
         for (flow, _) in issued {
@@ -74,27 +74,27 @@ impl Bridges {
         }
     }
 
-    /// Sends the notifications that a congestion point issued, after a frame arrived or at a clock tick.
+    /// Sends the signals that a congestion point issued, after a frame arrived or at a clock tick.
     /// Background traffic receives none.
     #[cold]
     #[inline(never)]
     pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<Frame>, issued: Issued) {
         let (side, port, _) = self.place_of(queue);
-        for (key, notification) in issued {
+        for (key, signal) in issued {
             let conversation = Conversation::of_key(key);
             let flow = cx.routes.conversations().flow_of(conversation);
             if cx.routes.facts(flow).reaction == Reaction::Uncontrolled {
                 continue;
             }
             self.queues[queue].notifications += 1;
-            self.feedback[usize::from(notification.feedback.get())] += 1;
+            self.feedback[usize::from(signal.fields().feedback.get())] += 1;
             let hop = match frame {
                 Some(frame) if frame.conversation() == conversation => frame.hop(),
                 _ => self.hop_at(cx, conversation, queue),
             };
             let (from, rules) = (self.queues[queue].point, &cx.rules);
             let (bytes, class) = (rules.notification_bytes, rules.notification_class);
-            let notification = Frame::notification(&notification, from, conversation, hop, bytes, class);
+            let notification = Frame::signal(signal, from, conversation, hop, bytes, class);
             match side {
                 Side::Output if self.cioq.is_some() => self.notify_across(cx, port, notification),
                 _ => self.send_notification(cx, notification),

@@ -1,8 +1,6 @@
 //! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
 
-use setpoint_control::{
-    Backlog, Limit, Notification, PointId, React, ReactionPoint, ReactionPointParams, Update,
-};
+use setpoint_control::{Backlog, Feedback, Limit, React, ReactionPoint, ReactionPointParams, Update};
 use setpoint_random::RandomStream;
 use setpoint_units::{Bytes, Time};
 
@@ -74,16 +72,17 @@ impl Stations {
     }
 
     fn react(&mut self, cx: &mut Context, frame: Frame) {
-        let (notification, from) = frame.notification_content();
+        let (signal, from) = frame.signal_content();
+        let feedback = signal.sent_by(from);
         // A message may have been sent before its notification arrives.
         let Some(sender) = self.sender_in(cx, frame.conversation()) else { return };
-        if self.is_free_after(cx, sender, from, &notification) {
+        if !self.is_limited_after(sender, &feedback) {
             return;
         }
         let Some(lane) = self.limited_lane(cx, sender) else { return };
         let now = self.clock_of(lane).reading(cx.now);
         let Some(limiter) = &mut self.lanes[lane].limiter else { return };
-        limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
+        limiter.reaction_point.on_feedback(now, &feedback, &mut limiter.entropy);
         self.arm_timer(cx, lane);
         self.apply_limit(cx, lane);
         // A reaction point that ignores notifications gives its limiter back at once.
@@ -100,23 +99,11 @@ impl Stations {
         self.dispatch.sender_of(sender, conversation)
     }
 
-    /// Whether a flow without a limiter still needs none after a notification, because the notification asks
-    /// for a higher rate.
-    fn is_free_after(
-        &self,
-        cx: &Context,
-        sender: SenderNo,
-        from: PointId,
-        notification: &Notification,
-    ) -> bool {
-        let number = self.senders[sender].lane;
-        let lane = &self.lanes[number];
-        if lane.limiter.is_some() {
-            return false;
-        }
-        let (now, mut trial) = (self.clock_of(number).reading(cx.now), self.reaction_point(cx, sender));
-        trial.on_notification(now, from, notification, &mut self.entropy_of(sender));
-        trial.may_release(Backlog::Waiting)
+    /// Whether a flow has a limiter, or needs one after feedback. A point from outside the simulator decides itself, once
+    /// it exists.
+    fn is_limited_after(&self, sender: SenderNo, feedback: &Feedback) -> bool {
+        let lane = &self.lanes[self.senders[sender].lane];
+        lane.limiter.is_some() || self.make.is_some() || self.reaction_params.limits(feedback)
     }
 
     /// Creates a reaction point for a sender.
