@@ -167,7 +167,7 @@ class Early(Deaf):
         ({"congestion_point": Loud}, ValueError, "feedback is 64; expected 0 to 63"),
         ({"congestion_point": Lost}, ValueError, "to flow 99, none of whose frames"),
         ({"congestion_point": Chatty}, TypeError, "expected None, a Notification"),
-        ({"congestion_point": Miscounting}, ValueError, "no counter of the simulator"),
+        ({"congestion_point": Miscounting}, ValueError, "counts samples and notifications"),
         ({"congestion_point": Early}, RuntimeError, "while the simulator calls"),
         ({"congestion_point": 7}, TypeError, "congestion_point is a int; expected a class"),
         ({"congestion_point": Deaf, "seeds": 2}, ValueError, "one seed at a time"),

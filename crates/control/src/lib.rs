@@ -18,6 +18,7 @@ mod audience;
 pub mod bcn;
 mod coin;
 mod congestion_point;
+mod counters;
 pub mod culprit;
 pub mod fqcn;
 pub mod group;
@@ -41,6 +42,7 @@ mod state;
 pub use algorithm::{Algorithm, Params, parameters};
 pub use audience::{Audience, EveryFlow};
 pub use congestion_point::{CloneObserve, CongestionPoint, CongestionPointParams, CpCounters, Observe};
+pub use counters::Counters;
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};
 pub use limit::Limit;
@@ -49,7 +51,7 @@ pub use pace::Pace;
 pub use parameter::{Preset, PresetChange};
 pub use quantized_feedback::QuantizedFeedback;
 pub use react::{CloneReact, React};
-pub use reaction_point::{ReactionPoint, ReactionPointParams, RpCounters};
+pub use reaction_point::{ReactionPoint, ReactionPointParams};
 pub use role::Role;
 pub use signal::{
     Admission, Arrival, Backlog, Entropy, Feedback, FlowKey, Notification, Outbox, PointId, Signal, Tenant,

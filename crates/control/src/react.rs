@@ -5,9 +5,9 @@ use core::fmt::Debug;
 
 use setpoint_units::{Bytes, Rate, Time};
 
+use crate::counters::Counters;
 use crate::limit::Limit;
 use crate::quantized_feedback::QuantizedFeedback;
-use crate::reaction_point::RpCounters;
 use crate::signal::{Backlog, Entropy, Feedback, PointId, Update};
 use crate::state::Show;
 
@@ -89,8 +89,8 @@ pub trait React: CloneReact + Debug + Send + Sync {
     /// Whether the limiter is no longer needed, so that its flows may send freely.
     fn may_release(&self, backlog: Backlog) -> bool;
 
-    /// The counters of the point.
-    fn counters(&self) -> RpCounters;
+    /// The counters of the point, with the names that the algorithm gives them.
+    fn counters(&self) -> Counters;
 
     /// Shows the state of the point.
     fn state(&self, show: &mut dyn Show);

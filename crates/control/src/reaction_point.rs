@@ -7,6 +7,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use crate::aimd;
 use crate::algorithm::{Algorithm, Params};
 use crate::bcn;
+use crate::counters::Counters;
 use crate::group::{self, GroupParams, GroupRule};
 use crate::limit::Limit;
 use crate::misfit::Misfit;
@@ -254,48 +255,11 @@ impl React for ReactionPoint {
         each!(self, point => point.may_release(backlog); _rate => true)
     }
 
-    fn counters(&self) -> RpCounters {
-        each!(self, point => point.counters(); _rate => RpCounters::default())
+    fn counters(&self) -> Counters {
+        each!(self, point => point.counters(); _rate => Counters::default())
     }
 
     fn state(&self, show: &mut dyn Show) {
         each!(self, point => point.state(show); rate => show.show("rate", crate::Reading::Rate(*rate)));
-    }
-}
-
-/// Counters of a reaction point. A cycle is one expiry of the byte counter or the timer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RpCounters {
-    /// Accepted notifications that requested a decrease. They cut the rate unless it was at its minimum.
-    pub decreases: u64,
-    /// Accepted notifications that requested an increase.
-    pub increases: u64,
-    /// Notifications ignored because another point limits the source.
-    pub ignored: u64,
-    /// Notifications that stopped the source for a while.
-    pub stops: u64,
-    /// Cycles in fast recovery.
-    pub fast_recovery_cycles: u64,
-    /// Cycles in active increase.
-    pub active_increase_cycles: u64,
-    /// Cycles in hyper-active increase.
-    pub hyper_increase_cycles: u64,
-    /// Notifications that kept the old target (extra fast recovery).
-    pub kept_targets: u64,
-    /// Targets cut because they were far above the current rate.
-    pub target_reductions: u64,
-}
-
-impl core::ops::AddAssign for RpCounters {
-    fn add_assign(&mut self, other: Self) {
-        self.decreases += other.decreases;
-        self.increases += other.increases;
-        self.ignored += other.ignored;
-        self.stops += other.stops;
-        self.fast_recovery_cycles += other.fast_recovery_cycles;
-        self.active_increase_cycles += other.active_increase_cycles;
-        self.hyper_increase_cycles += other.hyper_increase_cycles;
-        self.kept_targets += other.kept_targets;
-        self.target_reductions += other.target_reductions;
     }
 }

@@ -1,6 +1,6 @@
 //! The results of a run.
 
-use setpoint_control::{CpCounters, CulpritCounters, RpCounters};
+use setpoint_control::{Counters, CpCounters, CulpritCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, NodeId, PortId, Priority};
@@ -92,7 +92,7 @@ pub struct FlowOutcome {
     /// station.
     pub receivers: Vec<ReceiverOutcome>,
     /// Counters of the reaction points that limited it, over the whole run.
-    pub reaction: Rarely<RpCounters>,
+    pub reaction: Rarely<Counters>,
     /// Sum of the one-way delays of delivered frames, from leaving the station to complete arrival, in
     /// picoseconds, from [`Outcome::measure_from`] on.
     pub delay_sum: u128,
@@ -125,11 +125,11 @@ pub struct FlowOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rarely<T>(Option<Box<T>>);
 
-impl<T: Copy + Default> Rarely<T> {
+impl<T: Clone + Default> Rarely<T> {
     /// The value.
     #[must_use]
     pub fn get(&self) -> T {
-        self.0.as_deref().copied().unwrap_or_default()
+        self.0.as_deref().cloned().unwrap_or_default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use setpoint_control::{
     Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Observe, PointId, React, ReactionPoint,
-    RpCounters, Signal, Update,
+    Signal, Update,
 };
 use setpoint_units::{Rate, Time};
 
@@ -92,29 +92,7 @@ impl Snapshot {
     }
 
     pub(super) fn of_reaction_point(point: &ReactionPoint) -> Self {
-        // Destructured so that a new counter cannot be forgotten here.
-        let RpCounters {
-            decreases,
-            increases,
-            ignored,
-            stops,
-            fast_recovery_cycles,
-            active_increase_cycles,
-            hyper_increase_cycles,
-            kept_targets,
-            target_reductions,
-        } = point.counters();
-        let counters = vec![
-            ("decreases", decreases),
-            ("increases", increases),
-            ("ignored", ignored),
-            ("stops", stops),
-            ("fast_recovery_cycles", fast_recovery_cycles),
-            ("active_increase_cycles", active_increase_cycles),
-            ("hyper_increase_cycles", hyper_increase_cycles),
-            ("kept_targets", kept_targets),
-            ("target_reductions", target_reductions),
-        ];
+        let counters = point.counters().iter().collect();
         let mut state = Vec::new();
         point.state(&mut state);
         Self { point: Point::Reaction, counters, state }

@@ -144,8 +144,7 @@ impl Observe for PythonCongestionPoint {
 
     fn counters(&self) -> CpCounters {
         let object = self.point.as_ref().map(|point| &point.object);
-        let read = object
-            .and_then(|object| self.raised.attempt(|py| counters(object.bind(py), self.counted, counter)));
+        let read = object.and_then(|object| self.raised.attempt(|py| counted(object.bind(py), self.counted)));
         read.unwrap_or(self.counted)
     }
 
@@ -159,13 +158,20 @@ impl CloneObserve for PythonCongestionPoint {
     }
 }
 
-/// A counter by name.
-fn counter<'a>(counters: &'a mut CpCounters, name: &str) -> Option<&'a mut u64> {
-    Some(match name {
-        "samples" => &mut counters.samples,
-        "notifications" => &mut counters.notifications,
-        _ => return None,
-    })
+/// The counters of an object where it has them, otherwise those that were counted.
+fn counted(object: &Bound<'_, PyAny>, mut counted: CpCounters) -> PyResult<CpCounters> {
+    for (name, value) in counters(object)? {
+        match name.as_str() {
+            "samples" => counted.samples = value,
+            "notifications" => counted.notifications = value,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "counters has {name:?}; a congestion point counts samples and notifications"
+                )));
+            }
+        }
+    }
+    Ok(counted)
 }
 
 /// The answer of a method: nothing, a notification for the source of the frame, or a list of notifications with their flows.

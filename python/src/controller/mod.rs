@@ -10,7 +10,7 @@ mod reaction;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use setpoint_sim::{ControllerNames, Controllers};
@@ -137,20 +137,8 @@ fn required(object: &Bound<'_, PyAny>, name: &str, kind: &str) -> PyResult<Py<Py
     })
 }
 
-/// The counters of an object where it has them, otherwise those that were `counted`.
-fn counters<C>(
-    object: &Bound<'_, PyAny>,
-    mut counted: C,
-    field: for<'a> fn(&'a mut C, &str) -> Option<&'a mut u64>,
-) -> PyResult<C> {
-    let Some(given) = object.getattr_opt("counters")? else { return Ok(counted) };
-    for item in given.cast::<PyMapping>()?.items()? {
-        let (name, value): (String, u64) = item.extract()?;
-        *field(&mut counted, &name).ok_or_else(|| unknown_counter(&name))? = value;
-    }
-    Ok(counted)
-}
-
-fn unknown_counter(name: &str) -> PyErr {
-    PyValueError::new_err(format!("counters has {name:?}, which is no counter of the simulator"))
+/// The counters of an object, if it has any.
+fn counters(object: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u64)>> {
+    let Some(given) = object.getattr_opt("counters")? else { return Ok(Vec::new()) };
+    given.cast::<PyMapping>()?.items()?.iter().map(|item| item.extract()).collect()
 }

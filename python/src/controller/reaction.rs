@@ -1,11 +1,12 @@
 //! A reaction point written in Python.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use setpoint_control::{
-    Backlog, CloneReact, Entropy, Feedback, FlowKey, React, Reading, RpCounters, Show, Signal, Update,
+    Backlog, CloneReact, Counters, Entropy, Feedback, FlowKey, React, Reading, Show, Signal, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -23,7 +24,7 @@ pub(super) struct PythonReactionPoint {
     /// The rate and the timer after the last call.
     rate: Rate,
     timer: Option<Time>,
-    counted: RpCounters,
+    counted: Counters,
 }
 
 #[derive(Debug)]
@@ -64,7 +65,7 @@ impl PythonReactionPoint {
     /// A point for a station with this line rate.
     pub(super) fn boxed(factory: &Py<PyAny>, line_rate: Rate, raised: &Arc<Raised>) -> Box<dyn React> {
         let point = raised.attempt(|py| Methods::make(py, factory, line_rate));
-        let (timer, counted) = (None, RpCounters::default());
+        let (timer, counted) = (None, Counters::default());
         Box::new(Self { raised: raised.clone(), point, line_rate, rate: line_rate, timer, counted })
     }
 
@@ -107,8 +108,8 @@ impl React for PythonReactionPoint {
             let arguments = (received, now.as_picos(), feedback.point().0);
             point.on_notification.bind(py).call1(arguments).map(drop)
         });
-        self.counted.decreases += u64::from(self.rate < before);
-        self.counted.increases += u64::from(self.rate > before);
+        let (less, more) = (u64::from(self.rate < before), u64::from(self.rate > before));
+        self.counted += [("decreases", less), ("increases", more)].into();
         update
     }
 
@@ -151,11 +152,14 @@ impl React for PythonReactionPoint {
         self.raised.attempt(|py| method.bind(py).call1((waiting,))?.extract()).unwrap_or(true)
     }
 
-    fn counters(&self) -> RpCounters {
+    fn counters(&self) -> Counters {
         let object = self.point.as_ref().map(|point| &point.object);
-        let read = object
-            .and_then(|object| self.raised.attempt(|py| counters(object.bind(py), self.counted, counter)));
-        read.unwrap_or(self.counted)
+        let read = object.and_then(|object| self.raised.attempt(|py| counters(object.bind(py))));
+        let mut counters = self.counted.clone();
+        for (name, value) in read.into_iter().flatten() {
+            counters.set(interned(&name), value);
+        }
+        counters
     }
 
     fn state(&self, show: &mut dyn Show) {
@@ -169,20 +173,16 @@ impl CloneReact for PythonReactionPoint {
     }
 }
 
-/// A counter by name.
-fn counter<'a>(counters: &'a mut RpCounters, name: &str) -> Option<&'a mut u64> {
-    Some(match name {
-        "decreases" => &mut counters.decreases,
-        "increases" => &mut counters.increases,
-        "ignored" => &mut counters.ignored,
-        "stops" => &mut counters.stops,
-        "fast_recovery_cycles" => &mut counters.fast_recovery_cycles,
-        "active_increase_cycles" => &mut counters.active_increase_cycles,
-        "hyper_increase_cycles" => &mut counters.hyper_increase_cycles,
-        "kept_targets" => &mut counters.kept_targets,
-        "target_reductions" => &mut counters.target_reductions,
-        _ => return None,
-    })
+/// The name of a counter, which lives as long as the program. Each name is kept once.
+fn interned(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(name.into());
+    names.insert(kept);
+    kept
 }
 
 /// The rate of the limiter, at most the line rate. A number with a fraction is rounded down.

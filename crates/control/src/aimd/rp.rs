@@ -35,9 +35,10 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::params::{Averaging, Decrease, RpParams};
 use super::quarters::Quarters;
+use crate::counters::FamilyCounters;
 use crate::limiter::Bounds;
 use crate::linear_feedback::LinearFeedback;
-use crate::{Backlog, Entropy, Feedback, Notification, React, Reading, RpCounters, Show, Update};
+use crate::{Backlog, Counters, Entropy, Feedback, Notification, React, Reading, Show, Update};
 
 /// A reaction point for AIMD with feedback.
 ///
@@ -248,9 +249,10 @@ impl React for ReactionPoint {
     }
 
     /// Averaging steps count as fast-recovery cycles, their counterpart in QCN.
-    fn counters(&self) -> RpCounters {
+    fn counters(&self) -> Counters {
         let Self { decreases, increases, averagings, .. } = *self;
-        RpCounters { decreases, increases, fast_recovery_cycles: averagings, ..RpCounters::default() }
+        FamilyCounters { decreases, increases, fast_recovery_cycles: averagings, ..FamilyCounters::default() }
+            .into()
     }
 
     fn state(&self, show: &mut dyn Show) {

@@ -23,10 +23,11 @@ use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::params::RpParams;
 use super::stop::BackOff;
+use crate::counters::FamilyCounters;
 use crate::limiter::{Bounds, Limiter};
 use crate::linear_feedback::LinearFeedback;
 use crate::{
-    Backlog, Entropy, Feedback, Limit, Notification, PointId, React, Reading, RpCounters, Show, Update,
+    Backlog, Counters, Entropy, Feedback, Limit, Notification, PointId, React, Reading, Show, Update,
 };
 
 /// A BCN reaction point.
@@ -248,15 +249,16 @@ impl React for ReactionPoint {
             && (self.limiter == Limiter::Idle || backlog == Backlog::Empty)
     }
 
-    fn counters(&self) -> RpCounters {
+    fn counters(&self) -> Counters {
         let Counts { decreases, increases, ignored, stops } = self.counts;
-        RpCounters {
+        FamilyCounters {
             decreases: decreases.into(),
             increases: increases.into(),
             ignored: ignored.into(),
             stops: stops.into(),
-            ..RpCounters::default()
+            ..FamilyCounters::default()
         }
+        .into()
     }
 
     fn state(&self, show: &mut dyn Show) {

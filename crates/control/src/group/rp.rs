@@ -3,9 +3,7 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::{GroupRule, Params, SlowestPath, WorstPoint};
-use crate::{
-    Backlog, Entropy, Feedback, Limit, PointId, React, ReactionPointParams, RpCounters, Show, Update,
-};
+use crate::{Backlog, Counters, Entropy, Feedback, Limit, PointId, React, ReactionPointParams, Show, Update};
 
 /// A reaction point that distinguishes the congestion points that notify it.
 ///
@@ -122,7 +120,7 @@ impl React for ReactionPoint {
         each!(self, point => point.may_release(backlog))
     }
 
-    fn counters(&self) -> RpCounters {
+    fn counters(&self) -> Counters {
         each!(self, point => point.counters())
     }
 

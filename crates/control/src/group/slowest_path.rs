@@ -47,8 +47,8 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::Params;
 use crate::{
-    Backlog, Entropy, Entry, Feedback, GroupRule, Limit, PointId, React, ReactionPoint, ReactionPointParams,
-    Reading, RpCounters, Show, Update,
+    Backlog, Counters, Entropy, Entry, Feedback, GroupRule, Limit, PointId, React, ReactionPoint,
+    ReactionPointParams, Reading, Show, Update,
 };
 
 /// A group's reaction point with [`GroupRule::SlowestPath`].
@@ -81,7 +81,7 @@ pub struct SlowestPath {
     /// A reaction point without notifications: the initial value of a state.
     fresh: ReactionPoint,
     /// The counters of ended states.
-    past: RpCounters,
+    past: Counters,
 }
 
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl SlowestPath {
     }
 
     fn starting_from(fresh: ReactionPoint) -> Self {
-        Self { limit: fresh.limit(), states: Vec::new(), fresh, past: RpCounters::default() }
+        Self { limit: fresh.limit(), states: Vec::new(), fresh, past: Counters::default() }
     }
 
     /// The state with the lowest limit.
@@ -228,8 +228,8 @@ impl React for SlowestPath {
         self.states.iter().all(|state| state.point.may_release(backlog))
     }
 
-    fn counters(&self) -> RpCounters {
-        let mut counters = self.past;
+    fn counters(&self) -> Counters {
+        let mut counters = self.past.clone();
         for state in &self.states {
             counters += state.point.counters();
         }

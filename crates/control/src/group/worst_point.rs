@@ -13,7 +13,7 @@
 //!   the selected point, or if no point is selected. If its level is above zero, its sender then becomes the selected
 //!   point. Among equal levels the first stays selected, so that two points that both send the strongest feedback do
 //!   not alternate.
-//! * **All other notifications are ignored** and counted ([`RpCounters::ignored`]).
+//! * **All other notifications are ignored** and counted (`ignored`).
 //! * **Memory.** A point that has not sent a notification for [`GroupParams::memory`](crate::GroupParams::memory) is no
 //!   longer selected: QCN's points do not report the end of congestion, and the others must not be ignored for ever. The
 //!   selection also ends when the limiter is released or its reaction point no longer limits. No timer is needed: the
@@ -31,8 +31,8 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Params;
 use crate::{
-    Backlog, Entropy, Feedback, GroupRule, Limit, PointId, React, ReactionPoint, ReactionPointParams,
-    Reading, RpCounters, Show, Update,
+    Backlog, Counters, Entropy, Feedback, GroupRule, Limit, PointId, React, ReactionPoint,
+    ReactionPointParams, Reading, Show, Update,
 };
 
 /// A group's reaction point with [`GroupRule::WorstPoint`].
@@ -51,7 +51,7 @@ use crate::{
 ///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
 ///     point.on_feedback(Time::ZERO, &notification.sent_by(PointId(id)), &mut || 0);
 /// }
-/// assert_eq!((point.selected(), point.counters().ignored), (Some(PointId(1)), 1));
+/// assert_eq!((point.selected(), point.counters().get("ignored")), (Some(PointId(1)), 1));
 /// ```
 #[derive(Clone, Debug)]
 pub struct WorstPoint {
@@ -174,9 +174,9 @@ impl React for WorstPoint {
         self.point.may_release(backlog)
     }
 
-    fn counters(&self) -> RpCounters {
+    fn counters(&self) -> Counters {
         let mut counters = self.point.counters();
-        counters.ignored += self.ignored;
+        counters += [("ignored", self.ignored)].into();
         counters
     }
 

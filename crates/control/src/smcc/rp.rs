@@ -30,9 +30,10 @@ use core::cmp::Ordering;
 use setpoint_units::{Rate, Time};
 
 use super::params::{Association, RpParams};
+use crate::counters::FamilyCounters;
 use crate::limiter::{Bounds, Limiter};
 use crate::sampler::held;
-use crate::{Backlog, Entropy, Feedback, Notification, PointId, React, Reading, RpCounters, Show, Update};
+use crate::{Backlog, Counters, Entropy, Feedback, Notification, PointId, React, Reading, Show, Update};
 
 /// An SMCC reaction point.
 ///
@@ -219,9 +220,9 @@ impl React for ReactionPoint {
         self.rate == self.bounds().max && (self.limiter == Limiter::Idle || backlog == Backlog::Empty)
     }
 
-    fn counters(&self) -> RpCounters {
+    fn counters(&self) -> Counters {
         let Self { decreases, increases, ignored, .. } = *self;
-        RpCounters { decreases, increases, ignored, ..RpCounters::default() }
+        FamilyCounters { decreases, increases, ignored, ..FamilyCounters::default() }.into()
     }
 
     fn state(&self, show: &mut dyn Show) {

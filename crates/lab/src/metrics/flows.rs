@@ -1,5 +1,8 @@
 //! Figures and curves of flows.
 
+use std::collections::BTreeMap;
+
+use setpoint_control::Counters;
 use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Reaction, Spec, Topology};
 use setpoint_units::{Time, TimeDelta};
 
@@ -43,15 +46,34 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         first_notified_s: outcome.first_notified.map(Time::as_secs_f64),
         delay_mean_s: delay_mean(outcome),
         delay_max_s: (outcome.delay_frames > 0).then(|| outcome.delay_max.as_secs_f64()),
-        decreases: reaction.decreases,
-        increases: reaction.increases,
-        stops: reaction.stops,
-        fast_recovery_cycles: reaction.fast_recovery_cycles,
-        active_increase_cycles: reaction.active_increase_cycles,
-        hyper_increase_cycles: reaction.hyper_increase_cycles,
+        decreases: reaction.get("decreases"),
+        increases: reaction.get("increases"),
+        stops: reaction.get("stops"),
+        fast_recovery_cycles: reaction.get("fast_recovery_cycles"),
+        active_increase_cycles: reaction.get("active_increase_cycles"),
+        hyper_increase_cycles: reaction.get("hyper_increase_cycles"),
+        counters: other_counters(&reaction),
         victim_s: outcome.victim.as_secs_f64(),
         ..FlowSummary::default()
     }
+}
+
+/// The counters that have no key of their own. Three that QCN and its relatives share are left out, so that digests stay
+/// comparable with those of older versions.
+fn other_counters(counters: &Counters) -> BTreeMap<String, u64> {
+    const SHARED: [&str; 9] = [
+        "decreases",
+        "increases",
+        "ignored",
+        "stops",
+        "fast_recovery_cycles",
+        "active_increase_cycles",
+        "hyper_increase_cycles",
+        "kept_targets",
+        "target_reductions",
+    ];
+    let others = counters.iter().filter(|(name, _)| !SHARED.contains(name));
+    others.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The curves of a flow; a multicast flow comes with its group.

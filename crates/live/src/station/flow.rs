@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use setpoint_control::{
-    Backlog, Entry, Feedback, Limit, Pace, React, ReactionPoint, ReactionPointParams, Reading, RpCounters,
+    Backlog, Counters, Entry, Feedback, Limit, Pace, React, ReactionPoint, ReactionPointParams, Reading,
     Show, Update,
 };
 use setpoint_sim::RandomStream;
@@ -34,7 +34,7 @@ pub(super) struct Flow {
     pub(super) served: u64,
     pub(super) last_used: Time,
     /// Counters of limiters that were released.
-    past: RpCounters,
+    past: Counters,
     pub(super) record: FlowRecord,
 }
 
@@ -67,7 +67,7 @@ impl Flow {
             weight,
             served: 0,
             last_used: Time::ZERO,
-            past: RpCounters::default(),
+            past: Counters::default(),
             record: FlowRecord::default(),
         }
     }
@@ -176,8 +176,8 @@ impl Flow {
     }
 
     /// Counters of all its limiters.
-    pub(super) fn reaction(&self) -> RpCounters {
-        let mut counters = self.past;
+    pub(super) fn reaction(&self) -> Counters {
+        let mut counters = self.past.clone();
         if let Some(limiter) = &self.limiter {
             counters += limiter.counters();
         }

@@ -1,6 +1,6 @@
 //! The measurements of a station.
 
-use setpoint_control::RpCounters;
+use setpoint_control::Counters;
 use setpoint_sim::{FlowOutcome, Outcome, PortId, PortOutcome};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -43,7 +43,7 @@ pub struct StationFlow {
     /// The phase of its limiter, such as `fast-recovery`; none for algorithms without phases.
     pub phase: Option<&'static str>,
     /// Counters of its limiters.
-    pub reaction: RpCounters,
+    pub reaction: Counters,
 }
 
 impl FlowRecord {
@@ -80,7 +80,7 @@ impl FlowRecord {
 
     /// The outcome as the station sees it. It does not see which of its frames arrive, so frames count as delivered
     /// when they are sent.
-    fn outcome(&self, reaction: RpCounters) -> FlowOutcome {
+    fn outcome(&self, reaction: Counters) -> FlowOutcome {
         FlowOutcome {
             sent_frames: self.sent_frames,
             sent: Bytes::new(self.sent),

@@ -4,7 +4,7 @@
 //! by doubling count as twice their content. A run rarely fills all its buffers, so it uses less;
 //! it exceeds the estimate only by small amounts.
 
-use setpoint_control::{Audience, CulpritArray, EveryFlow, FlowKey, Signal};
+use setpoint_control::{Audience, Counters, CulpritArray, EveryFlow, FlowKey, Signal};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::bridge::{self, Committed, Input, Queue};
@@ -86,7 +86,9 @@ impl Forecast<'_> {
             + size_of::<Limiter>()
             + size_of::<FlowSeries>()
             + size_of::<FlowOutcome>()
-            + 4 * ALLOCATION;
+            // During the run and in the outcome.
+            + 2 * Counters::HEAP_BYTES
+            + 6 * ALLOCATION;
         let own: usize = spec.flows.iter().zip(&self.routes).map(one).sum();
         // Each flow's start event and its entry in its station's heap.
         let flows = spec.flows.len() * (fixed + 4 * size_of::<u128>()) + own;
@@ -100,9 +102,10 @@ impl Forecast<'_> {
             + Dispatch::BYTES_OF_MESSAGE
             + size_of::<Limiters>()
             + size_of::<Limiter>()
+            + Counters::HEAP_BYTES
             + size_of::<Message>()
             + Expected::BYTES_OF_MESSAGE
-            + 4 * ALLOCATION
+            + 5 * ALLOCATION
             // Its entry in its station's heap.
             + 4 * size_of::<u128>();
         let flows = self.spec.flows.iter().filter(|flow| flow.sends_independent_messages());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::support;
 use crate::support::qcn_control;
 use setpoint_control::{
-    Arrival, Backlog, CpCounters, Entropy, Feedback, Observe, Outbox, React, ReactionPointParams, RpCounters,
+    Arrival, Backlog, Counters, CpCounters, Entropy, Feedback, Observe, Outbox, React, ReactionPointParams,
     Show, Update, qcn,
 };
 use setpoint_sim::{
@@ -66,7 +66,7 @@ impl React for Reaction {
         self.0.may_release(backlog)
     }
 
-    fn counters(&self) -> RpCounters {
+    fn counters(&self) -> Counters {
         self.0.counters()
     }
 

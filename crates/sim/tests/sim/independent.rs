@@ -137,7 +137,7 @@ fn every_message_has_a_limiter_of_its_own() {
     let limited = |flow: &setpoint_sim::FlowOutcome| flow.limit_series.iter().flatten().count();
     assert!(outcome.flows.iter().any(|flow| limited(flow) > 0));
     // Counters of messages that have gone are those of their flow; a notification may come too late.
-    let accepted = |flow: &setpoint_sim::FlowOutcome| flow.reaction.get().decreases;
+    let accepted = |flow: &setpoint_sim::FlowOutcome| flow.reaction.get().get("decreases");
     assert!(outcome.flows.iter().all(|flow| accepted(flow) <= flow.notifications));
     assert!(outcome.flows.iter().map(accepted).sum::<u64>() > 10);
     // With a single limiter per station, messages share it, and each still ends.

@@ -32,7 +32,7 @@ fn without_limiters_or_reaction_points_notifications_are_ignored() {
         let outcome = simulate(&spec, &mut Unwatched).unwrap();
         for flow in &outcome.flows {
             assert!(flow.notifications > 0);
-            assert_eq!(flow.reaction.get().decreases, 0);
+            assert_eq!(flow.reaction.get().get("decreases"), 0);
             assert!(flow.limit_series.iter().all(Option::is_none));
         }
     }

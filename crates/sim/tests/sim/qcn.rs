@@ -87,7 +87,7 @@ fn reaction_takes_its_delay() {
     let mut spec = dumbbell(2, TimeDelta::from_millis(20));
     spec.control.reaction_delay = TimeDelta::from_nanos(2_400);
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
-    assert!(outcome.flows.iter().any(|flow| flow.reaction.get().decreases > 0));
+    assert!(outcome.flows.iter().any(|flow| flow.reaction.get().get("decreases") > 0));
 }
 
 /// Once a limiter is back at line rate with nothing waiting, the flow sends freely again.

@@ -1,8 +1,8 @@
-//! The counters of a QCN reaction point: the fields of [`RpCounters`] that it uses, so that the point stays within
+//! The counters of a QCN reaction point: the fields of [`FamilyCounters`] that it uses, so that the point stays within
 //! its cache lines.
 
 use super::RpPhase;
-use crate::RpCounters;
+use crate::counters::FamilyCounters;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
@@ -25,7 +25,7 @@ impl Counts {
     }
 }
 
-impl From<Counts> for RpCounters {
+impl From<Counts> for FamilyCounters {
     fn from(counts: Counts) -> Self {
         Self {
             decreases: counts.decreases,

@@ -30,8 +30,9 @@ use self::counts::Counts;
 use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
 use super::{RecoveryFeedback, Release, RpParams, Target};
+use crate::counters::FamilyCounters;
 use crate::jitter::jittered;
-use crate::{Backlog, Entropy, Feedback, QuantizedFeedback, React, Reading, RpCounters, Show, Update};
+use crate::{Backlog, Counters, Entropy, Feedback, QuantizedFeedback, React, Reading, Show, Update};
 
 /// An IEEE 802.1Qau reaction point.
 ///
@@ -321,8 +322,8 @@ impl React for ReactionPoint {
                 || backlog == Backlog::Empty)
     }
 
-    fn counters(&self) -> RpCounters {
-        RpCounters { ignored: self.ignored.into(), ..self.counters.into() }
+    fn counters(&self) -> Counters {
+        FamilyCounters { ignored: self.ignored.into(), ..self.counters.into() }.into()
     }
 
     fn state(&self, show: &mut dyn Show) {

@@ -86,7 +86,7 @@ proptest! {
             prop_assert!(min <= point.rate() && point.rate() <= max);
             prop_assert!(min <= point.target_rate() && point.target_rate() <= max);
             prop_assert_eq!(update == Update::Changed, before != point.rate());
-            prop_assert!(point.counters().decreases > 0 || point.rate() == max);
+            prop_assert!(point.counters().get("decreases") > 0 || point.rate() == max);
             prop_assert!(!point.may_release(Backlog::Empty) || point.rate() == max);
         }
     }

@@ -70,7 +70,10 @@ fn check_bounds(point: &ReactionPoint, params: &RpParams) -> Result<(), TestCase
         Limit::Rate(rate) => prop_assert_eq!(rate, point.rate()),
     }
     prop_assert!(!point.may_release(Backlog::Empty) || point.rate() == max);
-    prop_assert_eq!(point.tag().is_some(), point.counters().decreases + point.counters().stops > 0);
+    prop_assert_eq!(
+        point.tag().is_some(),
+        point.counters().get("decreases") + point.counters().get("stops") > 0
+    );
     Ok(())
 }
 

@@ -84,7 +84,7 @@ fn only_the_point_that_slowed_it_down_raises_the_rate() {
     assert_eq!(tell(&mut point, HERE, -12_000, 0), Update::Unchanged);
     assert_eq!(tell(&mut point, THERE, -12_000, 0), Update::Changed);
     let counters = point.counters();
-    assert_eq!((counters.decreases, counters.increases, counters.ignored), (2, 2, 2));
+    assert_eq!((counters.get("decreases"), counters.get("increases"), counters.get("ignored")), (2, 2, 2));
 }
 
 #[test]

@@ -39,7 +39,15 @@ fn a_stop_silences_the_source_and_it_restarts_at_the_minimum_rate() {
     assert_eq!(tell(&mut point, HERE, -12_000, 0), Update::Unchanged);
     assert_eq!(tell(&mut point, THERE, -12_000, 0), Update::Changed);
     let counters = point.counters();
-    assert_eq!((counters.stops, counters.decreases, counters.increases, counters.ignored), (1, 1, 1, 1));
+    assert_eq!(
+        (
+            counters.get("stops"),
+            counters.get("decreases"),
+            counters.get("increases"),
+            counters.get("ignored")
+        ),
+        (1, 1, 1, 1)
+    );
 }
 
 /// An unlimited source is stopped as well.

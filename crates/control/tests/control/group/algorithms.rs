@@ -50,7 +50,7 @@ fn frames_carry_the_name_of_the_slowest() {
         tell(&mut point, 0, B, queue(-24_000, -48_000));
         assert_eq!((mbps(&point), point.tag()), (raised, Some(tag)));
     }
-    assert_eq!((point.counters().increases, point.counters().ignored), (5, 0));
+    assert_eq!((point.counters().get("increases"), point.counters().get("ignored")), (5, 0));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn an_uncongested_point_has_no_state() {
     for mut point in [bcn(GroupRule::SlowestPath), smcc(GroupRule::SlowestPath), aimd(GroupRule::SlowestPath)]
     {
         tell(&mut point, 0, A, queue(-20_000, -1_000));
-        assert_eq!((states(&point), point.rate(), point.counters().increases), (vec![], LINE, 0));
+        assert_eq!((states(&point), point.rate(), point.counters().get("increases")), (vec![], LINE, 0));
         tell(&mut point, 0, A, queue(60_000, 1_000));
         tell(&mut point, 0, B, queue(-20_000, -1_000));
         assert_eq!(states(&point).len(), 1);
@@ -114,12 +114,12 @@ fn only_the_selected_point_speeds_up() {
         let slowed = point.rate();
         assert_eq!(tell(&mut point, 1, B, queue(-20_000, -1_000)), Update::Unchanged);
         assert_eq!(tell(&mut point, 2, B, queue(50_000, 0)), Update::Unchanged);
-        assert_eq!((point.counters().ignored, selected(&point)), (2, Some(A)));
+        assert_eq!((point.counters().get("ignored"), selected(&point)), (2, Some(A)));
         assert_eq!(tell(&mut point, 3, A, queue(-20_000, -1_000)), Update::Changed);
         assert!(point.rate() > slowed);
         // A is no longer congested: any point that asks for a decrease is worse.
         assert_eq!(tell(&mut point, 4, B, queue(1_000, 0)), Update::Changed);
-        assert_eq!((selected(&point), point.counters().increases), (Some(B), 1));
+        assert_eq!((selected(&point), point.counters().get("increases")), (Some(B), 1));
         assert_eq!(tell(&mut point, 5, A, queue(-20_000, -1_000)), Update::Unchanged);
     }
 }

@@ -80,7 +80,7 @@ fn the_example_of_the_chapter() {
             tell(&mut point, micros, from, feedback(value));
             bits(&point)
         });
-        (rates.collect::<Vec<u64>>(), point.counters().decreases, point.counters().ignored)
+        (rates.collect::<Vec<u64>>(), point.counters().get("decreases"), point.counters().get("ignored"))
     };
     let every = vec![7_500_000_000, 4_687_500_000, 4_101_562_500, 3_845_214_843, 2_883_911_132];
     assert_eq!(rates(GroupRule::EveryNotification), (every, 5, 0));

@@ -4,7 +4,7 @@ use setpoint_control::group::{Params, ReactionPoint as GroupPoint};
 use setpoint_control::parameter::Switch;
 use setpoint_control::qcn::RpParams;
 use setpoint_control::{
-    Backlog, GroupParams, GroupRule, React, ReactionPoint, ReactionPointParams, RpCounters, Update, smcc,
+    Backlog, Counters, GroupParams, GroupRule, React, ReactionPoint, ReactionPointParams, Update, smcc,
 };
 use setpoint_units::{Rate, TimeDelta};
 
@@ -28,7 +28,7 @@ fn they_apply_to_all_present_and_future_states() {
     assert_eq!(states(&point), [(A, Rate::from_mbps(6_000))]);
     assert_eq!(tell(&mut point, 1, B, feedback(8)), Update::Unchanged);
     assert_eq!(states(&point)[1], (B, Rate::from_bits_per_second(6_562_500_000)));
-    assert_eq!(point.counters().decreases, 3);
+    assert_eq!(point.counters().get("decreases"), 3);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn points_that_are_switched_off_are_forgotten_and_counted() {
     tell(&mut point, 0, B, feedback(32));
     let off = RpParams { enable: Switch::Off, ..RpParams::default() };
     assert_eq!(point.set_params(&ReactionPointParams::Qcn(off)), Update::Changed);
-    assert_eq!((point.rate(), states(&point), point.counters().decreases), (LINE, vec![], 2));
+    assert_eq!((point.rate(), states(&point), point.counters().get("decreases")), (LINE, vec![], 2));
     assert!(point.may_release(Backlog::Waiting));
     assert_eq!(tell(&mut point, 1, A, feedback(63)), Update::Unchanged);
     assert_eq!(states(&point), []);
@@ -58,7 +58,7 @@ fn the_selection_survives_them() {
     // It had no limit in the meantime.
     assert_eq!(tell(&mut point, 2, B, feedback(32)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (7_500_000_000, Some(B)));
-    assert_eq!(point.counters(), RpCounters { decreases: 2, ignored: 1, ..RpCounters::default() });
+    assert_eq!(point.counters(), Counters::from([("decreases", 2), ("ignored", 1)]));
 }
 
 /// The rule stays the same, even through a phase without control.
@@ -69,7 +69,7 @@ fn another_algorithm_restarts_the_point() {
         tell(&mut point, 0, A, feedback(63));
         assert_eq!(point.set_params(&OTHER), Update::Changed);
         assert_eq!((point.rate(), point.timer()), (LINE, None));
-        assert_eq!(point.counters(), RpCounters::default());
+        assert_eq!(point.counters(), Counters::default());
         assert_eq!(tell(&mut point, 1, A, feedback(63)), Update::Unchanged);
         assert!(point.may_release(Backlog::Waiting));
         assert_eq!(point.set_params(&OTHER), Update::Unchanged);
@@ -100,9 +100,9 @@ fn rule_and_memory_can_change_too() {
     assert_eq!(tell(&mut point, 20, B, 1), Update::Changed);
     assert_eq!(point.set_params(qcn(GroupRule::EveryNotification, long)), Update::Unchanged);
     assert_eq!(tell(&mut point, 20, A, 1), Update::Changed);
-    assert_eq!(point.counters().ignored, 2);
+    assert_eq!(point.counters().get("ignored"), 2);
     assert_eq!(point.set_params(qcn(GroupRule::SlowestPath, long)), Update::Changed);
-    assert_eq!((point.rate(), point.counters()), (LINE, RpCounters::default()));
+    assert_eq!((point.rate(), point.counters()), (LINE, Counters::default()));
     assert!(matches!(point, GroupPoint::SlowestPath(_)));
 }
 

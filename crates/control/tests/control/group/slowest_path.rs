@@ -1,7 +1,7 @@
 //! One state per congestion point, and the minimum of their rates.
 
 use setpoint_control::qcn::{Release, RpParams};
-use setpoint_control::{Backlog, Entry, GroupRule, React, ReactionPoint, Reading, RpCounters, Update};
+use setpoint_control::{Backlog, Counters, Entry, GroupRule, React, ReactionPoint, Reading, Update};
 use setpoint_units::{Bytes, Rate};
 
 use super::{A, B, LINE, at, bits, by, feedback, states, tell, with};
@@ -36,7 +36,7 @@ fn a_notification_changes_the_state_of_its_sender() {
 fn a_notification_without_feedback_creates_no_state() {
     let mut point = by(GroupRule::SlowestPath);
     assert_eq!(tell(&mut point, 0, A, feedback(0)), Update::Unchanged);
-    assert_eq!((states(&point), point.counters()), (vec![], RpCounters::default()));
+    assert_eq!((states(&point), point.counters()), (vec![], Counters::default()));
 }
 
 /// A's timer starts a cycle at 0, B's at 5 ms; the first cycle takes 15 ms.
@@ -55,7 +55,7 @@ fn every_state_has_its_own_timer() {
     // With the smallest random number, A's second cycle is 15 % shorter and ends at 27.75 ms.
     expire(&mut point, 27_750);
     assert_eq!(states(&point), [(A, Rate::from_mbps(9_375)), (B, Rate::from_mbps(8_125))]);
-    assert_eq!(point.counters().fast_recovery_cycles, 3);
+    assert_eq!(point.counters().get("fast_recovery_cycles"), 3);
 }
 
 /// Timers that are due at the same time are handled together.
@@ -112,7 +112,10 @@ fn a_state_that_is_no_longer_needed_ends() {
     assert_eq!(states(&point).iter().map(|&(of, _)| of).collect::<Vec<_>>(), [B]);
     let counters = point.counters();
     assert_eq!(
-        (counters.decreases, counters.fast_recovery_cycles + counters.active_increase_cycles),
+        (
+            counters.get("decreases"),
+            counters.get("fast_recovery_cycles") + counters.get("active_increase_cycles")
+        ),
         (2, 54)
     );
     for _ in 0..5 {
@@ -124,7 +127,7 @@ fn a_state_that_is_no_longer_needed_ends() {
     assert_eq!((point.rate(), states(&point).len()), (LINE, 1));
     assert!(!point.may_release(Backlog::Waiting));
     assert!(point.may_release(Backlog::Empty));
-    assert_eq!(point.counters().decreases, 2);
+    assert_eq!(point.counters().get("decreases"), 2);
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn a_state_that_is_released_at_the_largest_rate_leaves_none() {
     }
     assert_eq!((states(&point), point.timer()), (vec![], None));
     assert!(point.may_release(Backlog::Waiting));
-    assert_eq!(point.counters().decreases, 1);
+    assert_eq!(point.counters().get("decreases"), 1);
 }
 
 /// Two states at the maximum rate stay while frames wait; when one rate is cut, no frame waits because of the

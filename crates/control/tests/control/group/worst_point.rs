@@ -20,11 +20,14 @@ fn a_worse_point_is_selected() {
     // A lower or equal level is not worse.
     assert_eq!(tell(&mut point, 1, B, feedback(16)), Update::Unchanged);
     assert_eq!(tell(&mut point, 2, B, feedback(32)), Update::Unchanged);
-    assert_eq!((bits(&point), selected(&point), point.counters().ignored), (7_500_000_000, Some(A), 2));
+    assert_eq!(
+        (bits(&point), selected(&point), point.counters().get("ignored")),
+        (7_500_000_000, Some(A), 2)
+    );
     assert_eq!(tell(&mut point, 3, B, feedback(33)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (5_566_406_250, Some(B)));
     assert_eq!(tell(&mut point, 4, A, feedback(32)), Update::Unchanged);
-    assert_eq!((point.counters().decreases, point.counters().ignored), (2, 3));
+    assert_eq!((point.counters().get("decreases"), point.counters().get("ignored")), (2, 3));
 }
 
 /// A point's level is the level of its last notification, not of its worst one.
@@ -48,7 +51,7 @@ fn a_point_without_notifications_is_deselected() {
     assert_eq!(tell(&mut point, 70_000, B, feedback(1)), Update::Changed);
     assert_eq!(selected(&point), Some(B));
     // 10 Gb/s x 65/128 x 65/128 x 127/128, rounded down each time.
-    assert_eq!((bits(&point), point.counters().ignored), (2_558_588_981, 1));
+    assert_eq!((bits(&point), point.counters().get("ignored")), (2_558_588_981, 1));
     assert_eq!(tell(&mut point, 70_001, A, feedback(1)), Update::Unchanged);
 }
 
@@ -70,7 +73,7 @@ fn without_memory_every_notification_is_obeyed() {
     for (from, value) in [(A, 63), (B, 63), (A, 1)] {
         assert_eq!(tell(&mut point, 0, from, feedback(value)), Update::Changed);
     }
-    assert_eq!((bits(&point), point.counters().ignored), (2_558_588_981, 0));
+    assert_eq!((bits(&point), point.counters().get("ignored")), (2_558_588_981, 0));
 }
 
 /// A limiter that no longer limits has no selected point, even if its owner does not release it.

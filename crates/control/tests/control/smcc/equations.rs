@@ -165,7 +165,7 @@ fn rates_are_multiples_of_the_step() {
     assert_eq!(tell(&mut point, HERE, -16_000, -1_000), Update::Changed, "48 kB");
     assert_eq!(point.rate(), Rate::from_mbps(336));
     assert_eq!(tell(&mut point, HERE, 1, 0), Update::Changed, "335.999 Mb/s");
-    assert_eq!((point.rate(), point.counters().increases), (Rate::from_mbps(320), 2));
+    assert_eq!((point.rate(), point.counters().get("increases")), (Rate::from_mbps(320), 2));
 }
 
 /// The limits of the rate need not be multiples of the step: 5 Mb/s and 1 Gb/s with steps of 16 Mb/s.

@@ -1,6 +1,6 @@
 //! The synthetic measurements: curves first, then counters that agree with them.
 
-use setpoint_control::{CpCounters, RpCounters};
+use setpoint_control::{Counters, CpCounters};
 use setpoint_sim::{
     CongestionTrees, DwellStatistics, Fate, Fates, FlowId, FlowOutcome, IncompleteMessage, MessageCounts,
     MessageOutcome, Outcome, PauseCause, PortId, PortOutcome, QueueOutcome, Spec,
@@ -82,12 +82,8 @@ fn flow_outcome(run: &Synthetic, flow: u32, noise: &mut Noise) -> FlowOutcome {
         delivered: Bytes::new(delivered),
         delivered_measured: Bytes::new(delivered_series[run.samples / 10..].iter().sum()),
         notifications,
-        reaction: RpCounters {
-            decreases: notifications,
-            fast_recovery_cycles: notifications * 3,
-            ..RpCounters::default()
-        }
-        .into(),
+        reaction: Counters::from([("decreases", notifications), ("fast_recovery_cycles", notifications * 3)])
+            .into(),
         delay_sum: u128::from(delivered_frames) * 40_000_000,
         delay_max: TimeDelta::from_micros(140),
         delay_frames: delivered_frames,

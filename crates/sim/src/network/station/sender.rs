@@ -1,6 +1,6 @@
 //! The sending side of a flow.
 
-use setpoint_control::{Limit, RpCounters};
+use setpoint_control::{Counters, Limit};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time};
 
@@ -41,7 +41,7 @@ pub(in super::super) struct Limiters {
     /// The random stream of all its limiters.
     pub(super) entropy: RandomStream,
     /// Counters of released reaction points.
-    pub(super) past: RpCounters,
+    pub(super) past: Counters,
     pub(super) notifications: u64,
     /// When the flow received its first notification.
     pub(super) first_notified: Option<Time>,
@@ -51,7 +51,7 @@ impl Limiters {
     /// Before the first limiter.
     pub(super) fn new(seed: u64, conversation: Conversation) -> Self {
         let entropy = RandomStream::new(seed, Purpose::ReactionPoint, conversation.0);
-        Self { entropy, past: RpCounters::default(), notifications: 0, first_notified: None }
+        Self { entropy, past: Counters::default(), notifications: 0, first_notified: None }
     }
 }
 
@@ -100,7 +100,7 @@ impl Sent {
     }
 
     /// The counters of all its reaction points.
-    pub(in super::super) fn reaction(&self) -> RpCounters {
-        self.limiters.as_ref().map(|limiters| limiters.past).unwrap_or_default()
+    pub(in super::super) fn reaction(&self) -> Counters {
+        self.limiters.as_ref().map(|limiters| limiters.past.clone()).unwrap_or_default()
     }
 }

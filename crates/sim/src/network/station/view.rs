@@ -1,6 +1,6 @@
 //! The view of stations for other modules: measurements, checks and memory.
 
-use setpoint_control::React;
+use setpoint_control::{Counters, React};
 use setpoint_units::{Rate, Time};
 
 use super::super::pause::PauseState;
@@ -88,7 +88,7 @@ impl Stations {
         let notified = self.senders.iter().filter(|sender| sender.limiters.is_some()).count();
         self.senders.capacity() * each
             + limiters * size_of::<Limiter>()
-            + notified * size_of::<Limiters>()
+            + notified * (size_of::<Limiters>() + Counters::HEAP_BYTES)
             + self.stations.iter().map(|station| station.schedule.heap_bytes()).sum::<usize>()
             + self.senders.iter().map(|sender| sender.source.heap_bytes()).sum::<usize>()
             + self.dispatch.heap_bytes()
