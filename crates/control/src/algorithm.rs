@@ -5,116 +5,45 @@
 //! [`Algorithm`] knows which tables it reads and creates its two points from them. Some algorithms share a point:
 //! AF-QCN and FQCN use QCN's reaction point with QCN's parameters.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use setpoint_units::{Bytes, Rate};
+use setpoint_units::{Bytes, Rate, Time};
 
-use crate::parameter::{Parameter, Preset, PresetChange, choice};
+use crate::parameter::{Parameter, Preset, PresetChange};
+use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourcePart, algorithms};
 use crate::{
-    CongestionPointParams, Misfit, ReactionPointParams, Role, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc,
+    Admission, Arrival, Audience, Backlog, Counters, CpCounters, Entropy, EveryFlow, Feedback, GroupParams,
+    GroupRule, Limit, Misfit, Notification, Observe, Outbox, PointId, React, Reading, Role, Show, Signal,
+    Update, af_qcn, afd, aimd, bcn, fqcn, group, qcn, smcc,
 };
 
-choice! {
-    /// A congestion control algorithm.
-    ///
-    /// ```
-    /// use setpoint_control::{Algorithm, Params};
-    /// use setpoint_units::Bytes;
-    ///
-    /// let algorithm = Algorithm::from_name("af-qcn").expect("it exists");
-    /// assert_eq!(algorithm, Algorithm::AfQcn);
-    /// assert_eq!(algorithm.set_point(&Params::default()), Some(Bytes::new(26_000)));
-    /// assert!(algorithm.notifies() && algorithm.divides());
-    /// ```
-    Algorithm {
-        None = "none", "No congestion control: every flow sends as fast as its port allows.";
-        Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
-        AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani et al. (2010).";
-        Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued, Pan et al. (2003).";
-        Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its contribution to the congestion, Zhang and Ansari (2011).";
-        Smcc = "smcc", "Sliding mode congestion control (Jiang et al. 2015).";
-        Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
-        Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh et al. 2008).";
-    }
-}
-
-/// The parameters of every algorithm.
-///
-/// ```
-/// use setpoint_control::{Algorithm, Params};
-/// use setpoint_units::{Bytes, Rate};
-///
-/// let mut params = Params::default();
-/// params.bcn.cp.set_point = Bytes::new(200_000);
-/// let error = Algorithm::Bcn.check(&params, Some(Rate::from_gbps(10))).expect_err("it is beyond the threshold");
-/// assert_eq!(error.key, "bcn.cp.severe_threshold");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Params {
-    /// QCN.
-    pub qcn: qcn::Params,
-    /// The parameters that AF-QCN adds to QCN's.
-    pub af_qcn: af_qcn::Params,
-    /// AFD.
-    pub afd: afd::Params,
-    /// The parameters that FQCN adds to QCN's.
-    pub fqcn: fqcn::Params,
-    /// SMCC.
-    pub smcc: smcc::Params,
-    /// BCN.
-    pub bcn: bcn::Params,
-    /// AIMD with feedback.
-    pub aimd: aimd::Params,
+algorithms! {
+    Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.",
+        qcn, bridge qcn::CongestionPoint, source qcn::ReactionPoint;
+    AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani et al. (2010).",
+        af_qcn, bridge Box<af_qcn::CongestionPoint>, source_of Qcn;
+    Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued, Pan et al. (2003).",
+        afd, bridge Box<afd::CongestionPoint>;
+    Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its contribution to the congestion, Zhang and Ansari (2011).",
+        fqcn, bridge Box<fqcn::CongestionPoint>, source_of Qcn;
+    Smcc = "smcc", "Sliding mode congestion control (Jiang et al. 2015).",
+        smcc, bridge smcc::CongestionPoint, source smcc::ReactionPoint;
+    Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).",
+        bcn, bridge bcn::CongestionPoint, source bcn::ReactionPoint;
+    Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh et al. 2008).",
+        aimd, bridge aimd::CongestionPoint, source aimd::ReactionPoint;
 }
 
 impl Algorithm {
-    /// Every algorithm, in documentation order.
-    pub const ALL: [Self; 8] =
-        [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn, Self::Aimd];
-
     /// Every parameter that the algorithm reads, starting with those of the congestion point.
     pub fn parameters(self) -> impl Iterator<Item = &'static Parameter> + Clone {
-        let tables: &'static [&'static [Parameter]] = match self {
-            Self::None => &[],
-            Self::Qcn => &[qcn::PARAMETERS],
-            Self::AfQcn => &[qcn::PARAMETERS, af_qcn::PARAMETERS],
-            Self::Afd => &[afd::PARAMETERS],
-            Self::Fqcn => &[qcn::PARAMETERS, fqcn::PARAMETERS],
-            Self::Smcc => &[smcc::PARAMETERS],
-            Self::Bcn => &[bcn::PARAMETERS],
-            Self::Aimd => &[aimd::PARAMETERS],
-        };
-        tables.iter().flat_map(|table| table.iter())
+        self.tables().iter().flat_map(|table| table.iter())
     }
 
     /// The parameters that one of its roles reads.
     pub fn parameters_of(self, role: Role) -> impl Iterator<Item = &'static Parameter> + Clone {
         self.parameters().filter(move |parameter| parameter.role == role)
-    }
-
-    /// The parameters of its two points.
-    #[must_use]
-    pub fn points(self, params: &Params) -> (CongestionPointParams, ReactionPointParams) {
-        match self {
-            Self::None => (CongestionPointParams::None, ReactionPointParams::None),
-            Self::Qcn => (CongestionPointParams::Qcn(params.qcn.cp), ReactionPointParams::Qcn(params.qcn.rp)),
-            Self::AfQcn => {
-                let cp = af_qcn::CpParams { qcn: params.qcn.cp, af: params.af_qcn };
-                (CongestionPointParams::AfQcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
-            }
-            Self::Afd => (CongestionPointParams::Afd(params.afd), ReactionPointParams::None),
-            Self::Fqcn => {
-                let cp = fqcn::CpParams { qcn: params.qcn.cp, flows: params.fqcn };
-                (CongestionPointParams::Fqcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
-            }
-            Self::Smcc => {
-                (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
-            }
-            Self::Bcn => (CongestionPointParams::Bcn(params.bcn.cp), ReactionPointParams::Bcn(params.bcn.rp)),
-            Self::Aimd => {
-                (CongestionPointParams::Aimd(params.aimd.cp), ReactionPointParams::Aimd(params.aimd.rp))
-            }
-        }
     }
 
     /// Whether its congestion points notify reaction points; otherwise they can only drop frames.
@@ -129,31 +58,6 @@ impl Algorithm {
         self.points(&Params::default()).0.reads_tenants()
     }
 
-    /// The queue length that its congestion points aim at, if there is one.
-    #[must_use]
-    pub fn set_point(self, params: &Params) -> Option<Bytes> {
-        match self {
-            Self::None => None,
-            Self::Qcn | Self::AfQcn | Self::Fqcn => Some(params.qcn.cp.set_point),
-            Self::Afd => Some(params.afd.set_point),
-            Self::Smcc => Some(params.smcc.cp.set_point),
-            Self::Bcn => Some(params.bcn.cp.set_point),
-            Self::Aimd => Some(params.aimd.cp.set_point),
-        }
-    }
-
-    /// The minimum rate of its reaction points, if it has any.
-    #[must_use]
-    pub fn min_rate(self, params: &Params) -> Option<Rate> {
-        match self {
-            Self::None | Self::Afd => None,
-            Self::Qcn | Self::AfQcn | Self::Fqcn => Some(params.qcn.rp.min_rate),
-            Self::Smcc => Some(params.smcc.rp.min_rate),
-            Self::Bcn => Some(params.bcn.rp.min_rate),
-            Self::Aimd => Some(params.aimd.rp.min_rate),
-        }
-    }
-
     /// Checks that its parameters are within their ranges, and that they fit together and fit a port of
     /// `line_rate` if it is known.
     ///
@@ -161,18 +65,83 @@ impl Algorithm {
     /// Returns the first problem.
     pub fn check(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
         self.parameters().try_for_each(|parameter| parameter.check(parameter.read(params)))?;
-        match self {
-            Self::None => Ok(()),
-            Self::Qcn | Self::Fqcn => params.qcn.fit(line_rate),
-            Self::AfQcn => {
-                params.qcn.fit(line_rate)?;
-                params.af_qcn.fit(line_rate)
-            }
-            Self::Afd => params.afd.fit(),
-            Self::Smcc => params.smcc.fit(line_rate),
-            Self::Bcn => params.bcn.fit(line_rate),
-            Self::Aimd => params.aimd.fit(line_rate),
+        self.fit(params, line_rate)
+    }
+}
+
+impl CongestionPointParams {
+    /// Whether the point decides which frames enter the queue ([`Observe::admit`]).
+    #[must_use]
+    pub const fn drops(&self) -> bool {
+        self.needs().admission
+    }
+
+    /// Whether the point can be sampled without a frame ([`Observe::on_clock`]).
+    ///
+    /// This excludes points whose feedback depends on accounts: AF-QCN weighs it by the tenant of the sampled frame, and
+    /// FQCN divides it by the arrivals since the last sample. AFD does not notify.
+    #[must_use]
+    pub const fn samples_by_clock(&self) -> bool {
+        self.needs().clock
+    }
+
+    /// Whether the signal of a sample is the same whichever flow it goes to, so that it can go to every flow
+    /// ([`Audience::EveryFlow`]). This excludes points whose feedback depends on accounts.
+    #[must_use]
+    pub const fn notifies_alike(&self) -> bool {
+        self.needs().clock
+    }
+
+    /// Whether the point reads [`Arrival::tenant`].
+    #[must_use]
+    pub const fn reads_tenants(&self) -> bool {
+        self.needs().tenants
+    }
+}
+
+impl CongestionPoint {
+    /// Creates a congestion point that notifies the given audience. A point that never notifies has none.
+    #[must_use]
+    pub fn for_audience(params: &CongestionPointParams, id: PointId, audience: Audience) -> Self {
+        let point = Self::new(params, id);
+        match params {
+            CongestionPointParams::None => point,
+            _ => point.with_audience(audience),
         }
+    }
+
+    /// A congestion point from outside this crate that notifies the given audience.
+    #[must_use]
+    pub fn custom(point: Box<dyn Observe>, audience: Audience) -> Self {
+        Self::Custom(point).with_audience(audience)
+    }
+
+    fn with_audience(self, audience: Audience) -> Self {
+        match audience {
+            Audience::Sampled => self,
+            Audience::EveryFlow => Self::EveryFlow(EveryFlow::around(self)),
+        }
+    }
+}
+
+impl ReactionPoint {
+    /// Creates a reaction point for the limiter of a group, which receives notifications from several congestion
+    /// points.
+    #[must_use]
+    pub fn for_group(params: &ReactionPointParams, group: &GroupParams, line_rate: Rate) -> Self {
+        match group.rule {
+            GroupRule::EveryNotification => Self::new(params, line_rate),
+            GroupRule::SlowestPath | GroupRule::WorstPoint => {
+                let params = group::Params { point: *params, group: *group };
+                Self::Group(Box::new(group::ReactionPoint::new(params, line_rate)))
+            }
+        }
+    }
+
+    /// A reaction point from outside this crate.
+    #[must_use]
+    pub fn custom(point: Box<dyn React>) -> Self {
+        Self::Custom(point)
     }
 }
 

@@ -17,7 +17,6 @@ pub mod arrivals;
 mod audience;
 pub mod bcn;
 mod coin;
-mod congestion_point;
 mod counters;
 pub mod culprit;
 pub mod fqcn;
@@ -27,31 +26,33 @@ mod limit;
 mod limiter;
 mod linear_feedback;
 mod misfit;
+mod observe;
 mod pace;
 pub mod parameter;
 pub mod qcn;
 mod quantized_feedback;
 mod react;
-mod reaction_point;
 mod role;
 mod sampler;
+mod scheme;
 mod signal;
 pub mod smcc;
 mod state;
 
-pub use algorithm::{Algorithm, Params, parameters};
+pub use algorithm::{
+    Algorithm, CongestionPoint, CongestionPointParams, Params, ReactionPoint, ReactionPointParams, parameters,
+};
 pub use audience::{Audience, EveryFlow};
-pub use congestion_point::{CloneObserve, CongestionPoint, CongestionPointParams, CpCounters, Observe};
 pub use counters::Counters;
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};
 pub use limit::Limit;
 pub use misfit::Misfit;
+pub use observe::{CloneObserve, CpCounters, Observe};
 pub use pace::Pace;
 pub use parameter::{Preset, PresetChange};
 pub use quantized_feedback::QuantizedFeedback;
 pub use react::{CloneReact, React};
-pub use reaction_point::{ReactionPoint, ReactionPointParams};
 pub use role::Role;
 pub use signal::{
     Admission, Arrival, Backlog, Entropy, Feedback, FlowKey, Notification, Outbox, PointId, Signal, Tenant,

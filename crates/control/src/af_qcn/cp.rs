@@ -1,5 +1,6 @@
 //! The congestion point: QCN's, combined with the controller that measures accounts.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use setpoint_units::Time;
@@ -8,8 +9,10 @@ use super::params::{CpParams, Params, Rounding, Uncongested};
 use super::share::{Claim, Level, Vessel};
 use crate::arrivals::{Account, Amount, Arrivals, Intervals};
 use crate::parameter::Percent;
+use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{
-    Arrival, CpCounters, Entropy, Entry, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show, qcn,
+    Arrival, CpCounters, Entropy, Entry, Notification, Observe, Outbox, PointId, QuantizedFeedback, Reading,
+    Show, qcn,
 };
 
 /// An AF-QCN congestion point.
@@ -152,6 +155,27 @@ impl Params {
             Rounding::Nearest => (sum + step / 2) / step,
             Rounding::Up => sum.div_ceil(step),
         })
+    }
+}
+
+impl BridgePart for Box<CongestionPoint> {
+    type Params = CpParams;
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: true, clock: false };
+
+    fn read(params: &crate::Params) -> CpParams {
+        CpParams { qcn: params.qcn.cp, af: params.af_qcn }
+    }
+
+    fn write(part: CpParams, params: &mut crate::Params) {
+        (params.qcn.cp, params.af_qcn) = (part.qcn, part.af);
+    }
+
+    fn create(params: CpParams, _id: PointId) -> Self {
+        Self::new(CongestionPoint::new(params))
+    }
+
+    fn heap_bytes(params: &CpParams) -> usize {
+        size_of::<CongestionPoint>() + Arrivals::most_heap_bytes(params.af.entries)
     }
 }
 

@@ -5,8 +5,9 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::arrivals::ENTRIES;
 use crate::misfit::Misfit;
 use crate::parameter::range::{INTERVALS, percents, powers, sizes};
-use crate::parameter::{Percent, Power, choice, parameters};
+use crate::parameter::{Parameter, Percent, Power, choice, parameters};
 use crate::qcn;
+use crate::scheme::Scheme;
 
 parameters! {
     /// The parameters of the AF controller. QCN keeps its own.
@@ -91,7 +92,7 @@ pub struct CpParams {
 
 impl Params {
     /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
-    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         let most = line_rate.map(|rate| (rate, rate * self.interval));
         match most {
             Some((rate, most)) if self.active_threshold >= most => Err(Misfit::new(
@@ -104,5 +105,22 @@ impl Params {
             )),
             _ => Ok(()),
         }
+    }
+}
+
+impl Scheme for Params {
+    const TABLES: &'static [&'static [Parameter]] = &[qcn::PARAMETERS, PARAMETERS];
+
+    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        params.qcn.fit(line_rate)?;
+        params.af_qcn.fit(line_rate)
+    }
+
+    fn set_point(params: &crate::Params) -> Option<Bytes> {
+        Some(params.qcn.cp.set_point)
+    }
+
+    fn min_rate(params: &crate::Params) -> Option<Rate> {
+        Some(params.qcn.rp.min_rate)
     }
 }

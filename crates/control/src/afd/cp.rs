@@ -1,11 +1,14 @@
 //! The congestion point: decides which frames enter the queue.
 
+use alloc::boxed::Box;
+
 use setpoint_units::{Bytes, Time};
 
 use super::params::Params;
 use crate::arrivals::{Account, Amount, Arrivals, Intervals};
 use crate::parameter::Percent;
-use crate::{Admission, Arrival, CpCounters, Entropy, Observe, Outbox, Reading, Show};
+use crate::scheme::{BridgeNeeds, BridgePart};
+use crate::{Admission, Arrival, CpCounters, Entropy, Observe, Outbox, PointId, Reading, Show};
 
 /// An AFD queue manager.
 ///
@@ -117,6 +120,27 @@ impl Params {
 /// A gain in hundredths of a percent.
 fn gain(percent: Percent) -> i128 {
     percent.hundredths().into()
+}
+
+impl BridgePart for Box<CongestionPoint> {
+    type Params = Params;
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: true, tenants: true, clock: false };
+
+    fn read(params: &crate::Params) -> Params {
+        params.afd
+    }
+
+    fn write(part: Params, params: &mut crate::Params) {
+        params.afd = part;
+    }
+
+    fn create(params: Params, _id: PointId) -> Self {
+        Self::new(CongestionPoint::new(params))
+    }
+
+    fn heap_bytes(params: &Params) -> usize {
+        size_of::<CongestionPoint>() + Arrivals::most_heap_bytes(params.entries)
+    }
 }
 
 impl Observe for CongestionPoint {

@@ -5,7 +5,8 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::arrivals::ENTRIES;
 use crate::misfit::Misfit;
 use crate::parameter::range::{INTERVALS, RATES, SIZES, percents, powers};
-use crate::parameter::{Percent, Power, Range, parameters};
+use crate::parameter::{Parameter, Percent, Power, Range, parameters};
+use crate::scheme::Scheme;
 
 const GAINS: Range = percents(Percent::from_hundredths(1), Percent::new(655));
 
@@ -88,7 +89,7 @@ parameters! {
 
 impl Params {
     /// Checks that the parameters, each of them within its range, fit together: the queue can settle.
-    pub(crate) fn fit(&self) -> Result<(), Misfit> {
+    fn fit(&self) -> Result<(), Misfit> {
         let (a1, a2) = (self.a1, self.a2);
         if a1 > a2 {
             return Ok(());
@@ -98,5 +99,17 @@ impl Params {
              point"
         );
         Err(Misfit::new("afd.cp.a1", &message))
+    }
+}
+
+impl Scheme for Params {
+    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
+
+    fn fit(params: &crate::Params, _line_rate: Option<Rate>) -> Result<(), Misfit> {
+        params.afd.fit()
+    }
+
+    fn set_point(params: &crate::Params) -> Option<Bytes> {
+        Some(params.afd.set_point)
     }
 }

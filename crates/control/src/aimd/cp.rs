@@ -8,7 +8,8 @@ use super::params::CpParams;
 use setpoint_units::Bytes;
 
 use crate::sampler::Sampler;
-use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
+use crate::scheme::{BridgeNeeds, BridgePart};
+use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Params, PointId, Show};
 
 /// A congestion point for AIMD with feedback.
 ///
@@ -33,6 +34,23 @@ impl CongestionPoint {
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }
+    }
+}
+
+impl BridgePart for CongestionPoint {
+    type Params = CpParams;
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: false, clock: true };
+
+    fn read(params: &Params) -> CpParams {
+        params.aimd.cp
+    }
+
+    fn write(part: CpParams, params: &mut Params) {
+        params.aimd.cp = part;
+    }
+
+    fn create(params: CpParams, _id: PointId) -> Self {
+        Self::new(params)
     }
 }
 

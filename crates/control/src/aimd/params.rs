@@ -4,7 +4,8 @@ use setpoint_units::{Bytes, Rate};
 
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, sizes};
-use crate::parameter::{Percent, Power, choice, parameters};
+use crate::parameter::{Parameter, Percent, Power, choice, parameters};
+use crate::scheme::Scheme;
 
 const TENTH: &str = "our choice: a tenth of the speed, as in BCN";
 
@@ -122,7 +123,23 @@ choice! {
 
 impl Params {
     /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
-    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("aimd", self.rp.min_rate, self.rp.max_rate, line_rate)
+    }
+}
+
+impl Scheme for Params {
+    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
+
+    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        params.aimd.fit(line_rate)
+    }
+
+    fn set_point(params: &crate::Params) -> Option<Bytes> {
+        Some(params.aimd.cp.set_point)
+    }
+
+    fn min_rate(params: &crate::Params) -> Option<Rate> {
+        Some(params.aimd.rp.min_rate)
     }
 }

@@ -38,7 +38,8 @@ use super::quarters::Quarters;
 use crate::counters::FamilyCounters;
 use crate::limiter::Bounds;
 use crate::linear_feedback::LinearFeedback;
-use crate::{Backlog, Counters, Entropy, Feedback, Notification, React, Reading, Show, Update};
+use crate::scheme::SourcePart;
+use crate::{Backlog, Counters, Entropy, Feedback, Notification, Params, React, Reading, Show, Update};
 
 /// A reaction point for AIMD with feedback.
 ///
@@ -179,11 +180,30 @@ impl RpParams {
     fn linear(&self, notification: &Notification) -> LinearFeedback {
         LinearFeedback::new(notification, self.weight, self.reference)
     }
+}
 
-    /// Whether feedback limits a source that is not limited.
-    pub(crate) fn limits(&self, feedback: &Feedback) -> bool {
+impl SourcePart for ReactionPoint {
+    type Params = RpParams;
+
+    fn read(params: &Params) -> RpParams {
+        params.aimd.rp
+    }
+
+    fn write(part: RpParams, params: &mut Params) {
+        params.aimd.rp = part;
+    }
+
+    fn create(params: RpParams, line_rate: Rate) -> Self {
+        Self::new(params, line_rate)
+    }
+
+    fn replace_params(&mut self, params: RpParams) -> Update {
+        self.set_params(params)
+    }
+
+    fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         match feedback {
-            Feedback::Notification { content, .. } => self.linear(content).direction() == Ordering::Less,
+            Feedback::Notification { content, .. } => params.linear(content).direction() == Ordering::Less,
             Feedback::Stop { .. } => false,
         }
     }

@@ -21,7 +21,8 @@ use setpoint_units::Bytes;
 use crate::linear_feedback::direction;
 use crate::parameter::Power;
 use crate::sampler::{Sampler, held};
-use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, Show, Signal};
+use crate::scheme::{BridgeNeeds, BridgePart};
+use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params, PointId, Show, Signal};
 
 /// A BCN congestion point.
 ///
@@ -77,6 +78,23 @@ impl CongestionPoint {
             Ordering::Greater => sample.queue_offset > 0 && tag == Some(self.id),
             Ordering::Equal => false,
         }
+    }
+}
+
+impl BridgePart for CongestionPoint {
+    type Params = CpParams;
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: false, clock: true };
+
+    fn read(params: &Params) -> CpParams {
+        params.bcn.cp
+    }
+
+    fn write(part: CpParams, params: &mut Params) {
+        params.bcn.cp = part;
+    }
+
+    fn create(params: CpParams, id: PointId) -> Self {
+        Self::new(params, id)
     }
 }
 

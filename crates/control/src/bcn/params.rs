@@ -4,7 +4,8 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, powers, sizes, times};
-use crate::parameter::{Percent, Power, Range, Switch, parameters};
+use crate::parameter::{Parameter, Percent, Power, Range, Switch, parameters};
+use crate::scheme::Scheme;
 
 const BASELINE: &str = "802.1au baseline: a tenth of the speed (unverified)";
 
@@ -136,7 +137,7 @@ parameters! {
 
 impl Params {
     /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
-    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("bcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         let (severe, set_point) = (self.cp.severe_threshold, self.cp.set_point);
         if self.cp.severe_stop.is_on() && severe <= set_point {
@@ -146,5 +147,21 @@ impl Params {
             return Err(Misfit::new("bcn.cp.severe_threshold", &message));
         }
         Ok(())
+    }
+}
+
+impl Scheme for Params {
+    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
+
+    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        params.bcn.fit(line_rate)
+    }
+
+    fn set_point(params: &crate::Params) -> Option<Bytes> {
+        Some(params.bcn.cp.set_point)
+    }
+
+    fn min_rate(params: &crate::Params) -> Option<Rate> {
+        Some(params.bcn.rp.min_rate)
     }
 }

@@ -26,8 +26,10 @@ use super::stop::BackOff;
 use crate::counters::FamilyCounters;
 use crate::limiter::{Bounds, Limiter};
 use crate::linear_feedback::LinearFeedback;
+use crate::scheme::SourcePart;
 use crate::{
-    Backlog, Counters, Entropy, Feedback, Limit, Notification, PointId, React, Reading, Show, Update,
+    Backlog, Counters, Entropy, Feedback, Limit, Notification, Params, PointId, React, Reading, Show, Signal,
+    Update,
 };
 
 /// A BCN reaction point.
@@ -169,13 +171,38 @@ impl RpParams {
     fn linear(&self, notification: &Notification) -> LinearFeedback {
         LinearFeedback::new(notification, self.weight, self.reference)
     }
+}
 
-    /// Whether feedback limits a source that is not limited.
-    pub(crate) fn limits(&self, feedback: &Feedback) -> bool {
+impl SourcePart for ReactionPoint {
+    type Params = RpParams;
+    const TAGS: bool = true;
+
+    fn read(params: &Params) -> RpParams {
+        params.bcn.rp
+    }
+
+    fn write(part: RpParams, params: &mut Params) {
+        params.bcn.rp = part;
+    }
+
+    fn create(params: RpParams, line_rate: Rate) -> Self {
+        Self::new(params, line_rate)
+    }
+
+    fn replace_params(&mut self, params: RpParams) -> Update {
+        self.set_params(params)
+    }
+
+    fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         match feedback {
-            Feedback::Notification { content, .. } => self.linear(content).direction() == Ordering::Less,
+            Feedback::Notification { content, .. } => params.linear(content).direction() == Ordering::Less,
             Feedback::Stop { .. } => true,
         }
+    }
+
+    /// In a stop, BCN(0,0), every field is zero.
+    fn signal(fields: Notification) -> Signal {
+        if fields.is_zero() { Signal::Stop } else { Signal::Notification(fields) }
     }
 }
 

@@ -1,11 +1,14 @@
 //! The congestion point: QCN's sampling, with feedback in proportion to the arrivals of each flow.
 
+use alloc::boxed::Box;
+
 use super::params::CpParams;
 use crate::arrivals::{Account, Arrivals};
 use crate::parameter::Power;
+use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{
-    Arrival, CpCounters, Entropy, FlowKey, Notification, Observe, Outbox, QuantizedFeedback, Show, Tenant,
-    qcn,
+    Arrival, CpCounters, Entropy, FlowKey, Notification, Observe, Outbox, Params, PointId, QuantizedFeedback,
+    Show, Tenant, qcn,
 };
 
 /// An FQCN congestion point.
@@ -103,6 +106,27 @@ impl Share {
 
 fn amount(flow: &Account) -> u128 {
     flow.estimate().get().into()
+}
+
+impl BridgePart for Box<CongestionPoint> {
+    type Params = CpParams;
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: true, clock: false };
+
+    fn read(params: &Params) -> CpParams {
+        CpParams { qcn: params.qcn.cp, flows: params.fqcn }
+    }
+
+    fn write(part: CpParams, params: &mut Params) {
+        (params.qcn.cp, params.fqcn) = (part.qcn, part.flows);
+    }
+
+    fn create(params: CpParams, _id: PointId) -> Self {
+        Self::new(CongestionPoint::new(params))
+    }
+
+    fn heap_bytes(params: &CpParams) -> usize {
+        size_of::<CongestionPoint>() + Arrivals::most_heap_bytes(params.flows.entries)
+    }
 }
 
 impl Observe for CongestionPoint {

@@ -1,8 +1,12 @@
 //! The parameters of FQCN.
 
+use setpoint_units::{Bytes, Rate};
+
 use crate::arrivals::ENTRIES;
-use crate::parameter::parameters;
+use crate::misfit::Misfit;
+use crate::parameter::{Parameter, parameters};
 use crate::qcn;
+use crate::scheme::Scheme;
 
 parameters! {
     /// The parameters that FQCN adds to those of QCN.
@@ -23,4 +27,20 @@ pub struct CpParams {
     pub qcn: qcn::CpParams,
     /// The table of flows.
     pub flows: Params,
+}
+
+impl Scheme for Params {
+    const TABLES: &'static [&'static [Parameter]] = &[qcn::PARAMETERS, PARAMETERS];
+
+    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        params.qcn.fit(line_rate)
+    }
+
+    fn set_point(params: &crate::Params) -> Option<Bytes> {
+        Some(params.qcn.cp.set_point)
+    }
+
+    fn min_rate(params: &crate::Params) -> Option<Rate> {
+        Some(params.qcn.rp.min_rate)
+    }
 }

@@ -23,7 +23,11 @@ use super::feedback::Feedback;
 use super::{CpParams, FirstSample, OldQueue, Sampling};
 use crate::coin;
 use crate::jitter::jittered;
-use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
+use crate::scheme::{BridgeNeeds, BridgePart};
+use crate::{
+    Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params, PointId, QuantizedFeedback, Reading,
+    Show,
+};
 
 /// An IEEE 802.1Qau congestion point.
 ///
@@ -147,6 +151,23 @@ impl CongestionPoint {
             Sampling::EveryFrame | Sampling::Fixed | Sampling::Linear => return 0,
         };
         jittered(interval, self.params.jitter, entropy) as i64
+    }
+}
+
+impl BridgePart for CongestionPoint {
+    type Params = CpParams;
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: false, clock: true };
+
+    fn read(params: &Params) -> CpParams {
+        params.qcn.cp
+    }
+
+    fn write(part: CpParams, params: &mut Params) {
+        params.qcn.cp = part;
+    }
+
+    fn create(params: CpParams, _id: PointId) -> Self {
+        Self::new(params)
     }
 }
 

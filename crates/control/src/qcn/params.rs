@@ -9,7 +9,8 @@ use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
 };
-use crate::parameter::{FRAME_LENGTHS, FrameLength, Percent, Power, Switch, parameters};
+use crate::parameter::{FRAME_LENGTHS, FrameLength, Parameter, Percent, Power, Switch, parameters};
+use crate::scheme::Scheme;
 
 /// With s = speed / 10 Gb/s: 5 Mb/s × s^0.477, 50 Mb/s × s^0.699 and 15 ms × s^-0.875, rounded to two figures and whole
 /// Mb/s. With these exponents, the values at 10 Gb/s scale to the values at 100 Gb/s.
@@ -317,5 +318,21 @@ impl Params {
             "qcn.cp.lowest_probability is {lowest}, above qcn.cp.highest_probability, which is {highest}"
         );
         Err(Misfit::new("qcn.cp.lowest_probability", &message))
+    }
+}
+
+impl Scheme for Params {
+    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
+
+    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        params.qcn.fit(line_rate)
+    }
+
+    fn set_point(params: &crate::Params) -> Option<Bytes> {
+        Some(params.qcn.cp.set_point)
+    }
+
+    fn min_rate(params: &crate::Params) -> Option<Rate> {
+        Some(params.qcn.rp.min_rate)
     }
 }

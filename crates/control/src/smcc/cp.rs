@@ -16,7 +16,8 @@ use super::params::{CpParams, Sampling};
 use setpoint_units::Bytes;
 
 use crate::sampler::Sampler;
-use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Show};
+use crate::scheme::{BridgeNeeds, BridgePart};
+use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params, PointId, Show};
 
 /// An SMCC congestion point.
 ///
@@ -54,6 +55,23 @@ impl CongestionPoint {
             self.sampler.count_notification();
             outbox.send(arrival.flow, sample.into());
         }
+    }
+}
+
+impl BridgePart for CongestionPoint {
+    type Params = CpParams;
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: false, clock: true };
+
+    fn read(params: &Params) -> CpParams {
+        params.smcc.cp
+    }
+
+    fn write(part: CpParams, params: &mut Params) {
+        params.smcc.cp = part;
+    }
+
+    fn create(params: CpParams, _id: PointId) -> Self {
+        Self::new(params)
     }
 }
 

@@ -4,7 +4,8 @@ use setpoint_units::{Bytes, Rate};
 
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, sizes};
-use crate::parameter::{Percent, Range, Switch, Value, choice, parameters};
+use crate::parameter::{Parameter, Percent, Range, Switch, Value, choice, parameters};
+use crate::scheme::Scheme;
 
 const PAPER: &str = "Jiang et al. (SMCC), section 5.4: recommended for 1 Gb/s";
 const SCALED: &str = "our choice: the values for 1 Gb/s, scaled in proportion to the link speed";
@@ -171,7 +172,7 @@ choice! {
 
 impl Params {
     /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
-    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("smcc", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         let (small, large) = (self.rp.state_a_small, self.rp.state_a);
         if self.rp.two_stage.is_on() && small > large {
@@ -182,5 +183,21 @@ impl Params {
             return Err(Misfit::new("smcc.rp.state_a_small", &message));
         }
         Ok(())
+    }
+}
+
+impl Scheme for Params {
+    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
+
+    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        params.smcc.fit(line_rate)
+    }
+
+    fn set_point(params: &crate::Params) -> Option<Bytes> {
+        Some(params.smcc.cp.set_point)
+    }
+
+    fn min_rate(params: &crate::Params) -> Option<Rate> {
+        Some(params.smcc.rp.min_rate)
     }
 }

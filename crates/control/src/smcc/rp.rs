@@ -33,7 +33,10 @@ use super::params::{Association, RpParams};
 use crate::counters::FamilyCounters;
 use crate::limiter::{Bounds, Limiter};
 use crate::sampler::held;
-use crate::{Backlog, Counters, Entropy, Feedback, Notification, PointId, React, Reading, Show, Update};
+use crate::scheme::SourcePart;
+use crate::{
+    Backlog, Counters, Entropy, Feedback, Notification, Params, PointId, React, Reading, Show, Update,
+};
 
 /// An SMCC reaction point.
 ///
@@ -111,14 +114,6 @@ impl RpParams {
             _ => None,
         }
     }
-
-    /// Whether feedback limits a source that is not limited.
-    pub(crate) fn limits(&self, feedback: &Feedback) -> bool {
-        match feedback {
-            Feedback::Notification { content, .. } => self.decrease_by_any_point(content).is_some(),
-            Feedback::Stop { .. } => false,
-        }
-    }
 }
 
 impl ReactionPoint {
@@ -181,6 +176,33 @@ impl ReactionPoint {
 
     fn bounds(&self) -> Bounds {
         Bounds::new(self.params.min_rate, self.params.max_rate, self.line_rate)
+    }
+}
+
+impl SourcePart for ReactionPoint {
+    type Params = RpParams;
+
+    fn read(params: &Params) -> RpParams {
+        params.smcc.rp
+    }
+
+    fn write(part: RpParams, params: &mut Params) {
+        params.smcc.rp = part;
+    }
+
+    fn create(params: RpParams, line_rate: Rate) -> Self {
+        Self::new(params, line_rate)
+    }
+
+    fn replace_params(&mut self, params: RpParams) -> Update {
+        self.set_params(params)
+    }
+
+    fn limits(params: &RpParams, feedback: &Feedback) -> bool {
+        match feedback {
+            Feedback::Notification { content, .. } => params.decrease_by_any_point(content).is_some(),
+            Feedback::Stop { .. } => false,
+        }
     }
 }
 
