@@ -3,8 +3,9 @@
 use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, ControlSpec, FlowControl, FlowSpec, MessageOrder, NodeId, Placement, Priority, PrioritySet,
-    Reaction, Recording, SampledFrames, SimError, Spec, Topology, Unwatched, simulate,
+    Bridges, ControlSpec, FlowControl, FlowSpec, MessageOrder, NodeId, Outcome, Placement, Priority,
+    PrioritySet, QueueOutcome, Reaction, Recording, SampledFrames, SimError, Spec, Topology, Unwatched,
+    simulate,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -48,14 +49,14 @@ fn control() -> ControlSpec {
     }
 }
 
-fn main() -> Result<(), SimError> {
+pub(crate) fn spec() -> Spec {
     let mut topology = Topology::new();
     let [a, b, sink] = ["a", "b", "sink"].map(|name| topology.station(name, 0));
     let bridge = topology.bridge("bridge", 1);
     for station in [a, b, sink] {
         topology.connect(station, bridge, Rate::from_gbps(10), TimeDelta::from_micros(1));
     }
-    let spec = Spec {
+    Spec {
         topology,
         flows: vec![flow("from a", a, sink), flow("from b", b, sink)],
         groups: Vec::new(),
@@ -72,9 +73,11 @@ fn main() -> Result<(), SimError> {
         measure_messages_until: None,
         duration: TimeDelta::from_millis(100),
         seed: 1,
-    };
-    let outcome = simulate(&spec, &mut Unwatched)?;
+    }
+}
 
+/// Prints the busiest queue and the rates over time.
+pub(crate) fn print<'a>(spec: &Spec, outcome: &'a Outcome) -> &'a QueueOutcome {
     let queue = outcome.queues.iter().max_by_key(|queue| queue.peak).expect("the flows pass a queue");
     println!("queue of {} and rates of both flows", spec.topology.port_name(queue.port));
     for (index, length) in queue.mean_series.iter().enumerate() {
@@ -82,6 +85,13 @@ fn main() -> Result<(), SimError> {
         let (time, kilobytes) = (5 * (index + 1), *length as f64 / 1e3);
         println!("{time:>3} ms {kilobytes:>6.1} kB {:>6.2} Gb/s {:>6.2} Gb/s", gbps(0), gbps(1));
     }
+    queue
+}
+
+fn main() -> Result<(), SimError> {
+    let spec = spec();
+    let outcome = simulate(&spec, &mut Unwatched)?;
+    let queue = print(&spec, &outcome);
     // QCN keeps the queue near its set point of 26 kB.
     assert!((queue.length.mean - 26_000.0).abs() < 5_000.0 && queue.dropped_frames == 0);
     Ok(())

@@ -118,6 +118,14 @@ fn dumbbell() -> Spec {
     spec
 }
 
+#[path = "../../examples/own_algorithm.rs"]
+mod own_algorithm;
+
+#[test]
+fn the_example_of_an_own_algorithm_works() {
+    own_algorithm::main().unwrap();
+}
+
 #[test]
 fn qcn_from_outside_gives_the_outcome_of_qcn() {
     let spec = dumbbell();
