@@ -5,6 +5,7 @@
 //! quantity ends in its unit (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1). Keys are declared once,
 //! with unit and meaning ([`Keyed`]).
 
+mod curve;
 mod digest;
 mod entry;
 mod fabric;
@@ -42,4 +43,5 @@ pub use summary::{EventSummary, PortSummary, Summary, TotalSummary};
 pub use topology::{LinkView, NodeView, TopologyView};
 pub use trees::{Congestion, DeadlockSummary, PauseSummary, TreesSummary};
 
+pub(crate) use curve::{Curve, CurveColumn, Curves};
 pub(crate) use keyed::keyed;

@@ -1,7 +1,9 @@
 //! The curves and messages of a run.
 
 use serde::{Deserialize, Serialize};
+use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Share};
 
+use super::curve::{Curve, CurveColumn, CurveValue, Curves, series};
 use super::messages::MessageState;
 use crate::metrics::moments::ratio;
 
@@ -18,42 +20,39 @@ pub struct Series {
     pub ports: Vec<PortSeries>,
 }
 
-/// Curves of a flow.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FlowSeries {
-    /// Its name.
-    pub name: String,
-    /// Delivery rate in each interval.
-    pub rate_bps: Vec<f64>,
-    /// Rate of its limiter at the end of each interval; none without a limiter.
-    pub limit_bps: Vec<Option<f64>>,
-    /// Notifications in each interval.
-    pub notifications: Vec<u32>,
+series! {
+    /// Curves of a flow.
+    FlowSeries of "flow" {
+        /// Delivery rate in the interval.
+        rate_bps: f64 = Some(BitsPerSecond);
+        /// Rate of its limiter at the end of the interval; missing without a limiter.
+        limit_bps: Option<f64> = Some(BitsPerSecond);
+        /// Notifications in the interval.
+        notifications: u32 = None;
+    }
 }
 
-/// Curves of a queue.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct QueueSeries {
-    /// `port/priority`.
-    pub name: String,
-    /// Length at the end of each interval.
-    pub length_bytes: Vec<f64>,
-    /// Largest length within each interval.
-    #[serde(default)]
-    pub largest_bytes: Vec<f64>,
-    /// Notifications in each interval.
-    pub notifications: Vec<u32>,
+series! {
+    /// Curves of a queue; its name is `port/priority`.
+    QueueSeries of "queue" {
+        /// Length at the end of the interval.
+        length_bytes: f64 = Some(Bytes);
+        /// Largest length within the interval.
+        #[serde(default)]
+        largest_bytes: f64 = Some(Bytes);
+        /// Notifications in the interval.
+        notifications: u32 = None;
+    }
 }
 
-/// Curves of a port.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PortSeries {
-    /// `from->to`.
-    pub name: String,
-    /// Share of each interval spent transmitting.
-    pub utilisation_share: Vec<f64>,
-    /// Share of each interval in which it was paused.
-    pub paused_share: Vec<f64>,
+series! {
+    /// Curves of a port; its name is `from->to`.
+    PortSeries of "port" {
+        /// Share of the interval spent transmitting.
+        utilisation_share: f64 = Some(Share);
+        /// Share of the interval in which it was paused.
+        paused_share: f64 = Some(Share);
+    }
 }
 
 /// A message that was delivered in full.

@@ -1,11 +1,11 @@
 //! The tables of a run: its figures, its curves and its messages.
 
-use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Seconds, Share};
+use setpoint_units::quantity::Unit::Seconds;
 
 use super::entries::Entries;
 use super::nested::tables;
 use super::{Column, Table, Values, messages};
-use crate::results::{Manifest, RunRecord, Series};
+use crate::results::{Curve, CurveColumn, Curves, Form, Manifest, RunRecord, Series};
 
 /// The tables of a run: `summary` with a single row, a table for each list of the summary that has entries (`flows`,
 /// `queues`, `ports` and so on), the curves at every sample (`flow_series`, `queue_series`, `port_series`), and `messages`
@@ -19,7 +19,14 @@ pub fn of_run(record: &RunRecord) -> Vec<Table> {
     if let (Some(entries), Some(flows)) = (&entries, all.iter_mut().find(|table| table.name == "flows")) {
         flows.columns.insert(1, entries.column(0..record.summary.flows.len()));
     }
-    all.extend([flow_series(series, entries.as_ref()), queue_series(series), port_series(series)]);
+    let (flows, samples) = (series.flows.len(), series.time_s.len());
+    let rows = || (0..flows).flat_map(|flow| std::iter::repeat_n(flow, samples));
+    let of_flows = entries.as_ref().map(|entries| entries.column(rows()));
+    all.extend([
+        curves(series, &series.flows, of_flows),
+        curves(series, &series.queues, None),
+        curves(series, &series.ports, None),
+    ]);
     if !record.messages.is_empty() {
         all.push(messages::of_run(&record.messages, &record.summary));
     }
@@ -63,68 +70,23 @@ fn origin(manifest: &Manifest) -> Vec<(String, String)> {
     .into()
 }
 
-fn flow_series(series: &Series, entries: Option<&Entries>) -> Table {
-    let (flows, samples) = (&series.flows, series.time_s.len());
-    let mut columns = axis(series, "flow", flows.iter().map(|flow| flow.name.clone()).collect());
-    let repeated = (0..flows.len()).flat_map(|flow| std::iter::repeat_n(flow, samples));
-    columns.extend(entries.map(|entries| entries.column(repeated)));
-    columns.extend([
-        Column::new(
-            "rate_bps",
-            Some(BitsPerSecond),
-            "Delivery rate in the interval.",
-            numbers(flows.iter().flat_map(|flow| &flow.rate_bps)),
-        ),
-        Column::new(
-            "limit_bps",
-            Some(BitsPerSecond),
-            "Rate of its limiter at the end of the interval; missing without a limiter.",
-            Values::Numbers(flows.iter().flat_map(|flow| flow.limit_bps.iter().copied()).collect()),
-        ),
-        notifications(flows.iter().flat_map(|flow| &flow.notifications)),
-    ]);
-    table("flow_series", columns)
-}
-
-fn queue_series(series: &Series) -> Table {
-    let queues = &series.queues;
-    let mut columns = axis(series, "queue", queues.iter().map(|queue| queue.name.clone()).collect());
-    columns.extend([
-        Column::new(
-            "length_bytes",
-            Some(Bytes),
-            "Length at the end of the interval.",
-            numbers(queues.iter().flat_map(|queue| &queue.length_bytes)),
-        ),
-        Column::new(
-            "largest_bytes",
-            Some(Bytes),
-            "Largest length within the interval.",
-            numbers(queues.iter().flat_map(|queue| &queue.largest_bytes)),
-        ),
-        notifications(queues.iter().flat_map(|queue| &queue.notifications)),
-    ]);
-    table("queue_series", columns)
-}
-
-fn port_series(series: &Series) -> Table {
-    let ports = &series.ports;
-    let mut columns = axis(series, "port", ports.iter().map(|port| port.name.clone()).collect());
-    columns.extend([
-        Column::new(
-            "utilisation_share",
-            Some(Share),
-            "Share of the interval spent transmitting.",
-            numbers(ports.iter().flat_map(|port| &port.utilisation_share)),
-        ),
-        Column::new(
-            "paused_share",
-            Some(Share),
-            "Share of the interval in which it was paused.",
-            numbers(ports.iter().flat_map(|port| &port.paused_share)),
-        ),
-    ]);
-    table("port_series", columns)
+/// The curves of a kind of object, at every sample: all samples of the first object, then of the next. `extra` is another
+/// column after the name.
+fn curves<C: Curves>(series: &Series, objects: &[C], extra: Option<Column>) -> Table {
+    let names = objects.iter().map(|one| one.name().to_owned()).collect();
+    let mut columns = axis(series, C::KIND, names);
+    columns.extend(extra);
+    let all: Vec<Vec<&dyn Curve>> = objects.iter().map(Curves::curves).collect();
+    for (place, CurveColumn { name, unit, form, meaning }) in C::COLUMNS.iter().enumerate() {
+        let curves = all.iter().map(|curves| curves[place]);
+        let numbers = curves.flat_map(|curve| (0..curve.len()).map(|sample| curve.number(sample)));
+        let values = match form {
+            Form::Count => Values::Counts(numbers.map(|number| number.map(|count| count as u64)).collect()),
+            _ => Values::Numbers(numbers.collect()),
+        };
+        columns.push(Column::new(*name, *unit, meaning, values));
+    }
+    Table { name: format!("{}_series", C::KIND), columns, origin: Vec::new() }
 }
 
 /// The time and the name in each row: all samples of the first curve, then of the next.
@@ -133,20 +95,12 @@ fn axis(series: &Series, kind: &str, names: Vec<String>) -> Vec<Column> {
     let times = (0..curves).flat_map(|_| &series.time_s);
     let rows = (0..curves).flat_map(|curve| std::iter::repeat_n(curve as u32, samples)).collect();
     vec![
-        Column::new("time_s", Some(Seconds), "End of the interval.", numbers(times)),
+        Column::new(
+            "time_s",
+            Some(Seconds),
+            "End of the interval.",
+            Values::Numbers(times.copied().map(Some).collect()),
+        ),
         Column::new(kind, None, "Its name.", Values::Names { names, rows }),
     ]
-}
-
-fn notifications<'v>(values: impl Iterator<Item = &'v u32>) -> Column {
-    let values = Values::Counts(values.map(|value| Some(u64::from(*value))).collect());
-    Column::new("notifications", None, "Notifications in the interval.", values)
-}
-
-fn numbers<'v>(values: impl Iterator<Item = &'v f64>) -> Values {
-    Values::Numbers(values.map(|value| Some(*value)).collect())
-}
-
-fn table(name: &str, columns: Vec<Column>) -> Table {
-    Table { name: name.to_owned(), columns, origin: Vec::new() }
 }

@@ -14,35 +14,20 @@
 //! Values are compared bit by bit, so reading returns exactly what was written.
 
 mod axis;
-mod kinds;
 mod wide;
 
 use std::path::Path;
 
 use super::error::StoreError;
 use super::folder;
+use crate::results::Curves;
 
 pub(super) use axis::{read as read_axis, write as write_axis};
 pub(super) use wide::write as write_wide;
 
-/// The curves of one object.
-pub(super) trait Curves: Default {
-    /// Columns: the time, the name, then the curves.
-    const HEADER: &'static [&'static str];
-    /// The name of the object.
-    fn name(&self) -> &str;
-    /// Sets the name of the object.
-    fn set_name(&mut self, name: &str);
-    /// The length of each curve.
-    fn lengths(&self) -> [usize; 3];
-    /// Whether a value differs from the previous sample, which must exist.
-    fn changes(&self, sample: usize) -> bool;
-    /// The values of all curves at one sample.
-    fn cells(&self, sample: usize, row: &mut Vec<String>);
-    /// Appends the values of all curves; `None` if they are not numbers.
-    fn push(&mut self, cells: &[&str]) -> Option<()>;
-    /// Repeats the last values until the curves have `samples` values.
-    fn hold(&mut self, samples: usize);
+/// The columns of a file: the time, the name, then the curves.
+fn header<C: Curves>() -> Vec<&'static str> {
+    ["time_s", C::KIND].into_iter().chain(C::COLUMNS.iter().map(|column| column.name)).collect()
 }
 
 /// Whether the curves have the given names, in order, and equal lengths.
@@ -52,7 +37,7 @@ pub(super) fn matches<'a, C: Curves>(
     samples: usize,
 ) -> bool {
     curves.iter().map(Curves::name).eq(names.map(String::as_str))
-        && curves.iter().all(|curve| curve.lengths().iter().all(|&length| length == samples))
+        && curves.iter().all(|one| one.curves().iter().all(|curve| curve.len() == samples))
 }
 
 /// Writes curves to a new file.
@@ -60,16 +45,14 @@ pub(super) fn write<C: Curves>(path: &Path, time: &[f64], curves: &[C]) -> Resul
     let time: Vec<String> = time.iter().map(f64::to_string).collect();
     folder::write_with(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
-        writer.write_record(C::HEADER)?;
-        let mut row = Vec::with_capacity(C::HEADER.len());
-        for curve in curves {
+        writer.write_record(header::<C>())?;
+        for one in curves {
+            let columns = one.curves();
             for (sample, time) in time.iter().enumerate() {
-                if sample == 0 || curve.changes(sample) {
-                    row.clear();
-                    curve.cells(sample, &mut row);
+                if sample == 0 || columns.iter().any(|curve| curve.changes(sample)) {
                     writer.write_field(time)?;
-                    writer.write_field(curve.name())?;
-                    writer.write_record(&row)?;
+                    writer.write_field(one.name())?;
+                    writer.write_record(columns.iter().map(|curve| curve.text(sample)))?;
                 }
             }
         }
@@ -80,8 +63,9 @@ pub(super) fn write<C: Curves>(path: &Path, time: &[f64], curves: &[C]) -> Resul
 /// Reads the curves with the given names, in this order, and extends them to the whole time axis.
 pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Result<Vec<C>, StoreError> {
     let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
-    if reader.headers().map_err(|error| csv_error(path, &error))?.iter().ne(C::HEADER.iter().copied()) {
-        return Err(wrong(path, 1, format!("the columns must be {}", C::HEADER.join(","))));
+    let columns = header::<C>();
+    if reader.headers().map_err(|error| csv_error(path, &error))?.iter().ne(columns.iter().copied()) {
+        return Err(wrong(path, 1, format!("the columns must be {}", columns.join(","))));
     }
     let mut curves: Vec<C> = Vec::with_capacity(names.len());
     let mut record = csv::StringRecord::new();
@@ -97,7 +81,7 @@ pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Resu
         let problem = format!("there are curves for {} of {}", curves.len(), names.len());
         return Err(wrong(path, reader.position().line(), problem));
     }
-    curves.iter_mut().for_each(|curve| curve.hold(time.len()));
+    curves.iter_mut().for_each(|one| hold(one, time.len()));
     Ok(curves)
 }
 
@@ -117,27 +101,34 @@ fn add<C: Curves>(
     if curve.name() != cells[1] {
         return Err(format!("expected values of {:?}, found {:?}", curve.name(), cells[1]));
     }
-    let done = curve.lengths()[0];
+    let done = curve.curves()[0].len();
     let ahead = time[done..].iter().position(|&sample| sample >= at).map(|steps| done + steps);
     match ahead {
-        Some(sample) if time[sample] == at => curve.hold(sample),
+        Some(sample) if time[sample] == at => hold(curve, sample),
         _ => {
             return Err(
                 "the time is not in samples.csv, or not after the time of the previous line".to_owned()
             );
         }
     }
-    curve.push(&cells[2..]).ok_or_else(|| "a value is not a number".to_owned())
+    let values = curve.curves_mut().into_iter().zip(&cells[2..]);
+    let pushed: Option<()> = values.map(|(curve, text)| curve.push_text(text)).collect();
+    pushed.ok_or_else(|| "a value is not a number".to_owned())
 }
 
 /// Begins the next curve. A curve beyond the given names has no name, which is detected at its first line.
 fn begin<C: Curves>(curves: &mut Vec<C>, names: &[&str], time: &[f64]) {
     if let Some(last) = curves.last_mut() {
-        last.hold(time.len());
+        hold(last, time.len());
     }
     let mut curve = C::default();
     curve.set_name(names.get(curves.len()).copied().unwrap_or_default());
     curves.push(curve);
+}
+
+/// Repeats the last values until all curves have this number of samples.
+fn hold<C: Curves>(curves: &mut C, samples: usize) {
+    curves.curves_mut().into_iter().for_each(|curve| curve.hold(samples));
 }
 
 fn wrong(path: &Path, line: u64, problem: String) -> StoreError {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::{Curves, folder};
+use super::folder;
+use crate::results::{Curve, Curves};
 use crate::store::StoreError;
 
 /// Writes a table per quantity into a folder, named `KIND.QUANTITY.csv`.
@@ -12,9 +13,9 @@ pub(in crate::store) fn write<C: Curves>(
     time: &[f64],
     curves: &[C],
 ) -> Result<(), StoreError> {
-    let quantities = C::HEADER[2..].iter().enumerate();
+    let quantities = C::COLUMNS.iter().enumerate();
     quantities
-        .map(|(column, quantity)| (column, folder.join(format!("{kind}.{quantity}.csv"))))
+        .map(|(column, quantity)| (column, folder.join(format!("{kind}.{}.csv", quantity.name))))
         .try_for_each(|(column, path)| table(&path, column, time, curves))
 }
 
@@ -22,13 +23,11 @@ fn table<C: Curves>(path: &Path, column: usize, time: &[f64], curves: &[C]) -> R
     folder::write_with(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record(["time_s"].into_iter().chain(curves.iter().map(Curves::name)))?;
-        let mut cells = Vec::new();
+        let columns: Vec<&dyn Curve> = curves.iter().map(|one| one.curves()[column]).collect();
         for (sample, time) in time.iter().enumerate() {
             writer.write_field(time.to_string())?;
-            for curve in curves {
-                cells.clear();
-                curve.cells(sample, &mut cells);
-                writer.write_field(&cells[column])?;
+            for curve in &columns {
+                writer.write_field(curve.text(sample))?;
             }
             writer.write_record(None::<&[u8]>)?;
         }

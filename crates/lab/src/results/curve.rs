@@ -1,0 +1,206 @@
+//! Curves, each declared once with its column, its unit and its meaning.
+//!
+//! [`series!`] declares the curves of a kind of object. Files, tables and their documentation follow from the declaration.
+
+use setpoint_units::quantity::Unit;
+
+use super::keyed::Form;
+
+/// The curves of one object, such as a flow.
+pub(crate) trait Curves: Default {
+    /// What the object is; the column with its name.
+    const KIND: &'static str;
+    /// The columns of the curves, in the order of [`Curves::curves`].
+    const COLUMNS: &'static [CurveColumn];
+
+    /// The name of the object.
+    fn name(&self) -> &str;
+
+    /// Sets the name of the object.
+    fn set_name(&mut self, name: &str);
+
+    /// The curves.
+    fn curves(&self) -> Vec<&dyn Curve>;
+
+    /// The curves, to be changed.
+    fn curves_mut(&mut self) -> Vec<&mut dyn Curve>;
+}
+
+/// The column of a curve in files and tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CurveColumn {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its unit; none for counts.
+    pub(crate) unit: Option<Unit>,
+    /// The kind of values.
+    pub(crate) form: Form,
+    /// What a value means.
+    pub(crate) meaning: &'static str,
+}
+
+/// A curve: a value for each sample.
+pub(crate) trait Curve {
+    /// The number of samples.
+    fn len(&self) -> usize;
+
+    /// Whether the value differs from that of the previous sample, which must exist, in any bit: 0 and -0 differ.
+    fn changes(&self, sample: usize) -> bool;
+
+    /// The value as text; empty if it is missing.
+    fn text(&self, sample: usize) -> String;
+
+    /// The value, unless it is missing.
+    fn number(&self, sample: usize) -> Option<f64>;
+
+    /// Appends a value; none if the text is not one.
+    fn push_text(&mut self, text: &str) -> Option<()>;
+
+    /// Repeats the last value, if there is one, until the curve has this number of samples.
+    fn hold(&mut self, samples: usize);
+}
+
+/// A value of a curve.
+pub(crate) trait CurveValue: Copy {
+    /// The kind of value.
+    const FORM: Form;
+
+    /// The value as text; empty if it is missing.
+    fn text(self) -> String;
+
+    /// The value, unless it is missing.
+    fn number(self) -> Option<f64>;
+
+    /// The value of a text.
+    fn parse(text: &str) -> Option<Self>;
+}
+
+impl CurveValue for f64 {
+    const FORM: Form = Form::Number;
+
+    fn text(self) -> String {
+        self.to_string()
+    }
+
+    fn number(self) -> Option<f64> {
+        Some(self)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+impl CurveValue for Option<f64> {
+    const FORM: Form = Form::Number;
+
+    fn text(self) -> String {
+        self.map_or_else(String::new, f64::text)
+    }
+
+    fn number(self) -> Option<f64> {
+        self
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        if text.is_empty() { Some(None) } else { f64::parse(text).map(Some) }
+    }
+}
+
+impl CurveValue for u32 {
+    const FORM: Form = Form::Count;
+
+    fn text(self) -> String {
+        self.to_string()
+    }
+
+    fn number(self) -> Option<f64> {
+        Some(f64::from(self))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+impl<T: CurveValue> Curve for Vec<T> {
+    fn len(&self) -> usize {
+        Vec::len(self)
+    }
+
+    fn changes(&self, sample: usize) -> bool {
+        let bits = |sample: usize| self[sample].number().map(f64::to_bits);
+        bits(sample) != bits(sample - 1)
+    }
+
+    fn text(&self, sample: usize) -> String {
+        self[sample].text()
+    }
+
+    fn number(&self, sample: usize) -> Option<f64> {
+        self[sample].number()
+    }
+
+    fn push_text(&mut self, text: &str) -> Option<()> {
+        self.push(T::parse(text)?);
+        Some(())
+    }
+
+    fn hold(&mut self, samples: usize) {
+        if let Some(last) = self.last().copied() {
+            self.resize(samples.max(Vec::len(self)), last);
+        }
+    }
+}
+
+/// Declares the curves of a kind of object.
+///
+/// ```text
+/// series! {
+///     /// Curves of a flow.
+///     FlowSeries of "flow" {
+///         /// Delivery rate in the interval.
+///         rate_bps: f64 = Some(BitsPerSecond);
+///     }
+/// }
+/// ```
+macro_rules! series {
+    ($(#[doc = $about:literal])+ $type:ident of $kind:literal {
+        $(#[doc = $meaning:literal] $(#[serde($serde:ident)])? $curve:ident: $value:ty = $unit:expr;)+
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub struct $type {
+            /// Its name.
+            pub name: String,
+            $(#[doc = $meaning] $(#[serde($serde)])? pub $curve: Vec<$value>,)+
+        }
+
+        impl Curves for $type {
+            const KIND: &'static str = $kind;
+            const COLUMNS: &'static [CurveColumn] = &[$(CurveColumn {
+                name: stringify!($curve),
+                unit: $unit,
+                form: <$value as CurveValue>::FORM,
+                meaning: $meaning.trim_ascii(),
+            },)+];
+
+            fn name(&self) -> &str {
+                &self.name
+            }
+
+            fn set_name(&mut self, name: &str) {
+                name.clone_into(&mut self.name);
+            }
+
+            fn curves(&self) -> Vec<&dyn Curve> {
+                vec![$(&self.$curve),+]
+            }
+
+            fn curves_mut(&mut self) -> Vec<&mut dyn Curve> {
+                vec![$(&mut self.$curve),+]
+            }
+        }
+    };
+}
+pub(super) use series;
