@@ -30,6 +30,7 @@ mod ring;
 mod routing;
 mod sample;
 mod spec;
+pub mod thin;
 pub mod topology;
 pub mod traffic;
 mod validate;

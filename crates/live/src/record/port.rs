@@ -1,9 +1,8 @@
 //! Measurements at a port: octets sent, and the time spent sending and paused.
 
-use setpoint_sim::{PortId, PortOutcome};
+use setpoint_sim::{PortId, PortOutcome, thin};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-use super::thin;
 use crate::pauses::Pauses;
 use crate::transmitter::Transmitter;
 

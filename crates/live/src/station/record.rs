@@ -1,11 +1,11 @@
 //! The measurements of a station.
 
 use setpoint_control::Counters;
-use setpoint_sim::{FlowOutcome, Outcome, PortId, PortOutcome};
+use setpoint_sim::{FlowOutcome, Outcome, PortId, PortOutcome, thin};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Flow, Station};
-use crate::record::{PortRecord, PortState, thin};
+use crate::record::{PortRecord, PortState};
 
 /// Measurements of a flow so far.
 #[derive(Clone, Debug, Default)]

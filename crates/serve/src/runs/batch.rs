@@ -1,7 +1,7 @@
 //! Samples on their way to the page.
 
 use serde_json::{Value, json};
-use setpoint_sim::Sample;
+use setpoint_sim::{Sample, thin};
 use setpoint_units::TimeDelta;
 
 use super::shown::Shown;
@@ -76,16 +76,12 @@ impl Batch {
 
     /// Halves the number of samples. Counts are added, the largest of two lengths stays, and means and rates are averaged.
     fn thin(&mut self) {
-        halve(&mut self.time, f64::max);
-        self.queue_length
-            .iter_mut()
-            .chain(&mut self.queue_largest)
-            .for_each(|column| halve(column, u64::max));
-        self.queue_notifications.iter_mut().for_each(|column| halve(column, u32::saturating_add));
-        self.queue_mean.iter_mut().chain(&mut self.rate).for_each(|column| halve(column, u64::midpoint));
-        self.limit.iter_mut().for_each(|column| halve(column, |_, later| later));
-        self.flow_notifications.iter_mut().for_each(|column| halve(column, u32::saturating_add));
-        self.busy.iter_mut().chain(&mut self.paused).for_each(|column| halve(column, u16::midpoint));
+        thin::last(&mut self.time);
+        self.queue_length.iter_mut().chain(&mut self.queue_largest).for_each(thin::largest);
+        self.queue_mean.iter_mut().chain(&mut self.rate).for_each(thin::mean);
+        self.queue_notifications.iter_mut().chain(&mut self.flow_notifications).for_each(thin::summed);
+        self.limit.iter_mut().for_each(thin::last);
+        self.busy.iter_mut().chain(&mut self.paused).for_each(thin::mean);
     }
 
     /// The samples as JSON; none are left.
@@ -123,28 +119,5 @@ impl Batch {
         self.queue_notifications.iter_mut().chain(&mut self.flow_notifications).for_each(Vec::clear);
         self.limit.iter_mut().for_each(Vec::clear);
         self.busy.iter_mut().chain(&mut self.paused).for_each(Vec::clear);
-    }
-}
-
-fn halve<T: Copy>(column: &mut Vec<T>, join: impl Fn(T, T) -> T) {
-    let joined = |pair: &[T]| match *pair {
-        [first, second] => join(first, second),
-        _ => pair[0],
-    };
-    *column = column.chunks(2).map(joined).collect();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_largest_survives_and_counts_are_kept() {
-        let mut column = vec![1, 9, 3, 2, 7];
-        halve(&mut column, u64::max);
-        assert_eq!(column, [9, 3, 7]);
-        let mut counts = vec![1, 2, 3_u32];
-        halve(&mut counts, u32::saturating_add);
-        assert_eq!(counts.iter().sum::<u32>(), 6);
     }
 }

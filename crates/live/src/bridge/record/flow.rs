@@ -1,9 +1,7 @@
 //! Measurements of a flow that passes a bridge.
 
-use setpoint_sim::FlowOutcome;
+use setpoint_sim::{FlowOutcome, thin};
 use setpoint_units::Bytes;
-
-use crate::record::thin;
 
 /// Measurements of a flow so far.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,10 @@
 //! Measurements of an output queue.
 
 use setpoint_control::CpCounters;
-use setpoint_sim::{PortId, Priority, QueueOutcome, Side};
+use setpoint_sim::{PortId, Priority, QueueOutcome, Side, thin};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::bridge::point::Point;
-use crate::record::thin;
 
 /// Measurements of a queue so far.
 #[derive(Clone, Debug, Default)]

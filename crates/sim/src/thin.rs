@@ -1,25 +1,44 @@
-//! Series with half as many samples, so that a node which runs for days uses bounded memory.
+//! Series with half as many samples, so that a node which runs for days, or a page that reads slowly, uses bounded memory.
 //!
 //! Two samples become one. If their number is odd, the last one stays as it is.
 
 /// Adds every two samples, which count something in their interval.
-pub(crate) fn summed<T: Copy + std::ops::Add<Output = T>>(series: &mut Vec<T>) {
+pub fn summed<T: Copy + std::ops::Add<Output = T>>(series: &mut Vec<T>) {
     pairs(series, |first, second| first + second);
 }
 
 /// Keeps the later of every two samples, which were taken at the end of their interval.
-pub(crate) fn last<T: Copy>(series: &mut Vec<T>) {
+pub fn last<T: Copy>(series: &mut Vec<T>) {
     pairs(series, |_, second| second);
 }
 
 /// Keeps the larger of every two samples.
-pub(crate) fn largest<T: Copy + Ord>(series: &mut Vec<T>) {
+pub fn largest<T: Copy + Ord>(series: &mut Vec<T>) {
     pairs(series, Ord::max);
 }
 
 /// Averages every two samples, which are means over their interval.
-pub(crate) fn mean(series: &mut Vec<u64>) {
-    pairs(series, u64::midpoint);
+pub fn mean<T: Midpoint>(series: &mut Vec<T>) {
+    pairs(series, T::midpoint);
+}
+
+/// A number that can be averaged with another one.
+pub trait Midpoint: Copy {
+    /// The mean, rounded down.
+    #[must_use]
+    fn midpoint(self, other: Self) -> Self;
+}
+
+impl Midpoint for u64 {
+    fn midpoint(self, other: Self) -> Self {
+        Self::midpoint(self, other)
+    }
+}
+
+impl Midpoint for u16 {
+    fn midpoint(self, other: Self) -> Self {
+        Self::midpoint(self, other)
+    }
 }
 
 fn pairs<T: Copy>(series: &mut Vec<T>, join: impl Fn(T, T) -> T) {
