@@ -59,7 +59,7 @@ pub struct Reaction {
 /// The state of a point after an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// Which point.
+    /// The point.
     pub point: Point,
     /// Its counters.
     pub counters: Vec<(&'static str, u64)>,

@@ -1,4 +1,4 @@
-//! The inputs of a point, and how they are written.
+//! The inputs to a point, and how they are written.
 
 use serde_json::{Map, Value, json};
 use setpoint_control::{Arrival, Notification, PointId};
@@ -7,7 +7,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use super::line::content;
 use super::setup::{Point, Setup};
 
-/// One input of a [`Stepper`](super::Stepper), with all defaults filled in.
+/// One input to a [`Stepper`](super::Stepper), with all defaults filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// The event.

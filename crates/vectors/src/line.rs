@@ -78,7 +78,7 @@ fn notification(to: FlowKey, notification: &Notification) -> Value {
     Value::Object(object)
 }
 
-/// The content of a notification. Feedback that does not fit in six bits is added in parts of a step.
+/// The content of a notification. Feedback that does not fit in six bits is also given in fractions of a step.
 pub(super) fn content(notification: &Notification, object: &mut Map<String, Value>) {
     let mut insert = |key: &str, value: Value| object.insert(key.to_owned(), value);
     insert("feedback", json!(notification.feedback.get()));

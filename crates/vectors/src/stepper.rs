@@ -35,7 +35,7 @@ struct Points {
     here: Option<Point>,
     congestion: CongestionPoint,
     reaction: ReactionPoint,
-    /// The parameters of the reaction point, which give notifications their meaning.
+    /// The parameters of the reaction point, which determine how notifications are interpreted.
     reads: ReactionPointParams,
     random: [RandomStream; 2],
 }

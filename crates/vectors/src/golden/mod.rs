@@ -1,7 +1,7 @@
 //! Golden vectors: input sequences that exercise all functions of a point, with the answer to each input.
 //!
-//! A sequence starts with a `start` input, which states the parameters. The other inputs are events that a queue or
-//! a source could see; they are chosen here, partly in response to earlier answers, and go through an ordinary
+//! A sequence starts with a `start` input, which states the parameters. The other inputs are events that could occur at
+//! a queue or a source; they are chosen here, partly in response to earlier answers, and go through an ordinary
 //! [`Stepper`]. The same plan always gives the same bytes.
 
 mod congestion;
