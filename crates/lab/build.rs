@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The crates in which results are computed. They are rebuilt together with this one, so that watching them costs nothing.
+/// The crates in which results are computed. They are rebuilt together with this one, so watching them for changes
+/// costs nothing.
 const CRATES: [&str; 8] = ["control", "fluid", "lab", "parquet", "sim", "suggest", "units", "wire"];
 
 fn main() {
@@ -25,8 +26,8 @@ fn main() {
     set("RUSTC", &compiler().unwrap_or_else(|| "unknown".to_owned()));
 }
 
-/// Files and folders of sources with their names: those of all crates and the versions of their dependencies in a checkout, or
-/// those of this crate alone as a package, where its version determines the others.
+/// The source files and folders, with their names. In a checkout, these are the sources of all crates and the versions
+/// of their dependencies; in a package, only the sources of this crate, whose version determines the others.
 fn sources(lab: &Path) -> Vec<(String, PathBuf)> {
     let crates = lab.join("..");
     if !CRATES.iter().all(|name| crates.join(name).join("Cargo.toml").is_file()) {
@@ -45,7 +46,7 @@ fn sources(lab: &Path) -> Vec<(String, PathBuf)> {
 struct Digest(u64);
 
 impl Digest {
-    /// Adds a file, or all files of a folder in the order of their names.
+    /// Adds a file, or all files in a folder in the order of their names.
     fn add_all(&mut self, name: &str, path: &Path) {
         if !path.is_dir() {
             self.add(name.as_bytes());
@@ -61,7 +62,7 @@ impl Digest {
         }
     }
 
-    /// Adds some bytes and their end. Line endings do not matter: git may convert them.
+    /// Adds the given bytes and a terminator. Line endings do not matter: git may convert them.
     fn add(&mut self, bytes: &[u8]) {
         for byte in bytes.iter().filter(|byte| **byte != b'\r').chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);

@@ -44,8 +44,8 @@ impl Build {
     }
 }
 
-/// States the commit of the program, at its start. Only the program knows it: if this crate did, all others would be compiled
-/// again after every commit.
+/// Records the commit of the program at startup. Only the program contains it: if this crate did, all others would be
+/// recompiled after every commit.
 pub fn set_commit(commit: Option<&'static str>) {
     // A second program in the same process has the same commit.
     let _ = COMMIT.set(commit);

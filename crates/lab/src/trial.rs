@@ -8,11 +8,11 @@ use setpoint_units::{Time, TimeDelta};
 use crate::run::outcome;
 use crate::scenario::Prepared;
 
-/// How long to try, if the trial has seen enough by then.
+/// Duration of a trial, if it has covered enough of the run by then.
 const TRIAL: Duration = Duration::from_millis(40);
-/// How long to try at most.
+/// Maximum duration of a trial.
 const LONGEST: Duration = Duration::from_millis(200);
-/// The parts of a run that are enough to see.
+/// The number of parts of a run that a trial should cover.
 const ENOUGH: usize = 9;
 
 /// The beginning of a run, in parts of equal simulated time.
@@ -33,23 +33,23 @@ impl Monitor for Trial {
     }
 }
 
-/// The seconds that a run will take, extrapolated from its beginning. None if the trial did not reach the first sample.
+/// The duration of a run in seconds, extrapolated from its beginning. None if the trial did not reach the first sample.
 #[must_use]
 pub fn seconds(prepared: &Prepared) -> Option<f64> {
     let mut short = prepared.clone();
-    // Samples are where a run can be stopped; their values are not wanted.
+    // A run can be stopped at samples; their values are not needed.
     short.spec.recording = Recording::LastSample;
     let (duration, thousandth) = (short.spec.duration, short.spec.duration / 1_000);
     short.spec.sample_interval = short.spec.sample_interval.min(thousandth).max(TimeDelta::from_picos(1));
     let now = Instant::now();
     let mut trial = Trial { began: now, part_began: now, parts: Vec::new() };
-    // A run that fails takes as long as it took.
+    // If the run fails, only the parts before the failure count.
     let _ = outcome(&short, &mut trial);
     let parts = duration.as_picos() as f64 / short.spec.sample_interval.as_picos() as f64;
     typical(trial.parts).map(|typical| typical.as_secs_f64() * parts)
 }
 
-/// The median: a busy machine makes some parts last much longer than they compute.
+/// The median: on a busy machine, some parts take much longer than their computation alone.
 fn typical(mut parts: Vec<Duration>) -> Option<Duration> {
     parts.sort_unstable();
     parts.get(parts.len() / 2).copied()

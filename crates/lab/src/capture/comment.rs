@@ -1,4 +1,4 @@
-//! Comments on notifications and pauses, in the scenario's names.
+//! Comments on notifications and pauses, with the names used in the scenario.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ pub(super) struct Comments<'a> {
     pub(super) spec: &'a Spec,
     pub(super) names: PortNames,
     pub(super) set_point: Option<Bytes>,
-    /// The text, kept for its memory.
+    /// The text; kept to reuse its memory.
     pub(super) text: String,
 }
 

@@ -13,9 +13,10 @@ use super::addresses::{self, Ipv4};
 
 const FCS: u32 = 4;
 const IPV4_HEADER: usize = 20;
-/// The UDP protocol of IPv4.
+/// The IPv4 protocol number of UDP.
 const UDP: u8 = 17;
-/// The first of the ports that no service owns. Flow n of a station sends from this port plus n, and all send to it.
+/// The first of the ports that are not assigned to any service. Flow n of a station sends from this port plus n, and
+/// all flows send to this port.
 const FIRST_PORT: u16 = 49_152;
 /// Ethernet, VLAN tag, CN-TAG and EtherType in front of a notification.
 const CNM_HEADER: u32 = 22;
@@ -32,12 +33,12 @@ pub(super) struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     pub(super) fn new(spec: &'a Spec, capture: &'a Capture) -> Self {
-        // Longer than any header, and than the longest notification.
+        // Large enough for any header and for the longest notification.
         let frame = vec![0; capture.snap_length.get() as usize + 256];
         Self { spec, capture, numbers: numbers(spec), payload: Vec::new(), frame }
     }
 
-    /// The first octets of a frame, and its whole length without the frame check sequence.
+    /// The first octets of a frame, and its total length without the frame check sequence.
     pub(super) fn encode(&mut self, passing: &PassingFrame) -> (&[u8], u32) {
         let length = on_link(passing.length.get() as u32);
         match passing.content {
@@ -121,8 +122,8 @@ impl<'a> Encoder<'a> {
             && control.reaction_point != ReactionPointParams::None
     }
 
-    /// Builds the first octets of a UDP datagram with the flow's name. `length` is that of the datagram with its
-    /// headers.
+    /// Builds the first octets of a UDP datagram that contains the flow's name. `length` is the length of the datagram
+    /// including its headers.
     fn fill_payload(&mut self, flow: FlowId, length: usize) {
         let spec = &self.spec.flows[flow.index()];
         let destination = match spec.destination {

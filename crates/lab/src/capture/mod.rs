@@ -24,7 +24,7 @@ use comment::Comments;
 use encode::Encoder;
 use pcapng::{Interface, Name, Packet, Pcapng, Section};
 
-/// Most octets of a frame that are kept, unless the scenario says otherwise: all headers, and any notification.
+/// Default maximum number of octets kept per frame: enough for all headers and any notification.
 pub const SNAP_LENGTH: Bytes = Bytes::new(128);
 
 /// The frames to capture.
@@ -38,7 +38,7 @@ pub struct Capture {
     pub from: Time,
     /// The first time after the window.
     pub until: Time,
-    /// Most octets that are kept of a frame.
+    /// Maximum number of octets kept per frame.
     pub snap_length: Bytes,
     /// How notifications are written.
     pub conventions: Conventions,
@@ -170,7 +170,7 @@ impl<W: Write> Monitor for Capturing<'_, W> {
     }
 }
 
-/// The program's name and version as the file names them; also recognises a file of ours.
+/// The program's name and version as written in the file; they also identify a file as ours.
 pub(crate) fn program() -> String {
     format!("{PROGRAM}{VERSION}")
 }

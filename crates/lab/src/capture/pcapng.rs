@@ -1,7 +1,7 @@
 //! The pcapng format (draft-ietf-opsawg-pcapng): a section header, interfaces and packets with comments.
 //!
-//! Every block has its type and length in front and its length again at the end, in multiples of four octets. The file is
-//! little-endian on every machine.
+//! Every block begins with its type and length and ends with its length again; its length is a multiple of four octets.
+//! The file is little-endian on every machine.
 
 use std::io::{self, Write};
 
@@ -38,7 +38,7 @@ pub struct Section<'a> {
     pub comment: &'a str,
 }
 
-/// An interface: frames refer to it by the order of their description, from 0.
+/// An interface. Frames refer to it by its number, from 0, in the order in which the interfaces are described.
 #[derive(Clone, Copy, Debug)]
 pub struct Interface<'a> {
     /// Its name.
@@ -47,7 +47,7 @@ pub struct Interface<'a> {
     pub description: &'a str,
     /// Its speed.
     pub bits_per_second: u64,
-    /// Maximum number of octets kept of a frame.
+    /// Maximum number of octets kept per frame.
     pub snap_length: u32,
 }
 
@@ -71,7 +71,7 @@ pub struct Packet<'a> {
     pub nanoseconds: u64,
     /// Its first octets.
     pub kept: &'a [u8],
-    /// Its whole length in octets, without the frame check sequence.
+    /// Its total length in octets, without the frame check sequence.
     pub length: u32,
     /// A comment; empty for none.
     pub comment: &'a str,
@@ -81,7 +81,7 @@ pub struct Packet<'a> {
 #[derive(Debug)]
 pub struct Pcapng<W: Write> {
     to: W,
-    /// The block that is being built, kept for its memory.
+    /// The block that is being built; kept to reuse its memory.
     block: Vec<u8>,
 }
 
@@ -177,7 +177,8 @@ impl<W: Write> Pcapng<W> {
         self.to.write_all(&self.block)
     }
 
-    /// Adds an option, or a record, which has the same layout; a value longer than its length field allows is cut.
+    /// Adds an option, or a record, which has the same layout; a value longer than its length field allows is
+    /// truncated.
     fn option(&mut self, code: u16, value: &[u8]) {
         let value = &value[..value.len().min(usize::from(u16::MAX))];
         self.half(code);
@@ -203,7 +204,7 @@ impl<W: Write> Pcapng<W> {
 mod tests {
     use super::*;
 
-    /// One of each block, octet by octet.
+    /// One block of each type, octet by octet.
     #[test]
     fn blocks_are_laid_out_as_the_format_says() {
         let mut file = Pcapng::begin(Vec::new(), &Section { program: "ab", comment: "c" }).unwrap();

@@ -1,7 +1,7 @@
 //! Message metrics.
 //!
-//! They cover the messages offered in the measured time or, if there are none, those offered before. Where a figure
-//! depends on how long messages that were not completed would have taken, it is a lower bound.
+//! They cover the messages offered in the measurement interval or, if there are none, those offered before it. A figure
+//! that depends on how long incomplete messages would have taken is a lower bound.
 
 use setpoint_units::quantity::Unit::{Count, Seconds, Share};
 

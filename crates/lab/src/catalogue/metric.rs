@@ -82,7 +82,7 @@ impl Metric {
         }
     }
 
-    /// Its value for a run; of its busiest queue, if it depends on a queue.
+    /// Its value for a run, taken from the busiest queue if it depends on a queue.
     #[must_use]
     pub fn of_busiest(&self, summary: &Summary) -> Option<Bounded> {
         match self.source {

@@ -1,7 +1,7 @@
 //! Comparison of results: single runs, runs with several seeds, and sweeps whose variants are matched by their values.
 //!
 //! The first result is the baseline. Differences from it are computed on common seeds ([`crate::confidence`]), and each
-//! interval is widened for the number of comparisons by the same metric.
+//! interval is widened to account for the number of comparisons by the same metric.
 
 mod read;
 
@@ -123,20 +123,20 @@ impl Comparison {
         })
     }
 
-    /// The metrics that some result has, in the order of the catalogue.
+    /// The metrics that at least one result has, in the order of the catalogue.
     pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + '_ {
         catalogue::all()
             .filter(|metric| self.variants.iter().any(|variant| variant.figures.contains_key(metric.name)))
     }
 
-    /// The smallest number of seeds of a result.
+    /// The smallest number of seeds in any of the results.
     #[must_use]
     pub fn seeds(&self) -> usize {
         self.results.iter().map(|result| result.seeds).min().unwrap_or(0)
     }
 }
 
-/// The figures of all results by a metric; none if no result has it.
+/// The figures of all results for a metric; none if no result has it.
 fn figures(
     metric: &Metric,
     variants: &[&VariantSummary],
@@ -151,7 +151,7 @@ fn figures(
     all.iter().any(Option::is_some).then(|| (metric.name.to_owned(), all))
 }
 
-/// Slowdown by message size of the results that have messages.
+/// Slowdown by message size, for the results that have messages.
 fn slowdowns(sides: &[Side], variants: &[&VariantSummary]) -> Vec<ComparedSlowdown> {
     let slowdown = |(side, variant): (&Side, &&VariantSummary)| ComparedSlowdown {
         name: side.name.clone(),
@@ -194,7 +194,7 @@ fn warnings(sides: &[Side]) -> Vec<String> {
     warnings
 }
 
-/// Warnings of plausibility checks about the results, each with the names of the results that it is about.
+/// Warnings from the plausibility checks, each with the names of the results that it concerns.
 #[must_use]
 pub fn check_warnings(sides: &[Side]) -> Vec<String> {
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();

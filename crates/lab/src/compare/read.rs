@@ -26,13 +26,13 @@ pub struct Side {
     pub set_points: Vec<String>,
     /// The presets that its parameters start from.
     pub presets: Vec<String>,
-    /// Warnings of plausibility checks about its scenario, one per check.
+    /// Warnings from the plausibility checks of its scenario, one per check.
     pub warnings: Vec<String>,
 }
 
-/// The end of the key of a set point.
+/// The ending of the key for a set point.
 const SET_POINT: &str = ".set_point";
-/// The end of the key of a preset.
+/// The ending of the key for a preset.
 const PRESET: &str = ".preset";
 
 /// Why results cannot be compared.
@@ -41,7 +41,7 @@ pub enum CompareError {
     /// A file cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Sweeps over different keys.
+    /// The sweeps are over different keys.
     #[error(
         "{first} sweeps {first_keys}, and {other} sweeps {other_keys}; only sweeps over the same keys can be compared"
     )]
@@ -55,7 +55,7 @@ pub enum CompareError {
         /// Its keys.
         other_keys: String,
     },
-    /// Nothing in common.
+    /// The results have no values in common.
     #[error("the sweeps have no combination of values in common: {values}")]
     NothingInCommon {
         /// The values of each sweep.
@@ -67,7 +67,7 @@ impl Side {
     /// Reads a run, a run with several seeds, or a sweep.
     ///
     /// # Errors
-    /// If the folder holds neither, or a file is unreadable.
+    /// If the folder holds none of these, or a file is unreadable.
     pub fn read(folder: &Path, name: String) -> Result<Self, CompareError> {
         if !folder.join(MANIFEST).is_file() && folder.join(SWEEP).is_file() {
             return Ok(Self::of_sweep(folder, name, sweep::read(folder)?)?);
@@ -111,7 +111,7 @@ impl Side {
         Ok(Self { name, scenario, axes, variants, queue, set_points, presets, warnings })
     }
 
-    /// The variants of a sweep as sides: variants that run different algorithms are compared with each other.
+    /// The variants of a sweep as sides, so that variants with different algorithms can be compared with each other.
     ///
     /// # Errors
     /// If a manifest is unreadable.
@@ -140,7 +140,7 @@ fn manifests(folder: &Path, variants: &[VariantSummary]) -> Result<Vec<Manifest>
     done.map(|run| store::read_manifest(&folder.join(&run.folder))).collect()
 }
 
-/// The values of the control parameters with this ending, each once.
+/// The values of the control parameters with this ending, without duplicates.
 fn settings(manifests: &[Manifest], ending: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let rows = manifests.iter().flat_map(|manifest| &manifest.parameters);
@@ -152,7 +152,7 @@ fn settings(manifests: &[Manifest], ending: &str) -> Vec<String> {
     found
 }
 
-/// The first warning of each check, with the number of variants if it is not about all of them.
+/// The first warning of each check, with the number of variants if it does not concern all of them.
 fn all_warnings(manifests: &[Manifest]) -> Vec<String> {
     let mut found: Vec<(&WarningRecord, usize)> = Vec::new();
     for warning in manifests.iter().flat_map(|manifest| &manifest.warnings) {
@@ -214,7 +214,7 @@ pub(super) fn matched(sides: &[Side]) -> Result<Matched<'_>, CompareError> {
     Ok(Matched { variants, warning: (left > 0).then_some(warning) })
 }
 
-/// Names the values of every side.
+/// An error that lists the values of every side.
 fn nothing_in_common(sides: &[Side]) -> CompareError {
     let side = |side: &Side| {
         let keys = side.axes.iter().enumerate();
@@ -227,7 +227,7 @@ fn nothing_in_common(sides: &[Side]) -> CompareError {
 /// Number of values of an axis that a message lists.
 const LISTED: usize = 8;
 
-/// The values of an axis, each once.
+/// The values of an axis, without duplicates.
 fn swept(side: &Side, axis: usize) -> String {
     let mut values: Vec<&str> = Vec::new();
     for value in side.variants.iter().filter_map(|variant| variant.values.get(axis)) {
@@ -263,7 +263,7 @@ fn check_axes(first: &Side, other: &Side) -> Result<(), CompareError> {
     }
 }
 
-/// The values of a variant by key, however they are spaced and quoted.
+/// The values of a variant by key, regardless of spacing and quotation marks.
 fn combination(side: &Side, variant: &VariantSummary) -> Vec<(String, String)> {
     let plain = |value: &String| value.trim_matches('"').replace(' ', "");
     let mut pairs: Vec<(String, String)> =

@@ -27,7 +27,8 @@ keyed! {
 }
 
 impl Difference {
-    /// The differences of pairs of a value and a baseline, as one of several comparisons; none if there are no pairs.
+    /// The differences between the value and the baseline of each pair, as one of several comparisons; none if there
+    /// are no pairs.
     #[must_use]
     pub fn of(pairs: &[(Bounded, Bounded)], comparisons: usize) -> Option<Self> {
         let size =
@@ -46,13 +47,13 @@ impl Difference {
         (count > 0).then_some(Self { count, mean, interval, is_clear })
     }
 
-    /// The number of common seeds that have the metric, `1 of 10 seeds`; empty if all `seeds` have it.
+    /// The number of common seeds that have the metric, such as `1 of 10 seeds`; empty if all `seeds` have it.
     #[must_use]
     pub fn coverage_text(&self, seeds: usize) -> String {
         if self.count < seeds { format!("{} of {seeds} seeds", self.count) } else { String::new() }
     }
 
-    /// Whether it was tested and may be chance: `false` without an interval.
+    /// Whether it was tested and may be due to chance; `false` without an interval.
     #[must_use]
     pub fn is_unclear(&self) -> bool {
         self.interval.is_some() && !self.is_clear

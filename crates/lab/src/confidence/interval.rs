@@ -1,4 +1,4 @@
-//! The interval of a mean over seeds.
+//! The confidence interval of a mean over seeds.
 
 use super::student;
 use crate::metrics::moments::Moments;
@@ -52,7 +52,7 @@ impl Interval {
         Self { low: self.low.clamp(least, most), high: self.high.clamp(least, most) }
     }
 
-    /// The larger distance of an end from a mean.
+    /// The distance from a mean to the farther end.
     #[must_use]
     pub fn reach(&self, mean: f64) -> f64 {
         (self.high - mean).max(mean - self.low)
@@ -95,7 +95,7 @@ mod tests {
         covered as f64 / SAMPLES as f64
     }
 
-    /// Box and Muller: half of the squared distance from the origin is exponential.
+    /// The Box-Muller method: half of the squared distance from the origin is exponential.
     fn normal(random: &mut RandomStream) -> f64 {
         (2.0 * random.exponential()).sqrt() * libm::cos(std::f64::consts::TAU * random.unit())
     }

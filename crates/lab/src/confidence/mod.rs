@@ -1,8 +1,8 @@
 //! Confidence intervals over seeds, and differences on common seeds.
 //!
-//! Runs with different seeds are independent replications, so the mean of a metric over seeds has a Student's t interval
-//! ([`Interval`]). The interval assumes that the mean over seeds is about normal; docs/results.md states how it behaves
-//! for skewed metrics, and the tests measure it.
+//! Runs with different seeds are independent replications, so the mean of a metric over seeds has a Student's t
+//! interval ([`Interval`]). The interval assumes that the mean over seeds is approximately normal; docs/results.md
+//! states how it behaves for skewed metrics, and the tests measure it.
 //!
 //! Two variants that ran with the same seeds share the random numbers for traffic and clocks. Their difference
 //! ([`Difference`]) is therefore computed seed by seed, which removes the part of the variation that both share.

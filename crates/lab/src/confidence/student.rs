@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
-/// Beyond this many degrees of freedom, the quantile of this many is used: it is at most 2 % too large.
+/// For more degrees of freedom than this, the quantile for this number is used; it is at most 2 % too large.
 const MOST_DEGREES: usize = 200;
 /// Halvings of the search interval, enough for all digits.
 const STEPS: usize = 60;

@@ -8,7 +8,7 @@ use crate::catalogue::{Better, Metric};
 use crate::glossary::Term;
 use crate::scenario::{Builtin, Check, Key, Scenario, Source, keys};
 
-/// Something that can be explained.
+/// An item that can be explained.
 #[derive(Clone, Debug)]
 pub(super) enum Entry {
     Algorithm(Algorithm),

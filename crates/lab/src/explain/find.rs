@@ -12,7 +12,7 @@ use crate::{catalogue, glossary};
 pub(super) enum Found {
     One(Entry),
     Several(Vec<Entry>),
-    /// Nothing, with a suggestion.
+    /// No match, with a suggestion.
     None(String),
 }
 

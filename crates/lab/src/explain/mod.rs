@@ -28,9 +28,9 @@ pub fn count() -> usize {
 pub struct Explanation {
     /// The full name of what is explained.
     pub name: String,
-    /// Paragraphs of prose; the first one says what it is.
+    /// Paragraphs of prose; the first one defines the name.
     pub text: Vec<String>,
-    /// Facts: a name and a value each.
+    /// Facts, each with a name and a value.
     pub facts: Vec<(String, String)>,
     /// Related names and their meanings: the choices of a parameter, the keys below a key, the keys of a term.
     pub related: Vec<(String, String)>,
@@ -78,7 +78,7 @@ fn several(name: &str, entries: &[Entry]) -> Explanation {
     explanation
 }
 
-/// The first sentence of a text. A full stop within brackets, as in `(Pan et al. 2003)`, ends none.
+/// The first sentence of the given text. A full stop within brackets, as in `(Pan et al. 2003)`, does not end it.
 pub fn first_sentence(text: &str) -> String {
     let mut depth = 0_u32;
     for (at, character) in text.char_indices() {

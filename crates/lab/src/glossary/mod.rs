@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// A term and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The term that the documentation uses: the standard's, if it has one.
+    /// The term that the documentation uses: the one from the standard, if there is one.
     pub name: &'static str,
     /// Synonyms, including abbreviations and symbols.
     pub aliases: &'static [&'static str],

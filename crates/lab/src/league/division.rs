@@ -66,7 +66,7 @@ impl Division {
         [scenario, self.flow_control(), algorithm.name()]
     }
 
-    /// The division of a variant of the league.
+    /// The division to which a variant of the league belongs.
     pub(super) fn of(variant: &Variant) -> Self {
         let lossy = ("flow_control".to_owned(), Self::WithoutFlowControl.flow_control().to_owned());
         if variant.assignments.contains(&lossy) { Self::WithoutFlowControl } else { Self::Lossless }

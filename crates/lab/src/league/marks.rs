@@ -6,8 +6,8 @@ use crate::catalogue::{self, Better, Metric};
 use crate::confidence::{Difference, FEWEST_SEEDS};
 use crate::sweep::{RunSummary, VariantSummary};
 
-/// Marks the best and worst algorithms by a metric, and returns whether the algorithms differ by more than chance. `variants`
-/// holds the runs of each row; none for an algorithm that does not take part.
+/// Marks the best and worst algorithms for a metric, and returns whether the algorithms differ by more than chance.
+/// `variants` holds the runs of each row; none for an algorithm that does not take part.
 pub(super) fn judge(rows: &mut [Row], variants: &[Option<&VariantSummary>], metric: &Metric) -> Verdict {
     let all = rows.iter().zip(variants).enumerate();
     let entrants: Vec<Entrant<'_>> =
@@ -44,7 +44,7 @@ struct Entrant<'a> {
     variant: &'a VariantSummary,
     /// The mean, with a sign such that smaller is better.
     cost: f64,
-    /// Number of runs whose figure is missing or proves nothing.
+    /// Number of runs whose figure is missing or inconclusive.
     failures: usize,
 }
 
@@ -57,28 +57,28 @@ impl<'a> Entrant<'a> {
         Some(Self { place, variant, cost, failures })
     }
 
-    /// Whether every run failed, in so many runs that this is not chance.
+    /// Whether every run failed, and there are enough runs to rule out chance.
     fn is_unanimous(&self) -> bool {
         self.failures == self.variant.runs.len() && self.failures >= UNANIMOUS
     }
 }
 
-/// Whether the figure of a run is missing or proves nothing: lost frames shorten the completion of other messages.
+/// Whether the figure of a run is missing or inconclusive: lost frames shorten the completion times of other messages.
 fn fails(run: &RunSummary, metric: &Metric) -> bool {
     let Some(value) = run.value(metric) else { return true };
     let lost = run.value(&catalogue::LOSS).is_some_and(|loss| loss.value > 0.0);
     value.is_lower_bound || (metric.can_be_lower_bound() && lost)
 }
 
-/// The comparisons by one metric.
+/// The comparisons for one metric.
 struct Field<'a> {
     metric: &'a Metric,
     comparisons: usize,
 }
 
 impl Field<'_> {
-    /// The places of the best and of the worst: at either end the extreme mean, and those after it up to the first that
-    /// clearly differs from it.
+    /// The positions of the best and of the worst: at either end, the extreme mean and those next to it, up to the
+    /// first that clearly differs from it.
     fn ends(&self, exact: &[&Entrant<'_>]) -> (Vec<usize>, Vec<usize>) {
         let mut order: Vec<&Entrant<'_>> = exact.to_vec();
         order.sort_by(|one, other| one.cost.total_cmp(&other.cost));
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(judged(&JAIN_WINDOWED, &entrants(3)), (Verdict::NoClearDifference, vec![None; 3]));
     }
 
-    /// The best two do not differ clearly from each other, but from the other three.
+    /// The best two do not clearly differ from each other, but both differ from the other three.
     #[test]
     fn algorithms_that_do_not_clearly_differ_share_a_mark() {
         let entrants = [
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(judged(&SETTLING, &entrants(true)).1, [BEST, None, None, None]);
     }
 
-    /// Entrants with a median completion time, whether it is a lower bound, and a loss, in five seeds.
+    /// Entrants with five seeds each, given by a median completion time, whether it is a lower bound, and a loss.
     fn completing(entrants: &[(f64, bool, f64)]) -> (Verdict, Vec<Option<Mark>>) {
         let runs = |&(median, is_bound, loss): &(f64, bool, f64)| -> Runs {
             vec![(vec![(&FCT_P50, median), (&LOSS, loss)], is_bound); 5]

@@ -6,12 +6,13 @@
 //! ([`crate::sweep`]): they are stored, can be resumed, do not depend on the number of threads, and
 //! are compared on the same queue in all runs of a scenario.
 //!
-//! Algorithms are compared by the [`DISCIPLINES`], seed by seed ([`crate::confidence`]). In each, the best mean is marked
-//! together with those after it up to the first that clearly differs from it, and likewise the worst, unless at least half
-//! of the algorithms would share the mark. Each interval is widened for the number of other algorithms, so that the truly
-//! best algorithm is found clearly worse than another in at most 5 % of columns (multiple comparisons with the best, Hsu
-//! 1984, with Bonferroni's inequality). With fewer than three seeds nothing is marked. The following algorithms are never
-//! marked best; they are marked worst if all runs agree and there are at least [`UNANIMOUS`]:
+//! Algorithms are compared in the [`DISCIPLINES`], seed by seed ([`crate::confidence`]). In each, the best mean is
+//! marked together with those after it up to the first that clearly differs from it, and likewise the worst, unless at
+//! least half of the algorithms would share the mark. Each interval is widened to account for the number of other
+//! algorithms, so that the truly best algorithm is found clearly worse than another in at most 5 % of columns (multiple
+//! comparisons with the best, Hsu 1984, with Bonferroni's inequality). With fewer than three seeds nothing is marked.
+//! The following algorithms are never marked best; they are marked worst if all runs agree and there are at least
+//! [`UNANIMOUS`]:
 //!
 //! * an algorithm that has a value in only some of its runs, such as a settling time if it settled in
 //!   three of its five runs, or in none;
@@ -44,7 +45,7 @@ pub const SCENARIOS: [&str; 9] = [
     "league-fabric",
 ];
 
-/// A standard scenario in a few words, for headings; its name if it is none.
+/// A standard scenario in a few words, for headings; its name if it is not a standard scenario.
 #[must_use]
 pub fn title(scenario: &str) -> &str {
     match scenario {
@@ -61,13 +62,13 @@ pub fn title(scenario: &str) -> &str {
     }
 }
 
-/// Five runs that all agree would do so by chance in one case of 32, below 5 %.
+/// Five runs that all agree would do so by chance in one case in 32, below 5 %.
 pub const UNANIMOUS: usize = 5;
 
 /// The metrics by which algorithms are compared, in the order of the columns.
 pub static DISCIPLINES: LazyLock<Vec<&'static Metric>> = LazyLock::new(catalogue::of_league);
 
-/// Every algorithm on some of the [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control
+/// Every algorithm on the given [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control
 /// and control, excluding algorithms that cannot run in a division.
 ///
 /// # Errors

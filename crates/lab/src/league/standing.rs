@@ -72,7 +72,7 @@ impl Row {
             && self.score(&catalogue::QUEUE_ERROR).is_some()
     }
 
-    /// Whether the algorithm never settles, in so many runs that this is not chance: it is then marked worst.
+    /// Whether the algorithm never settles, and there are enough runs to rule out chance: it is then marked worst.
     #[must_use]
     pub fn is_worst_at_settling(&self, metric: &Metric) -> bool {
         self.never_settles(metric) && self.runs >= UNANIMOUS
@@ -85,7 +85,7 @@ impl Row {
 pub enum Verdict {
     /// Some algorithms differ by more than chance.
     Clear,
-    /// The differences may be chance.
+    /// The differences may be due to chance.
     NoClearDifference,
     /// There are too few seeds for a verdict.
     TooFewSeeds,
@@ -129,7 +129,7 @@ impl Keyed for Mark {}
 impl Keyed for Division {}
 
 impl Standing {
-    /// The metrics in which some algorithm has a value other than zero here.
+    /// The metrics for which at least one algorithm has a non-zero value in this standing.
     pub fn disciplines(&self) -> impl Iterator<Item = &'static Metric> + '_ {
         let counts = |metric: &&'static Metric| {
             let mut spreads = self.rows.iter().filter_map(|row| Some(row.score(metric)?.spread));
@@ -144,7 +144,7 @@ impl Standing {
         place(metric).and_then(|place| self.verdicts.get(place).copied()).unwrap_or(Verdict::NotCompared)
     }
 
-    /// The columns shown here with a certain verdict.
+    /// The columns shown here with the given verdict.
     pub fn with_verdict(&self, verdict: Verdict) -> impl Iterator<Item = &'static Metric> + '_ {
         self.disciplines().filter(move |metric| self.verdict(metric) == verdict)
     }
@@ -273,7 +273,7 @@ impl Mark {
 impl Row {
     pub(super) fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
         let score = |metric: &&Metric| {
-            // An algorithm without notifications must not win by sending few.
+            // An algorithm without notifications must not win merely because it sends none.
             let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !algorithm.notifies();
             let spread = *variant.filter(|_| !absent)?.spread(metric)?;
             Some(Score { spread, difference: None, mark: None })

@@ -7,8 +7,8 @@ use setpoint_units::Bytes;
 /// The default if the system does not report its memory.
 const UNKNOWN: Bytes = Bytes::new(4_000_000_000);
 
-/// Half of the memory available to this process, considering the limits of the machine and of its control groups; 4 GB if
-/// the system does not report it.
+/// Half of the memory available to this process, taking into account the limits of the machine and of its control
+/// groups; 4 GB if the system does not report it.
 #[must_use]
 pub fn default_limit() -> Bytes {
     let available = [machine(), group_v2(), group_v1()].into_iter().flatten().min();

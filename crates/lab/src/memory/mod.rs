@@ -61,7 +61,7 @@ impl Estimate {
         Bytes::new(self.parts.iter().fold(0, |sum, part| sum.saturating_add(part.bytes.get())))
     }
 
-    /// The memory of the run in a program that has other runs as well.
+    /// The memory that the run needs in a program that also executes other runs.
     #[must_use]
     pub fn beside_program(&self) -> Bytes {
         Bytes::new(self.total().get().saturating_sub(PROGRAM.get()))

@@ -87,7 +87,7 @@ impl Figures<'_> {
         }
     }
 
-    /// The rates, per weight, of the flows that competed during the whole measured time.
+    /// The rates, per weight, of the flows that competed during the whole measurement interval.
     fn competing_rates(&self) -> impl Iterator<Item = f64> + '_ {
         let (from, to) = (self.outcome.measure_from, self.outcome.end);
         let competing = self.range.clone().filter(move |&flow| self.activity.covers(flow, from, to));

@@ -58,8 +58,8 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
     }
 }
 
-/// The counters that have no key of their own. Three that QCN and its relatives share are left out, so that digests stay
-/// comparable with those of older versions.
+/// The counters that do not have their own keys. Three that QCN and its relatives share are left out, so that digests
+/// stay comparable with those of older versions.
 fn other_counters(counters: &Counters) -> BTreeMap<String, u64> {
     const SHARED: [&str; 9] = [
         "decreases",
@@ -76,7 +76,7 @@ fn other_counters(counters: &Counters) -> BTreeMap<String, u64> {
     others.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The curves of a flow; a multicast flow comes with its group.
+/// The curves of a flow; `group` is the group of a multicast flow.
 pub(super) fn series(name: String, outcome: FlowOutcome, group: Option<&Group>, axis: &Axis) -> FlowSeries {
     let mut curves = FlowSeries {
         name,

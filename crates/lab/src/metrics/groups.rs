@@ -54,7 +54,7 @@ pub(super) fn multicast<'a>(context: &Context<'a>, flow: usize) -> Option<&'a Gr
     }
 }
 
-/// The share of the measured time in which a group has members.
+/// The share of the measurement interval during which a group has members.
 pub(super) fn occupied_share(group: &Group, outcome: &Outcome) -> f64 {
     let (from, to) = (outcome.measure_from, outcome.end);
     let occupied = group.occupied_within(from, to).as_picos() as f64;
@@ -138,7 +138,7 @@ impl View<'_> {
         self.group.members.iter().enumerate().map(arrived).sum::<Arrived>().rate()
     }
 
-    /// The rates, per weight, of senders whose flows were on during the whole measured time.
+    /// The rates, per weight, of senders whose flows were on during the whole measurement interval.
     fn rates_of_those_on<'a>(&'a self, activity: &'a Activity) -> impl Iterator<Item = f64> + 'a {
         let (from, to) = self.measured();
         let on = self.group.sessions.iter().filter(move |one| activity.any_on(one.flows.clone(), from, to));

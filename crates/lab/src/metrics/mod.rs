@@ -1,9 +1,9 @@
 //! Computes figures and curves from the outcome of a simulation.
 //!
-//! Every measure is a pure function in its own file. Figures cover the measured time, from `measure_from` to the
-//! end of the run, unless their documentation says otherwise; curves cover the whole run. All values are finite: a
-//! ratio with denominator zero is zero, and a figure that does not exist is none. Sums run in the order of ids, so that
-//! the same outcome gives the same bits.
+//! Every measure is a pure function in its own file. Figures cover the measurement interval, from `measure_from` to the
+//! end of the run, unless otherwise documented; curves cover the whole run. All values are finite: a ratio with
+//! denominator zero is zero, and a figure that does not exist is none. Sums are computed in the order of IDs, so that
+//! the same outcome always gives identical bits.
 
 pub mod activity;
 pub mod axis;
@@ -36,7 +36,7 @@ use activity::Activity;
 use axis::Axis;
 use messages::Messages;
 
-/// The input of the measures, apart from the outcome.
+/// The input to the measures, apart from the outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The simulated spec.

@@ -35,7 +35,7 @@ impl<'a> Notified<'a> {
         }
     }
 
-    /// Notifications per second and station, from an instant on.
+    /// Notifications per second and station, from the given instant on.
     pub(super) fn mean(&self, stations: usize, axis: &Axis, from: Time) -> f64 {
         let measured = axis.within(from, axis.end);
         let seconds = (axis.begin(measured.end) - axis.begin(measured.start)).as_picos() as f64 / 1e12;

@@ -9,7 +9,7 @@ pub const PROBABILITIES: [f64; 29] = [
     0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999, 1.0,
 ];
 
-/// The quantile of sorted values; none if there are no values. Beside an infinite value it is not finite.
+/// The quantile of sorted values; none if there are no values. Next to an infinite value, the result is not finite.
 #[must_use]
 pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;

@@ -62,9 +62,9 @@ fn culprits(counters: &CulpritCounters) -> Option<CulpritSummary> {
     (searches > 0).then_some(CulpritSummary { searches, reads, reads_per_search, fallbacks, fallback_reads })
 }
 
-/// Quantiles of the length over time. Lengths are known to within one step of the dwell times, so an
-/// interpolated value may exceed every length that occurred; it is limited to the peak. While the
-/// queue was empty, the length is exactly zero, not spread over the first step.
+/// Quantiles of the length over time. Lengths are known to within one step of the dwell times, so an interpolated value
+/// may exceed every length that occurred; it is clamped to the peak. While the queue was empty, the length is exactly
+/// zero, not spread over the first step.
 fn quantiles(length: &DwellStatistics, peak: Bytes) -> Vec<(f64, f64)> {
     let at = |probability| {
         let bytes = if probability <= length.empty { 0.0 } else { finite(length.quantile(probability)) };

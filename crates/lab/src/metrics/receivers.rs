@@ -1,10 +1,10 @@
 //! Figures for the receivers of a group.
 //!
-//! A receiver's rate covers the time during which it was a member. The rate of a flow to a group is
-//! the mean over its receivers, weighted by that time: all bytes divided by the total membership time.
-//! If members neither join nor leave, that is the plain mean. With multicast, bytes that reach a
-//! station after it has left do not count. With multiple unicast they do, since its flow does not know
-//! why it was stopped; their number is limited by the content of the buffers.
+//! A receiver's rate covers the time during which it was a member. The rate of a flow to a group is the mean over its
+//! receivers, weighted by that time: all bytes divided by the total membership time. If members neither join nor leave,
+//! that is the plain mean. With multicast, bytes that reach a station after it has left do not count. With multiple
+//! unicast they do, since a flow does not record why it was stopped; their number is limited by the amount of data in
+//! the buffers.
 
 use setpoint_sim::{FlowOutcome, NodeId, Topology};
 use setpoint_units::{Time, TimeDelta};
@@ -82,7 +82,7 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// From a multicast flow.
+    /// The frames from a multicast flow.
     pub(super) fn copies(flow: &FlowOutcome, station: NodeId) -> Self {
         let found = flow.receivers.binary_search_by_key(&station, |receiver| receiver.station);
         let Ok(receiver) = found.map(|index| &flow.receivers[index]) else { return Self::default() };
@@ -93,7 +93,7 @@ impl Received {
         }
     }
 
-    /// From a unicast flow to it.
+    /// The frames from a unicast flow to this receiver.
     pub(super) fn alone(flow: &FlowOutcome) -> Self {
         Self {
             delivered_frames: flow.delivered_frames,
@@ -102,7 +102,7 @@ impl Received {
         }
     }
 
-    /// The figures as stored; the measured time lies between the two instants.
+    /// The figures as stored; the measurement interval lies between the two instants.
     pub(super) fn summary(
         self,
         member: &Member,

@@ -1,14 +1,14 @@
-//! Settling time: how long after an event a queue took to stay at its set point.
+//! Settling time: how long after an event a queue takes to reach its set point and stay there.
 //!
 //! An event at `t₀` is followed by the segment `[t₀, t₁[`, with `t₁` the next event or the end of the run. A window is
 //! [`WINDOW`] long, but no longer than a tenth of the segment, in whole sample intervals. The queue has **settled at
 //! `t`** if in every window that begins at or after `t` and ends within the segment
 //!
-//! * the time-weighted mean of its length is within [`BAND`] of the set point, or within one frame of it if a frame is
-//!   longer;
-//! * its port is loaded: it transmits for at least [`LOADED`] of the time that it is not paused, so that congestion
-//!   control, not a lack of traffic, determines the queue (not required of an input buffer, which is drained by the
-//!   links behind it);
+//! * the time-weighted mean of its length is within [`BAND`] of the set point, or within one frame of it, if that is
+//!   more;
+//! * its port is loaded: it transmits for at least [`LOADED`] of the time during which it is not paused, so that
+//!   congestion control, not a lack of traffic, determines the queue (not required for an input buffer, which is
+//!   drained by the links behind it);
 //! * the buffer is not full: the queue stays at least one frame below its limit, if it has one.
 //!
 //! The settling time is `t - t₀` for the earliest such `t`, to within one sample interval, provided
@@ -71,7 +71,7 @@ impl Watched {
         let window = window(axis.interval, length);
         let means: Vec<f64> = sliding(&self.mean[segment.clone()], window);
         let reach = (BAND * set_point).max(self.frame);
-        // Sums of floats are not exact: a mean on the edge is inside.
+        // Sums of floats are not exact: a mean on the edge counts as inside.
         let inside = |mean: f64| (mean - set_point).abs() <= reach + 1e-9 * set_point;
         let steady = |begin: usize| {
             let place = segment.start + begin..segment.start + begin + window;

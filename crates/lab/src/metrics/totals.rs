@@ -44,8 +44,8 @@ pub(super) fn summary(
     }
 }
 
-/// The sum of the rates of some flows over the measured time. The rate of a multicast flow covers only the time in which its
-/// group has members, so it counts in proportion to that time.
+/// The sum of the rates of some flows over the measurement interval. The rate of a multicast flow covers only the time
+/// during which its group has members, so it counts in proportion to that time.
 pub(super) fn rate_sum(
     context: &Context<'_>,
     outcome: &Outcome,
@@ -56,7 +56,7 @@ pub(super) fn rate_sum(
     range.map(|flow| flows[flow].rate_bps * share(flow)).sum()
 }
 
-/// Adds Jain's index in windows of the measured time.
+/// Adds Jain's index in windows of the measurement interval.
 pub(super) fn add_windows(
     total: &mut TotalSummary,
     flows: &[FlowSeries],
@@ -79,8 +79,8 @@ pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &A
     summary.total.notifications_per_source_peak = notified.peak(axis);
 }
 
-/// The mean rates, per weight, of the flows that competed during the whole measured time: a flow that
-/// was off for part of it had no chance of an equal share.
+/// The mean rates, per weight, of the flows that competed during the whole measurement interval: a flow that was off
+/// for part of it had no chance of an equal share.
 fn competing<'a>(
     outcome: &'a Outcome,
     flows: &'a [FlowSummary],

@@ -1,6 +1,7 @@
 //! Curves, each declared once with its column, its unit and its meaning.
 //!
-//! [`series!`] declares the curves of a kind of object. Files, tables and their documentation follow from the declaration.
+//! [`series!`] declares the curves of a kind of object. Files, tables and their documentation are derived from the
+//! declaration.
 
 use setpoint_units::quantity::Unit;
 
@@ -8,7 +9,7 @@ use super::keyed::Form;
 
 /// The curves of one object, such as a flow.
 pub(crate) trait Curves: Default {
-    /// What the object is; the column with its name.
+    /// The kind of object; also the name of the column that holds the object's name.
     const KIND: &'static str;
     /// The columns of the curves, in the order of [`Curves::curves`].
     const COLUMNS: &'static [CurveColumn];
@@ -22,7 +23,7 @@ pub(crate) trait Curves: Default {
     /// The curves.
     fn curves(&self) -> Vec<&dyn Curve>;
 
-    /// The curves, to be changed.
+    /// The curves, for modification.
     fn curves_mut(&mut self) -> Vec<&mut dyn Curve>;
 }
 
@@ -53,7 +54,7 @@ pub(crate) trait Curve {
     /// The value, unless it is missing.
     fn number(&self, sample: usize) -> Option<f64>;
 
-    /// Appends a value; none if the text is not one.
+    /// Appends the value in the given text; none if the text is not a value.
     fn push_text(&mut self, text: &str) -> Option<()>;
 
     /// Repeats the last value, if there is one, until the curve has this number of samples.
@@ -71,7 +72,7 @@ pub(crate) trait CurveValue: Copy {
     /// The value, unless it is missing.
     fn number(self) -> Option<f64>;
 
-    /// The value of a text.
+    /// Parses a value.
     fn parse(text: &str) -> Option<Self>;
 }
 

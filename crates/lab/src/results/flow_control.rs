@@ -169,7 +169,7 @@ impl LinkSummary {
 /// Links with equal thresholds and headroom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkGroup<'a> {
-    /// Their names in a few words.
+    /// A short description of the links.
     pub name: String,
     /// Number of links.
     pub count: usize,

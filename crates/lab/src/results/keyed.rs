@@ -33,7 +33,7 @@ pub enum Form {
     Count,
     /// True or false.
     Flag,
-    /// A name or another text.
+    /// A name or other text.
     Text,
     /// Pairs of a probability and a value.
     Quantiles,
@@ -47,7 +47,7 @@ pub trait Keyed {
     const IS_OBJECT: bool = false;
     /// The kind of value.
     const FORM: Form = Form::Text;
-    /// The kind of value of a list of such values.
+    /// The kind of value for a list of such values.
     const LIST: Form = Form::Nested;
 
     /// Adds the key under which a value is stored, then the keys inside the value.

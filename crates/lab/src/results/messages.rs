@@ -1,6 +1,6 @@
 //! Messages.
 //!
-//! Every message of the measured time counts. For a message that was not completed, only a lower bound on the
+//! Every message in the measurement interval counts. For a message that was not completed, only a lower bound on the
 //! completion time is known, so a mean or quantile that depends on it is also a lower bound: it has its own key
 //! (`…_at_least…`), and [`Bounded`] carries both kinds.
 
@@ -34,20 +34,20 @@ keyed! {
 }
 
 impl MessageSummary {
-    /// The messages by which a run is judged: those offered in the measured time or, if there are none, those offered
-    /// before. None if there are no messages.
+    /// The messages by which a run is judged: those offered in the measurement interval or, if there are none, those
+    /// offered before it. None if there are no messages.
     #[must_use]
     pub fn judged(&self) -> Option<&MessageClass> {
         self.measured().or(self.offered_before.as_ref()).filter(|class| class.count() > 0)
     }
 
-    /// Messages offered in the measured time, if there are any.
+    /// Messages offered in the measurement interval, if there are any.
     #[must_use]
     pub fn measured(&self) -> Option<&MessageClass> {
         self.classes.first().filter(|class| class.count() > 0)
     }
 
-    /// Messages offered before the measured time, if the run is not judged by them.
+    /// Messages offered before the measurement interval, if the run is not judged by them.
     #[must_use]
     pub fn early(&self) -> Option<&MessageClass> {
         self.measured().and(self.offered_before.as_ref())
@@ -100,7 +100,7 @@ keyed! {
 pub enum MessageState {
     /// Delivered in full.
     Completed,
-    /// Still under way at the end, or cut off when its flow was stopped.
+    /// Still in progress at the end, or cut off when its flow was stopped.
     Unfinished,
     /// It lost a frame.
     Damaged,

@@ -15,9 +15,8 @@ pub struct RunRecord {
     pub series: Series,
     /// The network, for drawing.
     pub topology: TopologyView,
-    /// Messages that were delivered in full, in order of completion: all of them if there are at most a
-    /// million, otherwise a random selection of those offered in the measured time. Empty if no flow
-    /// sends messages.
+    /// Messages that were delivered in full, in order of completion: all of them if there are at most a million,
+    /// otherwise a random selection of those offered in the measurement interval. Empty if no flow sends messages.
     #[serde(default)]
     pub messages: Vec<MessageRecord>,
 }
@@ -117,11 +116,11 @@ pub enum Frames {
     /// They were simulated.
     #[default]
     Simulated,
-    /// They were real, and every node of the network measured them.
+    /// They were real, and were measured at every node of the network.
     Real,
-    /// They were real, as one bridge saw them: without the stations' limiters and pauses.
+    /// They were real, as observed at one bridge: without the stations' limiters and pauses.
     Bridge,
-    /// They were real, as one station saw them: its own flows as they left, and no queue of a bridge.
+    /// They were real, as observed at one station: its own flows as they left it, and no bridge queues.
     Station,
 }
 

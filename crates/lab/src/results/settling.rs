@@ -1,4 +1,4 @@
-//! Whether a queue settled. [`crate::metrics::settling`] has the definition.
+//! Whether a queue settled. See [`crate::metrics::settling`] for the definition.
 
 use serde::{Deserialize, Serialize};
 use setpoint_units::quantity::Unit;
@@ -71,7 +71,7 @@ pub enum Unsettled {
 }
 
 impl Unsettled {
-    /// The reason for which settling has no meaning after any event; none if it has after some event.
+    /// The reason why settling is not meaningful after any event; none if it is meaningful after at least one.
     #[must_use]
     pub fn of_all(settlings: impl Iterator<Item = Settling>) -> Option<Self> {
         let mut common = None;

@@ -87,14 +87,14 @@ impl Summary {
         self.measure_from_s > 0.0
     }
 
-    /// Whether figures of messages cover one that was offered at this time.
+    /// Whether the message figures cover a message that was offered at this time.
     #[must_use]
     pub fn measures_message(&self, offered_s: f64) -> bool {
         offered_s >= self.measure_from_s
             && self.measure_messages_until_s.is_none_or(|until| offered_s < until)
     }
 
-    /// Why settling has no meaning after any event of the run; none if it has after some event.
+    /// Why settling is not meaningful after any event of the run; none if it is meaningful after at least one.
     #[must_use]
     pub fn why_nothing_settles(&self) -> Option<Unsettled> {
         Unsettled::of_all(self.events_at.iter().map(|event| event.settling))

@@ -16,13 +16,13 @@ pub(crate) struct Inputs {
     seed: u64,
     scenario_text: String,
     overrides: Vec<(String, String)>,
-    /// Whether external controllers took part, for which only the names are known. No run repeats such a result.
+    /// Whether external controllers took part. Only their names are known, so such a result cannot be reproduced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     external: bool,
 }
 
 impl Inputs {
-    /// Those of a run of this build.
+    /// The inputs of a run with this build.
     pub(crate) fn of(prepared: &Prepared) -> Self {
         Self {
             version: VERSION.to_owned(),
@@ -34,7 +34,7 @@ impl Inputs {
         }
     }
 
-    /// Those of a stored result.
+    /// The inputs of a stored result.
     pub(crate) fn stored(manifest: &Manifest) -> Self {
         Self {
             version: manifest.version.clone(),
@@ -46,7 +46,7 @@ impl Inputs {
         }
     }
 
-    /// How those of a stored result differ from these, as in "it is …"; none if they are the same.
+    /// How the inputs of a stored result differ from these, worded to follow "it is"; none if they are the same.
     pub(crate) fn difference(&self, stored: &Self) -> Option<String> {
         if stored.version != self.version {
             return Some(format!("from version {}", stored.version));

@@ -11,7 +11,7 @@ const SHOWN: usize = 20;
 
 /// A problem with its place and its remedies.
 ///
-/// Boxed, because nearly every function here returns a problem or nothing.
+/// Boxed to keep results small, because nearly every function here can return a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem(Box<Parts>);
 
@@ -63,7 +63,7 @@ impl Problem {
         self
     }
 
-    /// The same problem with its message and remedies in other words or lines.
+    /// The same problem with its message and remedies reworded or rewrapped.
     pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
         let mut parts = self.0.clone();
         parts.message = words(&parts.message);
@@ -195,7 +195,7 @@ impl From<Problem> for Diagnostics {
 pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// More than anyone reads; further problems are discarded.
+    /// More than anyone will read; further problems are discarded.
     pub(crate) const KEPT: usize = 100;
 
     /// Adds a problem unless it is already in the list.

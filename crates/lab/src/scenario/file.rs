@@ -12,7 +12,7 @@ use super::source::{self, Source};
 use super::tree::{self, Item, Table, Value};
 use crate::scenario::suggest;
 
-/// More than anyone needs, but few enough for any stack.
+/// More than anyone needs, but few enough not to overflow any stack.
 const MAX_DEPTH: usize = 16;
 
 /// A scenario with valid keys and kinds: the first stage of three.

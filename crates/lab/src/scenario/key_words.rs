@@ -19,7 +19,7 @@ pub fn key_words(keys: &[String]) -> Vec<String> {
     keys.iter().map(|key| distinguished(key, keys)).collect()
 }
 
-/// A key with as few of its parts as distinguish it from all others.
+/// A key with only as many of its parts as are needed to distinguish it from all others.
 fn distinguished(key: &str, keys: &[String]) -> String {
     let parts: Vec<&str> = key.split('.').collect();
     let ending = |count: usize| &parts[parts.len() - count..];
@@ -28,7 +28,7 @@ fn distinguished(key: &str, keys: &[String]) -> String {
         keys.iter().filter(ends_alike).count() <= 1
     };
     let count = (1..=parts.len()).find(is_unique).unwrap_or(parts.len());
-    // A number alone says little: `flows.1`.
+    // A number alone is not informative without the key before it, as in `flows.1`.
     let is_number = |part: &str| part.bytes().all(|letter| letter.is_ascii_digit());
     let count = if count > 1 && is_number(ending(count)[0]) { (count + 1).min(parts.len()) } else { count };
     let (last, before) = (words(parts[parts.len() - 1]), &ending(count)[..count - 1]);
@@ -43,7 +43,7 @@ fn words(part: &str) -> String {
     part.split('_').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The table of a key, in words.
+/// The table that contains a key, in words.
 fn place(part: &str) -> String {
     Role::from_key(part).map_or_else(|| words(part), |role| format!("{}s", role.title()))
 }

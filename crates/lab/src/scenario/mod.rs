@@ -1,4 +1,4 @@
-//! Scenario files: from a text to a [`setpoint_sim::Spec`], with precise error messages.
+//! Scenario files: from text to a [`setpoint_sim::Spec`], with precise error messages.
 //!
 //! A scenario is a TOML file. Every quantity is a string with its unit; a number without a unit is an
 //! error. Alternatives are tables named by their kind (`[topology.dumbbell]`, `[control.qcn]`); a kind
@@ -177,7 +177,7 @@ impl Scenario {
     /// Reads a scenario, applies settings, and checks everything. Setting a key removes its axis from the sweep.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Returns all problems found in the scenario.
     pub fn load(source: &Source, overrides: &[Override]) -> Result<Self, Diagnostics> {
         let source = Arc::new(source.clone());
         let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides)?;
@@ -326,7 +326,7 @@ impl Scenario {
     /// these overrides, but without reading it again.
     ///
     /// # Errors
-    /// Everything that is wrong with the scenario with these values.
+    /// Returns all problems found in the scenario with these values.
     pub fn prepare_with(&self, settings: &[&Override], seed: u64) -> Result<Prepared, Diagnostics> {
         let assigned = self.assigned.iter().chain(settings.iter().copied()).cloned().collect();
         Self { assigned, resolved: None, ..self.clone() }.prepare(seed)

@@ -1,4 +1,4 @@
-//! Places in texts.
+//! Places in source text.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -47,7 +47,7 @@ pub fn reference() -> String {
     page
 }
 
-/// Number of common keys from which a kind refers to an earlier one instead of repeating them.
+/// Minimum number of common keys for which a kind refers to an earlier one instead of repeating them.
 const REFERRED: usize = 5;
 
 /// A table of the keys that have no keys below them, followed by a section for each of the others. Keys that an earlier kind of

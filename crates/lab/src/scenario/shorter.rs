@@ -7,8 +7,9 @@ use super::diagnostics::Diagnostics;
 use super::overrides::Override;
 
 impl Scenario {
-    /// Settings that shorten the run to a share of its duration. The start of the measurement, the starts and stops of flows
-    /// and the changes move with it; the algorithms' own times, such as timers, do not. None for the whole duration.
+    /// Settings that shorten the run to a share of its duration. The start of the measurement, the starts and stops of
+    /// flows and the changes are scaled with it; the algorithms' own times, such as timers, are not. Empty for the
+    /// whole duration.
     ///
     /// # Errors
     /// None beyond those of [`Scenario::load`].

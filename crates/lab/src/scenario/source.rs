@@ -1,4 +1,4 @@
-//! Sources of scenario texts: files, the command line, and built-in scenarios.
+//! Sources of scenarios: files, the command line, and built-in scenarios.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,14 +10,14 @@ use crate::scenario::suggest;
 /// Maximum size of a scenario file, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;
 
-/// A scenario text and its name.
+/// The text of a scenario, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Source {
     /// The path, or a name that messages use in its place.
     pub name: String,
     /// The text.
     pub text: String,
-    /// Where `extends` looks for files; none for a text that was not read from a file, which can only extend built-in
+    /// Where `extends` looks for files; none for text that was not read from a file, which can only extend built-in
     /// scenarios.
     folder: Option<PathBuf>,
 }
@@ -114,7 +114,7 @@ pub fn builtin() -> &'static [Builtin] {
 }
 
 impl Source {
-    /// A text that is not in a file.
+    /// Text that does not come from a file.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { name: name.into(), text: text.into(), folder: None }
@@ -170,7 +170,7 @@ impl Source {
         if self.folder.is_some() { path.canonicalize().unwrap_or(path) } else { path }
     }
 
-    /// A name for a scenario whose text has none.
+    /// A name for a scenario whose text does not contain one.
     pub(crate) fn stem(&self) -> String {
         let stem = Path::new(&self.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| String::from("scenario"))

@@ -63,8 +63,8 @@ pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Pl
     problem.help(near.unwrap_or_else(|| format!("one of {}", names(kinds))))
 }
 
-/// Adds a remedy to the problem reported for an unknown dotted key, as in `--set` or a sweep. The scenario, if it is known,
-/// gives the number of an entry that the key mentions by its name.
+/// Adds a remedy to the problem reported for an unknown dotted key, as in `--set` or a sweep. The scenario, if known,
+/// is used to find the number of an entry that the key refers to by name.
 pub(crate) fn unknown_path(key: &str, scenario: Option<&Item>, problem: Problem) -> Problem {
     let path: Vec<&str> = key.split('.').collect();
     let number = path.get(1).and_then(|part| part.parse::<usize>().ok());
@@ -111,8 +111,8 @@ fn numbered(key: &str, number: usize) -> String {
     }
 }
 
-/// A key of the same table if the table exists, otherwise a key that is written similarly, otherwise one with this name in
-/// another table.
+/// A key of the same table if the table exists, otherwise a key with a similar spelling, otherwise one with this name
+/// in another table.
 fn similar_path(given: &str) -> Option<String> {
     let all = format::keys();
     let keys: Vec<&str> = all.iter().map(|key| key.key.as_str()).collect();
@@ -134,7 +134,7 @@ fn similar_path(given: &str) -> Option<String> {
         .or_else(|| elsewhere(name))
 }
 
-/// The first key in any table with this name, or otherwise one that is written similarly.
+/// The first key in any table with this name, or otherwise one with a similar spelling.
 fn elsewhere(name: &str) -> Option<String> {
     let keys = format::keys();
     let named = |name: &str| keys.iter().find(|key| last(&key.key) == name).map(|key| key.key.clone());

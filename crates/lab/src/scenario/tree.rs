@@ -1,8 +1,8 @@
-//! A TOML text as a tree of values with their places.
+//! TOML text as a tree of values with their places.
 //!
-//! The text is not deserialised with serde, for three reasons: all problems in a file are reported,
-//! not only the first; values come from several texts (`extends`, `--set`, an axis of a sweep), and
-//! an error shows the right one; and the keys of an algorithm come from its own parameter table.
+//! The text is not deserialised with serde, for three reasons: all problems in a file are reported, not only the first;
+//! values come from several sources (`extends`, `--set`, an axis of a sweep), and an error must show the right one; and
+//! the keys of an algorithm come from its own parameter table.
 
 use std::fmt;
 use std::ops::Range;
@@ -117,7 +117,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Reads a whole text; syntax errors go to `problems`.
+/// Reads a whole source; syntax errors are added to `problems`.
 pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     // One error can confuse the parser for the rest of the text, so only the first few are shown.

@@ -25,8 +25,8 @@ pub struct Variant {
     pub scenario: Scenario,
 }
 
-/// The warnings about variants, once per check: the first one, and the number of variants that have one. Every variant has its
-/// own seed or the given one.
+/// The warnings about variants, grouped by check: the first warning, and the number of variants that have one. Every
+/// variant is prepared with the given seed or, without one, with its own.
 #[must_use]
 pub fn warnings_of(variants: &[Variant], seed: Option<u64>) -> Vec<(Warning, usize)> {
     let prepared =

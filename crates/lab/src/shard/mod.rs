@@ -8,7 +8,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// One of several parts of a batch, written as `3/8`: of eight parts, the third. Together they take every run once.
+/// One of several parts of a batch, written as `3/8` for the third of eight parts. Together, the parts cover every run
+/// exactly once.
 ///
 /// ```
 /// use setpoint_lab::shard::Shard;
@@ -24,7 +25,7 @@ pub struct Shard {
     of: NonZeroU32,
 }
 
-/// Not a shard.
+/// The text is not a shard.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "{0:?} is not a shard: write the number of this part and the number of all parts, from 1/N to N/N, as in 3/8"
@@ -32,14 +33,14 @@ pub struct Shard {
 pub struct NotAShard(String);
 
 impl Shard {
-    /// Whether the run at this position, counted from 0, belongs to the part. Neighbours belong to different parts, because
-    /// neighbours in a sweep often take about as long.
+    /// Whether the run at this position, counted from 0, belongs to the part. Adjacent runs belong to different parts,
+    /// because adjacent runs in a sweep often take about equally long.
     #[must_use]
     pub fn takes(self, position: usize) -> bool {
         position % self.of.get() as usize == self.number.get() as usize - 1
     }
 
-    /// The part that takes the run at this position, counted from 0, if there are so many parts.
+    /// The part, out of `of` parts, to which the run at this position, counted from 0, belongs.
     #[must_use]
     pub fn taking(position: usize, of: NonZeroU32) -> Self {
         let before = u32::try_from(position % of.get() as usize).expect("less than the number of parts");
@@ -52,7 +53,7 @@ impl Shard {
         self.number
     }
 
-    /// Its name in the names of files, such as `3-of-8`.
+    /// Its name in file names, such as `3-of-8`.
     #[must_use]
     pub fn file_name(self) -> String {
         format!("{}-of-{}", self.number, self.of)

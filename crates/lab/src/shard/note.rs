@@ -1,4 +1,4 @@
-//! Notes about runs, from which the process that collects shards learns how they ended.
+//! Notes on how runs ended, for the process that collects shards.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::run::Inputs;
 use crate::store::{StoreError, Workplace, json_text, read_note};
 
-/// How a run ended, with what determined it.
+/// How a run ended, with the inputs that determined it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Note<T> {
     #[serde(flatten)]
@@ -16,7 +16,7 @@ struct Note<T> {
     end: T,
 }
 
-/// Notes how a run ended.
+/// Leaves a note on how a run ended.
 pub(crate) fn leave<T: Serialize>(
     place: &Workplace,
     run: &str,
@@ -26,7 +26,7 @@ pub(crate) fn leave<T: Serialize>(
     place.leave_note(run, json_text(&Note { inputs, end }).as_bytes())
 }
 
-/// How a run with these inputs ended, if it is noted.
+/// How a run with these inputs ended, if there is a note on it.
 pub(crate) fn read<T: DeserializeOwned>(folder: &Path, run: &str, inputs: &Inputs) -> Option<T> {
     let note: Note<T> = serde_json::from_slice(&read_note(folder, run)?).ok()?;
     (note.inputs == *inputs).then_some(note.end)

@@ -1,4 +1,4 @@
-//! A capture, as a file of a result or on its own.
+//! A capture, as a file in a result or on its own.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -17,8 +17,8 @@ use crate::capture::{PROGRAM, pcapng};
 /// The capture of a result.
 pub const CAPTURE: &str = "capture.pcapng";
 
-/// A capture that is being written into a temporary folder. It is moved into place by [`CaptureFile::finish`], and removed
-/// if the value is dropped before.
+/// A capture that is being written into a temporary folder. It is moved into place by [`CaptureFile::finish`], and
+/// removed if the value is dropped before that.
 #[derive(Debug)]
 pub struct CaptureFile {
     /// The file that is being written.
@@ -44,11 +44,11 @@ impl CaptureFile {
         Self::create(result.path().join(CAPTURE), None)
     }
 
-    /// Begins a capture on its own, beside the result of its run. It replaces an older capture of this program, but no other
-    /// file.
+    /// Begins a capture on its own, separate from the result of its run. It replaces an older capture written by this
+    /// program, but no other file.
     ///
     /// # Errors
-    /// If the path holds something else, is inside this or another result, or is not writable.
+    /// If the path holds other content, is inside this or another result, or is not writable.
     pub fn at(given: &Path, result: &Destination) -> Result<Self, StoreError> {
         let target = paths::resolve(given)?;
         check_outside(given, &target, result)?;
@@ -67,7 +67,7 @@ impl CaptureFile {
         Ok(Self { path, file: BufWriter::with_capacity(1 << 16, file), own })
     }
 
-    /// The path that the user knows.
+    /// The path as shown to the user.
     fn shown(&self) -> &Path {
         self.own.as_ref().map_or(&self.path, |own| &own.given)
     }
@@ -77,10 +77,10 @@ impl CaptureFile {
         StoreError::io("write", self.shown())
     }
 
-    /// Writes everything to the disk, and moves a capture on its own into place.
+    /// Writes everything to the disk, and moves a separate capture into place.
     ///
     /// # Errors
-    /// If a file cannot be written, or something else appeared at the destination.
+    /// If a file cannot be written, or other content appeared at the destination.
     pub fn finish(mut self) -> Result<(), StoreError> {
         let _pass = gate::enter();
         let written = self.file.flush().and_then(|()| swap::sync(self.file.get_ref()));
@@ -114,7 +114,7 @@ fn check_outside(given: &Path, target: &Path, result: &Destination) -> Result<()
     }
 }
 
-/// Checks that a path is free, or holds a capture of this program.
+/// Checks that a path is free, or holds a capture written by this program.
 fn check_ours(given: &Path, target: &Path) -> Result<(), StoreError> {
     let Ok(metadata) = fs::symlink_metadata(target) else { return Ok(()) };
     let foreign =

@@ -40,7 +40,7 @@ impl Collection {
         self.place.path()
     }
 
-    /// The place for results of runs.
+    /// The place where results of runs are stored.
     #[must_use]
     pub fn place(&self) -> &Workplace {
         &self.place

@@ -14,7 +14,7 @@ use super::scratch::{self, NEW, OLD, Scratch};
 use super::swap;
 use super::workplace::Workplace;
 
-/// The action that fails if the system does not let the destination be replaced.
+/// The action named in the error if the system does not allow the destination to be replaced.
 const REPLACE: &str = "replace";
 
 /// A destination for a result, known to be writable. Until the result is complete, it is written into
@@ -50,7 +50,7 @@ impl Destination {
     /// Opens a destination for the result of a run. Open it before the run, which may take hours.
     ///
     /// # Errors
-    /// If the path holds something else, or is not writable.
+    /// If the path holds other content, or is not writable.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         Self::open_for(Kind::Run, folder)
     }
@@ -74,7 +74,7 @@ impl Destination {
     /// Opens a destination for a run in a growing folder, by its folder name.
     ///
     /// # Errors
-    /// If the path holds something else, or is not writable.
+    /// If the path holds other content, or is not writable.
     pub fn inside(place: &Workplace, name: &str) -> Result<Self, StoreError> {
         Self::inside_and(place, name, Sync::AtOnce)
     }
@@ -95,7 +95,7 @@ impl Destination {
         new.begun()
     }
 
-    /// Checks that what is at a path may be replaced by this result.
+    /// Checks that whatever is at a path may be replaced by this result.
     fn check_replaceable(&self, path: &Path) -> Result<(), StoreError> {
         match self.room_of {
             RoomOf::Collection(Sync::Later) if is_torn(path) => Ok(()),
@@ -115,13 +115,13 @@ impl Destination {
         &self.target
     }
 
-    /// Where files go until the result is complete.
+    /// Where files are written until the result is complete.
     pub(crate) fn path(&self) -> PathBuf {
         self.room.join(NEW)
     }
 
-    /// Moves the complete result into place, replacing an older one. `derived` says which of its files
-    /// are derived from others.
+    /// Moves the complete result into place, replacing an older one. `derived` returns whether a file is derived from
+    /// others.
     pub(crate) fn put_in_place(self, derived: impl Fn(&str) -> bool) -> Result<(), StoreError> {
         let index = Index::of(&self.path(), self.kind, derived)?;
         write_index(&self.path(), &index)?;
@@ -144,7 +144,7 @@ impl Destination {
         }
     }
 
-    /// Moves the result beside its destination, because something foreign appeared there during the run, or because the
+    /// Moves the result beside its destination, because foreign content appeared there during the run, or because the
     /// system does not allow it to be replaced.
     fn put_elsewhere(&self, reason: StoreError) -> StoreError {
         let _pass = gate::enter();
@@ -177,7 +177,7 @@ impl Destination {
         old.map_or(Ok(()), |old| self.discard(&old))
     }
 
-    /// Removes an old result that has been replaced, unless something foreign was added to it at the last moment.
+    /// Removes an old result that has been replaced, unless a foreign file was added to it at the last moment.
     fn discard(&self, old: &Path) -> Result<(), StoreError> {
         match self.check_replaceable(old) {
             Ok(()) => fs::remove_dir_all(old).map_err(StoreError::io("remove", old)),

@@ -16,7 +16,7 @@ pub enum StoreError {
         /// The cause.
         source: io::Error,
     },
-    /// The destination holds something else.
+    /// The destination holds other content.
     #[error(
         "cannot store the result in {}: it {problem}; move it away, or choose another folder with `-o`",
         path.display()
@@ -27,7 +27,7 @@ pub enum StoreError {
         /// The problem, worded to follow "it", such as "is a file".
         problem: String,
     },
-    /// The destination of a capture holds something else.
+    /// The destination of a capture holds other content.
     #[error("cannot write a capture to {}: it {problem}; move it away, or choose another name", path.display())]
     ForeignFile {
         /// The destination.
@@ -65,7 +65,7 @@ pub enum StoreError {
     Busy {
         /// The folder.
         folder: PathBuf,
-        /// The process id, if known.
+        /// The process ID, if known.
         process: Option<u32>,
     },
     /// Another process is writing into a folder that contains the destination.
@@ -80,7 +80,7 @@ pub enum StoreError {
         path: PathBuf,
         /// The outer folder.
         folder: PathBuf,
-        /// The process id, if known.
+        /// The process ID, if known.
         process: Option<u32>,
     },
     /// The file system does not support locks.
@@ -102,7 +102,7 @@ pub enum StoreError {
         /// The problem.
         problem: &'static str,
     },
-    /// Something foreign appeared at the destination during a run.
+    /// Foreign content appeared at the destination during a run.
     #[error("{reason}; the run is complete, and its result is in {}", folder.display())]
     Elsewhere {
         /// Why the result is not in place.
@@ -110,7 +110,7 @@ pub enum StoreError {
         /// Where the result is.
         folder: PathBuf,
     },
-    /// Something foreign appeared at the destination while it was being replaced.
+    /// Foreign content appeared at the destination while it was being replaced.
     #[error("{} contains the new result; the previous content is kept in {}: {reason}", folder.display(), kept.display())]
     Kept {
         /// Why the old result was not removed.

@@ -22,8 +22,8 @@ pub enum Format {
     Parquet,
 }
 
-/// Writes one table per quantity into a folder: `flows.rate_bps.csv`, `queues.length_bytes.csv` and so on, with a
-/// line per sample and a column per flow, queue or port. The folder gets all tables or none.
+/// Writes one table per quantity into a folder: `flows.rate_bps.csv`, `queues.length_bytes.csv` and so on, with a line
+/// per sample and a column per flow, queue or port. Either all tables are written, or none.
 ///
 /// # Errors
 /// If the folder exists and is not empty, or a file cannot be written.
@@ -35,7 +35,7 @@ pub fn export(series: &Series, folder: &Path) -> Result<(), StoreError> {
     })
 }
 
-/// Writes tables into a folder, each into a file of its name. The folder gets all tables or none.
+/// Writes tables into a folder, each into a file with its name. Either all tables are written, or none.
 ///
 /// # Errors
 /// As [`export`].

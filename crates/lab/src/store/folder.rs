@@ -20,7 +20,7 @@ const DATA: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PO
 /// foreign files.
 ///
 /// # Errors
-/// If the path holds something else, or cannot be examined.
+/// If the path holds other content, or cannot be examined.
 pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
     let target = paths::resolve(folder)?;
     check_replaceable_by(Kind::Run, &target).map_err(|error| error.named(folder, &target))
@@ -66,8 +66,9 @@ fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
     }
 }
 
-/// Whether a folder is a result whose files have lost content in a power failure, as those of a sweep may that are not synced
-/// yet: the index and the manifest are there but cannot be read because they end too early, and all other files are data.
+/// Whether a folder is a result whose files lost content in a power failure, as can happen to files of a sweep that
+/// have not been synced yet: the index and the manifest exist but cannot be read because they end too early, and all
+/// other files are data.
 pub(super) fn is_torn(folder: &Path) -> bool {
     let lost = |name: &str| {
         // The system may keep the length of a file and fill it with zeros.
@@ -85,7 +86,7 @@ pub(super) fn is_torn(folder: &Path) -> bool {
     is_folder && lost(INDEX) && lost(MANIFEST) && names(folder).is_ok_and(|names| names.iter().all(is_ours))
 }
 
-/// Writes a new file through a buffer. Whoever moves it into place syncs it.
+/// Writes a new file through a buffer. The code that moves it into place also syncs it.
 pub(super) fn write_with(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,

@@ -36,7 +36,7 @@ pub enum Kind {
     Live,
     /// A comparison of results.
     Comparison,
-    /// A tuning of parameters.
+    /// The result of tuning parameters.
     Tuning,
 }
 

@@ -1,9 +1,9 @@
-//! Locks that end with their process.
+//! Locks that are released when their process ends.
 //!
-//! A lock is a file locked by the operating system, which releases it when the process ends for any reason. A
-//! lock that is held for long contains `setpoint` and the process id, for messages; one that is held for a moment stays
-//! empty, because a file without content is removed much faster. It is removed while still locked, so a process that
-//! acquires the lock checks that the path still refers to the locked file.
+//! A lock is a file locked by the operating system, which releases it when the process ends for any reason. A lock that
+//! is held for a long time contains `setpoint` and the process ID, for messages; one that is held only briefly stays
+//! empty, because an empty file is removed much faster. It is removed while still locked, so a process that acquires
+//! the lock checks that the path still refers to the locked file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -33,7 +33,7 @@ pub(super) struct LockFile {
 #[derive(Debug)]
 pub(super) enum Attempt {
     Taken(LockFile),
-    /// Another process holds it; its id if known.
+    /// Another process holds it; its ID if known.
     Held(Option<u32>),
     /// The file does not exist.
     Absent,
@@ -74,7 +74,7 @@ impl LockFile {
         }
     }
 
-    /// Writes the process id into the file.
+    /// Writes the process ID into the file.
     pub(super) fn sign(&mut self) {
         // The content is only for messages: a full disk is not a reason to refuse the lock.
         let _ = self.file.set_len(0).and_then(|()| self.file.rewind());
@@ -89,7 +89,7 @@ impl LockFile {
     }
 }
 
-/// Calls a function while holding the lock of a path, waiting a while for other processes.
+/// Calls a function while holding the lock of a path, waiting for other processes up to a limit.
 pub(super) fn exclusively<T>(
     target: &Path,
     act: impl FnOnce() -> Result<T, StoreError>,
@@ -113,8 +113,8 @@ pub(super) fn exclusively<T>(
     }
 }
 
-/// The same for a target whose parent folders may have to be created first. The created folders are passed on, the
-/// outermost first, and are removed after a failure.
+/// The same for a target whose parent folders may have to be created first. The created folders are passed to the
+/// function, the outermost first, and are removed if it fails.
 pub(super) fn beside<T>(
     target: &Path,
     act: impl Fn(Vec<PathBuf>) -> Result<T, StoreError>,
@@ -165,7 +165,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// On this system an open file cannot be removed.
+/// On this system, an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

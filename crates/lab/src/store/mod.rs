@@ -1,9 +1,8 @@
 //! Stored results.
 //!
-//! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as `samples.csv`,
-//! `flows.csv`, `queues.csv` and `ports.csv`, `messages.csv` if there are messages, `capture.pcapng` if
-//! the scenario asks for it, and the index `files.json`.
-//! `docs/results.md` describes their content.
+//! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as `samples.csv`, `flows.csv`,
+//! `queues.csv` and `ports.csv`, `messages.csv` if there are messages, `capture.pcapng` if the scenario requests it,
+//! and the index `files.json`. `docs/results.md` describes their content.
 //!
 //! * A folder is either complete or absent: it is written into a temporary folder beside its destination, synced,
 //!   and exchanged with the older result once it is complete ([`Destination`]).
@@ -227,7 +226,8 @@ fn read_series(folder: &Path, summary: &Summary) -> Result<Series, StoreError> {
     })
 }
 
-/// Checks the assumptions of the files: the curves match the summary and have equal lengths, and the digest is correct.
+/// Checks the assumptions that the file format makes: the curves match the summary and have equal lengths, and the
+/// digest is correct.
 fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
     let RunRecord { manifest, summary, series, messages, .. } = record;
     let problem = |what: &str| Err(StoreError::Inconsistent { what: what.to_owned() });

@@ -68,7 +68,7 @@ fn is_mount_point(_: &Path) -> bool {
     false
 }
 
-/// Checks that this process may move away what is at a path. `ours` is a folder that it has created.
+/// Checks that this process may move away whatever is at a path. `ours` is a folder that it has created.
 #[cfg(unix)]
 pub(super) fn check_movable(given: &Path, target: &Path, ours: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::MetadataExt;
@@ -94,7 +94,7 @@ pub(super) fn check_movable(_: &Path, _: &Path, _: &Path) -> Result<(), StoreErr
 #[cfg(unix)]
 const STICKY: u32 = 0o1000;
 
-/// The numbers of users.
+/// User IDs.
 #[cfg(unix)]
 struct Owners {
     old: u32,

@@ -33,12 +33,12 @@ pub(super) struct Scratch {
     _owner: LockFile,
 }
 
-/// The room of a process inside a growing folder.
+/// The working area of a process inside a growing folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Room {
-    /// The folder belongs to one process.
+    /// The whole folder belongs to the process.
     Whole,
-    /// A part of the runs belongs to it.
+    /// A part of the runs belongs to the process.
     Part(Shard),
 }
 
@@ -52,7 +52,7 @@ impl Room {
     }
 }
 
-/// The rooms that may be in a growing folder, in use or left behind.
+/// The working areas that may exist in a growing folder, in use or left behind.
 fn rooms(folder: &Path) -> Vec<PathBuf> {
     let parts = folder.join(PARTS);
     // Without parts, there is no such folder.
@@ -65,7 +65,7 @@ fn rooms(folder: &Path) -> Vec<PathBuf> {
 #[derive(Debug)]
 pub(super) enum Claim {
     Mine(Scratch),
-    /// Another process owns it; its id if known.
+    /// Another process owns it; its ID if known.
     Theirs(Option<u32>),
 }
 
@@ -86,7 +86,7 @@ impl Scratch {
         unreachable!("there are more numbers than folders")
     }
 
-    /// Claims a room inside a growing folder, whose lock the caller holds.
+    /// Claims a working area inside a growing folder, whose lock the caller holds.
     pub(super) fn inside(folder: &Path, room: Room, mut made: Vec<PathBuf>) -> Result<Claim, StoreError> {
         let path = room.path(folder);
         if room != Room::Whole {
@@ -94,7 +94,7 @@ impl Scratch {
         }
         loop {
             match fs::create_dir_all(&path) {
-                // Another part has just ended, and removed the folder of all parts.
+                // Another part has just ended and removed the folder of all parts.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && folder.exists() => {}
                 Err(error) => return Err(StoreError::io("create", &path)(error)),
                 Ok(()) => break,
@@ -143,7 +143,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A process that has a growing folder or a part of it, if any; its id if known.
+/// A process that owns a growing folder or a part of it, if any; its ID if known.
 pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> {
     for room in rooms(folder) {
         match LockFile::attempt(&room.join(OWNER), Create::Never) {
@@ -156,8 +156,9 @@ pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> 
     Ok(None)
 }
 
-/// A process whose room excludes another one; its id if known. The whole and a part exclude each other. Rooms that dead
-/// processes left are removed if they are in the way. The caller holds the lock of the folder.
+/// A process whose working area conflicts with the wanted one; its ID if known. The whole folder and a part of it
+/// exclude each other. Working areas left by dead processes are removed if they are in the way. The caller holds the
+/// lock of the folder.
 pub(super) fn in_the_way(folder: &Path, wanted: Room) -> Result<Option<Option<u32>>, StoreError> {
     let (own, whole) = (wanted.path(folder), Room::Whole.path(folder));
     let excludes = |room: &PathBuf| *room != own && (wanted == Room::Whole || *room == whole);
@@ -168,7 +169,7 @@ pub(super) fn in_the_way(folder: &Path, wanted: Room) -> Result<Option<Option<u3
                 empty(folder, &room)?;
                 remove(&room);
             }
-            // Left by a process that was killed right at its start; this removes only an empty folder.
+            // Left by a process that was killed immediately after it started; this removes only an empty folder.
             Attempt::Absent => drop(fs::remove_dir(&room)),
         }
     }
@@ -192,7 +193,7 @@ pub(super) fn clean_beside(target: &Path) -> Result<(), StoreError> {
                 restore(&path, target)?;
                 remove(&path);
             }
-            // Left by a process that was killed right at its start; this removes only an empty folder.
+            // Left by a process that was killed immediately after it started; this removes only an empty folder.
             Ok(Attempt::Absent) => drop(fs::remove_dir(&path)),
             // In use, or owned by another user.
             Ok(Attempt::Held(_)) | Err(_) => {}
@@ -206,7 +207,7 @@ pub(super) fn clean_inside(folder: &Path, scratch: &Scratch) -> Result<(), Store
     empty(folder, scratch.path())
 }
 
-/// Empties a room in a growing folder, and moves old results back to which nothing new came.
+/// Empties a working area in a growing folder, and moves back old results that were not replaced.
 fn empty(folder: &Path, room: &Path) -> Result<(), StoreError> {
     for name in names(room)?.iter().filter(|name| *name != OWNER) {
         restore(&room.join(name), &folder.join(name))?;
@@ -224,7 +225,7 @@ fn restore(room: &Path, target: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes a temporary folder, the owner file last. Files that cannot be removed stay for the next process.
+/// Removes a temporary folder, the owner file last. Files that cannot be removed are left for the next process.
 pub(super) fn remove(path: &Path) {
     for name in names(path).unwrap_or_default().iter().filter(|name| *name != OWNER) {
         remove_any(&path.join(name));
@@ -249,7 +250,7 @@ pub(super) fn is_beside(target: &Path, name: &OsStr) -> bool {
     sibling(target, "lock").file_name() == Some(name) || is_partial(target, name)
 }
 
-/// Whether a name belongs to a temporary folder beside the target: it contains a process id and an attempt number.
+/// Whether a name belongs to a temporary folder beside the target: it contains a process ID and an attempt number.
 fn is_partial(target: &Path, name: &OsStr) -> bool {
     let begin = partial_prefix(target);
     let rest = name.as_encoded_bytes().strip_prefix(begin.as_encoded_bytes());

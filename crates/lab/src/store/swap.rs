@@ -33,7 +33,7 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Errors of systems that cannot exchange names; `EINVAL` comes from file systems without support for it.
+/// Errors from systems that cannot exchange names; `EINVAL` comes from file systems without support for it.
 fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }
@@ -55,13 +55,13 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
     }
 }
 
-/// Syncs a folder, so that its names survive a power failure.
+/// Syncs a folder, so that the names in it survive a power failure.
 #[cfg(unix)]
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     sync(&File::open(folder)?)
 }
 
-/// On this system folders cannot be opened; their names are journalled.
+/// On this system, folders cannot be opened; their names are journalled.
 #[cfg(not(unix))]
 pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

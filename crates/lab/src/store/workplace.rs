@@ -1,4 +1,4 @@
-//! Places in a growing folder: all of it for one process, or a part of its runs for each of several.
+//! Places in a growing folder: one process owns all of it, or several processes each own a part of its runs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,14 +18,14 @@ use crate::shard::Shard;
 
 /// The folder with notes from one process to another.
 const NOTES: &str = ".setpoint-notes";
-/// The ending of the files of notes.
+/// The file extension of notes.
 const ENDING: &str = ".json";
 
-/// A place in a growing folder in which results of runs can be stored.
+/// A place in a growing folder where results of runs can be stored.
 ///
-/// Either one process has the whole folder, or several processes have a part each, on one machine or on several that share
-/// the folder. The same part is given to one process at a time. Every result is moved into place atomically, so that parts
-/// never see half of another's result.
+/// Either one process owns the whole folder, or several processes own a part each, on one machine or on several
+/// machines that share the folder. A part is owned by one process at a time. Every result is moved into place
+/// atomically, so that no process ever sees an incomplete result of another.
 #[derive(Debug)]
 pub struct Workplace {
     given: PathBuf,
@@ -33,10 +33,10 @@ pub struct Workplace {
 }
 
 impl Workplace {
-    /// Takes a part of a folder, which is created if necessary.
+    /// Claims a part of a folder, which is created if necessary.
     ///
     /// # Errors
-    /// If a process has the whole folder or the same part, the folder holds something else, or it is not writable.
+    /// If a process owns the whole folder or the same part, the folder holds other content, or it is not writable.
     pub fn join(folder: &Path, kind: Kind, shard: Shard) -> Result<Self, StoreError> {
         let place = Self::claim(folder, Room::Part(shard))?;
         if let Some(index) = Index::read(folder)? {
@@ -45,7 +45,7 @@ impl Workplace {
         Ok(place)
     }
 
-    /// Takes a folder or a part of it.
+    /// Claims a folder or a part of it.
     pub(super) fn claim(folder: &Path, room: Room) -> Result<Self, StoreError> {
         let target = paths::resolve(folder)?;
         check_not_inside(folder, &target)?;
@@ -104,7 +104,7 @@ impl Workplace {
         names
     }
 
-    /// Removes a note, and the folder of notes with the last one.
+    /// Removes a note and, if it was the last one, the folder of notes.
     pub fn remove_note(&self, name: &str) {
         let _pass = gate::enter();
         let note = note(&self.given, name);
@@ -113,8 +113,8 @@ impl Workplace {
         }
     }
 
-    /// Syncs some results inside, so that they survive a power failure. A run whose files are lost earlier is repeated: they do
-    /// not have the hashes in its index.
+    /// Syncs the given results in the folder, so that they survive a power failure. A run whose files are lost before
+    /// that is repeated, because they do not match the hashes in its index.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -128,8 +128,8 @@ impl Workplace {
         swap::sync_folder(&self.given).map_err(failed)
     }
 
-    /// Removes the locks and temporary folders that killed processes left beside results inside this folder. Whatever
-    /// cannot be removed stays for the next process.
+    /// Removes the locks and temporary folders that killed processes left beside results inside this folder. Anything
+    /// that cannot be removed is left for the next process.
     pub(crate) fn tidy<'n>(&self, results: impl IntoIterator<Item = &'n str>) {
         let mut names = paths::names(&self.given).unwrap_or_default();
         names.retain(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -151,7 +151,7 @@ fn note(folder: &Path, name: &str) -> PathBuf {
     folder.join(NOTES).join(format!("{name}{ENDING}"))
 }
 
-/// Claims a room in a folder for this process, creating the folder if necessary; the caller holds its lock.
+/// Claims a working area in a folder for this process, creating the folder if necessary; the caller holds its lock.
 fn claim(target: &Path, room: Room, mut made: Vec<PathBuf>) -> Result<Claim, StoreError> {
     if target.exists() && !target.is_dir() {
         return Err(StoreError::Foreign { path: target.to_owned(), problem: "is a file".to_owned() });
@@ -214,7 +214,7 @@ mod tests {
         assert!(place.notes().is_empty());
     }
 
-    /// As after a process that was killed: its room is there, but nobody holds the lock.
+    /// The state after a process was killed: its working area exists, but nobody holds the lock.
     #[test]
     fn the_whole_takes_over_from_killed_parts() {
         let around = tempfile::tempdir().unwrap();

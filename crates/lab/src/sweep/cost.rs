@@ -1,4 +1,4 @@
-//! The time and the memory of the runs of a batch, estimated before the first of them.
+//! The time and memory that the runs of a batch need, estimated before the first run.
 
 use std::num::NonZeroU32;
 
@@ -8,23 +8,23 @@ use crate::memory::Estimate;
 use crate::scenario::{Prepared, Variant};
 use crate::trial;
 
-/// Variants whose time is estimated: each estimate takes up to 0.2 s.
+/// Maximum number of variants whose time is estimated: each estimate takes up to 0.2 s.
 const TRIALS: usize = 16;
 
 /// The time and the memory that the runs of a batch need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// The seconds of the longest run.
+    /// The duration of the longest run, in seconds.
     pub longest_s: f64,
-    /// The seconds of all runs, one after the other.
+    /// The total duration of all runs, one after another, in seconds.
     pub total_s: f64,
-    /// The memory of the largest run, without that of the program.
+    /// The memory of the largest run, excluding that of the program itself.
     pub memory: Bytes,
 }
 
 impl Cost {
-    /// Estimates the memory of every variant, and the time of some that are spread evenly over all of them. A variant that
-    /// cannot run needs nothing.
+    /// Estimates the memory of every variant, and the time of some variants, spread evenly over all of them. A variant
+    /// that cannot run counts as zero.
     #[must_use]
     pub fn of(variants: &[Variant], seeds: NonZeroU32) -> Self {
         let step = variants.len().div_ceil(TRIALS).max(1);

@@ -10,7 +10,7 @@ pub enum SweepError {
     /// A folder is in use, or a file could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The monitor asked to stop.
+    /// The monitor requested a stop.
     #[error("stopped after {done} of {runs} runs; the same command resumes the sweep")]
     Stopped {
         /// Runs that are stored.
@@ -18,10 +18,10 @@ pub enum SweepError {
         /// Total number of runs.
         runs: usize,
     },
-    /// Runs of some shards are not there.
+    /// Runs of some shards are missing.
     #[error("{} of {runs} runs are missing", missing.len())]
     Missing {
-        /// The names of their folders, each with what is in its place, if anything.
+        /// The names of their folders, each with a description of what is there instead, if anything.
         missing: Vec<(String, Option<String>)>,
         /// Total number of runs.
         runs: usize,

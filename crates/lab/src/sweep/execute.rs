@@ -164,7 +164,8 @@ fn run_and_store(
     Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }
 
-/// Runs whose results are not there, by the names of their folders, each with what is in its place, if anything.
+/// Runs whose results are missing, by the names of their folders, each with a description of what is there instead, if
+/// anything.
 pub(super) type Missing = Vec<(String, Option<String>)>;
 
 /// Reads the results that other processes have stored, in the order of the jobs, or names those that are missing.
@@ -199,7 +200,8 @@ pub(super) fn collect(
     }
 }
 
-/// The end of a run that another process has run; an error with what is in its place, if there is none.
+/// How a run that another process executed has ended; if it has no result, an error that describes what is there
+/// instead, if anything.
 pub(super) fn collected(job: &Job<'_>, folder: &Path) -> Result<Result<Finished, String>, Option<String>> {
     let prepared = match job.variant.scenario.prepare(job.id.seed) {
         Ok(prepared) => prepared,
@@ -216,7 +218,7 @@ pub(super) fn collected(job: &Job<'_>, folder: &Path) -> Result<Result<Finished,
     }
 }
 
-/// Notes how the runs of a shard ended, for the process that collects them.
+/// Leaves notes on how the runs of a shard ended, for the process that collects them.
 pub(super) fn note_failures(
     jobs: &[Job<'_>],
     ends: &[Result<Finished, String>],
@@ -226,7 +228,7 @@ pub(super) fn note_failures(
         let name = &job.id.folder;
         match (end, job.variant.scenario.prepare(job.id.seed)) {
             (Err(error), Ok(prepared)) => note::leave(folder, name, Inputs::of(&prepared), error)?,
-            // Who collects it will see the same problem.
+            // The process that collects it will encounter the same problem.
             (Err(_), Err(_)) => {}
             (Ok(_), _) => folder.remove_note(name),
         }
@@ -236,7 +238,7 @@ pub(super) fn note_failures(
 
 /// The content of a run's folder before the run.
 enum Stored {
-    /// An undamaged result of a build with the same sources for the same text, overrides and seed.
+    /// An undamaged result from a build with the same sources for the same text, overrides and seed.
     Same(Finished),
     /// Nothing.
     Nothing,

@@ -1,4 +1,4 @@
-//! The figures for a run that a sweep keeps for comparing runs.
+//! The figures that a sweep keeps for each run in order to compare runs.
 //!
 //! The queue to compare is chosen for all runs together ([`super::watched`]), so the metrics of every
 //! queue are kept until then.

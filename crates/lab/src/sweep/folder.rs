@@ -36,7 +36,7 @@ pub(super) fn open(folder: &Path) -> Result<Collection, StoreError> {
     Collection::open(folder, Kind::Sweep, &[SWEEP, TABLE, SWEEP_PAGE])
 }
 
-/// Takes a part of a folder for a sweep.
+/// Claims a part of a folder for a sweep.
 pub(super) fn join(folder: &Path, shard: Shard) -> Result<Workplace, StoreError> {
     check_no_run(folder)?;
     Workplace::join(folder, Kind::Sweep, shard)

@@ -28,7 +28,7 @@ impl Gate {
         Self { limit, reserved: Mutex::new(0), released: Condvar::new() }
     }
 
-    /// Waits until there is room for a run.
+    /// Waits until enough memory is free for a run.
     ///
     /// # Errors
     /// If the run alone may need more than the limit.

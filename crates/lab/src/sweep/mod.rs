@@ -1,10 +1,12 @@
 //! Sweeps: all variants of a scenario with several seeds each, on all cores.
 //!
 //! * Every run is stored in its own folder as soon as it is done. An interrupted sweep resumes: a run whose folder
-//!   holds an undamaged result for the same scenario text (including the files it extends), overrides and seed, of a build
-//!   with the same [sources](crate::build::SOURCES), is not repeated. If a stored run is repeated, the monitor receives the reason.
-//! * One process works in a folder at a time; another one is refused before its first run. Or several processes, also on
-//!   several machines, run a [shard](crate::shard) each, and one of them collects the results at the end.
+//!   holds an undamaged result for the same scenario text (including the files it extends), overrides and seed, from a
+//!   build with the same [sources](crate::build::SOURCES), is not repeated. If a stored run is repeated, the monitor
+//!   receives the reason.
+//! * One process works in a folder at a time; another one is refused before its first run. Alternatively, several
+//!   processes, possibly on several machines, run a [shard](crate::shard) each, and one of them collects the results at
+//!   the end.
 //! * The results depend neither on the number of threads nor on earlier results.
 //! * A failed run is recorded with its error, and the other runs continue.
 //! * All variants are compared on the same queue and its port ([`WatchedQueue`]).
@@ -62,7 +64,8 @@ pub struct Batch {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Checks that some consecutive seeds exist. Every batch begins with this check for each of its variants.
+/// Checks that the given number of consecutive seeds exists. Every batch begins with this check for each of its
+/// variants.
 ///
 /// # Errors
 /// If the last seed would exceed the largest seed.
@@ -76,17 +79,16 @@ pub fn check_seeds(first: u64, seeds: NonZeroU32) -> Result<(), SweepError> {
 /// Opens a folder for a sweep and keeps it locked as long as the returned value exists.
 ///
 /// # Errors
-/// If the folder belongs to something else, is locked by another process, or cannot be written.
+/// If the folder holds other content, is locked by another process, or cannot be written.
 pub fn open(folder: &Path) -> Result<Collection, StoreError> {
     folder::open(folder)
 }
 
-/// Runs all variants with all seeds, and stores every result and the metrics of all of them.
+/// Runs all variants with all seeds, and stores every result and the combined metrics.
 ///
 /// # Errors
-/// If the folder belongs to something else, if the monitor stops the sweep (finished runs stay and are not repeated),
-/// or if the combined metrics cannot be written. A failed run is not an error of the sweep: see
-/// [`SweepSummary::failures`].
+/// If the folder holds other content, if the monitor stops the sweep (finished runs stay and are not repeated), or if
+/// the combined metrics cannot be written. A failed run is not an error of the sweep: see [`SweepSummary::failures`].
 pub fn sweep(
     variants: &[Variant],
     options: &SweepOptions<'_>,
@@ -111,7 +113,7 @@ pub fn sweep_into(
     Ok(summary)
 }
 
-/// Runs all variants with all seeds and stores every result, but no metrics of all of them.
+/// Runs all variants with all seeds and stores every result, but not the combined metrics.
 ///
 /// # Errors
 /// As [`sweep()`].
@@ -126,10 +128,10 @@ pub fn run_batch(
     Ok(SweepSummary::new(variants, &jobs, ends))
 }
 
-/// Takes a part of a folder for a shard, and keeps it as long as the returned value exists.
+/// Claims a part of a folder for a shard, for as long as the returned value exists.
 ///
 /// # Errors
-/// If the folder belongs to something else, another process has all of it or the same shard, or it cannot be written.
+/// If the folder holds other content, another process owns all of it or the same shard, or it cannot be written.
 pub fn join(folder: &Path, shard: Shard) -> Result<Workplace, StoreError> {
     folder::join(folder, shard)
 }
@@ -137,13 +139,13 @@ pub fn join(folder: &Path, shard: Shard) -> Result<Workplace, StoreError> {
 /// How the runs of a shard ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShardEnd {
-    /// The runs of the shard.
+    /// The number of runs in the shard.
     pub runs: usize,
-    /// Those of them that failed.
+    /// The number of those that failed.
     pub failed: usize,
 }
 
-/// Runs the part of a sweep that belongs to a shard. [`collect_into`] makes the files of the sweep from all parts.
+/// Runs the part of a sweep that belongs to a shard. [`collect_into`] creates the files of the sweep from all parts.
 ///
 /// # Errors
 /// As [`sweep()`].
@@ -160,14 +162,14 @@ pub fn run_shard(
     Ok(ShardEnd { runs: jobs.len(), failed: ends.iter().filter(|end| end.is_err()).count() })
 }
 
-/// The number of runs of a shard.
+/// The number of runs in a shard.
 #[must_use]
 pub fn runs_of_shard(variants: &[Variant], seeds: NonZeroU32, shard: Shard) -> usize {
     (0..variants.len() * seeds.get() as usize).filter(|run| shard.takes(*run)).count()
 }
 
-/// Makes the files of a sweep from the results that its shards have stored: the same as those of [`sweep_into`], byte for
-/// byte. Nothing is run.
+/// Creates the files of a sweep from the results that its shards have stored: identical to those of [`sweep_into`],
+/// byte for byte. Nothing is run.
 ///
 /// # Errors
 /// If results are missing, or a file cannot be written.
@@ -184,7 +186,7 @@ pub fn collect_into(
     Ok(summary)
 }
 
-/// The metrics of all variants from the results that shards have stored. Nothing is run or written.
+/// Computes the metrics of all variants from the results that shards have stored. Nothing is run or written.
 ///
 /// # Errors
 /// If results are missing.

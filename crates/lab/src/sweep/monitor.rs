@@ -10,14 +10,14 @@ pub trait SweepMonitor: Sync {
         let _ = run;
     }
 
-    /// A run has completed a share, from 0 to 1, of its simulated time. May stop the whole sweep; then
-    /// [`SweepMonitor::verdict`] must stop it, too.
+    /// A run has completed a share, from 0 to 1, of its simulated time. May stop the whole sweep;
+    /// [`SweepMonitor::verdict`] must then stop it as well.
     fn progress(&self, run: &RunId, fraction: f64) -> Decision {
         let _ = (run, fraction);
         self.verdict()
     }
 
-    /// A run that already has a folder is repeated; `reason` says why.
+    /// A run that already has a folder is repeated; `reason` explains why.
     fn repeated(&self, run: &RunId, reason: &str) {
         let _ = (run, reason);
     }
@@ -83,7 +83,7 @@ pub struct RunMonitor<'a> {
     pub duration: TimeDelta,
     /// The monitor of the sweep.
     pub monitor: &'a dyn SweepMonitor,
-    /// On how many threads it runs.
+    /// The number of threads on which it runs.
     pub threads: Threads,
 }
 

@@ -1,4 +1,4 @@
-//! The runs of a batch, as a process sees them that runs none of them.
+//! The runs of a batch, as seen by a process that executes none of them.
 
 use std::fs;
 use std::num::NonZeroU32;
@@ -40,7 +40,8 @@ impl<'a> Roster<'a> {
         self.jobs.len()
     }
 
-    /// The positions, counted from 0, of the runs that [`super::collect_into`] would miss. Reads all results.
+    /// The positions, counted from 0, of the runs that [`super::collect_into`] would report as missing. Reads all
+    /// results.
     ///
     /// # Errors
     /// If the system refuses to start threads.
@@ -60,7 +61,7 @@ impl<'a> Roster<'a> {
 }
 
 impl Awaited {
-    /// The number of results that have been stored since. Reads none of them.
+    /// The number of results that have been stored since then. Does not read them.
     #[must_use]
     pub fn stored(&self) -> usize {
         let is_new = |(index, before): &&(PathBuf, Option<SystemTime>)| {

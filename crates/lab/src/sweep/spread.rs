@@ -45,7 +45,7 @@ impl Spread {
         })
     }
 
-    /// The spread of values that all lie in a range, some of which may be lower bounds; none if there are none.
+    /// The spread of values that all lie in a range, some of which may be lower bounds; none if there are no values.
     #[must_use]
     pub fn of_bounded(values: &[Bounded], range: (f64, f64)) -> Option<Self> {
         let spread = Self::of(&values.iter().map(|value| value.value).collect::<Vec<f64>>())?;
@@ -64,7 +64,7 @@ impl Spread {
         self.interval.map(|interval| interval.reach(self.mean))
     }
 
-    /// The number of runs that have the metric out of `runs`, `1 of 10 runs`; empty if all have it.
+    /// How many of `runs` runs have the metric, such as `1 of 10 runs`; empty if all have it.
     #[must_use]
     pub fn coverage_text(&self, runs: usize) -> String {
         if self.count < runs { format!("{} of {runs} runs", self.count) } else { String::new() }

@@ -170,7 +170,7 @@ fn warnings(variants: &[Variant]) -> Vec<SweptWarning> {
     warnings_of(variants, None).into_iter().map(swept).collect()
 }
 
-/// The names of the scenarios, each once, in the order of their first variants.
+/// The names of the scenarios, without duplicates, in the order of their first variants.
 fn names(variants: &[Variant]) -> Vec<&str> {
     let mut names = Vec::new();
     for name in variants.iter().map(|variant| variant.scenario.name()) {
@@ -213,7 +213,7 @@ impl VariantSummary {
         self.runs.iter().filter(|run| run.error.is_none()).count()
     }
 
-    /// The difference of a metric from the first variant; none if there is none.
+    /// The difference of a metric from the first variant, if there is one.
     #[must_use]
     pub fn difference(&self, metric: &Metric) -> Option<&Difference> {
         self.differences.get(metric.name)

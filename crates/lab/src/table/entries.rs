@@ -16,7 +16,8 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    /// None if the scenario has no entries, as for the default flows of a dumbbell. Flows have the order of their entries.
+    /// None if the scenario has no entries, as for the default flows of a dumbbell. Flows are in the order of their
+    /// entries.
     pub(super) fn of(summary: &Summary) -> Option<Self> {
         let entries = &summary.entries;
         let of_flows: Vec<u32> =

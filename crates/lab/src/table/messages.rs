@@ -1,4 +1,4 @@
-//! Messages: of a run, and of all runs of a sweep.
+//! The messages of a run, and those of all runs of a sweep.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ pub fn messages_of_sweep(sweep: &SweepSummary, folder: &Path) -> Result<Option<T
     Ok((!rows.messages.is_empty()).then(|| rows.table(sweep)))
 }
 
-/// The rows of a table of several runs.
+/// The rows of a table that covers several runs.
 #[derive(Default)]
 struct Rows<'s> {
     variants: Vec<&'s VariantSummary>,
@@ -87,7 +87,7 @@ impl<'s> Rows<'s> {
     }
 }
 
-/// A column whose texts are repeated many times.
+/// A column whose strings are repeated many times.
 fn repeated(column: Column) -> Column {
     let Values::Texts(texts) = &column.values else { return column };
     let mut names = Names::default();

@@ -51,7 +51,7 @@ pub enum Values {
     Counts(Vec<Option<u64>>),
     /// True or false.
     Flags(Vec<Option<bool>>),
-    /// Texts.
+    /// Strings.
     Texts(Vec<Option<String>>),
     /// A few names, repeated many times.
     Names {
@@ -108,7 +108,7 @@ impl Values {
     }
 }
 
-/// The ending of the names of columns in a unit; none for counts and ratios.
+/// The suffix of column names for a unit; none for counts and ratios.
 fn ending(unit: Unit) -> Option<&'static str> {
     match unit {
         Unit::Seconds => Some("s"),

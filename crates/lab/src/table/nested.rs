@@ -31,7 +31,7 @@ pub(super) fn tables<T: Keyed + Serialize>(name: &str, value: &T) -> Vec<Table> 
     lists.into_iter().map(table).filter(|table| table.rows() > 0).collect()
 }
 
-/// The list in which a key is, such as `flows[]`, and its path inside an entry.
+/// The list that contains a key, such as `flows[]`, and its path inside an entry.
 fn split(path: &str) -> (&str, &str) {
     match path.rfind("[]") {
         Some(place) => (&path[..place + 2], path[place + 2..].trim_start_matches('.')),
@@ -39,7 +39,7 @@ fn split(path: &str) -> (&str, &str) {
     }
 }
 
-/// An entry of a list, and the names of the entries around it.
+/// An entry of a list, and the names of the entries that enclose it.
 struct Row<'v> {
     around: Vec<Option<String>>,
     value: &'v Value,
@@ -75,7 +75,7 @@ fn rows<'v>(list: &str, value: &'v Value) -> Vec<Row<'v>> {
     rows
 }
 
-/// The names of the entries around those of a list inside another.
+/// Columns with the names of the entries that enclose those of a nested list.
 fn outer(list: &str, rows: &[Row<'_>]) -> Vec<Column> {
     let steps: Vec<&str> = list.split("[]").filter(|step| !step.is_empty()).collect();
     let around = steps.len().saturating_sub(1);
@@ -91,7 +91,7 @@ fn inside<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').filter(|step| !step.is_empty()).try_fold(value, |value, step| value.get(step))
 }
 
-/// The columns of a key: one, none for an object or a list of words, or one for each quantile.
+/// The columns of a key: one, none for an object or a list of strings, or one for each quantile.
 fn of_key(key: &Key, path: &str, cells: &[Option<&Value>]) -> Vec<Column> {
     let values = match key.form {
         Form::Number => Values::Numbers(each(cells, Value::as_f64)),

@@ -89,7 +89,7 @@ fn curves<C: Curves>(series: &Series, objects: &[C], extra: Option<Column>) -> T
     Table { name: format!("{}_series", C::KIND), columns, origin: Vec::new() }
 }
 
-/// The time and the name in each row: all samples of the first curve, then of the next.
+/// The time and the name for each row: all samples of the first curve, then of the next.
 fn axis(series: &Series, kind: &str, names: Vec<String>) -> Vec<Column> {
     let (curves, samples) = (names.len(), series.time_s.len());
     let times = (0..curves).flat_map(|_| &series.time_s);

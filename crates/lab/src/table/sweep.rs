@@ -31,7 +31,7 @@ fn runs(sweep: &SweepSummary) -> Vec<Column> {
     let text =
         |of: fn(&RunSummary) -> Option<String>| Values::Texts(runs.iter().map(|run| of(run)).collect());
     let mut columns = axes(sweep, &rows);
-    // Of a sweep over seeds, the column below has the same values.
+    // In a sweep over seeds, the column below has the same values.
     columns.retain(|column| !["seed", "seed_number"].contains(&column.name.as_str()));
     columns.extend([
         Column::new("seed", None, "The seed.", counts(runs.iter().map(|run| run.seed))),

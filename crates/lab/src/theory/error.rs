@@ -45,7 +45,7 @@ pub enum TheoryError {
     Missing {
         /// The settings of the missing points.
         missing: Vec<String>,
-        /// The number of all points.
+        /// The total number of points.
         runs: usize,
     },
     /// A note cannot be written.
@@ -72,17 +72,17 @@ pub enum TheoryError {
         /// The limit.
         most: u32,
     },
-    /// The monitor asked to stop.
+    /// The monitor requested a stop.
     #[error("stopped after {done} of {all} {what}")]
     Stopped {
         /// Number of completed items.
         done: usize,
-        /// Number of all items.
+        /// The total number of items.
         all: usize,
-        /// Kind of the items.
+        /// The kind of item.
         what: &'static str,
     },
-    /// The system provides no threads.
+    /// The system could not provide threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }

@@ -8,7 +8,7 @@
 //!   stable loop driven by noise correlates too, though less if it is better damped: at a quarter, the
 //!   damping ratio is 0.22. Packet queues beyond the stability margin are irregular and reach about a
 //!   third.
-//! * The oscillation lasts: the deviation in the second half of the curve is at least half of the deviation in the
+//! * The oscillation persists: the deviation in the second half of the curve is at least half of the deviation in the
 //!   first.
 //! * There are at least three periods, with at least four samples each.
 

@@ -114,10 +114,11 @@ impl Finding<'_> {
     }
 }
 
-/// Opens a destination for a finding: absent, an empty folder, or an older finding. Call it before long work.
+/// Opens a destination for a finding: absent, an empty folder, or an older finding. Call this before a long
+/// computation.
 ///
 /// # Errors
-/// If the folder holds something else, or is not writable.
+/// If the folder holds other content, or is not writable.
 pub fn open(folder: &Path) -> Result<Destination, StoreError> {
     Destination::open_for(Kind::Theory, folder)
 }
@@ -125,8 +126,7 @@ pub fn open(folder: &Path) -> Result<Destination, StoreError> {
 /// Stores a finding and its derived files as a folder, replacing an older one.
 ///
 /// # Errors
-/// If the folder now holds something else, or a file cannot be written. The previous content is then
-/// unchanged.
+/// If the folder now holds other content, or a file cannot be written. The previous content is then unchanged.
 pub fn write(
     finding: &Finding<'_>,
     origin: &Origin,

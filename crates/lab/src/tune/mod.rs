@@ -6,12 +6,13 @@
 //! 2. All candidates are run for a short time with few seeds. The best third runs longer with more seeds, and the best third
 //!    of these for the whole duration with all seeds. Candidates are ordered by non-dominated sorting (`rank.rs`); the
 //!    scenario's own values always stay.
-//! 3. Of the last rung, the candidates that no other dominates form the Pareto front. The one that improves most on the
+//! 3. In the last rung, the candidates that no other dominates form the Pareto front. The one that improves most on the
 //!    scenario's own values, in the objective in which it improves least, is recommended.
-//! 4. The front is run again with seeds that played no part so far. The recommendation is confirmed if it is better than the
-//!    scenario's own values in every objective, by a sign test over these seeds.
+//! 4. The front is run again with seeds that have not been used so far. The recommendation is confirmed if it is better
+//!    than the scenario's own values in every objective, by a sign test over these seeds.
 //!
-//! Every run is stored like a run of a sweep, so a tuning that was stopped continues, and several processes can share it.
+//! Every run is stored like a run of a sweep, so tuning that was stopped can be resumed, and several processes can
+//! share the work.
 
 mod objective;
 mod rank;
@@ -54,10 +55,10 @@ pub struct TuneOptions {
 const FIXED: [&str; 4] = ["duration", "measure_from", "measure_messages_until", "seed"];
 /// With fewer unseen seeds, even a candidate that is always better could be so by chance (one in 16 for four seeds).
 pub const FEWEST_UNSEEN: u32 = 5;
-/// Values of a range of a parameter.
+/// Maximum number of values taken from the range of a parameter.
 pub const LEVELS: usize = 64;
 
-/// Why a tuning cannot begin.
+/// Why tuning cannot begin.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TuneRefusal {
     /// The options do not fit together.
@@ -111,7 +112,7 @@ impl TuneOptions {
     }
 }
 
-/// A tuning of a scenario.
+/// The tuning of a scenario.
 #[derive(Debug)]
 pub struct Tuning<'a> {
     scenario: &'a Scenario,

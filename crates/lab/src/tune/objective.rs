@@ -17,14 +17,14 @@ pub struct Objective {
     pub smaller: bool,
 }
 
-/// Not an objective.
+/// The text is not an objective.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0}")]
 pub struct NotAnObjective(String);
 
 impl Objective {
-    /// The cost of a run: smaller is better. Infinite if the run failed, has no value, or only a lower bound of a value that
-    /// should be small.
+    /// The cost of a run: smaller is better. Infinite if the run failed, has no value, or has only a lower bound on a
+    /// value that should be small.
     pub(super) fn cost(self, run: &RunSummary) -> f64 {
         match run.value(self.metric) {
             Some(value) if self.smaller && value.is_lower_bound => f64::INFINITY,
@@ -34,7 +34,7 @@ impl Objective {
         }
     }
 
-    /// The figure of a cost; none if it is infinite.
+    /// The figure that corresponds to a cost; none if it is infinite.
     pub(super) fn figure(self, cost: f64) -> Option<f64> {
         cost.is_finite().then_some(if self.smaller { cost } else { -cost })
     }
@@ -75,7 +75,7 @@ fn unknown(name: &str) -> NotAnObjective {
     NotAnObjective(format!("there is no metric `{name}`; {near}`setpoint list metrics` lists all"))
 }
 
-/// The metrics whose titles contain a word, as in "fairness".
+/// The metrics whose titles contain a word, such as "fairness".
 fn by_title(word: &str) -> Option<String> {
     let word = word.replace('_', " ").to_lowercase();
     let titled = |metric: &&Metric| word.len() > 2 && metric.title.to_lowercase().contains(&word);

@@ -1,4 +1,4 @@
-//! The outcome of a tuning.
+//! The outcome of tuning.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,10 +41,10 @@ pub struct TuneRecord {
     pub check: CheckRecord,
 }
 
-/// How a tuning ended.
+/// How tuning ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuneOutcome {
-    /// A candidate is better than the scenario's own values also with unseen seeds.
+    /// A candidate is better than the scenario's own values with unseen seeds, too.
     Confirmed,
     /// The best candidate is not reliably better with unseen seeds.
     NotConfirmed,
@@ -53,7 +53,7 @@ pub enum TuneOutcome {
 }
 
 impl TuneRecord {
-    /// How the tuning ended.
+    /// How tuning ended.
     #[must_use]
     pub fn outcome(&self) -> TuneOutcome {
         match (self.recommended, self.check.confirmed) {
@@ -137,12 +137,12 @@ pub struct CheckRecord {
 pub struct CheckedCandidate {
     /// Its number.
     pub number: usize,
-    /// Its figures, one per objective, over the runs that have one; none if no run has.
+    /// Its figures, one per objective, over the runs that have one; none if no run has one.
     pub figures: Vec<Option<Spread>>,
     /// For each objective, the number of seeds for which it is better than the scenario's own values. A run without a
     /// figure is worse than any other.
     pub better: Vec<usize>,
-    /// For each objective, the probability that equal candidates would differ so often in this direction.
+    /// For each objective, the probability that equal candidates would differ at least this often in this direction.
     pub chance: Vec<f64>,
 }
 
@@ -258,7 +258,7 @@ fn candidate(one: &Candidate, ended: &[StageEnd]) -> CandidateRecord {
     }
 }
 
-/// The share by which a cost is below another: positive if it is better.
+/// The fraction by which one cost is below another: positive if it is better.
 fn gain(cost: f64, own: f64) -> f64 {
     match (cost.is_finite(), own.is_finite()) {
         (true, true) if own == 0.0 => -cost,
@@ -268,7 +268,7 @@ fn gain(cost: f64, own: f64) -> f64 {
     }
 }
 
-/// For how many seeds a candidate is better than another.
+/// The number of seeds for which a candidate is better than another.
 fn wins(objective: super::Objective, runs: &[RunSummary], own: &[RunSummary]) -> usize {
     let pairs = runs.iter().zip(own);
     pairs.filter(|(run, own)| objective.cost(run) < objective.cost(own)).count()

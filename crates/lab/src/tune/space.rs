@@ -5,8 +5,8 @@ const PRIMES: [u32; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
 /// The largest number of parameters: in more dimensions, Halton's sequence does not fill the space with a few hundred points.
 pub const MOST_PARAMETERS: usize = PRIMES.len();
 
-/// A point of Halton's sequence (1960), as a level of each parameter. Every beginning of the sequence fills the space evenly,
-/// and no point depends on a random number.
+/// A point of Halton's sequence (1960), as a level of each parameter. Every prefix of the sequence fills the space
+/// evenly, and no point depends on a random number.
 pub(super) fn point(number: u32, levels: &[usize]) -> Vec<usize> {
     let level = |(levels, base): (&usize, &u32)| {
         // Rounding never reaches the end of the range.

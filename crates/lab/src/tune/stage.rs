@@ -1,4 +1,5 @@
-//! The stages of a tuning: rungs with fewer and fewer candidates and longer and longer runs, and a check with unseen seeds.
+//! The stages of tuning: rungs with fewer and fewer candidates and longer and longer runs, and a check with unseen
+//! seeds.
 
 use std::num::NonZeroU32;
 
@@ -7,7 +8,7 @@ use super::{Candidate, DEFAULTS, Tuning};
 use crate::scenario::{Diagnostics, Override, Variant};
 use crate::sweep::{RunSummary, SweepSummary, VariantSummary};
 
-/// A rung keeps one of this many candidates.
+/// A rung keeps one in this many candidates.
 const KEPT: usize = 3;
 /// A rung keeps at least this many candidates, so that there is a front.
 const FEWEST: usize = 4;
@@ -113,7 +114,7 @@ impl Tuning<'_> {
         for number in &candidates {
             match self.variant(&self.candidates[*number], &common, plan) {
                 Ok(variant) => variants.push(variant),
-                // The defaults must work; the error then says what is wrong with the scenario.
+                // The defaults must work; the error then describes what is wrong with the scenario.
                 Err(error) if *number == DEFAULTS => return Err(error),
                 Err(error) => refused.push((*number, reason(&error))),
             }
@@ -134,7 +135,7 @@ impl Tuning<'_> {
         settings.extend(common.iter().cloned());
         let scenario = self.scenario.with_settings(settings)?;
         let values = candidate.settings.iter().map(|one| (one.key().to_owned(), one.value()));
-        // First, because names of folders are cut.
+        // The length comes first, because long folder names are truncated.
         let length = ("length".to_owned(), format!("{}", plan.length));
         Ok(Variant {
             index: candidate.number,

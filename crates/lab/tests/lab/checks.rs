@@ -1,4 +1,4 @@
-//! Plausibility checks: each finds its case, and built-in scenarios produce only intended warnings.
+//! Plausibility checks: each detects its case, and built-in scenarios produce only intended warnings.
 
 use std::path::Path;
 
@@ -151,7 +151,7 @@ fn a_buffer_that_limits_nothing_is_found() {
     let mixed = format!("{text}[[flows]]\nfrom = \"h1\"\nto = \"h2\"\npriority = 1\n");
     assert_eq!(codes(&mixed), [""; 0]);
     assert_eq!(codes(&format!("bridge = \"cioq\"\n{text}")), [""; 0]);
-    // The default is not the user's.
+    // The default was not chosen by the user.
     assert_eq!(codes(&text.replace("buffer = \"10 kB\"", "")), [""; 0]);
 }
 

@@ -99,7 +99,7 @@ fn keys(value: &impl serde::Serialize) -> BTreeSet<String> {
     found
 }
 
-/// A record that includes everything that only some runs have.
+/// A record that includes every item that only some runs have.
 fn record() -> RunRecord {
     let mut record = Synthetic { messages: 5, ..Synthetic::default() }.record();
     let culprits =

@@ -137,7 +137,7 @@ fn a_sweep_counts_messages_that_were_not_completed() {
     let table: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     let column = table[0].iter().position(|name| *name == "mean_fct_p50_s_is_lower_bound").unwrap();
     assert_eq!((table[1][column], table[2][column]), ("false", "true"));
-    // All messages have 200 kB, so each variant has one range of sizes.
+    // All messages are 200 kB long, so each variant has one range of sizes.
     let tables = of_sweep(&summary);
     let slowdowns = tables.iter().find(|table| table.name == "slowdown_by_size").unwrap();
     let column = |name: &str| &slowdowns.columns.iter().find(|column| column.name == name).unwrap().values;

@@ -94,8 +94,8 @@ const TWO_CALLED_F1: &str = r#"
     stop = true
 "#;
 
-/// With multiple unicast `flow = "f1"` in an [[at]] means all parts of the session f1, so nothing else may have that
-/// name.
+/// With multiple unicast `flow = "f1"` in an [[at]] refers to all parts of the session f1, so nothing else may have
+/// that name.
 #[test]
 fn a_name_refers_to_one_flow_with_either_delivery() {
     let refused = |delivery: &str| {
@@ -269,8 +269,8 @@ fn joins_and_leaves(delivery: &str, moves: &[(u32, bool, u32)]) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// However members join and leave, the total is what its definition says, equals the sum over entries, and is no
-    /// more than the receivers' links carry.
+    /// However members join and leave, the total matches its definition, equals the sum over entries, and is no more
+    /// than the receivers' links carry.
     #[test]
     fn throughput_is_what_its_definition_says(
         multicast: bool,
@@ -283,7 +283,8 @@ proptest! {
         let entries: f64 = summary.entries.iter().map(|entry| entry.rate_sum_bps).sum();
         prop_assert!((total - entries).abs() <= 1e-6 * total.max(1.0), "{} against {}", total, entries);
         if multicast {
-            // Three flows at no more than the rate of their station, and the content of the buffers before measurement.
+            // Three flows at no more than the rate of their station, plus the data in the buffers before the
+            // measurement.
             prop_assert!(total <= 1.75e9, "{}", total);
         }
         for group in &summary.groups {

@@ -12,7 +12,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenario_errors")
 }
 
-/// The message from loading a file and creating its variants, with paths relative to the tests folder.
+/// The message reported on loading a file and creating its variants, with paths relative to the tests folder.
 fn complaint(path: &Path) -> String {
     let load = |source: Source| Scenario::load(&source, &[])?.variants();
     match Source::read(path).and_then(load) {
@@ -43,7 +43,7 @@ fn every_error_has_its_message() {
     }
 }
 
-/// The message from loading a file that a test writes.
+/// The message reported on loading a file that a test writes.
 fn complaint_about(name: &str, write: impl FnOnce(&Path)) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

@@ -57,12 +57,12 @@ fn setting() -> impl Strategy<Value = (String, String)> {
     (proptest::sample::select(keys), value())
 }
 
-/// A scenario text that ships with Setpoint.
+/// The text of a scenario that ships with Setpoint.
 fn valid() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(builtin().iter().map(|builtin| builtin.text).collect::<Vec<_>>())
 }
 
-/// The text with a part replaced by something else.
+/// The text with part of it replaced.
 fn mutated(text: &str, at: prop::sample::Index, length: usize, insert: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let start = at.index(characters.len());

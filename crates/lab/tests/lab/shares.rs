@@ -7,7 +7,7 @@ use setpoint_lab::run::run;
 use setpoint_lab::scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 
-/// Runs a scenario text with a seed.
+/// Runs the scenario in the given text with a seed.
 fn record(text: &str, seed: u64) -> RunRecord {
     let scenario = Scenario::load(&Source::new("random.toml", text), &[]);
     let prepared = scenario.and_then(|scenario| scenario.prepare(seed));

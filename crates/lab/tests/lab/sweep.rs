@@ -166,7 +166,7 @@ fn an_interrupted_sweep_resumes() {
     let stopping = Notes { stop_after: Some(3), ..Notes::default() };
     let error = sweep(&variants, &options(&cut, 2, 1), &stopping).unwrap_err();
     let SweepError::Stopped { done, runs: 8 } = error else { panic!("{error}") };
-    // While the third was being stored, the fourth may have come to its end.
+    // While the third was being stored, the fourth may have finished.
     assert!((3..=4).contains(&done), "{error}");
     assert_eq!(
         error.to_string(),
@@ -449,7 +449,7 @@ fn what_is_not_ours_is_left_alone() {
     let error = store::check_replaceable(&place.path().join("sweep")).unwrap_err().to_string();
     assert!(error.contains("it contains a sweep;"), "{error}");
 
-    // If the folder of a run holds something else, only that run fails.
+    // If the folder of a run holds other content, only that run fails.
     let taken = place.path().join("taken");
     fs::create_dir_all(taken.join("seed=1")).unwrap();
     fs::write(taken.join("seed=1/thesis.tex"), "years of work").unwrap();

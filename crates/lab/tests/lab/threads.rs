@@ -22,7 +22,7 @@ fn run(spec: &Spec, threads: usize) -> Result<Outcome, SimError> {
     simulate(spec, &mut On(threads))
 }
 
-/// The first part of each scenario, with about as many frames for all of them.
+/// The first part of each scenario, with about the same number of frames in each.
 #[test]
 fn built_in_scenarios_have_the_same_outcome_on_any_number_of_threads() {
     for builtin in builtin() {

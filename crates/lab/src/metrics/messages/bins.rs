@@ -39,7 +39,7 @@ fn of_class(class: &MessageClass, (from_bytes, to_bytes): (u64, u64)) -> Option<
     })
 }
 
-/// Smallest size, inclusive, and largest size, exclusive, of the bin of a size.
+/// Smallest size, inclusive, and largest size, exclusive, of the bin that contains the given size.
 fn bin(size: u64) -> (u64, u64) {
     let Some(digits) = size.checked_ilog10() else { return (0, 1) };
     let power = 10u64.pow(digits);

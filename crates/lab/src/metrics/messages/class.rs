@@ -2,9 +2,10 @@
 //!
 //! A message that was not completed took at least the time from its offer to the end of the run. If a class has such
 //! messages, its mean is a lower bound, which uses that time for each of them. A quantile lies between two values: the
-//! lower one again uses that time, the upper one counts such a message as slower than all completed ones. If they differ by
-//! no more than [`TOLERANCE`], the quantile is known, and the upper value is reported; otherwise the lower one is, as a lower
-//! bound. A message that lost a frame will never be complete, so that it is slower than the others in both.
+//! lower one again uses that time, the upper one counts such a message as slower than all completed ones. If they
+//! differ by no more than [`TOLERANCE`], the quantile is known, and the upper value is reported; otherwise the lower
+//! one is, as a lower bound. A message that lost a frame will never be complete, so it counts as slower than the others
+//! in both.
 
 use setpoint_sim::{Fate, IncompleteMessage, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};

@@ -1,8 +1,8 @@
 //! Completion times and slowdowns of messages, by size class and by entry.
 //!
-//! The completion time runs from when a message is offered until its last byte arrives; the slowdown
-//! is that time divided by the completion time on an empty network. Classes hold the messages offered
-//! in the measured time, completed or not; messages offered earlier have their own class.
+//! The completion time runs from when a message is offered until its last byte arrives; the slowdown is that time
+//! divided by the completion time on an empty network. Classes contain the messages offered in the measurement
+//! interval, completed or not; messages offered earlier have their own class.
 
 mod bins;
 mod class;
@@ -44,9 +44,9 @@ const SIZE_CLASSES: [(MessageSize, Sizes); 3] = [
 /// The messages of a run.
 pub(super) struct Messages<'a> {
     outcome: &'a Outcome,
-    /// Offered before the measured time.
+    /// Offered before the measurement interval.
     before: Vec<Known>,
-    /// Offered in the measured time.
+    /// Offered in the measurement interval.
     measured: Vec<Known>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Messages<'a> {
         lists
     }
 
-    /// The messages offered before the measured time. If a run has very many, only their number is known.
+    /// The messages offered before the measurement interval. If a run has very many, only their number is known.
     fn offered_before(&self, counts: Fates) -> Option<MessageClass> {
         let all_known = self.before.len() as u64 == counts.total();
         let figures = if all_known { class(ALL_SIZES, &self.before) } else { MessageClass::default() };
@@ -147,8 +147,8 @@ impl FlowMessages {
     }
 }
 
-/// The messages by which a run is judged: those offered in the measured time or, if there are none, those offered
-/// before.
+/// The messages by which a run is judged: those offered in the measurement interval or, if there are none, those
+/// offered before it.
 fn judged<'a>(before: &'a [Known], measured: &'a [Known]) -> &'a [Known] {
     if measured.is_empty() { before } else { measured }
 }

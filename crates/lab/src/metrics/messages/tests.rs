@@ -121,7 +121,7 @@ fn an_unfinished_message_may_turn_out_faster_than_completed_ones() {
 }
 
 proptest! {
-    /// Cutting a run off never turns a quantile of its messages into a wrong one.
+    /// Ending a run early never makes a reported quantile of its messages wrong.
     #[test]
     fn quantiles_of_a_run_that_is_cut_off_hold_for_the_whole_run(
         messages in prop::collection::vec((100_u64..1_000, 1_u64..300), 1..200),

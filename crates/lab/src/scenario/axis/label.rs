@@ -24,7 +24,7 @@ fn form(place: &Place) -> Problem {
         .help("write it as in `{ label = \"fast\", value = { qcn = { preset = \"40G\" } } }`")
 }
 
-/// The first label that occurs twice.
+/// The first label that is used twice.
 pub(super) fn repeated(labels: &[Option<(String, Place)>]) -> Option<Problem> {
     let given: Vec<&(String, Place)> = labels.iter().flatten().collect();
     let again = |index: &usize| given[..*index].iter().any(|(text, _)| *text == given[*index].0);
@@ -32,7 +32,7 @@ pub(super) fn repeated(labels: &[Option<(String, Place)>]) -> Option<Problem> {
     Some(Problem::at(place, format!("two values have the label {text:?}"), "the second"))
 }
 
-/// A short text for a value: for a table, the kind and its keys, as in `qcn, preset 40G`.
+/// A short label for a value: for a table, the kind and its keys, as in `qcn, preset 40G`.
 pub(super) fn short(value: &Value) -> String {
     let Value::Table(table) = value else { return value.to_string() };
     let parts = match &table.entries[..] {
@@ -52,7 +52,7 @@ fn all(table: &Table) -> Vec<String> {
     parts
 }
 
-/// Adds the key in words and the value for every value that is not a table.
+/// Adds, for every value that is not a table, the key in words and the value.
 fn leaves(value: &Value, key: &str, parts: &mut Vec<String>) {
     let Value::Table(table) = value else {
         let value = spelling::value(&value.to_string()).replace('\u{a0}', " ");

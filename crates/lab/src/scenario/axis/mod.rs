@@ -103,7 +103,7 @@ pub(crate) fn numbers(key: &str, values: &[&str]) -> Option<(Vec<f64>, Unit)> {
     Some((numbers?, kind.unit()?))
 }
 
-/// The field of a key that can be varied; the verb is for messages.
+/// The field of a key that can be varied; `verb` is used in messages.
 fn field(key: &str, place: &Place, verb: &str) -> Result<&'static Field, Problem> {
     let path: Vec<&str> = key.split('.').collect();
     if ["sweep", "extends", "name", "description"].contains(&path[0]) {
@@ -136,7 +136,7 @@ pub(crate) fn of_sweep(sweep: Option<&Item>, problems: &mut Problems) -> Vec<Axi
     axes
 }
 
-/// Keys can be written as one quoted text or as TOML's dotted keys, which are tables in tables.
+/// Keys can be written as one quoted string or as TOML's dotted keys, which are tables in tables.
 fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Problems) {
     for entry in &table.entries {
         if problems.is_full() {

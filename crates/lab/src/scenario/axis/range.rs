@@ -139,8 +139,8 @@ struct Written<'a> {
     spacing: Spacing,
 }
 
-/// The values of the range at position `at` in a text: with `steps`, at most that many; otherwise all whole numbers or powers
-/// of two.
+/// The values of the range at position `at` in the text: with `steps`, at most that many; otherwise all whole numbers
+/// or powers of two.
 pub(super) fn values(
     kind: Kind,
     text: &Text,
@@ -184,7 +184,7 @@ impl<'a> Written<'a> {
         self.text.problem(self.at.clone(), message, label)
     }
 
-    /// Refuses a range of values that it does not determine.
+    /// Refuses a range that does not determine its values.
     fn check_kind(&self, kind: Kind, steps: Option<usize>) -> Result<(), Problem> {
         let message = match kind {
             Kind::Words => "this key does not take numbers, so it cannot have a range",
@@ -217,7 +217,7 @@ impl<'a> Written<'a> {
         Ok((low, high))
     }
 
-    /// Every whole number of the range or, with `steps`, at most that many.
+    /// Every whole number in the range or, with `steps`, at most that many.
     fn whole_numbers(&self, steps: Option<usize>) -> Result<Vec<u64>, Problem> {
         let (low, high) = self.ends(whole::read)?;
         match steps {
@@ -262,7 +262,7 @@ fn between(
 }
 
 impl Spacing {
-    /// The value at a share of the way from one end to the other.
+    /// The value at the given fraction of the way from one end to the other.
     pub(super) fn at(self, (low, high): (f64, f64), share: f64) -> f64 {
         match self {
             Self::Linear => low + (high - low) * share,

@@ -67,7 +67,7 @@ fn sum(links: &[&LinkBudget]) -> Bytes {
     Bytes::new(links.iter().fold(0u64, |sum, link| sum.saturating_add(link.buffer().get())))
 }
 
-/// The terms of the sum, with equal links together; the largest ones first.
+/// The terms of the sum, with equal links combined; the largest terms first.
 fn parts(links: &[&LinkBudget]) -> String {
     let mut groups: BTreeMap<(Bytes, Bytes, u32), u64> = BTreeMap::new();
     for link in links {

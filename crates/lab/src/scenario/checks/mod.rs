@@ -25,7 +25,7 @@ pub use names::{at_most, named_together};
 pub(crate) use table::CODES;
 pub use table::{Check, checks, checks_reference};
 
-/// Something in a scenario that is probably not intended.
+/// A warning about a part of a scenario that is probably not intended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     check: &'static Check,

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// A check that can warn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// Its name, which its warnings show.
+    /// Its name, as shown in its warnings.
     pub code: &'static str,
     /// The problem that it reports, in one sentence.
     pub title: &'static str,

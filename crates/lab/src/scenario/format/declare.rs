@@ -1,5 +1,4 @@
-//! The macros that declare tables, kinds and words. They are used only in this folder: paths begin
-//! with `super`.
+//! The macros that declare tables, kinds and words. They are used only in this folder, so paths begin with `super`.
 
 /// Declares tables as structs, each key with its type, default and meaning:
 ///

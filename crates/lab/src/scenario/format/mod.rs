@@ -1,8 +1,8 @@
 //! The format of scenarios: every table is a struct, declared once with the type, default and meaning of each key.
 //!
-//! [`declare`] has the macros, [`read`] turns a tree into the structs, [`values`] holds the types that a key can have.
-//! The check for unknown keys, the defaults, the suggestions, the JSON schema and the reference page all use the
-//! [`Field`]s that come with the structs.
+//! [`declare`] contains the macros, [`read`] turns a tree into the structs, [`values`] holds the types that a key can
+//! have. The check for unknown keys, the defaults, the suggestions, the JSON schema and the reference page all use the
+//! [`Field`]s that are declared with the structs.
 
 mod bridge;
 mod capture;
@@ -53,7 +53,7 @@ pub(crate) struct Field {
     pub(crate) doc: &'static str,
     /// Source of the default, unless it is our own choice.
     pub(crate) origin: &'static str,
-    /// Reports the problems of a value.
+    /// Reports the problems with a value.
     check: fn(&'static Field, &Item, &mut Problems),
 }
 

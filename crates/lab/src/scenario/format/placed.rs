@@ -1,4 +1,4 @@
-//! Values that know the place of their key.
+//! Values together with the places of their keys.
 
 use std::ops::Deref;
 

@@ -29,8 +29,8 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Removes the changes that do not take place because the run ends first. Joins and leaves stay: they say who is a
-    /// member at any time.
+    /// Removes the changes that do not take place because the run ends first. Joins and leaves are kept: they determine
+    /// who is a member at any time.
     pub(super) fn end_at(&mut self, end: Time) {
         let is_member = |change: &Change| matches!(change, Change::Join(..) | Change::Leave(..));
         self.changes.retain(|timed| timed.at < end || is_member(&timed.change));
@@ -248,7 +248,7 @@ impl Reader<'_> {
 /// Maximum number of flows in the label of a change.
 const MOST_NAMED: usize = 3;
 
-/// A change of flows in words: `f1 and f2 stop`, `f1: weight 4`.
+/// A change to flows, in words: `f1 and f2 stop`, `f1: weight 4`.
 fn label(flows: &[&str], words: &[String]) -> String {
     let subject = match flows {
         [one] => (*one).to_owned(),

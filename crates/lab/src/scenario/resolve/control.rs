@@ -125,7 +125,7 @@ pub(super) fn check_params<'a>(
     }
 }
 
-/// Writes a parameter that the scenario sets.
+/// Sets a parameter to the value given in the scenario.
 pub(super) fn write(parameter: &Parameter, item: &Item, params: &mut Params, problems: &mut Problems) {
     if let Some(value) = problems.take(setting(parameter, item))
         && let Err(error) = parameter.write(params, value)

@@ -1,10 +1,9 @@
 //! Groups as multiple unicast: a flow for each sender and each station that is ever a member.
 //!
-//! Such a flow runs while two conditions hold: its sender's flow is on (it has started, by its own
-//! `start` or by an `[[at]]`, and has not been stopped since), and its receiver is a member. So a
-//! member that joins while the flow is stopped starts nothing, and a flow that restarts does so
-//! only for its current members. Changes at the same time take effect in file order and before the
-//! flow's own start and stop, as in the simulator.
+//! Such a flow runs while two conditions hold: its sender's flow is on (it has started, by its own `start` or by an
+//! `[[at]]`, and has not been stopped since), and its receiver is a member. A member that joins while the flow is
+//! stopped therefore starts nothing, and a flow that restarts does so only for its current members. Changes at the same
+//! time take effect in file order and before the flow's own start and stop, as in the simulator.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,7 +18,7 @@ pub(super) type Route = (NodeId, Destination);
 
 /// The common part of all flows of an entry.
 pub(super) struct Common {
-    /// A flow without a name, end points, traffic or a tenant.
+    /// A flow without a name, endpoints, traffic or a tenant.
     pub(super) flow: FlowSpec,
     /// Time between the starts of two flows.
     pub(super) stagger: TimeDelta,
@@ -150,7 +150,7 @@ impl Common {
     }
 }
 
-/// A backlogged flow that starts at time zero, without a name or end points.
+/// A backlogged flow that starts at time zero, without a name or endpoints.
 pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
     FlowSpec {
         name: String::new(),

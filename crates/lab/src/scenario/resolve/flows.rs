@@ -45,7 +45,7 @@ impl Flows<'_> {
         own.chain(self.parted.iter().map(|(name, _)| name.as_str())).collect()
     }
 
-    /// The flows with these names, each once.
+    /// The flows with these names, without duplicates.
     pub(super) fn named(&self, names: &[usize]) -> Vec<FlowId> {
         let mut taken = vec![false; if self.parted.is_empty() { 0 } else { self.specs.len() }];
         let range = |&name: &usize| match name.checked_sub(self.specs.len()) {

@@ -31,7 +31,7 @@ struct Course {
     spans: BTreeMap<NodeId, Vec<(Time, Time)>>,
 }
 
-/// The joins and leaves of an `[[at]]`.
+/// The joins and leaves of an `[[at]]` entry.
 pub(super) struct Step {
     pub(super) group: GroupId,
     pub(super) joins: Vec<NodeId>,
@@ -106,7 +106,7 @@ impl Groups {
         self.list.into_iter().map(group).collect()
     }
 
-    /// The joins and leaves of an `[[at]]`.
+    /// The joins and leaves of an `[[at]]` entry.
     pub(super) fn step(&self, entry: &At, selector: &mut Selector<'_>) -> Result<Step, Problem> {
         let group = self.find(&entry.group)?;
         let (join, leave) = (&entry.join, &entry.leave);

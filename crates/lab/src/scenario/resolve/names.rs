@@ -1,12 +1,12 @@
-//! Names that reach tables.
+//! Names that appear in tables.
 
 use crate::scenario::diagnostics::{Place, Problem};
 
 /// A spreadsheet evaluates a cell that begins with one of these, even if it comes from a CSV file.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
-/// Refuses a name that a spreadsheet would evaluate as a formula. Names are cells and column headings of the tables of a
-/// result; escaping them there would make them differ from those in its other files.
+/// Refuses a name that a spreadsheet would evaluate as a formula. Names appear in the cells and column headings of a
+/// result's tables; escaping them there would make them differ from those in its other files.
 pub(super) fn check_no_formula(name: &str, place: &Place) -> Result<(), Problem> {
     let visible = name.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
     if !visible.starts_with(FORMULA) {

@@ -12,7 +12,7 @@ use super::messages::{Messages, Spacing, pace};
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{self, Flow, Placed, SizePoints, Sizes};
 
-/// Maximum time that sending anything may take: a tenth of the longest representable time.
+/// Maximum time that any transmission may take: a tenth of the longest representable time.
 pub(super) const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
 
 /// The traffic of a `[[flows]]` entry.

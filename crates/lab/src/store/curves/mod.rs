@@ -135,7 +135,7 @@ fn wrong(path: &Path, line: u64, problem: String) -> StoreError {
     StoreError::Csv { path: path.to_owned(), line, problem }
 }
 
-/// The position of a CSV error.
+/// A CSV error with its position.
 pub(super) fn csv_error(path: &Path, error: &csv::Error) -> StoreError {
     let line = error.position().map_or(0, csv::Position::line);
     wrong(path, line, error.to_string())

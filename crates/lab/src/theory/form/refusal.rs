@@ -100,9 +100,9 @@ pub enum NoFluidForm {
         "{what} changes at {at}; the model supports only rate changes at the bottleneck and flow starts and stops"
     )]
     Change {
-        /// When.
+        /// The time of the change.
         at: Time,
-        /// What.
+        /// What changes.
         what: String,
     },
     /// A parameter has a value that the model does not support.

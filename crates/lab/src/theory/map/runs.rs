@@ -12,7 +12,7 @@ use crate::theory::form::form;
 use crate::theory::packets;
 use crate::theory::record::MapPoint;
 
-/// The result of a packet run, or why it has none.
+/// The result of a packet run, or why there is none.
 pub(super) type End = Result<MapPoint, String>;
 /// The results of several packet runs.
 pub(super) type Ends = Vec<End>;

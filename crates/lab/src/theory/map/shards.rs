@@ -1,6 +1,7 @@
 //! Packet runs of a map that several processes share.
 //!
-//! A shard notes each of its points in a folder. The process that collects them draws the map with the noted points.
+//! A shard leaves a note on each of its points in a folder. The process that collects them draws the map with the noted
+//! points.
 
 use rayon::prelude::*;
 
@@ -13,13 +14,13 @@ use crate::store::{Kind, StoreError, Workplace};
 use crate::sweep::{RunEnd, RunId, ShardEnd, SweepMonitor};
 use crate::theory::error::TheoryError;
 
-/// The beginning of the names of notes about points.
+/// The prefix of the names of notes about points.
 const POINT: &str = "point-";
 
-/// Takes a part of a folder for the points of a map.
+/// Claims a part of a folder for the points of a map.
 ///
 /// # Errors
-/// If the folder belongs to something else, another process has the same shard, or it cannot be written.
+/// If the folder holds other content, another process owns the same shard, or it cannot be written.
 pub fn join(folder: &std::path::Path, shard: Shard) -> Result<Workplace, StoreError> {
     Workplace::join(folder, Kind::Theory, shard)
 }
@@ -27,7 +28,7 @@ pub fn join(folder: &std::path::Path, shard: Shard) -> Result<Workplace, StoreEr
 /// Simulates the points of a map that belong to a shard, and notes them.
 ///
 /// # Errors
-/// As [`stability`](super::stability); points that are done are noted.
+/// As [`stability`](super::stability); points that were completed have been noted.
 pub fn run_points(
     scenario: &Scenario,
     options: &StabilityOptions,
@@ -85,7 +86,7 @@ impl Map<'_> {
             return Some(Ok(end));
         }
         let end = self.watched(cell, id, monitor)?;
-        // A cell that cannot be prepared has no inputs; who collects it will see the same problem.
+        // A cell that cannot be prepared has no inputs; the process that collects it will encounter the same problem.
         let noted = match self.prepared(cell) {
             Ok(prepared) => note::leave(place, &name(cell), Inputs::of(&prepared), &end),
             Err(_) => Ok(()),
@@ -93,7 +94,7 @@ impl Map<'_> {
         Some(noted.map(|()| end))
     }
 
-    /// The noted end of a point.
+    /// How a point ended, according to its note.
     fn noted(&self, place: &Workplace, cell: Cell) -> Option<End> {
         match self.prepared(cell) {
             Ok(prepared) => note::read(place.path(), &name(cell), &Inputs::of(&prepared)),
@@ -101,7 +102,7 @@ impl Map<'_> {
         }
     }
 
-    /// The ends of all points, as other processes have noted them.
+    /// How all points ended, as other processes have noted them.
     pub(super) fn collected(
         &self,
         points: &[Cell],
@@ -126,7 +127,7 @@ impl Map<'_> {
     }
 }
 
-/// The name of the note of a point.
+/// The name of the note about a point.
 fn name(cell: Cell) -> String {
     format!("{POINT}{}-{}", cell.x, cell.y)
 }

@@ -32,7 +32,7 @@ fn every_builtin_loads_and_prepares() {
         assert!(!scenario.description().is_empty(), "{}", builtin.name);
         let prepared = scenario.prepare(7).unwrap();
         assert_eq!(prepared.spec.seed, 7);
-        // A text that extends another one is merged with it.
+        // A scenario that extends another is merged with it.
         assert_eq!(prepared.text == builtin.text, !builtin.text.contains("\nextends = "), "{}", builtin.name);
         setpoint_sim::validate(&prepared.spec).unwrap();
         for variant in scenario.variants().unwrap_or_else(|errors| panic!("{errors}")) {

@@ -1,8 +1,8 @@
 //! A synthetic but plausible outcome of a run, for tests of the stages after the simulator.
 //!
-//! Some senders share a 10 Gb/s dumbbell under QCN: the queue rings and settles at its set point,
-//! disturbed once in the middle of the run, when a port changes its rate; the flows' rates
-//! converge. All counters are consistent, and every number follows from the seed. Nothing here was simulated.
+//! Several senders share a 10 Gb/s dumbbell under QCN: the queue rings and settles at its set point, disturbed once in
+//! the middle of the run, when a port changes its rate; the flows' rates converge. All counters are consistent, and
+//! every number follows from the seed. Nothing here was simulated.
 
 mod outcome;
 
@@ -27,7 +27,7 @@ pub(crate) struct Synthetic {
     pub(crate) samples: usize,
     /// Messages delivered per flow.
     pub(crate) messages: u32,
-    /// The seed of all noise.
+    /// The seed for all noise.
     pub(crate) seed: u64,
 }
 
@@ -57,7 +57,7 @@ impl Synthetic {
         Time::ZERO + Self::INTERVAL * (self.samples / 2) as u64
     }
 
-    /// The spec that the outcome claims to come from.
+    /// The spec to which the outcome belongs.
     pub(crate) fn spec(&self) -> Spec {
         let delay = TimeDelta::from_micros(5);
         let dumbbell = Dumbbell {
@@ -135,7 +135,7 @@ impl Synthetic {
         measure(&context, self.outcome())
     }
 
-    /// A whole record. Its digest is not real.
+    /// A complete record. Its digest is not real.
     pub(crate) fn record(&self) -> RunRecord {
         let Measured { summary, series, topology, messages } = self.measured();
         RunRecord { manifest: self.manifest(), summary, series, topology, messages }

@@ -193,7 +193,7 @@ fn port_outcome(
     }
 }
 
-/// The time to send some bytes at a share of the link's rate.
+/// The time to send the given bytes at a share of the link's rate.
 fn wire_time(bytes: u64, capacity: f64) -> TimeDelta {
     let rate = Synthetic::RATE.bits_per_second() as f64 * capacity;
     Rate::from_bits_per_second(rate as u64).time_to_send(Bytes::new(bytes * 1_020 / 1_000))
