@@ -39,9 +39,10 @@ pub struct Bottleneck {
     pub frame: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
-    /// The link rate from each time on; the first entry is for time zero, and times ascend.
+    /// The link rate from each given time onwards; the first entry is for time zero, and times are in
+    /// ascending order.
     pub capacity: Vec<(Time, Rate)>,
-    /// Room for waiting frames.
+    /// Buffer space for waiting frames.
     pub buffer: Bytes,
     /// The sources, grouped into classes of identical sources.
     pub classes: Vec<Class>,
@@ -58,7 +59,7 @@ pub struct Class {
     /// queueing. It is applied between a source's rate and its reaction, so it does not matter
     /// where along the path it arises.
     pub delay: TimeDelta,
-    /// The highest rate of a source, at which it starts.
+    /// The maximum rate of a source, which is also its initial rate.
     pub line_rate: Rate,
     /// When the sources start.
     pub start: Time,
@@ -125,19 +126,19 @@ impl Bottleneck {
         if self.classes.iter().any(controlled) { Ok(()) } else { Err(BottleneckError::NothingControlled) }
     }
 
-    /// A rate in frames per second.
+    /// Converts a rate to frames per second.
     #[must_use]
     pub fn frames_per_second(&self, rate: Rate) -> f64 {
         rate.bits_per_second() as f64 / self.bits_on_the_wire()
     }
 
-    /// A rate in bits per second, from frames per second.
+    /// Converts a rate in frames per second to bits per second.
     #[must_use]
     pub fn bits_per_second(&self, frames_per_second: f64) -> f64 {
         frames_per_second * self.bits_on_the_wire()
     }
 
-    /// A length in frames.
+    /// Converts a length to frames.
     #[must_use]
     pub fn frames(&self, length: Bytes) -> f64 {
         length.get() as f64 / self.frame.get() as f64

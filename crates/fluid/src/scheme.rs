@@ -44,11 +44,11 @@ pub enum Increase {
 /// The effect of feedback without congestion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
-    /// It raises the rate, as congestion lowers it: equation (10) as printed, which is also the linearised
-    /// form.
+    /// It raises the rate, just as feedback under congestion lowers it: equation (10) as printed, which is
+    /// also the linearised form.
     #[default]
     BothSigns,
-    /// None: QCN sends no message without congestion. The rate rises only by recovery and increase.
+    /// None: QCN sends no message without congestion. The rate rises only through recovery and increase.
     CongestionOnly,
 }
 

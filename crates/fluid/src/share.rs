@@ -1,7 +1,7 @@
 //! The equilibrium shares of sources on one link.
 
-/// An equal share of a bandwidth for classes of (number of sources, line rate). Sources whose line rate is
-/// below the share send at line rate and leave more for the others. If all are below it, returns
+/// The equal share of a bandwidth among classes, each given as (number of sources, line rate). Sources whose
+/// line rate is below the share send at line rate and leave more for the others. If all are below it, returns
 /// the plain quotient.
 pub(crate) fn equal_share(bandwidth: f64, classes: &[(f64, f64)]) -> f64 {
     let mut by_line = classes.to_vec();

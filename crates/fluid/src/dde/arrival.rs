@@ -1,4 +1,4 @@
-//! The end of a step: processing breakpoints there and leaving it.
+//! The end of a step: processing the breakpoints there and continuing beyond them.
 
 use super::DdeError;
 use super::breakpoints::Cause;
@@ -53,7 +53,7 @@ impl<S: System> Run<'_, S> {
         }
     }
 
-    /// Leaves a breakpoint with new slopes, holding or releasing components accordingly.
+    /// Continues from a breakpoint with new slopes, holding or releasing components accordingly.
     pub(super) fn depart(&mut self) -> Result<(), DdeError> {
         self.field.evaluate(&mut self.start)?;
         for index in 0..self.watch.walls.len() {

@@ -4,7 +4,7 @@
 /// of the same order as the step's own.
 const HIGHEST_ORDER: u32 = 4;
 
-/// Maximum number of pending breakpoints. With many delays, the roughest matter most.
+/// Maximum number of pending breakpoints. With many delays, those of the lowest order matter most.
 const MOST_WAITING: usize = 4096;
 
 /// Two breakpoints closer than this fraction of their time are merged.
@@ -12,9 +12,8 @@ const SAME: f64 = 16.0 * f64::EPSILON;
 
 /// Pending breakpoints.
 ///
-/// A jump of the `k`-th derivative at time `t` makes derivative `k + 1` jump at `t + d` for every delay `d`
-/// (smoothing). A breakpoint spreads when it is reached, so only one generation is pending at
-/// any time.
+/// A jump in the `k`-th derivative at time `t` makes derivative `k + 1` jump at `t + d` for every delay `d`
+/// (smoothing). A breakpoint is propagated when it is reached, so only one generation is pending at any time.
 ///
 /// Invariant: sorted by descending time; no two are closer than [`SAME`].
 #[derive(Clone, Debug, Default)]

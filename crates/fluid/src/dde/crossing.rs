@@ -15,7 +15,7 @@ const SHARPNESS: f64 = 1e-13;
 /// the other side.
 const DOUBLINGS: u32 = 16;
 
-/// Working storage for locating events.
+/// Scratch space for locating events.
 pub(super) struct Crossings {
     /// The event functions at both ends of the bracket, and which of them have changed sign by
     /// the later end.
@@ -89,9 +89,9 @@ impl<S: System> Run<'_, S> {
         self.guard()
     }
 
-    /// Locates the first event of the last pair by steps of other lengths from the same start, whose ends
-    /// meet a bound or surface more accurately than the cubics do. Uses the false position method (Illinois),
-    /// with bisection if it converges slowly. Returns `None` if a step could not be computed.
+    /// Locates the first event of the last pair by taking steps of other lengths from the same start, whose
+    /// ends meet a bound or surface more accurately than the cubics do. Uses the false position method
+    /// (Illinois), with bisection if it converges slowly. Returns `None` if a step could not be computed.
     fn bracket(&mut self, target: StepEnd) -> Result<Option<Bracket>, DdeError> {
         let begin = self.start.time;
         let mut bracket = Bracket { before: 0.0, after: target.time - begin, last: None };
@@ -175,8 +175,8 @@ impl<S: System> Run<'_, S> {
         Ok(false)
     }
 
-    /// Sets components that reached a bound exactly to it, and returns the order of the derivative that
-    /// jumps.
+    /// Sets components that reached a bound exactly to that bound, and returns the order of the derivative
+    /// that jumps.
     fn meet_bounds(&mut self) -> u32 {
         let (walls, switches) = self.crossings.hits.split_at(self.watch.walls.len());
         let mut order = if switches.contains(&true) { 1 } else { 2 };

@@ -1,4 +1,4 @@
-//! Detection of endless crossings, which no number of steps would get past.
+//! Detection of crossings that would repeat endlessly, however many steps are taken.
 
 use super::DdeError;
 use super::run::Run;
@@ -68,7 +68,7 @@ impl<S: System> Run<'_, S> {
         Ok(())
     }
 
-    /// Whether anything was crossed just now.
+    /// Whether there was a crossing within the last instant.
     pub(super) fn is_stuck_after_crossing(&self) -> bool {
         let latest = &self.crossings.latest.times;
         let latest = latest.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -87,7 +87,7 @@ pub enum DdeError {
         /// The time in seconds.
         time: f64,
     },
-    /// The tolerance requires steps below the resolution of time.
+    /// The tolerance requires steps shorter than the resolution of the time variable.
     #[error("at {time} s the tolerance requires a step of {step} s, which is below the resolution of time")]
     StepTooShort {
         /// The time in seconds.

@@ -1,5 +1,5 @@
-//! The right-hand side as the solver evaluates it: with its past, with components held at bounds, and with each
-//! switch on one side.
+//! The right-hand side as the solver evaluates it: with access to the past, with components held at bounds,
+//! and with each switch on a fixed side.
 
 use super::DdeError;
 use super::record::Record;
@@ -24,7 +24,7 @@ impl<S: System> Field<'_, S> {
         self.hold(slope);
     }
 
-    /// Computes the slopes of a point from its state.
+    /// Computes the slopes at a point from its state.
     pub(super) fn evaluate(&self, point: &mut Point) -> Result<(), DdeError> {
         self.evaluate_raw(point)?;
         point.slope.copy_from_slice(&point.raw);
@@ -32,7 +32,7 @@ impl<S: System> Field<'_, S> {
         Ok(())
     }
 
-    /// Computes only the slopes of a point without bounds.
+    /// Computes only a point's slopes without regard to bounds.
     pub(super) fn evaluate_raw(&self, point: &mut Point) -> Result<(), DdeError> {
         self.system.slope(&self.moment(point.seen, &point.state), &mut point.raw);
         if let Some(index) = point.raw.iter().position(|slope| !slope.is_finite()) {
@@ -64,7 +64,7 @@ impl<S: System> Field<'_, S> {
     }
 }
 
-/// A time with its state and slopes.
+/// A time with the state and slopes at that time.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub(super) time: f64,
@@ -74,7 +74,7 @@ pub(super) struct Point {
     pub(super) state: Vec<f64>,
     /// The slopes; zero for held components.
     pub(super) slope: Vec<f64>,
-    /// The slopes without bounds.
+    /// The slopes without regard to bounds.
     pub(super) raw: Vec<f64>,
 }
 
@@ -91,7 +91,7 @@ impl Point {
         self.raw.copy_from_slice(&other.raw);
     }
 
-    /// Advances along the slope by a time so short that nothing else matters.
+    /// Advances along the slope for a time so short that higher-order terms are negligible.
     pub(super) fn drift(&mut self, time: f64) {
         let gap = time - self.time;
         for (value, slope) in self.state.iter_mut().zip(&self.slope) {

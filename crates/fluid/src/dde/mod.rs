@@ -34,8 +34,8 @@
 //!
 //! # Method
 //! * *Method of steps.* No step is longer than the shortest delay, so that every delayed value is already
-//!   history when it is needed. A delay much shorter than a system's other time scales
-//!   therefore costs extra steps.
+//!   part of the history when it is needed. A delay much shorter than a system's other time scales therefore
+//!   costs extra steps.
 //! * *Steps* come in pairs of equal length, each a classical Runge-Kutta step of order four. The history is
 //!   the cubic through the values and slopes at the ends of each step; later steps and [`Solution::at`] use
 //!   the same cubic. There is no local extrapolation: the stored values are those to which the slopes belong.
@@ -44,10 +44,10 @@
 //!   solution through delayed values. The worst component in the worst of these comparisons
 //!   must be within the [`Tolerance`]. The step length follows the standard controller with
 //!   exponents 1/5 and 1/4. This controls the error per step, not the error at the end.
-//! * *Breakpoints.* A jump of the `k`-th derivative recurs a delay later in the next derivative. Jumps of the
-//!   right-hand side, events and the start are followed through all delays up to the fourth derivative, and
-//!   steps end exactly on them. At a breakpoint, the right-hand side is evaluated a few units in the last
-//!   place before or after the time, so that it need not know which side is meant.
+//! * *Breakpoints.* A jump in the `k`-th derivative recurs one delay later in the next derivative. Jumps in
+//!   the right-hand side, events and the start are tracked through all delays up to the fourth derivative,
+//!   and steps end exactly on them. At a breakpoint, the right-hand side is evaluated a few units in the last
+//!   place before or after the time, so that it need not distinguish the two sides itself.
 //! * *Bounds.* If a component would cross a bound, the solver locates the time and sets the value to the
 //!   bound. The component is held there, with slope zero, while its own slope points outwards; the release is
 //!   located in the same way.
@@ -57,17 +57,17 @@
 //!   1e-13 of the step.
 //!
 //! # Invariants
-//! The solution is continuous, its nodes ascend strictly, and at a node the dense solution equals the node's
-//! state bit for bit. A held component equals its bound exactly. The same arguments give the same bits. A
-//! step allocates only memory for the growing history.
+//! The solution is continuous, the times of its nodes are strictly increasing, and at a node the dense
+//! solution equals the node's state bit for bit. A held component equals its bound exactly. The same
+//! arguments give bit-identical results. A step allocates memory only for the growing history.
 //!
 //! # Limits
 //! * A switching function that changes sign twice within half a pair of steps goes undetected; limiting the
 //!   [`longest_step`](Options::longest_step) helps. Crossings of bounds within the cubics are detected.
 //! * Sliding along a surface that attracts from both sides is not solved but reported as an error
 //!   ([`DdeError::Sliding`]).
-//! * Trial steps towards a bound look slightly beyond it, so right-hand sides should be smooth there. If the
-//!   value there is not finite, the solver tries shorter steps.
+//! * Trial steps towards a bound may go slightly beyond it, so right-hand sides should be smooth there. If
+//!   the value there is not finite, the solver tries shorter steps.
 //! * A held component is not released at once, but when its slope would move it, in the longest step, by a
 //!   thousandth of the allowed error. Otherwise rounding could hold and release it endlessly. (With fixed
 //!   steps it is released at once.)

@@ -91,7 +91,7 @@ impl Pair {
     }
 }
 
-/// Working storage for the stages of a step.
+/// Scratch space for the stages of a step.
 struct Stages {
     state: Vec<f64>,
     second: Vec<f64>,

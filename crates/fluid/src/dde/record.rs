@@ -10,8 +10,8 @@ const REMEMBERED: usize = 4;
 
 /// The past of a solution in progress: its track, and the given history before time zero.
 ///
-/// Right-hand sides request many components at few times, and these times ascend slowly. So the latest
-/// positions are cached with their weights, and the search for a new one starts near them.
+/// Right-hand sides request many components at only a few times, and these times increase slowly. So the
+/// latest positions are cached with their weights, and the search for a new one starts near them.
 pub(super) struct Record<'a> {
     pub(super) track: Track,
     before: Option<&'a dyn Fn(f64, usize) -> f64>,
@@ -51,7 +51,7 @@ impl<'a> Record<'a> {
         self.places[slot].get()
     }
 
-    /// Finds the position of a time, and caches it in the slot after the latest.
+    /// Finds the position of a time and caches it in the slot after the most recently used one.
     fn look_up(&self, time: f64) -> usize {
         let slot = (self.latest.get() + 1) % REMEMBERED;
         let step = self.track.locate_near(time, self.nearest_step(time));
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
         slot
     }
 
-    /// The latest cached step that does not begin after a time.
+    /// The latest cached step that does not begin after the given time.
     fn nearest_step(&self, time: f64) -> usize {
         let begins = self.track.times();
         self.steps.iter().map(Cell::get).filter(|&step| begins[step] <= time).max().unwrap_or(0)

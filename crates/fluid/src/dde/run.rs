@@ -13,8 +13,8 @@ use super::track::Track;
 use super::wall::Wall;
 use super::watch::{Found, Watch};
 
-/// The first two factors limit how much a step may change; the third makes steps aim below the
-/// allowed error.
+/// The first two factors limit how much the step length may change; with the third, the target error is below
+/// the allowed one.
 const SHRINK: f64 = 0.2;
 const GROW: f64 = 5.0;
 const SAFETY: f64 = 0.9;
@@ -135,7 +135,7 @@ impl<'a, S: System> Run<'a, S> {
         self.watch.read(&self.field, &self.start, &self.pair)
     }
 
-    /// The end of the next pair: one step ahead, but not beyond the next breakpoint, which is met exactly.
+    /// The end of the next pair: one step ahead, but not beyond the next breakpoint, which it meets exactly.
     fn target(&self) -> StepEnd {
         let next = self.breakpoints.next().map_or(f64::INFINITY, |next| next.time);
         let limit = next.min(self.options.until);
@@ -158,7 +158,7 @@ impl<'a, S: System> Run<'a, S> {
         let estimate = self.pair.estimate(&self.field, &self.start, &self.options.tolerance);
         let (length, factor) = (self.pair.end.time - self.start.time, factor(estimate));
         if estimate.end <= 1.0 && estimate.between <= 1.0 {
-            // A step cut short by a breakpoint says little about the possible length of the next.
+            // A step cut short by a breakpoint is a poor guide to the possible length of the next.
             let next = if factor < 1.0 { length * factor } else { self.step.max(length * factor) };
             self.step = next.min(self.longest);
             return true;
@@ -211,7 +211,7 @@ impl<'a, S: System> Run<'a, S> {
     }
 }
 
-/// The factor by which a step may change: the standard controller for errors of order five and four.
+/// The factor by which the step length may change: the standard controller for errors of order five and four.
 fn factor(estimate: Estimate) -> f64 {
     let end = libm::pow(estimate.end, -0.2);
     let between = libm::pow(estimate.between, -0.25);

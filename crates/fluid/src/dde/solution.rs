@@ -13,7 +13,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The value of a component at an instant: before the start its initial value, after the end its last value.
+    /// The value of a component at an instant: its initial value before the start, and its last value after the end.
     #[must_use]
     pub fn at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);

@@ -10,8 +10,8 @@ use super::system::System;
 ///
 /// # Errors
 /// Returns an error if the system, its initial state or the options are invalid, if a slope is
-/// not finite, if the solution needs more steps than allowed or steps below the resolution of
-/// time, or if a switching surface attracts from both sides: see [`DdeError`].
+/// not finite, if the solution needs more steps than allowed or steps shorter than the resolution of the time
+/// variable, or if a switching surface attracts from both sides: see [`DdeError`].
 pub fn solve<S: System>(system: &S, initial: &Initial<'_>, options: &Options) -> Result<Solution, DdeError> {
     validate(system, initial, options)?;
     let mut run = Run::new(system, initial, options)?;

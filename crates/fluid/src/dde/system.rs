@@ -55,7 +55,7 @@ impl Bounds {
     pub const NONE: Self = Self { least: f64::NEG_INFINITY, most: f64::INFINITY };
 }
 
-/// A time, its state, and the past.
+/// A time, the state at that time, and the past.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
     /// The time in seconds.
@@ -74,7 +74,7 @@ impl<'a> Moment<'a> {
         Self { time, state, past, delays, sides: &[] }
     }
 
-    /// The value of a component one of the system's delays ago.
+    /// The value that a component had one of the system's delays earlier.
     #[must_use]
     pub fn delayed(&self, delay: usize, component: usize) -> f64 {
         self.past.value(self.time - self.delays[delay], component)
@@ -84,9 +84,9 @@ impl<'a> Moment<'a> {
     /// moment was not created by the solver.
     ///
     /// A right-hand side that branches on this side rather than on the sign itself is smooth
-    /// within every step, even if the stages of a step look slightly beyond the surface. This
-    /// saves steps if the function depends on the current state. If it depends only on delayed
-    /// values, both ways are equally good.
+    /// within every step, even if the stages of a step go slightly beyond the surface. This saves steps if
+    /// the function depends on the current state. If it depends only on delayed values, both ways are equally
+    /// good.
     #[must_use]
     pub fn side(&self, switch: usize) -> Option<Side> {
         self.sides.get(switch).copied()

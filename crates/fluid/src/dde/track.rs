@@ -3,8 +3,8 @@
 /// The ends of all steps with their values and slopes, in flat storage. Between two ends, each component is
 /// the cubic with these values and slopes (Hermite interpolation).
 ///
-/// Invariants: times ascend strictly; every node has an arrival slope and a departure slope, which share
-/// their storage unless the slope jumps there.
+/// Invariants: times are strictly increasing; every node has an arrival slope and a departure slope, which
+/// share their storage unless the slope jumps there.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     dimension: usize,
@@ -57,7 +57,7 @@ impl Track {
         self.times.partition_point(|&node| node <= time).saturating_sub(1).min(self.last_step())
     }
 
-    /// The step that contains a time, searched near a hint first.
+    /// The step that contains a time, searched for near a hint first.
     pub(super) fn locate_near(&self, time: f64, hint: usize) -> usize {
         let last = self.last_step();
         (hint..=(hint + 2).min(last))
@@ -73,7 +73,7 @@ impl Track {
         self.times.len().saturating_sub(2)
     }
 
-    /// The weights of a time within a step.
+    /// The interpolation weights for a time within a step.
     pub(super) fn place(&self, step: usize, time: f64) -> Place {
         let begin = self.times[step];
         let Some(&end) = self.times.get(step + 1) else { return self.start_line(time - begin) };
@@ -96,13 +96,13 @@ impl Track {
         }
     }
 
-    /// The straight line used in place of the first step until there is one.
+    /// The straight line used in place of the first step until the first step exists.
     fn start_line(&self, length: f64) -> Place {
         let slopes = [self.departures[0] * self.dimension; 2];
         Place { nearer: 0, values: [0; 2], slopes, rise: 0.0, departure: length, arrival: 0.0 }
     }
 
-    /// A component at a place.
+    /// The value of a component at a place.
     pub(super) fn value(&self, place: &Place, component: usize) -> f64 {
         let [begin, end] = place.values.map(|row| self.values[row + component]);
         let [departure, arrival] = place.slopes.map(|row| self.slopes[row + component]);

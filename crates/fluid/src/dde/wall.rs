@@ -9,7 +9,7 @@ use super::system::System;
 /// allowed error. Below that, rounding could hold and release it endlessly.
 const SLACK: f64 = 1e-3;
 
-/// A finite bound of a component, seen from inside: distances and slopes are positive away from it.
+/// A finite bound of a component, as seen from inside the bounds: distances and slopes are positive away from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wall {
     pub(super) component: usize,
@@ -38,7 +38,7 @@ impl Wall {
             .collect()
     }
 
-    /// How far a point is from an event at this wall: its distance, or the slope still missing for its
+    /// How far a point is from an event at this wall: its distance, or the slope still needed for its
     /// release. Negative once the event has happened.
     pub(super) fn distance(&self, holds: &[Option<Bound>], point: &Point) -> f64 {
         match holds[self.component] {

@@ -6,8 +6,8 @@ use super::pair::Pair;
 use super::system::{Side, System};
 use super::wall::Wall;
 
-/// Event functions: one for each wall, then one for each switch. Each is positive before its event and has a
-/// hit once it has changed sign.
+/// Event functions: one for each wall, then one for each switch. Each is positive before its event and counts
+/// as hit once it has changed sign.
 pub(super) struct Watch {
     pub(super) walls: Vec<Wall>,
     /// The event functions at the end of the last pair.
@@ -78,7 +78,7 @@ fn turned(side: Side, value: f64) -> f64 {
     }
 }
 
-/// Whether such a value is on another side.
+/// Whether such a value has moved to another side.
 fn has_turned(side: Side, turned: f64) -> bool {
     match side {
         Side::On => turned < 0.0,

@@ -34,7 +34,7 @@ pub(crate) struct LinearGains {
 pub(crate) enum Change {
     /// A fraction of the rate.
     Part(f64),
-    /// A number of frames per second, independent of the rate.
+    /// A fixed number of frames per second, independent of the rate.
     Amount(f64),
 }
 
@@ -74,7 +74,7 @@ impl LinearGains {
         })
     }
 
-    /// The rate change for a feedback, in frames per second; positive feedback is congestion.
+    /// The rate change for a feedback, in frames per second; positive feedback means congestion.
     pub(crate) fn change(&self, feedback: f64, rate: f64) -> f64 {
         let share = (feedback / self.largest).clamp(-1.0, 1.0);
         match self.decrease {

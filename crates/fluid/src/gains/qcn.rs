@@ -114,7 +114,7 @@ impl QcnGains {
 /// The feedback beyond which a message has no stronger effect, in frames, given (2w + 1) Qeq.
 fn largest(by_set_point: f64, cp: &qcn::CpParams, bottleneck: &Bottleneck) -> f64 {
     match cp.quantizer {
-        // Six bits count to 63.
+        // Six bits can represent values up to 63.
         Quantizer::Units => by_set_point.min(63.0 * bottleneck.frames(cp.feedback_unit.bytes())),
         _ => by_set_point,
     }

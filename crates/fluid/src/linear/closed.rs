@@ -10,7 +10,7 @@ use super::polynomial::Polynomial;
 pub struct Loop {
     /// A short description of the model that it linearises.
     pub model: &'static str,
-    /// Sources under control.
+    /// The number of controlled sources.
     pub sources: u32,
     /// The delay of the bottleneck's sources; the longest if they differ. Methods take the delay as an
     /// argument.
@@ -86,7 +86,7 @@ impl Loop {
         self.denominator.slope_at(s) + delayed
     }
 
-    /// The longest delay at which the loop is stable, exactly: the smallest delay at which a root lies on the
+    /// The exact longest delay at which the loop is stable: the smallest delay at which a root lies on the
     /// imaginary axis. `None` if the loop is unstable without delay.
     #[must_use]
     pub fn margin(&self) -> Option<Margin> {
@@ -103,7 +103,7 @@ impl Loop {
         Some(margins.fold(never, |least, one| if one.delay_s < least.delay_s { one } else { least }))
     }
 
-    /// A delay below which the loop is stable, from a closed formula if there is one:
+    /// A delay below which the loop is stable, given by a closed formula, if there is one:
     ///
     /// ```text
     /// ω* = sqrt(K²/2 + sqrt(K⁴/4 + K²γ²))      τ* = (atan(ω*/b) - atan(ω*/β) + atan(ω*/γ)) / ω*

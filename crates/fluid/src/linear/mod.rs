@@ -1,8 +1,8 @@
 //! Linearised loops: transfer functions, exact delay margins, sufficient bounds, characteristic roots.
 //!
 //! [`linearise`] turns a bottleneck and a scheme into a [`Loop`]: the open loop around the equilibrium at
-//! which all controlled sources share the link equally. Only its delay remains free, since the margin is a
-//! delay. All models here have the form
+//! which all controlled sources share the link equally. Only its delay remains a free parameter, since the
+//! margin is a delay. All models here have the form
 //!
 //! ```text
 //! L(s) = e^(-s τ) A(s) P(s) / Q(s)         1 + L(s) = 0  ⇔  Q(s) + e^(-s τ) A(s) P(s) = 0

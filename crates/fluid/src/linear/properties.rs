@@ -8,7 +8,7 @@ use super::complex::{argument, modulus};
 use super::{Complex, Loop, linearise};
 use crate::{Bottleneck, Class, Increase, ModelOptions, Scheme, Sending, TargetUpdate};
 
-/// Numbers from 0 to 1, the same on every machine.
+/// Pseudo-random numbers from 0 to 1, the same on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -101,7 +101,7 @@ fn tried(dice: &mut Dice) -> Option<(String, Loop)> {
     Some((text, linearise(&bottleneck, &scheme, &options).ok()?))
 }
 
-/// The rightmost root that Newton's method finds from very many starts.
+/// The rightmost root that Newton's method finds from very many starting points.
 fn brute_dominant(of: &Loop, delay: f64, scale: f64) -> Complex {
     let mut best = Complex::new(f64::NEG_INFINITY, 0.0);
     let pitch =

@@ -85,7 +85,7 @@ impl Loop {
         self.forward(s).norm_sqr() - self.denominator.at(s).norm_sqr()
     }
 
-    /// The crossing between two frequencies that enclose it, to rounding.
+    /// The crossing between two frequencies that enclose it, accurate to rounding error.
     fn crossing_between(&self, mut low: f64, mut high: f64) -> f64 {
         let above = self.excess(low) > 0.0;
         loop {

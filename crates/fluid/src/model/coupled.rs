@@ -12,7 +12,7 @@ pub(super) fn rate_bounds(min_rate: f64, line_rate: f64) -> Bounds {
 
 /// A control law: how sources change their rates. The first component of a class is the rate of one source.
 pub(super) trait Law {
-    /// The layout of its state components.
+    /// The layout of the law's state components.
     fn layout(&self) -> Layout;
 
     /// Slopes of the components that all classes share.

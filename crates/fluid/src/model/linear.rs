@@ -4,9 +4,9 @@
 //! dr/dt = r_τ p ( F(Fb_τ, r) )        F = -Gd Fb r  for Fb > 0,  -Gi Ru Fb  for Fb < 0      (2) of the SMCC paper
 //! ```
 //!
-//! Fb > 0 is congestion here, as in the equations of QCN. A source receives feedback for samples of its own
-//! frames, at r p per second. With the Averaging Principle, by theorem 1 of the Allerton paper, a change F is
-//! replaced by 3/4 of F minus 1/4 of the previous one, one sampling interval T = 1/(p R*) earlier. T is
+//! Fb > 0 means congestion here, as in the equations of QCN. A source receives feedback for samples of its
+//! own frames, at r p per second. With the Averaging Principle, by theorem 1 of the Allerton paper, a change
+//! F is replaced by 3/4 of F minus 1/4 of the previous one, one sampling interval T = 1/(p R*) earlier. T is
 //! computed for the equal share, so that the delay is constant.
 //!
 //! Not modelled: BCN's tags (there is only one congestion point), its stop at a severe threshold, and its
@@ -25,7 +25,7 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    /// Fb in frames; positive is congestion.
+    /// Fb in frames; positive values mean congestion.
     fn feedback(&self, signals: &Signals) -> f64 {
         let growth = signals.growth / (signals.capacity * self.gains.probability);
         signals.queue - self.gains.set_point + self.gains.weight * growth

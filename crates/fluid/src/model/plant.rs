@@ -10,7 +10,7 @@ use crate::{Bottleneck, Class, Sending};
 /// A bottleneck in frames and seconds. The first component of the state is the queue.
 #[derive(Clone, Debug)]
 pub(super) struct Plant {
-    /// The link rate in frames per second from each time on.
+    /// The link rate in frames per second from each given time onwards.
     capacity: Vec<(f64, f64)>,
     buffer: f64,
     pub(super) classes: Vec<Sources>,
@@ -170,7 +170,7 @@ impl Plant {
         if outwards { 0.0 } else { growth }
     }
 
-    /// The queue growth without bounds.
+    /// The queue growth without regard to bounds.
     pub(super) fn inflow_less_capacity(&self, reader: &Reader<'_>) -> f64 {
         let sent = |class: &Sources| match class.kind {
             Kind::Constant(rate) => class.count * rate,

@@ -8,10 +8,10 @@
 //! dp/dt  = 500 (Φ(Fb) - p)                                                                (13)
 //! ```
 //!
-//! Here Fb > 0 is congestion, B is the number of frames in a cycle, and B' the number in a cycle of active
-//! increase. The paper has m = p: every sample causes a message, whatever its sign, so feedback without
-//! congestion raises the rate ([`Feedback::BothSigns`]). In packet networks, only congestion causes messages.
-//! Our own model of that ([`Feedback::CongestionOnly`]) is:
+//! Here Fb > 0 means congestion, B is the number of frames in a cycle, and B' is the number in a cycle of
+//! active increase. In the paper, m = p: every sample causes a message, whatever its sign, so feedback
+//! without congestion raises the rate ([`Feedback::BothSigns`]). In packet networks, only congestion causes
+//! messages. Our own model of that ([`Feedback::CongestionOnly`]) is:
 //!
 //! * Only positive Fb_τ counts.
 //! * m, the probability that a frame causes a message, follows Φ(Fb) as p does under congestion, and zero
@@ -19,10 +19,10 @@
 //!   feedback, below which nothing is sent.
 //! * As m goes to zero, (10) has a recovery step every B frames, and (9) an increase step every B'.
 //!
-//! The growth in (12) is the queue growth: an empty queue that cannot shrink, or a full one that
-//! cannot grow, has none. Feedback is limited to ±(2w + 1) Qeq, like feedback in six bits.
-//! [`Increase`] selects the increase term of (10). Rates stay between the minimum rate and the
-//! line rate; the paper has no such bounds.
+//! The growth in (12) is the actual queue growth: it is zero for an empty queue, which cannot shrink, and for
+//! a full one, which cannot grow. Feedback is limited to ±(2w + 1) Qeq, like feedback in six bits.
+//! [`Increase`] selects the increase term of (10). Rates stay between the minimum rate and the line rate; the
+//! paper has no such bounds.
 //!
 //! **AF-QCN** is derived here, since its paper has no fluid model. Each class has one more state: M, the
 //! estimate of a source's arrival rate, which decays by 1 - β every Ts, so dM/dt = -ln(1 - β)/Ts (CR - M) at
@@ -60,7 +60,7 @@ pub(super) struct Qcn {
 }
 
 impl Qcn {
-    /// Equation (12), in frames; positive is congestion.
+    /// Equation (12), in frames; positive values mean congestion.
     fn feedback(&self, signals: &Signals, probability: f64) -> f64 {
         let growth = signals.growth / (signals.capacity * probability.max(1e-9));
         let feedback = signals.queue - self.gains.set_point + self.gains.weight * growth;

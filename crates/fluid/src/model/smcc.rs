@@ -5,12 +5,12 @@
 //! dr/dt = -r_τ p b ΔQ_τ    state B: it is on its way back          x = q - q0,  ΔQ = (Σ r - C) / (p C)
 //! ```
 //!
-//! With the factor r = C/N, N dr/dt is -a p C x and -b (Σ r - C): the paper's a1 and b2 are a p C and b. The
-//! paper prints a = a1/N and b = p C b2/N. For these, every source would have to receive every sample, once per
+//! For r = C/N, N dr/dt is -a p C x and -b (Σ r - C): the paper's a1 and b2 are a p C and b. The paper prints
+//! a = a1/N and b = p C b2/N. For these, every source would have to receive every sample, once per
 //! unspecified unit of time.
 //!
-//! A difference of zero is state A, as in packet networks. The two stages of section 4.4 choose a
-//! by |ΔQ|.
+//! A difference of zero counts as state A, as in packet networks. With the two stages of section 4.4, a
+//! depends on |ΔQ|.
 
 use super::coupled::{Context, Law};
 use super::plant::{Layout, Signals};

@@ -22,12 +22,12 @@ impl Window {
         self.hold(point) == point
     }
 
-    /// Whether the queue stays at its bound, although the rates push it further.
+    /// Whether the queue stays at its bound because the rates push it outwards.
     pub(super) fn holds_queue(&self, offset: f64, excess: f64) -> bool {
         pushes_out(offset, excess, self.offset)
     }
 
-    /// Whether the rate stays at its bound, although the algorithm pushes it further.
+    /// Whether the rate stays at its bound because the algorithm pushes it outwards.
     pub(super) fn holds_rate(&self, excess: f64, slope: f64) -> bool {
         pushes_out(excess, slope, self.excess)
     }

@@ -35,7 +35,7 @@ impl Clock {
     }
 }
 
-/// The circumstances of a change of subsystem.
+/// The context of a change of subsystem.
 #[derive(Clone, Copy)]
 pub(super) struct Change<'a> {
     pub(super) now: f64,

@@ -7,9 +7,9 @@ use super::bounds::Window;
 pub struct Line {
     /// Its equation, such as `Fb = 0`.
     pub name: &'static str,
-    /// The factor of the offset in bytes.
+    /// The coefficient of the offset, which is in bytes.
     pub offset_part: f64,
-    /// The factor of the excess in bytes per second.
+    /// The coefficient of the excess, which is in bytes per second.
     pub excess_part: f64,
     /// The value of the sum for points on the line.
     pub level: f64,
@@ -76,7 +76,7 @@ impl Line {
             let (one, other) = (at(low), at(high));
             (from, to) = (from.max(one.min(other)), to.min(one.max(other)));
         }
-        // Rounding must not lead out of the window.
+        // Rounding must not move an end out of the window.
         let end = |offset: f64| Some(window.hold((offset, self.excess_at(offset)?)));
         let inside = (low..=high).contains(&self.excess_at(from)?) || self.offset_part != 0.0;
         if from <= to && inside { Some([end(from)?, end(to)?]) } else { None }

@@ -65,8 +65,8 @@ pub struct Start {
     /// Excess of the rates, in bytes per second.
     pub excess: f64,
     /// N R(0) - A for QCN, in bytes per second. The default is the start's own excess if the start is on the
-    /// side of decrease, since the descent begins there, and otherwise the excess at line rate, at which flows
-    /// start.
+    /// side of decrease, since the descent begins there; otherwise it is the excess at line rate, at which
+    /// flows start.
     pub target: Option<f64>,
 }
 
@@ -145,7 +145,7 @@ impl Plane {
         self.law.lines()
     }
 
-    /// Follows the motion for a number of seconds from a start, which is moved into the
+    /// Follows the motion from a start for the given number of seconds. The start is clamped to the
     /// [window](Plane::window).
     #[must_use]
     pub fn trajectory(&self, start: Start, switching: Switching, until_s: f64) -> Trajectory {

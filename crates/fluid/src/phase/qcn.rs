@@ -9,8 +9,8 @@
 //!
 //! * G is the fraction of the rate removed per byte of feedback: the largest cut divided by the largest
 //!   feedback, (2w + 1) q0. The paper's Gd is per quantiser step.
-//! * T is a time, but a cycle is a number of bytes: T is the time in which a source sends them at its share
-//!   A/N.
+//! * T is a time, but a cycle is a number of bytes: T is the time that a source needs to send them at its
+//!   share A/N.
 //! * c, the cycle of active increase, is T/2, which makes the third line equal to (15); depending on the
 //!   parameters it can be T.
 

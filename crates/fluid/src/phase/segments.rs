@@ -14,7 +14,8 @@ pub struct Segment {
     pub ends: [(f64, f64); 2],
 }
 
-/// Points tested on a line; between two that differ, bisection finds the end of a segment.
+/// Number of points tested on a line; between two points with different results, bisection finds the end of a
+/// segment.
 const TRIED: usize = 1000;
 const HALVINGS: usize = 60;
 

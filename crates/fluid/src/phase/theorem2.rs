@@ -1,7 +1,7 @@
 //! Theorem 2: whether QCN slides along Fb = 0 from a point on that line.
 //!
-//! At (x0, -pC x0/w), the decrease has y' = 0, so F' = y: it leads to the line if x0 > 0, whatever the gain
-//! (22). Recovery leads to it, F' = y + (w/pC) y' >= 0 with y' of (18), if (23)
+//! At (x0, -pC x0/w), y' = 0 during a decrease, so F' = y: the decrease leads to the line if x0 > 0, whatever
+//! the gain (22). Recovery leads to it, F' = y + (w/pC) y' >= 0 with y' of (18), if (23)
 //!
 //! ```text
 //! (2T - w/(pC)) x0 <= (w/(pC))^2 (N R(0) - A)                              (24)

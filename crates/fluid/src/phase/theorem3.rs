@@ -11,7 +11,7 @@
 //!
 //! The paper prints a = a1/N and b = pC b2/N, without a unit of time. In units of q0, q0 pC and 1/(pC) the
 //! plane is dimensionless, and without background traffic it has two parameters: a' = a1/(pC)^2 = a/(pC) and
-//! b' = b2/(pC) = b/(pC) ([`Coefficients::scaled`]). The paper's figures 7 and 8 are a' >= 1 and a' < 1.
+//! b' = b2/(pC) = b/(pC) ([`Coefficients::scaled`]). The paper's figures 7 and 8 show the cases a' >= 1 and a' < 1.
 //!
 //! # The line y = 0
 //!
@@ -19,9 +19,9 @@
 //! (30), y = 0 is a sliding regime if a1 > 0 and b1 <= 0, and every motion reaches it. This does not imply
 //! that the motion reaches the origin: along y = 0 the equations give x' = y = 0, and in state B y' = -b2 y
 //! reaches y = 0 only in the limit. **Without a delay, the motion stays forever at the first
-//! point of y = 0 that it reaches.** Only the trespass of section 2.3 leads on to the origin:
-//! with a switching delay d, the motion follows the ellipse from (x1, 0) into state B for d, and
-//! from there the straight line meets y = 0 at x2:
+//! point of y = 0 that it reaches.** Only the trespass of section 2.3 leads on to the origin: with a
+//! switching delay d, the motion follows the ellipse from (x1, 0) into state B for a time d; the straight
+//! line from there meets y = 0 at x2:
 //!
 //! ```text
 //! (x, y) = x1 (cos ωd, -ω sin ωd),  ω = sqrt(a1)       x2 = x + y / b2 = x1 (cos ωd - (ω/b2) sin ωd)
@@ -32,7 +32,8 @@
 //!   but only approached, there is no second trespass.
 //! * x2/x1 <= 0: the motion passes the set point and continues in state A on the other side.
 //!
-//! With d = 1/(pC), the time after which a difference of samples reveals a turn, a1 d < b2 is a < b.
+//! With d = 1/(pC), the time after which the difference between samples reveals a turn, a1 d < b2 is
+//! equivalent to a < b.
 //!
 //! A start (0, y0) reaches y = 0 at x1 = y0/ω, so for short delays the motion settles at x2 = (y0/ω)(1 - a1
 //! d/b2). Both a smaller a and a larger b move this point away from the set point, as stated in Remark 1, and a
@@ -76,8 +77,8 @@ impl Coefficients {
         (self.a1 / (samples_per_s * samples_per_s), self.b2 / samples_per_s)
     }
 
-    /// x2/x1: where the line of state B that is entered a delay after a turn at (x1, 0) meets y = 0. Assumes
-    /// SMCC, with a2 = b1 = 0.
+    /// x2/x1: where the line of state B that is entered one delay after a turn at (x1, 0) meets y = 0.
+    /// Assumes SMCC, with a2 = b1 = 0.
     #[must_use]
     pub fn landing(&self, delay_s: f64) -> f64 {
         let omega = libm::sqrt(self.a1);

@@ -1,4 +1,4 @@
-//! The stability border found by the solver, compared with the exact margins.
+//! The stability boundary found by the solver, compared with the exact margins.
 
 use crate::support::{bottleneck, qcn};
 use setpoint_fluid::linear::linearise;

@@ -1,4 +1,4 @@
-//! Behaviour of the models: equilibria, fairness, changes, borders.
+//! Behaviour of the models: equilibria, fairness, changes, stability boundaries.
 
 use crate::support::{bottleneck, parameters, qcn};
 use setpoint_control::aimd::{Averaging, Decrease};
@@ -128,7 +128,7 @@ fn background_traffic_leaves_the_rest() {
     assert!((last(&course.rates_bps[0]) / 2e9 - 1.0).abs() < 1e-3);
     assert_eq!(last(&course.rates_bps[1]), 4e9);
     // The loop is linearised around the remaining bandwidth: like three sources on a link of 6 Gb/s, except
-    // for the samples, for which all frames count.
+    // that all frames count towards samples.
     let of = linearise(&network, &qcn(), &ModelOptions::default()).unwrap();
     assert_eq!(of.sources, 3);
     assert!(of.margin().unwrap().delay_s > 0.0);
@@ -183,8 +183,8 @@ fn averaging_extends_the_margin_of_few_aimd_sources_as_the_solver_confirms() {
             assert!(below < 1.0 && above > 1.0, "N = {sources}, {averaging:?}: {below}, {above}");
             margin.delay_s
         });
-        // With ten sources, each is sampled so rarely that the previous feedback is too old for the speed of
-        // the loop.
+        // With ten sources, each is sampled so rarely that the previous feedback is too old, given the speed
+        // of the loop.
         assert_eq!(margins[1] > margins[0], sources < 10, "N = {sources}: {margins:?}");
     }
 }

@@ -81,7 +81,7 @@ fn a_component_that_starts_on_its_bound_is_held_or_not_by_its_slope() {
     assert_close(free.at(1.0, 0), 0.5, 1e-12, "the queue rises from its bound");
 }
 
-/// Components that fall and rise again, `q' = t - turn`, each at least zero and released at its own turn.
+/// Components that fall and rise again, `q' = t - turn`, each bounded below by zero and released at its own turn.
 struct Parallel {
     turns: Vec<f64>,
 }
@@ -202,7 +202,7 @@ fn a_bounded_retarded_equation_is_the_one_solved_by_hand() {
     assert!(back < 1e-12, "no step ends a delay after the bound was reached; the nearest is {back} off");
 }
 
-/// A queue fed by many rates that rise from below to above its service rate, with a sum that is rounded.
+/// A queue fed by many rates that rise from below to above its service rate, whose sum is subject to rounding.
 struct ManyRates {
     count: usize,
 }

@@ -5,8 +5,8 @@ use setpoint_fluid::dde::{Bounds, Initial, Moment, Options, Solution, System, To
 
 const DIMENSION: usize = 3;
 
-/// `x' = -D x + A x + B x(t - d1) + C x(t - d2)` where `D` dominates the rows of the others: no state ever
-/// exceeds the largest earlier one (in the maximum norm), regardless of the delays.
+/// `x' = -D x + A x + B x(t - d1) + C x(t - d2)` where `D` dominates the rows of the other matrices: no state
+/// ever exceeds the largest earlier one (in the maximum norm), regardless of the delays.
 #[derive(Clone, Debug)]
 struct Dominated {
     now: [[f64; DIMENSION]; DIMENSION],

@@ -146,7 +146,7 @@ fn a_switch_that_is_zero_at_the_start_does_not_stop_anything() {
     }
 }
 
-/// `y' = -y(t - 1) + 1(t >= jump)`, which declares its jump or not.
+/// `y' = -y(t - 1) + 1(t >= jump)`, which may or may not declare its jump.
 struct Pushed {
     jump: f64,
     declared: Vec<f64>,

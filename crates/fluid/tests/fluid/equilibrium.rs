@@ -1,4 +1,4 @@
-//! The equilibrium around which a loop is linearised: which sources take part, and when there is none.
+//! The equilibrium around which a loop is linearised: which sources take part, and when there is no equilibrium.
 
 use crate::support::{bottleneck, parameters, qcn};
 use setpoint_control::qcn;
@@ -8,7 +8,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 const DELAY: TimeDelta = TimeDelta::from_micros(50);
 
-/// One unlimited source next to others of a modified class.
+/// One source without a limit and others in a modified class.
 fn beside(others: u32, change: impl FnOnce(&mut Class)) -> Bottleneck {
     let mut bottleneck = bottleneck(1, DELAY);
     let mut class = Class { name: "others".to_owned(), sources: others, ..bottleneck.classes[0].clone() };
@@ -28,7 +28,7 @@ fn sources_held_at_their_line_rates_take_no_part_in_the_loop() {
     let constant = beside(9, |class| class.sending = Sending::Constant(rate));
     let (held, constant) = (margin(&held, &qcn()).unwrap(), margin(&constant, &qcn()).unwrap());
     assert!((held / constant - 1.0).abs() < 1e-9, "{held} s, not {constant} s");
-    // Nor does their delay.
+    // Their delay has no effect either.
     let far = beside(9, |class| (class.line_rate, class.delay) = (rate, DELAY + DELAY));
     assert_eq!(margin(&far, &qcn()), Ok(held));
 }

@@ -1,5 +1,5 @@
-//! Every option of QCN's equations can be solved, even far beyond the margin: queues that empty, rates at
-//! their bounds.
+//! QCN's equations can be solved with every option, even far beyond the margin, where queues become empty and
+//! rates reach their bounds.
 
 use crate::support::{bottleneck, qcn};
 use setpoint_fluid::model::{Horizon, Start, solve};

@@ -5,7 +5,7 @@ use setpoint_control::qcn;
 use setpoint_fluid::{Bottleneck, Class, Scheme, Sending};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// N sources with ports of 40 Gb/s on a link of 10 Gb/s, with a loop delay and without overhead on the wire.
+/// N sources with 40 Gb/s ports on a 10 Gb/s link, with a loop delay and without overhead on the wire.
 pub(crate) fn bottleneck(sources: u32, delay: TimeDelta) -> Bottleneck {
     Bottleneck {
         frame: Bytes::new(1_500),
@@ -24,8 +24,8 @@ pub(crate) fn bottleneck(sources: u32, delay: TimeDelta) -> Bottleneck {
     }
 }
 
-/// QCN with Qeq of 22 frames, a largest cut of one half, and cycles of the same length in active increase and
-/// recovery.
+/// QCN with a Qeq of 22 frames, a largest cut of one half, and cycles of the same length in active increase
+/// and recovery.
 pub(crate) fn parameters() -> qcn::Params {
     let mut params = qcn::Params::default();
     params.cp.set_point = Bytes::new(33_000);

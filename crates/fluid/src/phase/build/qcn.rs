@@ -30,7 +30,7 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions)
     let (samples_per_s, controlled_samples_per_s) = parts.samples(sample_bytes);
     let weight = two_to(cp.weight);
     let largest_feedback = (2.0 * weight + 1.0) * cp.set_point.get() as f64;
-    // By clause 32, only cycles of hyper-active increase are halved.
+    // According to clause 32, only cycles of hyper-active increase are halved.
     let halved = rp.period_halving.is_on() && rp.rules == qcn::Rules::PseudoCode;
     let halving = if halved { 2.0 } else { 1.0 };
     let law = Qcn {

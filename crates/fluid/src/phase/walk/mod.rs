@@ -1,9 +1,9 @@
 //! Integration of a trajectory, piece by piece.
 //!
 //! Within a piece, the subsystem and the held coordinates do not change, and each step is a
-//! fourth-order Runge-Kutta step. If something has changed at the end of a step (a line was
-//! crossed, a bound reached or left), bisection shortens the step to the first instant of the
-//! change. The next piece starts there, on the far side.
+//! fourth-order Runge-Kutta step. If a line has been crossed or a bound reached or left by the end of a step,
+//! bisection shortens the step to the first instant at which this is the case. The next piece starts there,
+//! on the far side.
 
 mod slide;
 
@@ -30,7 +30,7 @@ pub(super) struct Walk<'a> {
     /// Changes of subsystem that have not taken effect yet.
     pending: VecDeque<(f64, Region)>,
     memory: Memory,
-    /// The excess before the start: the target, since the rate was there before.
+    /// The excess before the start: the target, since the rate was at the target until then.
     before: f64,
     /// The line along which the motion slides.
     sliding: Option<usize>,
@@ -46,7 +46,7 @@ struct Held {
     rate: bool,
 }
 
-/// Halvings until a step is located to about the last bit.
+/// Number of halvings that locate the end of a step to about the last bit.
 const HALVINGS: usize = 60;
 
 impl<'a> Walk<'a> {
@@ -107,13 +107,13 @@ impl<'a> Walk<'a> {
         let step = if self.is_other(x, y, held) { self.located(longest, held) } else { longest };
         let (x, y) = self.moved(step, held);
         (self.x, self.y) = self.plane.window.hold((x, y));
-        // A step that does not advance the time would never end.
+        // If time did not advance, the walk would never end.
         self.now = (self.now + step).max(self.now.next_up());
         self.leaving = None;
         self.see();
     }
 
-    /// The shortest step after which something has changed.
+    /// The shortest step that crosses a line, or reaches or leaves a bound.
     fn located(&self, longest: f64, held: Held) -> f64 {
         let (mut same, mut other) = (0.0, longest);
         for _ in 0..HALVINGS {

@@ -72,7 +72,8 @@ fn active_increase_is_that_of_equation_15() {
     let start = Start::at(-64_000.0, y0).with_target(target);
     let course = plane.trajectory(start, Switching::Immediate, 7.0 * cycle);
     let begun = target + (y0 - target) * (-2.5_f64).exp();
-    // y' = (target + 2 N R_AI t / T - y) / T from five cycles on, with R_AI of 1 Mb/s for each of two.
+    // y' = (target + 2 N R_AI t / T - y) / T from five cycles on, with an R_AI of 1 Mb/s for each of the two
+    // sources.
     let slope = 2.0 * (2.0 * 1e6 / 8.0 / 1.02) / cycle;
     let t = 2.0 * cycle;
     let expected = target + slope * (t - cycle) + (begun - target + slope * cycle) * (-t / cycle).exp();

@@ -103,7 +103,7 @@ fn the_window_is_that_of_queue_and_rates() {
     let plane = Bench { background: 500, ..Bench::default() }.bcn();
     let window = plane.window();
     assert_eq!(window.offset, (-64_000.0, 64_000.0));
-    // Two sources between 10 Mb/s and 1 Gb/s; 500 Mb/s are available.
+    // Two sources between 10 Mb/s and 1 Gb/s; 500 Mb/s is available.
     let megabits = |excess: f64| (plane.excess_bps(excess) / 1e6).round();
     assert_eq!((megabits(window.excess.0), megabits(window.excess.1)), (-480.0, 1500.0));
     assert_eq!(megabits(plane.excess_of_rate(250e6)), 0.0);
