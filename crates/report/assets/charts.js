@@ -1,11 +1,11 @@
-// Time axes. Charts with the same axis are zoomed together. Coordinates in drawings have one decimal, which limits the magnification.
+// Time axes. Charts with the same axis are zoomed together. Coordinates in drawings have one decimal place, which limits the magnification.
 const DEEPEST = 50, axes = new Map();
 const axisOf = text => {
   const full = text.split(" ").map(Number), [low, high] = full, charts = [];
   const axis = { full, charts, view: full, zoomed: () => axis.view !== full };
   let pending = 0;
   const draw = () => { pending = 0; for (const chart of charts) chart(axis.view); if (keyed) keyed(); };
-  // Shows a range, moved into the axis. Drawing waits for the next frame.
+  // Shows a range, shifted to lie within the axis. Drawing is deferred to the next frame.
   axis.show = (from, to) => {
     const span = Math.min(high - low, Math.max(to - from, (high - low) / DEEPEST)), start = Math.min(Math.max(low, from), high - span);
     axis.view = span > (high - low) * .9999 ? full : [start, start + span];
@@ -24,7 +24,7 @@ const axisOf = text => {
   };
   return axis;
 };
-// Print shows the whole axis.
+// Printed pages show the whole axis.
 addEventListener("beforeprint", () => axes.forEach(axis => axis.charts.forEach(chart => chart(axis.full))));
 addEventListener("afterprint", () => axes.forEach(axis => axis.charts.forEach(chart => chart(axis.view))));
 
@@ -44,7 +44,7 @@ const ticksOf = ([from, to], wanted) => {
   return { ticks, unit };
 };
 
-// Draws part of a time axis into a drawing: moves the marks, and puts copies in place of ticks and labels. Returns the number of points.
+// Redraws a drawing for part of its time axis: moves the marks, and replaces ticks and labels by copies. Returns the number of points.
 const stretch = (svg, view, full, label) => {
   const [left, , right] = svg.dataset.plot.split(" ").map(Number), marks = svg.querySelector(".marks"), whole = view === full;
   const place = t => left + (t - view[0]) / (view[1] - view[0]) * (right - left);
@@ -100,7 +100,7 @@ const drawTicks = (group, svg, view, place) => {
     words.textContent = one.text;
   }
 };
-// Moves a line with its label. Labels of events are placed in rows; one without room is left out.
+// Moves a line with its label. Labels of events are placed in rows; a label without space is removed.
 const plant = (group, text, x, right, rows, ends) => {
   const gap = Number(group.dataset.gap), line = group.querySelector("line"), arrow = group.querySelector("path");
   if (line) for (const key of ["x1", "x2"]) line.setAttribute(key, x);
@@ -129,7 +129,7 @@ const zooming = (plot, axis, { load, scale, drawing, hide, reading }) => {
   reset.setAttribute("aria-label", "Show the whole time axis");
   bar.append(note, reset);
   plot.append(bar);
-  // A picture could not contain a button.
+  // An element with the role of an image could not contain a button.
   plot.setAttribute("role", "group");
   plot.setAttribute("aria-keyshortcuts", "Plus - 0 Shift+ArrowLeft Shift+ArrowRight");
   const all = () => { hide(); axis.show(...axis.full); };
@@ -143,7 +143,7 @@ const zooming = (plot, axis, { load, scale, drawing, hide, reading }) => {
 
   const places = new Map();
   let drag = null, brush = null;
-  // Position in the drawing, and the position held within the axis.
+  // Position in the drawing, and the same position clamped to the axis range.
   const where = (event, s = scale(drawing())) => {
     const frame = drawing().getBoundingClientRect(), p = (event.clientX - frame.left) / frame.width * drawing().viewBox.baseVal.width;
     return { s, p, held: Math.min(Math.max(p, s.left), s.right) };
@@ -194,7 +194,7 @@ const zooming = (plot, axis, { load, scale, drawing, hide, reading }) => {
   plot.addEventListener("pointercancel", event => { places.delete(event.pointerId); drop(); });
   plot.addEventListener("selectstart", event => { if (drag) event.preventDefault(); });
   plot.addEventListener("dblclick", event => { if (!event.target.closest(".legend, .zoom")) all(); });
-  // The wheel alone scrolls the page. Browsers report a pinch on a touch pad as a wheel with Ctrl.
+  // The wheel alone scrolls the page. Browsers report a pinch on a touchpad as a wheel event with Ctrl.
   plot.addEventListener("wheel", event => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -219,7 +219,7 @@ const zooming = (plot, axis, { load, scale, drawing, hide, reading }) => {
   });
 };
 
-// Switches in a legend. The drawing then is no longer a single picture to assistive technology: all but the legend is hidden from it.
+// Switches in a legend. The drawing is then no longer a single image to assistive technology: everything except the legend is hidden from it.
 const switching = (plot, drawings, off, hide) => {
   const entries = [...plot.querySelectorAll(".legend [data-series]")], names = [...new Set(entries.map(one => Number(one.dataset.series)))];
   if (!entries.length) return;
@@ -333,7 +333,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
     placeTip(frame.left + point.px * factor, pointer === undefined ? frame.top + point.py * factor : pointer);
   };
-  // Left and right move along a curve, up and down to another curve.
+  // The left and right keys move along a curve, up and down to another curve.
   const stepTo = (key, steps) => {
     const svg = drawing(), all = svg ? places(svg) : [];
     if (!all.length) return;
@@ -382,7 +382,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     keyed = () => show(x);
     keyed();
   });
-  // Reading starts at the edge of the visible part.
+  // Keyboard navigation starts at the edge of the visible part.
   const edge = steps => {
     const series = longest(), [from, to] = axis && axis.zoomed() ? axis.view : [-Infinity, Infinity];
     const before = series.x.findLastIndex(x => x < from), after = series.x.findIndex(x => x > to);

@@ -76,7 +76,7 @@ for (const figure of document.querySelectorAll("figure")) {
   figure.prepend(save);
 }
 
-// Formats quantities like the report.
+// Formats quantities in the same way as the report.
 const prefixes = {
   "s": [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]],
   "b/s": [[1e12, "Tb/s"], [1e9, "Gb/s"], [1e6, "Mb/s"], [1e3, "kb/s"], [1, "b/s"]],
@@ -142,7 +142,7 @@ const line = (colour, words, text) => {
   return box;
 };
 
-// Tooltips of heat maps. An attribute of the drawing holds the size of cells and the corners of panels.
+// Tooltips of heat maps. An attribute of the drawing contains the size of the cells and the corners of the panels.
 for (const heat of document.querySelectorAll(".heat")) {
   let data, current = null, cross = null;
   const load = () => data = data || JSON.parse(heat.parentElement.querySelector("script").textContent);
@@ -199,7 +199,7 @@ for (const heat of document.querySelectorAll(".heat")) {
     let { panel, row, column } = current || { panel: 0, row: data.y.n.length - 1, column: -across };
     row = Math.min(Math.max(0, row + up), data.y.n.length - 1);
     column += across;
-    // Moving beyond the edge of a panel leads to the next one.
+    // Moving beyond the edge of a panel continues in the next one.
     if (column >= data.x.n.length && panel + 1 < data.p.length) { panel += 1; column = 0; }
     if (column < 0 && panel > 0) { panel -= 1; column = data.x.n.length - 1; }
     const cell = { panel, row, column: Math.min(Math.max(0, column), data.x.n.length - 1) };
@@ -207,7 +207,7 @@ for (const heat of document.querySelectorAll(".heat")) {
     keyed();
   });
 }
-// Tooltips of maps, including points. An attribute of the drawing holds the position of the axes.
+// Tooltips of maps, including points. An attribute of the drawing contains the position of the axes.
 for (const field of document.querySelectorAll(".field")) {
   let data, current = null, cross = null;
   const load = () => data = data || JSON.parse(field.parentElement.querySelector("script").textContent);

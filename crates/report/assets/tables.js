@@ -1,6 +1,7 @@
 
-// Sortable tables: a button in every heading. Numbers are sorted by value, other texts by letter, and cells without a value
-// come last. The first click sorts upwards, the second downwards, and the third restores the order of the page.
+// Sortable tables: a button in every heading. Numbers are sorted by value, other text alphabetically, and cells without a
+// value come last. The first click sorts in ascending order, the second in descending order, and the third restores the
+// original order.
 {
 const powers = { p: 1e-12, n: 1e-9, u: 1e-6, µ: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 const factor = unit => {

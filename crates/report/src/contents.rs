@@ -1,20 +1,20 @@
 //! The table of contents of a page: links to its sections.
 //!
-//! It is taken from the rendered page, so that it names exactly the sections that the page has.
+//! It is derived from the rendered page, so that it lists exactly the sections on the page.
 
-/// Replaced by the contents, or by nothing on a short page.
+/// Placeholder that is replaced by the contents, or removed on a short page.
 const PLACE: &str = "<!--contents-->\n";
-/// The fewest sections for which a page has contents; pages with fewer are two or three screens long.
+/// Minimum number of sections for which a page has a table of contents; pages with fewer are two or three screens long.
 const FEWEST: usize = 4;
 
-/// Inserts the contents of a page in their place. Text is escaped, so that only the templates' own headings are found.
+/// Inserts the table of contents into a page. Text is escaped, so that only the templates' own headings are found.
 pub(crate) fn insert(page: &str) -> String {
     let sections: Vec<(&str, &str)> = page.split("<h2 id=\"").skip(1).filter_map(section).collect();
     let contents = if sections.len() < FEWEST { String::new() } else { html(&sections) };
     page.replacen(PLACE, &contents, 1)
 }
 
-/// The id and the title of a section, from the id of its heading on.
+/// The id and the title of a section, parsed from text that begins with the id of its heading.
 fn section(heading: &str) -> Option<(&str, &str)> {
     let (id, rest) = heading.split_once("-title\">")?;
     Some((id, rest.split_once("</h2>")?.0))

@@ -1,4 +1,4 @@
-//! The page of an experiment on real frames, beside simulations of the same scenarios.
+//! The page of an experiment with real frames, compared with simulations of the same scenarios.
 
 use setpoint_lab::results::{QueueSummary, RunRecord};
 use setpoint_plot::{Figure, Room};
@@ -7,7 +7,7 @@ use setpoint_units::quantity::Unit;
 use crate::document::{Block, Cell, Column, Document, Link, Section, Table};
 use crate::figures::{self, Subject};
 
-/// A part of an experiment on real frames.
+/// A part of an experiment with real frames.
 #[derive(Clone, Debug)]
 pub struct LivePart<'a> {
     /// Its name in links: letters, digits and hyphens. The report of its run is in the folder of this name.
@@ -16,7 +16,7 @@ pub struct LivePart<'a> {
     pub title: &'a str,
     /// The weights of its flows.
     pub weights: &'a [u32],
-    /// The run on real frames.
+    /// The run with real frames.
     pub live: &'a RunRecord,
     /// A simulation of the same scenario.
     pub simulated: &'a RunRecord,
@@ -26,7 +26,7 @@ pub struct LivePart<'a> {
     pub remarks: Vec<String>,
 }
 
-/// A claim of a paper, judged on real frames and by the simulation beside them.
+/// A claim of a paper, judged with real frames and with the corresponding simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveClaim {
     /// The experiment and the claim's name.
@@ -35,9 +35,9 @@ pub struct LiveClaim {
     pub statement: String,
     /// The rule by which it is judged, in words.
     pub expected: String,
-    /// The verdict on real frames, with its figure.
+    /// The verdict with real frames, and its figure.
     pub live: String,
-    /// The verdict on the simulation, with its figure.
+    /// The verdict in the simulation, and its figure.
     pub simulated: String,
 }
 
@@ -70,7 +70,7 @@ fn section(part: &LivePart<'_>) -> Section {
     Section { id: part.name.to_owned(), title: part.title.to_owned(), blocks }
 }
 
-/// The rate of each flow, and the share that its weight gives it.
+/// The rate of each flow, and the share that corresponds to its weight.
 fn rates(part: &LivePart<'_>) -> Table {
     let columns = ["Weight", "Weighted share", "Real frames", "Simulated"].map(Column::figures);
     let mut table = Table::new([Column::words("Flow")].into_iter().chain(columns));
@@ -118,7 +118,7 @@ fn queues(part: &LivePart<'_>) -> Table {
     table
 }
 
-/// The rates of the flows and the longest queue, with what they are of in their titles.
+/// The rates of the flows and the longest queue, with their subject in the titles.
 fn drawn(record: &RunRecord, of: &str) -> Vec<Figure> {
     let all = figures::all(record);
     let first =

@@ -15,7 +15,7 @@ pub(crate) const TITLE: &str = "Slowdown by message size";
 pub(crate) const MOST_LINES: usize = 12;
 /// Number of colours; further lines are dashed.
 const COLOURS: usize = 6;
-/// With fewer messages, the 99th percentile depends on the slowest one alone.
+/// With fewer messages, the 99th percentile depends only on the slowest one.
 const FEW: f64 = 100.0;
 
 /// The legend of a confidence interval.
@@ -75,7 +75,7 @@ struct Point {
 }
 
 impl Point {
-    /// The middle of the sizes on a logarithmic axis.
+    /// The middle of the size range on a logarithmic axis.
     fn x(&self) -> f64 {
         (self.sizes.0.max(1.0) * self.sizes.1).sqrt()
     }
@@ -128,7 +128,7 @@ fn vertical(curves: &[(&str, Vec<Point>)], kind: Percentile) -> Axis {
     Axis::logarithmic(kind.label(), Unit::Ratio, (1.0, top))
 }
 
-/// The confidence intervals: a band over neighbouring points that have one, whiskers at a single point.
+/// The confidence intervals: a band over neighbouring points that have intervals, whiskers at an isolated point.
 fn intervals(curves: &[(&str, Vec<Point>)]) -> Vec<Mark> {
     // With several lines, a band belongs to its line, and the legend has a key for all of them.
     let mut name = if curves.len() == 1 { INTERVAL } else { "" };
@@ -146,7 +146,7 @@ fn intervals(curves: &[(&str, Vec<Point>)]) -> Vec<Mark> {
                 0 => {}
                 1 => marks.push(Mark::Whiskers(Whiskers { name: String::new(), colour, points })),
                 _ => {
-                    // One entry of the legend is enough for all pieces.
+                    // One legend entry is enough for all pieces.
                     let name = std::mem::take(&mut name).to_owned();
                     marks.push(Mark::Band(Band { name, colour, opacity, reduction, points }));
                 }

@@ -1,4 +1,4 @@
-//! The page of a tuning: the recommendation and how sure it is, the Pareto front, and the method.
+//! The page of a tuning run: the recommendation and its certainty, the Pareto front, and the method.
 
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::scenario::key_words;
@@ -10,7 +10,7 @@ use setpoint_units::spelling;
 use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
 use crate::sweep::{key_headings, scale};
 
-/// The page of a tuning.
+/// The page of a tuning run.
 #[must_use]
 pub fn tune(record: &TuneRecord) -> Document {
     let mut page = Document::new(format!("Tuning of {}", record.scenario));
@@ -78,7 +78,7 @@ fn outcome(record: &TuneRecord) -> Option<Section> {
     Some(Section::new("outcome", "Outcome").with(Block::Table(table)))
 }
 
-/// Why no two candidates could be compared; none if some could.
+/// Why no two candidates could be compared; none if at least two could.
 #[must_use]
 pub fn nothing_compared(record: &TuneRecord) -> Option<String> {
     let last = record.rungs.last().map_or(&[][..], |rung| &rung.candidates);
@@ -134,7 +134,7 @@ fn front(record: &TuneRecord) -> Section {
     section.with(Block::Table(table))
 }
 
-/// The candidates of the last rung in the plane of two objectives; none for one objective.
+/// The candidates of the last rung in the plane of two objectives; none if there is only one objective.
 fn drawing(record: &TuneRecord) -> Option<Figure> {
     let metrics = metrics(record);
     let [x, y] = metrics[..] else { return None };
@@ -185,7 +185,7 @@ fn drawing(record: &TuneRecord) -> Option<Figure> {
 /// The check with unseen seeds.
 fn check(record: &TuneRecord) -> Section {
     let seeds = record.check.seeds;
-    // The columns that decide come first, so that no width hides them.
+    // The decisive columns come first, so that they are visible at any width.
     let mut columns = columns(record);
     let deciding =
         metrics(record).into_iter().map(|metric| Column::figures(format!("{}: better in", metric.title)));
@@ -283,7 +283,7 @@ fn method(record: &TuneRecord) -> Section {
     }
 }
 
-/// The front, then the scenario's own values.
+/// The front, followed by the scenario's own values.
 fn with_defaults(record: &TuneRecord) -> Vec<usize> {
     let front = record.front.iter().copied().filter(|number| *number != 0);
     front.chain([0]).collect()
@@ -318,7 +318,7 @@ fn best_candidate(record: &TuneRecord) -> &'static str {
     }
 }
 
-/// The values of a candidate; a dash for an own value of the scenario that is not known.
+/// The values of a candidate; a dash for a value of the scenario's own that is not known.
 fn cells(record: &TuneRecord, number: usize) -> Vec<Cell> {
     let own = |parameter: &ParameterRecord| {
         parameter.own.as_ref().map_or_else(|| "–".to_owned(), |value| spelling::value(value))
@@ -329,7 +329,7 @@ fn cells(record: &TuneRecord, number: usize) -> Vec<Cell> {
     }
 }
 
-/// The values of a candidate in a line.
+/// The values of a candidate on one line.
 fn values(record: &TuneRecord, number: usize) -> String {
     let keys: Vec<String> = record.parameters.iter().map(|parameter| parameter.key.clone()).collect();
     let values = key_words(&keys).into_iter().zip(&record.candidates[number].values);

@@ -15,7 +15,7 @@ use crate::slowdown::{self, Curve};
 use crate::sweep::{POINTS, why_no_interval};
 use crate::words::{capital, listed};
 
-/// Maximum number of pairs of figures of slowdowns.
+/// Maximum number of pairs of slowdown figures.
 const MOST_PAIRS: usize = 8;
 
 /// A run in a comparison.
@@ -68,7 +68,7 @@ fn facts(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Vec<String> {
     [format!("{results} results")].into_iter().chain(several).chain([seeds]).collect()
 }
 
-/// The metrics of all results, with what may mislead.
+/// The metrics of all results, with warnings about differences that may be misleading.
 fn overview(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Section {
     let mut section = Section::new("metrics", "Metrics");
     if !comparison.warnings.is_empty() {
@@ -131,7 +131,7 @@ fn slowdowns(comparison: &Comparison) -> Option<Section> {
         .then(|| section.with(Block::Figures(drawn)).with(Block::Note(slowdown::reading(comparison.seeds()))))
 }
 
-/// The value of a part if it is the same in all runs.
+/// The value of a part of the record if it is the same in all runs.
 fn same<'a, T: PartialEq>(runs: &[ComparedRun<'a>], part: impl Fn(&'a RunRecord) -> &'a T) -> Option<&'a T> {
     let mut parts = runs.iter().map(|run| part(run.record));
     let first = parts.next()?;
@@ -161,7 +161,7 @@ fn metrics(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Table {
     table
 }
 
-/// A value, with its difference from the first below.
+/// A value with its difference from the first value.
 fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> Cell {
     let Some(value) = value else { return Cell::words("–") };
     let text = metric.unit.bounded_text(value);
@@ -175,7 +175,7 @@ fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> Ce
     }
 }
 
-/// Such as `+12 %`, or `×3.4` for large changes; of a share, such as `+1.9 pp`.
+/// A difference as text: such as `+12 %`, or `×3.4` for large changes; for shares, such as `+1.9 pp`.
 fn difference(unit: Unit, first: f64, value: f64) -> Option<String> {
     let ratio = value / first;
     match () {
@@ -301,7 +301,7 @@ fn completion(runs: &[ComparedRun<'_>]) -> Option<Figure> {
     Some(figure)
 }
 
-/// The first figure of rates of each run, on one scale.
+/// The first rate figure of each run, all on the same scale.
 fn beside(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
     let rate = |(index, run): (usize, &ComparedRun<'_>)| {
         let all = figures::all(run.record);
@@ -369,7 +369,7 @@ fn settings(runs: &[ComparedRun<'_>]) -> Section {
     }
 }
 
-/// The presets that the parameters of different algorithms start from; none if no run has one.
+/// The presets on which the parameters of different algorithms are based; none if no run has one.
 fn presets(runs: &[ComparedRun<'_>]) -> Option<(String, Vec<String>)> {
     let preset = |run: &ComparedRun<'_>| {
         let is_preset = |key: &str| key.starts_with("control.") && key.ends_with(".preset");
@@ -382,11 +382,11 @@ fn presets(runs: &[ComparedRun<'_>]) -> Option<(String, Vec<String>)> {
     has_any.then(|| ("control preset".to_owned(), cells.collect()))
 }
 
-/// A value that a run does not have.
+/// Placeholder for a value that a run does not have.
 const NONE: &str = "–";
 
-/// The place and the kind to which a parameter belongs, such as `control` and `qcn` for `control.qcn.cp.set_point`. Other
-/// parameters are their own place.
+/// The place and the kind to which a parameter belongs, such as `control` and `qcn` for `control.qcn.cp.set_point`.
+/// Any other parameter is a place of its own.
 fn kind_of(key: &str) -> (&str, Option<&str>) {
     let kind = key.split_once('.').and_then(|(place, rest)| Some((place, rest.split_once('.')?.0)));
     kind.map_or((key, None), |(place, kind)| (place, Some(kind)))

@@ -7,7 +7,7 @@ use setpoint_units::spelling;
 use crate::document::{Block, Cell, Column, Table};
 use crate::sweep::{absent, key_headings};
 
-/// All metrics: a table of one variant, or a table for each metric of several.
+/// All metrics: one table for a single variant, or a table per metric for several variants.
 pub(super) fn blocks(comparison: &Comparison) -> Vec<Block> {
     match &comparison.variants[..] {
         [variant] => vec![Block::Table(of_variant(comparison, variant))],
@@ -22,7 +22,7 @@ pub(super) fn set_points(comparison: &Comparison) -> Vec<Cell> {
     [Cell::words("Set point")].into_iter().chain(cells).collect()
 }
 
-/// A line per metric and a column per result.
+/// A row per metric and a column per result.
 fn of_variant(comparison: &Comparison, variant: &ComparedVariant) -> Table {
     let columns = comparison.results.iter().map(|result| Column::figures(result.name.as_str()));
     let mut table = Table::scrolled([Column::words("Metric")].into_iter().chain(columns)).in_order();
@@ -60,7 +60,7 @@ fn of_variants(comparison: &Comparison) -> Vec<Block> {
     blocks
 }
 
-/// A line per variant and a column per result.
+/// A row per variant and a column per result.
 fn of_metric(comparison: &Comparison, metric: &Metric) -> Table {
     let keys: Vec<String> = comparison.variants[0].values.iter().map(|(key, _)| key.clone()).collect();
     let axes = key_headings(&keys).into_iter().map(Column::words);
@@ -76,7 +76,7 @@ fn of_metric(comparison: &Comparison, metric: &Metric) -> Table {
     table
 }
 
-/// The figures of all results by a metric; empty if none has it.
+/// The values of a metric for all results; empty if no result has one.
 fn cells(comparison: &Comparison, variant: &ComparedVariant, metric: &Metric) -> Vec<Cell> {
     let figures = variant.figures.get(metric.name).into_iter().flatten().zip(&comparison.results);
     figures
@@ -84,8 +84,8 @@ fn cells(comparison: &Comparison, variant: &ComparedVariant, metric: &Metric) ->
         .collect()
 }
 
-/// A mean with its interval, and the difference from the first result below. `runs` is the number of the result's runs,
-/// `seeds` that of common seeds.
+/// A mean with its interval and, below it, the difference from the first result. `runs` is the number of the result's
+/// runs, and `seeds` is the number of common seeds.
 fn cell(metric: &Metric, figure: Option<&ComparedFigure>, (runs, seeds): (usize, usize)) -> Cell {
     let Some(ComparedFigure { spread, difference }) = figure else {
         return absent(metric.missing);

@@ -2,7 +2,7 @@
 //!
 //! A [`Document`] lists the content of a page in order. [`Document::html`] renders it as one self-contained file,
 //! with the style sheet, the script (themes, tooltips) and the print layout of the report of a run. All text is
-//! treated as untrusted and escaped; an address that would run a script is dropped.
+//! treated as untrusted and escaped; an address that would run a script is discarded.
 //!
 //! ```
 //! use setpoint_report::document::{Block, Cell, Column, Document, Mark, Section, Table};
@@ -110,7 +110,7 @@ pub enum Block {
         /// The blocks.
         blocks: Vec<Block>,
     },
-    /// A text shown on demand, such as a file.
+    /// Text shown on demand, such as a file.
     Folded {
         /// Its summary.
         summary: String,
@@ -149,7 +149,7 @@ impl Document {
 }
 
 impl Block {
-    /// The block with its plots named after something else as well, so that a page can show the same plots twice.
+    /// The block with a prefix added to the names of its plots, so that a page can show the same plots twice.
     #[must_use]
     pub fn named(self, prefix: &str) -> Self {
         let named = |name: String| format!("{prefix}-{name}");

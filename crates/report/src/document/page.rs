@@ -63,7 +63,7 @@ fn address(link: &Link) -> &str {
 /// Units after a number in prose.
 const UNITS: [&str; 13] = ["Gb/s", "Mb/s", "kb/s", "b/s", "MB", "kB", "B", "s", "ms", "us", "µs", "ns", "%"];
 
-/// Prose without line breaks between a number and its unit.
+/// Prose with no line break between a number and its unit.
 fn kept_together(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     for (index, word) in text.split(' ').enumerate() {

@@ -15,14 +15,14 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
     /// Layout on narrow screens.
     pub narrow: Narrow,
-    /// Whether the reader can sort the rows; pointless if the cells of a column are different quantities.
+    /// Whether the reader can sort the rows; sorting is pointless if the cells of a column are different quantities.
     pub sortable: bool,
 }
 
 /// Layout of a table on narrow screens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Narrow {
-    /// Every row becomes a block, with the headings beside the cells; for few columns with much text.
+    /// Every row becomes a block, with the headings beside the cells; for a few columns with a lot of text.
     Blocks,
     /// A table that scrolls horizontally; for figures that are compared across rows and columns.
     Scrolled,
@@ -92,7 +92,7 @@ impl Table {
         Self { narrow: Narrow::Scrolled, ..Self::new(columns) }
     }
 
-    /// The table with its rows in this order only.
+    /// The table with a fixed order of rows.
     #[must_use]
     pub fn in_order(self) -> Self {
         Self { sortable: false, ..self }
@@ -119,7 +119,7 @@ impl Table {
         self.class() == "matrix"
     }
 
-    /// Adds a row with one cell per column; missing cells are empty, and surplus ones are dropped.
+    /// Adds a row with one cell per column; missing cells are empty, and surplus ones are discarded.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut cells: Vec<Cell> = cells.into_iter().collect();
         cells.resize(self.columns.len(), Cell::default());

@@ -16,7 +16,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
         // A single message has no distribution; the text describes it.
         return Vec::new();
     }
-    // If all messages were offered before the measured time, draw those.
+    // If all messages were offered before the measurement interval, draw those.
     let early =
         messages.offered_before.as_ref().filter(|_| messages.classes.iter().all(|class| class.count() == 0));
     let classes: Vec<&MessageClass> = match early {
@@ -141,7 +141,7 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
     drawn.first()?;
     let top = largest(drawn.iter().map(|class| at(class, 0.99)));
     let x = Axis::categories("Message size", drawn.iter().map(|class| class_short(class)).collect());
-    // Logarithmic, since medians are near one and tails in the thousands. Bars start at the ideal.
+    // Logarithmic, since medians are near one and tails are in the thousands. Bars start at the ideal value.
     let y = Axis::logarithmic("Slowdown (ideal = 1)", Unit::Ratio, (1.0, nice_step(top.max(2.0))));
     let mut figure = Figure::new("slowdowns", "Slowdown by message size", x, y);
     for (index, (name, probability)) in

@@ -22,7 +22,7 @@ pub(crate) enum Subject {
     Messages,
 }
 
-/// Every figure that the run has data for, in the order of the report.
+/// Every figure for which the run has data, in the order of the report.
 pub(crate) fn all(record: &RunRecord) -> Vec<(Subject, Figure)> {
     let mut figures = Vec::new();
     let mut add =
@@ -99,7 +99,7 @@ fn binned_rate(record: &RunRecord, sums: &[f64], most: usize) -> Vec<(f64, f64)>
         let start = record.series.time_s[first] - interval(record, first);
         points.push((start, sums[range].iter().sum::<f64>() / span));
     }
-    // The last step holds until the end.
+    // The value of the last step applies until the end.
     if let (Some(&(_, value)), Some(&end)) = (points.last(), record.series.time_s.get(count.wrapping_sub(1)))
     {
         points.push((end, value));

@@ -10,7 +10,7 @@ use setpoint_units::quantity::Unit;
 const STEPS: usize = 160;
 /// Up to this number of flows, all are drawn in their order …
 const ALL: usize = 24;
-/// … otherwise this many with the largest counts.
+/// … otherwise only this many, those with the largest counts.
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {

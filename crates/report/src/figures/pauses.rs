@@ -1,4 +1,4 @@
-//! PAUSE and PFC activity, for runs that had any.
+//! PAUSE and PFC activity, for runs in which ports were paused.
 
 use setpoint_lab::results::{PortSummary, RunRecord};
 

@@ -10,10 +10,10 @@ use setpoint_units::quantity::Unit;
 const MOST: usize = 4;
 /// A queue whose mean is below this share of the longest queue's mean appears only in the table.
 const WORTH: f64 = 0.1;
-/// A peak above this multiple of the 99th percentile is cut off and described in words, since an axis that includes it
-/// would flatten everything else.
+/// A peak above this multiple of the 99th percentile is truncated and described in words, since an axis that includes
+/// it would flatten everything else.
 const CUT: f64 = 6.0;
-/// Height of a cut axis, relative to the 99th percentile.
+/// Height of a truncated axis, relative to the 99th percentile.
 const HEAD_ROOM: f64 = 1.5;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
@@ -96,7 +96,7 @@ fn shades(record: &RunRecord, shown: &[usize]) -> Vec<Mark> {
 
 fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
     let queues = shown.iter().map(|&index| &record.summary.queues[index]);
-    // The end of a long tail is in the table and would flatten the curve.
+    // The end of a long tail would flatten the curve; it is given in the table.
     let top = largest(queues.filter_map(|queue| quantile(&queue.quantiles, 0.995)));
     let set_point = common_set_point(record, shown);
     let x = Axis::from_zero("Queue length", Unit::Bytes, largest([top, set_point.unwrap_or(0.0) * 1.2]));

@@ -6,7 +6,8 @@ use super::{added, interval, largest, over_time, timed};
 use setpoint_plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Up to this many flows are drawn as individual lines; more, as bands of quantiles with a few selected flows.
+/// Up to this many flows are drawn as individual lines; larger numbers are drawn as bands of quantiles with a few
+/// selected flows.
 const LINES: usize = 6;
 /// Number of steps in a figure with bands.
 const STEPS: usize = 250;

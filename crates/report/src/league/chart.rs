@@ -23,7 +23,7 @@ fn figure(standing: &Standing, metric: &Metric, prefix: &str) -> Figure {
     let names = rows.iter().map(|(row, _)| row.algorithm.clone()).collect();
     let spreads: Vec<_> = rows.iter().map(|(_, spread)| Some(*spread)).collect();
     let y = vertical(metric, &spreads);
-    // An interval that reaches below a logarithmic axis is cut.
+    // An interval that extends below a logarithmic axis is truncated.
     let floor = if y.scale == Scale::Logarithmic { y.range.0 } else { f64::NEG_INFINITY };
     let name = format!("{prefix}-{}", metric.name);
     let mut figure = Figure::new(&name, metric.title, Axis::categories("", names), y);

@@ -1,4 +1,4 @@
-//! The page of the league: for each division plots and tables per scenario, and the number of best and worst marks.
+//! The page of the league: plots and tables per scenario for each division, and the number of best and worst marks.
 
 mod chart;
 
@@ -44,7 +44,7 @@ fn description(seeds: usize) -> String {
     )
 }
 
-/// The number of marks of each algorithm: a guide to the tables, not a ranking, since metrics differ in importance.
+/// The number of marks for each algorithm: a guide to the tables, not a ranking, since metrics differ in importance.
 fn tally(standings: &[Standing], seeds: usize) -> Section {
     let division = standings.first().map_or(Division::Lossless, |standing| standing.division);
     let section = Section::new(id(division, "tally"), division.title())

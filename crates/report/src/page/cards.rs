@@ -62,7 +62,7 @@ fn messages(record: &RunRecord) -> Option<Card> {
         missing => format!("; {} of {} not completed", missing, things(messages.count() as usize, "message")),
     };
     let median = at(0.5).unwrap_or_else(|| "–".to_owned());
-    // Some messages are always under way when a run ends.
+    // Some messages are always in progress when a run ends.
     let alarm = messages.damaged > 0 || messages.fct_at(0.5).is_none_or(|median| median.is_lower_bound);
     Some(Card { alarm, ..card("Median completion", median, tail + &missing) })
 }
@@ -79,7 +79,7 @@ fn query(record: &RunRecord) -> Option<Card> {
     Some(Card { alarm: completion.is_lower_bound, ..card("Query completion", text, note) })
 }
 
-/// Marks a figure that covers the whole run, if others do not.
+/// Marks a figure that covers the whole run, if other figures do not.
 fn whole_run(record: &RunRecord) -> &'static str {
     if record.summary.skips_beginning() { ", whole run" } else { "" }
 }

@@ -2,7 +2,7 @@
 
 use setpoint_lab::results::Manifest;
 
-/// A file name for a scenario, chosen to need no quotes.
+/// A file name for a scenario that needs no quoting.
 pub(super) fn file_name(scenario: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c.to_ascii_lowercase() } else { '-' }
@@ -12,7 +12,8 @@ pub(super) fn file_name(scenario: &str) -> String {
     if name.is_empty() { "scenario.toml".into() } else { format!("{name}.toml") }
 }
 
-/// The command, with the overrides. A seed among them was that of the first of several runs.
+/// The command, with the overrides. A seed among the overrides is the seed of the first of several runs, so it is
+/// omitted.
 pub(super) fn repeat(manifest: &Manifest, file: &str) -> String {
     let mut command = format!("setpoint run {file} --seed {}", manifest.seed);
     for (key, value) in manifest.overrides.iter().filter(|(key, _)| key != "seed") {

@@ -16,7 +16,7 @@ pub(super) struct Links {
     pub(super) text: String,
     /// The parts of the largest required headroom, and the sum over a bridge.
     pub(super) parts: String,
-    /// Delays that the required headroom leaves out.
+    /// Delays that the required headroom does not include.
     pub(super) left_out: String,
     pub(super) rows: Table<LinkRow>,
 }

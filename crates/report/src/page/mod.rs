@@ -39,7 +39,7 @@ struct RunPage<'a> {
     /// The words that follow the duration, such as "of real frames".
     frames: &'static str,
     cards: Vec<Card>,
-    /// Start of the measured time; `None` if it is the start of the run.
+    /// Start of the measurement interval; `None` if it is the start of the run.
     measured_from: Option<String>,
     network: Option<Network>,
     sections: Vec<Section>,
@@ -67,7 +67,7 @@ struct Network {
     wide: String,
     narrow: String,
     alternative: String,
-    /// How to read it if boxes represent several nodes.
+    /// How to read the drawing if boxes represent several nodes.
     note: &'static str,
 }
 
@@ -114,7 +114,7 @@ impl<Row> Table<Row> {
         self.open.is_empty()
     }
 
-    /// Which rows a shortened table contains; empty for a complete one.
+    /// Describes which rows a shortened table contains; empty for a complete one.
     fn cut(&self, what: &str, order: &str) -> String {
         let (shown, all) =
             (self.open.len() + self.folded.len(), self.open.len() + self.folded.len() + self.left_out);
@@ -126,7 +126,7 @@ impl<Row> Table<Row> {
     }
 }
 
-/// All rows in order; if there are too many for a table, the heaviest first.
+/// All rows in order; if there are too many for a table, in descending order of weight.
 fn foremost<Row>(rows: &[Row], weight: impl Fn(&Row) -> (u64, f64)) -> Vec<&Row> {
     let mut rows: Vec<&Row> = rows.iter().collect();
     if rows.len() > MOST_ROWS {

@@ -71,7 +71,7 @@ impl Reactions {
 
 impl FlowRow {
     pub(super) fn new(flow: &FlowSummary, reactions: Reactions, frames: Frames) -> Self {
-        // A station does not see what becomes of its frames.
+        // A station cannot observe what happens to its frames after sending them.
         let beyond = |count: u64| {
             if frames == Frames::Station { "–".to_owned() } else { grouped(count as f64) }
         };

@@ -17,7 +17,7 @@ pub(super) struct SweptAxis {
     pub(super) key: String,
     /// The key as a heading.
     pub(super) label: String,
-    /// Its values as written: numbers in ascending order, others in the order of the sweep.
+    /// Its values as written: numbers in ascending order, other values in the order of the sweep.
     pub(super) values: Vec<String>,
     /// The values as numbers, if all of them have the same dimension.
     pub(super) numbers: Option<(Unit, Vec<f64>)>,
@@ -88,7 +88,7 @@ impl SweptAxis {
     }
 }
 
-/// A value as people read it, or its label.
+/// A value in human-readable form, or its label.
 pub(super) fn bare(value: &str) -> String {
     spelling::value(value)
 }

@@ -10,7 +10,7 @@ use setpoint_plot::text::in_sentence;
 /// Maximum number of values of an axis in the description.
 const MOST_VALUES: usize = 8;
 
-/// The axes and the queue that is compared, in sentences.
+/// Sentences about the axes and the queue that is compared.
 pub(super) fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
     [variants(summary, axes), watched(summary)].join(" ").trim_end().to_owned()
 }

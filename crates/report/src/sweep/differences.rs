@@ -9,13 +9,13 @@ use super::table::laid_out;
 use crate::document::{Block, Cell, Section};
 use setpoint_plot::text::in_sentence;
 
-/// Marks a difference that may be chance.
+/// Marks a difference that may be due to chance.
 const UNCLEAR: &str = "unclear";
 
-/// The unit of differences of shares, for readers.
+/// The unit of differences between shares, explained to readers.
 pub(crate) const POINTS: &str = "Differences of percentages are in percentage points (pp).";
 
-/// The differences; none without enough common seeds.
+/// The differences; none if there are too few common seeds.
 pub(super) fn section(
     summary: &SweepSummary,
     axes: &[SweptAxis],
@@ -52,7 +52,7 @@ fn cell(variant: &VariantSummary, metric: &Metric) -> Cell {
     variant.difference(metric).map_or_else(|| Cell::words("–"), |difference| compared(metric, difference))
 }
 
-/// A difference, and whether it may be chance.
+/// A difference, and whether it may be due to chance.
 pub(crate) fn compared(metric: &Metric, difference: &Difference) -> Cell {
     let text = metric.difference_text(difference);
     match difference.interval {

@@ -55,8 +55,8 @@ static OF_FLOWS: [&Lead; 4] = [
     &OVERLOAD,
 ];
 
-/// The leading metrics among those in which variants differ, each with the reason, and the rest. A metric of which every
-/// variant has only a lower bound does not lead, since its figures decide nothing.
+/// The leading metrics among those in which variants differ, each with the reason, and the rest. A metric for which
+/// every variant has only a lower bound does not lead, since its values do not show which variant is better.
 pub(super) fn split(
     differing: &[&'static Metric],
     variants: &[VariantSummary],

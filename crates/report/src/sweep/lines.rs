@@ -14,7 +14,8 @@ use setpoint_plot::{
 };
 use setpoint_units::quantity::Unit;
 
-/// Above this ratio of the largest to the smallest value, an axis is logarithmic, since small values would coincide.
+/// Above this ratio of the largest to the smallest value, an axis is logarithmic, since small values would be
+/// indistinguishable on a linear axis.
 const WIDE: f64 = 20.0;
 /// Maximum number of values in the alternative text.
 const MOST_WORDS: usize = 12;
@@ -135,7 +136,7 @@ fn bars(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> Figure
     figure
 }
 
-/// The values of the axis without a bar, with the reasons, so that an empty place does not look like zero.
+/// The values of the axis that have no bar, with the reasons, so that a gap is not mistaken for zero.
 fn vacant(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Vec<(usize, String)> {
     let reason = |place: usize| {
         let variant = grid.variant(&[place])?;
@@ -158,7 +159,7 @@ fn lower_bounds(axis: &SweptAxis, spreads: &[Option<Spread>]) -> Option<Mark> {
 /// The legend entry for a line or a bar.
 const MEAN: &str = "mean";
 
-/// An axis with a tick at every number, and some room at its ends.
+/// An axis with a tick at every number, and some space at its ends.
 fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
     let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
     if low > 0.0 && high / low >= WIDE {

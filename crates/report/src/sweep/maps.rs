@@ -19,9 +19,9 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
-    /// The arrangement of two or three axes; `None` for any other number of axes. Panels prefer
-    /// text values to numbers, and few values to many; the x axis prefers numbers to text, and many
-    /// values to few.
+    /// The arrangement of two or three axes; `None` for any other number of axes. For panels, text values are
+    /// preferred to numbers, and few values to many; for the x axis, numbers are preferred to text, and many values
+    /// to few.
     pub(super) fn of(axes: &[SweptAxis]) -> Option<Self> {
         let mut order: Vec<usize> = (0..axes.len()).collect();
         order.sort_by_key(|&axis| (axes[axis].numbers.is_none(), std::cmp::Reverse(axes[axis].values.len())));
@@ -29,7 +29,7 @@ impl Arrangement {
             [x, y] => Some(Self { x, y, panels: None }),
             [x, y, last] => {
                 let texts = || [x, y, last].into_iter().filter(|&axis| axes[axis].numbers.is_none());
-                // Of several text axes, the one with the fewest values.
+                // If there are several text axes, the one with the fewest values.
                 let panels = texts().min_by_key(|&axis| axes[axis].values.len()).unwrap_or(last);
                 let rest: Vec<usize> = [x, y, last].into_iter().filter(|&axis| axis != panels).collect();
                 Some(Self { x: rest[0], y: rest[1], panels: Some(panels) })
@@ -88,7 +88,7 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, metric: &Metric) ->
     map
 }
 
-/// The meaning of the hatch: why cells have no value.
+/// The meaning of the hatching: why cells have no value.
 fn missing(panels: &[Panel], metric: &Metric) -> String {
     let cells = panels.iter().flat_map(|panel| panel.rows.iter().flatten());
     let mut reasons: Vec<&str> =
@@ -100,7 +100,7 @@ fn missing(panels: &[Panel], metric: &Metric) -> String {
 
 fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
     let Some(axis) = arrangement.panels.map(|axis| &axes[axis]) else { return String::new() };
-    // A text is usually clear by itself; a number is not.
+    // A text value is usually clear by itself; a number is not.
     match axis.numbers {
         Some(_) => format!("{} {}", axis.label, axis.values[place]),
         None => format!("{}: {}", axis.label, axis.values[place]),

@@ -7,7 +7,7 @@
 //!
 //! Sweeps with messages of several sizes begin with curves of slowdown over message size (`slowdown`).
 //!
-//! The page is derived from `sweep.json` alone, so an interrupted and resumed sweep has the same page.
+//! The page is derived from `sweep.json` alone, so a sweep that was interrupted and resumed has the same page.
 
 mod axes;
 mod description;

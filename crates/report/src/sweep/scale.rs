@@ -11,10 +11,10 @@ const SHARE: f64 = 0.05;
 /// … and at least this many standard deviations over seeds.
 const DEVIATIONS: f64 = 5.0;
 
-/// The rule for scales, for readers.
+/// The rule for scales, explained to readers.
 pub(super) const RULE: &str = "Every scale spans at least 5 % of its largest value and, with several seeds, five standard \
                                deviations over seeds, so that smaller differences do not stand out.";
-/// The rule for colours, for readers.
+/// The rule for colours, explained to readers.
 pub(super) const COLOURS: &str = "All maps use the colours at the same end for worse values, as their legends show; in grey maps, neither end is better.";
 
 /// The colour scale of a metric over the variants of a sweep. It is widened at its worse end only, so that the best value

@@ -7,7 +7,7 @@ use super::axes::{SweptAxis, bare};
 use crate::document::{Block, Section};
 use crate::slowdown::{Curve, MOST_LINES, TITLE, figures, reading};
 
-/// Maximum numbers of pairs of figures that are shown at once, and in all.
+/// Maximum numbers of pairs of figures that are shown unfolded, and in total.
 const OPEN: usize = 2;
 const MOST: usize = 12;
 
@@ -40,7 +40,7 @@ pub(super) fn section(summary: &SweepSummary, axes: &[SweptAxis]) -> Option<Sect
     Some(section)
 }
 
-/// The axis whose values are lines: the first one with texts, such as algorithms, or else the first one.
+/// The axis whose values are lines: the first one with text values, such as algorithms, or else the first one.
 fn along<'a>(axes: &[&'a SweptAxis]) -> Option<&'a SweptAxis> {
     axes.iter().find(|axis| axis.numbers.is_none()).or_else(|| axes.first()).copied()
 }
@@ -68,7 +68,7 @@ fn index(axis: Option<&SweptAxis>) -> Option<usize> {
     axis.map(|axis| axis.index)
 }
 
-/// The variants that are drawn: all of them, or an even choice that includes the first and the last.
+/// The variants that are drawn: all of them, or an evenly spaced selection that includes the first and the last.
 fn drawn<'a>(variants: &[&'a VariantSummary]) -> Vec<&'a VariantSummary> {
     let count = variants.len();
     match count {
@@ -91,7 +91,7 @@ fn curves<'a>(
     };
     let mut sorted = variants.to_vec();
     sorted.sort_by_key(place);
-    // A text is usually clear by itself; a number is not.
+    // A text value is usually clear by itself; a number is not.
     let name = |variant: &VariantSummary| {
         let value = value(&variant).unwrap_or_default();
         match axis.numbers {

@@ -17,7 +17,7 @@ pub(super) fn most_rows(columns: usize) -> usize {
     MOST_ROWS.min(MOST_CELLS / columns.max(1))
 }
 
-/// The axes, one per line.
+/// The axes, one per row.
 pub(super) fn swept(axes: &[SweptAxis]) -> Table {
     let columns = [Column::words("Key"), Column::figures("Number"), Column::words("Values")];
     let mut table = Table::new(columns);
@@ -125,7 +125,7 @@ fn by_variant(
     table
 }
 
-/// One line per metric of a single variant, over its seeds.
+/// One row per metric for a single variant, over its seeds.
 pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
     let columns = ["Mean", "95 % interval", "Deviation", "Min", "Max"].map(Column::figures);
     let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns)).in_order();
@@ -145,7 +145,7 @@ pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) 
     table
 }
 
-/// One line per run of a single variant.
+/// One row per run of a single variant.
 pub(super) fn seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
     let headings = metrics.iter().map(|metric| Column::figures(metric.title));
     let mut table = Table::scrolled([Column::figures("Seed")].into_iter().chain(headings));
@@ -166,7 +166,7 @@ fn runs_cell(variant: &VariantSummary) -> Cell {
     Cell::words(variant.runs.len().to_string()).note(note)
 }
 
-/// A cell without a value, and why, unless nothing better is known than that there is none.
+/// A cell without a value, with the reason if a specific one is known.
 pub(crate) fn absent(reason: &str) -> Cell {
     Cell::words("–").note(if reason == "no value" { "" } else { reason })
 }

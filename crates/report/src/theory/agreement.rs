@@ -1,13 +1,13 @@
-//! Describes how well a fluid solution agrees with packets.
+//! Describes how well a fluid solution agrees with a packet run.
 
 use setpoint_lab::theory::{FluidRecord, Overlay};
 
 use super::wording::against;
 
-/// Means that differ by less than this share agree.
+/// Means that differ by less than this share are considered to agree.
 const MEAN: f64 = 0.05;
 
-/// States whether mean, oscillation and period agree.
+/// States whether the mean, oscillation and period agree.
 pub(super) fn sentence(record: &FluidRecord, packets: &Overlay) -> String {
     let mean = against(record.queue_mean_bytes, packets.queue_mean_bytes, "the packet mean");
     let near = (record.queue_mean_bytes / packets.queue_mean_bytes - 1.0).abs() <= MEAN;

@@ -9,11 +9,11 @@ use crate::figures::port_text;
 use setpoint_plot::{Axis, Direction, Figure, Reference, Room};
 use setpoint_units::quantity::Unit;
 
-/// Number of periods in the detailed figure, which is drawn if the full one has too many to distinguish.
+/// Number of periods in the detailed figure, which is drawn if the full one has too many periods to distinguish.
 const PERIODS: f64 = 8.0;
 /// More periods than this are too many.
 const MANY_PERIODS: f64 = 40.0;
-/// Minimum number of samples per period that show its shape.
+/// Minimum number of samples per period needed to show its shape.
 const FEWEST_SAMPLES: f64 = 8.0;
 
 /// A peak above this multiple of the measured values would make the axis too long.

@@ -60,7 +60,7 @@ fn words(map: &MapRecord) -> String {
 
 fn headings(map: &MapRecord) -> [String; 2] {
     let names = key_headings(&[map.x.key.clone(), map.y.key.clone()]);
-    // The loop delay is something else.
+    // Not to be confused with the loop delay.
     let distinct = |name: &String| if name == "Delay" { "Cable delay".to_owned() } else { name.clone() };
     let name = |index: usize| names.get(index).map(distinct).unwrap_or_default();
     [name(0), name(1)]
@@ -74,7 +74,7 @@ fn is_continuous(map: &MapRecord) -> bool {
     })
 }
 
-/// The unit of the values of an axis; `None` for words. Powers of two have no unit.
+/// The unit of the values on an axis; `None` for words. Powers of two have no unit.
 fn unit(axis: &MapAxis) -> Option<Unit> {
     let powers =
         !axis.values.is_empty() && axis.values.iter().all(|value| value.trim_matches('"').starts_with("2^"));
@@ -191,7 +191,7 @@ fn heat(map: &MapRecord) -> HeatMap {
     heat
 }
 
-/// Compares packets with theory: runs on both sides of the boundary.
+/// Compares packet runs on both sides of the boundary with theory.
 pub(super) fn packets(map: &MapRecord) -> Option<Section> {
     let value = |point: &MapPoint| map.stability.get(point.y)?.get(point.x).copied().flatten();
     let side = |stable: bool| -> Vec<&MapPoint> {
@@ -236,7 +236,7 @@ const MEANINGS: [&str; 3] = [
     "Whether an oscillation matters depends on its size: compare the deviations in the table with the room in your buffer.",
 ];
 
-/// States in numbers where packets and theory disagree; empty if they do not.
+/// States in numbers where packet runs and theory disagree; empty if they agree.
 fn disagreement(
     (stable, oscillating): (&[&MapPoint], usize),
     (unstable, swinging): (&[&MapPoint], usize),

@@ -9,16 +9,16 @@ use setpoint_units::quantity::{Unit, change_text};
 pub struct Course<'a> {
     /// Times in seconds.
     pub time_s: &'a [f64],
-    /// The fluid at these times.
+    /// The values in the fluid model at these times.
     pub fluid: &'a [f64],
-    /// The packets at these times, if there was a run.
+    /// The values in the packet run at these times, if there was one.
     pub packets: Option<&'a [f64]>,
 }
 
-/// A figure with its value in both, for a table of differences.
+/// A quantity with its values in the fluid model and the packet run, for a table of differences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// Name of the figure.
+    /// Name of the quantity.
     pub what: String,
     /// Its unit.
     pub unit: Unit,

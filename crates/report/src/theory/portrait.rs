@@ -21,7 +21,7 @@ pub(super) fn whole(record: &PhaseRecord) -> Figure {
     figure
 }
 
-/// The surroundings of the set point in detail, if trajectories end there.
+/// The neighbourhood of the set point in detail, if trajectories end there.
 pub(super) fn around_the_set_point(record: &PhaseRecord) -> Option<Figure> {
     let (x, y) = extent(record.trajectories.iter().flat_map(points_of))?;
     let near = |(low, high): (f64, f64)| CLOSER * high.max(-low);
@@ -62,7 +62,7 @@ fn numbered(index: usize) -> String {
     format!("trajectory {}", index + 1)
 }
 
-/// Omits the colour of the sliding segments.
+/// Skips the colour that is used for the sliding segments.
 fn colour(index: usize, named: bool) -> usize {
     match index {
         _ if !named => 0,

@@ -27,7 +27,7 @@ pub(super) fn share_of(share: f64, what: &str) -> String {
     }
 }
 
-/// The relation of a value to another: `2 % above its set point`.
+/// How one value relates to another: `2 % above its set point`.
 pub(super) fn against(value: f64, aim: f64, what: &str) -> String {
     let share = value / aim - 1.0;
     if !share.is_finite() {

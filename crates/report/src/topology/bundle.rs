@@ -24,8 +24,8 @@ pub(super) fn load(edge: &Edge) -> String {
     format!("{links}{used}{paused}")
 }
 
-/// Writes a text beside a bundle, at the end where fewer lines meet and on the outer side of the bend; nothing if
-/// there is no room.
+/// Writes text beside a bundle, at the end where fewer lines meet and on the outer side of the bend; writes nothing
+/// if there is not enough space.
 pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text: &str) {
     let (one, other) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
     let (left, right) = if one.x < other.x { (one, other) } else { (other, one) };
@@ -43,7 +43,7 @@ pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text
     svg.label(&Label { size, weight: Weight::Outlined(Colour::Paper), ..plain(text, at, anchor, plan) });
 }
 
-/// Number of lines that meet at the side of a box facing another.
+/// Number of lines that meet at the side of a box that faces another box.
 fn meeting(graph: &Graph, plan: &Plan, at: Place, facing: Place) -> usize {
     let is_at = |place: Place| (place.x, place.y) == (at.x, at.y);
     let meets = |edge: &&Edge| {

@@ -53,7 +53,7 @@ pub(super) enum Key {
     Alone(usize),
     /// Bridges of one column, separated by hot links and, if drawn, by rack or pod.
     Bridges { column: u16, spine: bool, hot: bool, district: String },
-    /// Stations of one box of bridges.
+    /// Stations attached to one box of bridges.
     Stations { home: usize, column: u16, hot: bool, role: Role },
 }
 
@@ -83,7 +83,7 @@ impl Detail {
         Key::Stations { home, column, hot, role: if self.roles { role } else { Role::Idle } }
     }
 
-    /// Whether the drawing is small enough at this level of detail.
+    /// Whether the drawing is small enough with this level of detail.
     pub(super) fn fits(self, graph: &Graph) -> bool {
         let mut rows: BTreeMap<u16, usize> = BTreeMap::new();
         for node in &graph.boxes {

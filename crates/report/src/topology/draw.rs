@@ -89,7 +89,7 @@ fn draw_edge(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let share = edge.utilisation.filter(|share| share.is_finite()).map_or(0.0, |share| share.clamp(0.0, 1.0));
     let many = graph.edges.len() > MANY;
     let width = if many || course.hangs { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
-    // Many links together are not a hairline, however idle each of them is.
+    // A bundle of links must not become a hairline, however idle each link is.
     let width = if edge.links.len() > 1 && !many { width.max(BUNDLE) } else { width };
     let more = format!(" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"");
     let colour = edge.utilisation.map_or(NOT_MEASURED, |_| Colour::Load(load_step(share)));
@@ -195,7 +195,7 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     }
 }
 
-/// A text of the legend.
+/// A label in the legend.
 pub(super) fn label<'a>(text: &'a str, at: (f64, f64), anchor: Anchor, plan: &Plan) -> Label<'a> {
     Label { text, at, anchor, size: plan.font, colour: Colour::Muted, weight: Weight::Regular }
 }

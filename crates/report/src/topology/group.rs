@@ -184,8 +184,8 @@ fn crowded_columns(record: &RunRecord) -> BTreeSet<u16> {
     counts.into_iter().filter(|&(_, count)| count > SEPARATE).map(|(layer, _)| layer).collect()
 }
 
-/// A group is named after its first and last member if it contains all nodes of its kind between them, or after its
-/// two members; otherwise after its size and first member. It also states its size.
+/// A group is named after its first and last members if it contains all nodes of its kind between them, or after its
+/// two members; otherwise it is named after its size and its first member. A note gives its size.
 fn name(group: &mut NodeBox, nodes: &[NodeView], homes: &[Option<usize>]) {
     let members: Vec<&NodeView> = group.members.iter().map(|&index| &nodes[index]).collect();
     let [first, .., last] = &members[..] else {

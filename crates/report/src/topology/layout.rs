@@ -36,7 +36,7 @@ const HANG: f64 = 26.0;
 pub(super) const TRUNK: f64 = 9.0;
 /// Font size and row spacing of groups, whose boxes have two lines.
 const GROUPS: (f64, f64) = (12.0, 46.0);
-/// Room for the legend below the drawing.
+/// Space for the legend below the drawing.
 const KEY: f64 = 46.0;
 
 /// Lays out the drawing.
@@ -150,14 +150,14 @@ fn width(
 ) -> f64 {
     let page = if size == Size::Wide { 1040.0 } else { 400.0 };
     let given = surface.style().and_then(|style| style.width());
-    // The legend needs the width of a phone.
+    // The legend needs about the width of a phone screen.
     let wanted = given.map_or(page, |given| given.max(400.0));
     let gap = if size == Size::Wide { 40.0 } else { 22.0 };
     let needed: f64 = columns.values().map(|column| column_width(graph, column, places) + gap).sum();
     f64::max(wanted, needed)
 }
 
-/// Width of the widest box in a column; a box below a bridge also needs room for its link.
+/// Width of the widest box in a column; a box below a bridge also needs space for its link.
 fn column_width(graph: &Graph, column: &[usize], places: &[Place]) -> f64 {
     let hung = |index: usize| hanging(graph, index).map(|below| places[below].width + 2.0 * TRUNK + 4.0);
     column.iter().flat_map(|&index| hung(index).chain([places[index].width])).fold(0.0, f64::max)

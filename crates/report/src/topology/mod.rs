@@ -1,9 +1,9 @@
 //! Drawings of the network: one column per layer, stations of the same kind at one bridge in one box if there are
 //! many, links coloured by utilisation, paused links marked.
 //!
-//! A network of many bridges is drawn in groups: one box for the bridges of a rack, pod or layer, and one line for
-//! all links between two boxes, with their number. Roots of congestion trees and the few busiest links stay
-//! visible: their ends have their own boxes.
+//! A network with many bridges is drawn in groups: one box for the bridges of a rack, pod or layer, and one line for
+//! all links between two boxes, with their number. Roots of congestion trees and the few busiest links stay visible:
+//! their ends have their own boxes.
 //!
 //! * `detail` decides the level of detail, `hot` which nodes stay individual, `group` fills the boxes;
 //! * `count` describes the number of nodes in a box, `bundle` labels the links between groups;
@@ -11,8 +11,8 @@
 //! * `course` routes links between boxes;
 //! * `draw` draws the network, `trees` the pauses that spread over it.
 //!
-//! The link of a group shows its busiest member. A station in the same column as its bridge (as in a parking lot)
-//! hangs below the bridge. In a star whose stations either send or receive, receivers are on the other side, so
+//! A line between groups shows the busiest of its links. A station in the same column as its bridge (as in a parking
+//! lot) hangs below the bridge. In a star whose stations either send or receive, receivers are on the other side, so
 //! that traffic flows from left to right as in the other networks.
 
 mod bundle;
@@ -95,7 +95,7 @@ pub fn alternative(record: &RunRecord) -> String {
     )
 }
 
-/// The link with the highest utilisation, in the direction that carried it, as in the list of ports.
+/// The link with the highest utilisation, in the direction with that utilisation, as in the list of ports.
 fn busiest_link(record: &RunRecord) -> Option<(String, f64)> {
     // In reverse, so that the first of several equal links is found.
     let ports = record.summary.ports.iter().rev();

@@ -26,7 +26,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, 
     }
     let mut order: Vec<(usize, usize)> = (0..courses.len()).flat_map(|edge| [(edge, 0), (edge, 1)]).collect();
     order.retain(|&(edge, way)| marks.edges[edge][way].is_marked());
-    // Links paused longest are drawn on top, and roots on top of all.
+    // The links paused longest are drawn on top, and roots above all others.
     order.sort_by(|&(a, b), &(c, d)| {
         let (one, other) = (&marks.edges[a][b], &marks.edges[c][d]);
         (one.root, one.share).partial_cmp(&(other.root, other.share)).unwrap_or(std::cmp::Ordering::Equal)
@@ -110,7 +110,7 @@ fn arrow(svg: &mut Svg, course: &Course, way: usize, size: f64, colour: Colour) 
     svg.fill(&path, colour, "");
 }
 
-/// A point on the line behind its middle in the direction of traffic.
+/// A point on the line that lies behind its middle, as seen in the direction of traffic.
 fn behind(course: &Course, way: usize, distance: f64) -> (f64, f64) {
     let (x, y) = unit(course, way);
     (course.middle.0 - distance * x, course.middle.1 - distance * y)
@@ -148,7 +148,7 @@ fn share_label(svg: &mut Svg, plan: &Plan, course: &Course, mark: &Mark, way: us
     });
 }
 
-/// The longest pause share of the links of a bundle, in either direction.
+/// The longest pause share among the links of a bundle, in either direction.
 fn longest(edge: &Edge, marks: &[Mark; 2]) -> String {
     let share = marks.iter().filter(|mark| mark.depth > 0).map(|mark| mark.share).reduce(f64::max);
     let up_to = if edge.links.len() > 1 { "up to " } else { "" };

@@ -13,7 +13,7 @@ pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     let (Some(&from), Some(&to)) = (names.get(from), names.get(to)) else { return false };
     let between = |a: usize, b: usize| (a, b) == (from, to) || (b, a) == (from, to);
     if record.topology.links.iter().filter(|link| between(link.first, link.second)).count() != 1 {
-        // A flow takes one of several parallel links, and the record does not say which.
+        // A flow takes one of several parallel links, and the record does not specify which.
         return false;
     }
     let near = reachable(record, from, (from, to));

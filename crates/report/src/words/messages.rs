@@ -6,10 +6,10 @@ use setpoint_lab::results::{Bounded, MessageClass, RunRecord};
 use super::{capital, counted};
 use setpoint_units::quantity::Unit;
 
-/// Below this number of messages, quantiles mean little.
+/// With fewer messages than this, quantiles are not meaningful.
 const FEW: u64 = 10;
 
-/// The messages offered in the measured time, those offered before and after it, and the query if there is one.
+/// The messages offered in the measurement interval, those offered before and after it, and the query if there is one.
 pub(super) fn sentences(record: &RunRecord) -> Option<String> {
     let messages = record.summary.messages.as_ref()?;
     let from = Unit::Seconds.text(record.summary.measure_from_s);
@@ -54,7 +54,7 @@ fn offered(class: &MessageClass) -> String {
     format!("{} offered", were(class.count()))
 }
 
-/// A number of messages with its verb: “were” or “was”.
+/// A message count with its verb: “were” or “was”.
 fn were(count: u64) -> String {
     let verb = if count == 1 { "was" } else { "were" };
     format!("{} {verb}", capital(&counted(count, "message", "messages")))

@@ -1,6 +1,6 @@
 //! A run in words: one paragraph generated from the figures, valid for every run.
 //!
-//! Each sentence is a function that returns `None` if it does not apply. The text claims only what the record proves:
+//! Each sentence is a function that returns `None` if it does not apply. The text states only what the record proves:
 //! flows share a port only if the network has no other path for them (`crossing`).
 
 mod crossing;
@@ -64,7 +64,7 @@ fn traffic(record: &RunRecord) -> String {
     capital(&(period(record) + &sentence))
 }
 
-/// The measured time, as the beginning of the first sentence; nothing if that is the whole run.
+/// The measurement interval, as the beginning of the first sentence; empty if it is the whole run.
 fn period(record: &RunRecord) -> String {
     let (from, end) = (record.summary.measure_from_s, record.summary.duration_s);
     if record.summary.skips_beginning() {
@@ -79,7 +79,7 @@ fn whole_run(record: &RunRecord) -> &'static str {
     if record.summary.skips_beginning() { " in the whole run" } else { "" }
 }
 
-/// The flows that sent something, as the subject of a sentence.
+/// The flows that sent data, as the subject of a sentence.
 fn senders(record: &RunRecord) -> String {
     let all = record.summary.flows.len();
     let active = record.summary.senders();
@@ -164,7 +164,7 @@ fn losses(record: &RunRecord) -> Option<String> {
     Some(format!("{} {verb} lost{}, {share} of those sent.", capital(&count), whole_run(record)))
 }
 
-/// The number of pauses covers the whole run; their duration covers the measured time.
+/// The number of pauses covers the whole run; their duration covers the measurement interval.
 fn pauses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
     let paused =
@@ -173,7 +173,7 @@ fn pauses(record: &RunRecord) -> Option<String> {
         let none = match record.manifest.frames {
             Frames::Simulated | Frames::Real => "No port was paused.",
             Frames::Station => "The station was not paused.",
-            // A bridge does not measure how long its neighbours obey its pauses.
+            // A bridge does not measure how long its neighbours stay paused.
             Frames::Bridge => "Pauses of the stations were not recorded.",
         };
         return total.lossless.then(|| none.into());

@@ -1,4 +1,4 @@
-//! Texts in drawings do not overlap and stay within the drawing, even in the widest of the common fonts.
+//! Labels in drawings do not overlap and stay within the drawing, even in the widest of the common fonts.
 
 use roxmltree::Document;
 use setpoint_plot::text::{strong_width, text_width};
@@ -19,7 +19,7 @@ struct Text {
     base: f64,
 }
 
-/// All texts of a drawing, and its left and right edges.
+/// All pieces of text in a drawing, and its left and right edges.
 fn texts(svg: &str) -> (Vec<Text>, (f64, f64)) {
     let document = Document::parse(svg).expect("well-formed");
     let number = |text: &str| text.parse::<f64>().expect("a number");
@@ -56,7 +56,7 @@ fn assert_apart(name: &str, svg: &str) {
     }
 }
 
-/// The screen, a column with and without title and notes, and the narrowest figure for its font.
+/// The screen, a column with and without title and notes, and the narrowest figure possible with its font.
 fn styles() -> [Style; 4] {
     let sized = |size: &str, font: &str| {
         let paper = Paper::new(size.parse().expect("a size"), font.parse().expect("a length"));

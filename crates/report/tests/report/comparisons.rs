@@ -1,4 +1,4 @@
-//! Pages that compare: the league, tunings, and sweeps with several seeds.
+//! Pages with comparisons: the league, tuning runs, and sweeps with several seeds.
 
 use setpoint_lab::catalogue::{self, FCT_P99, JAIN_WINDOWED, SETTLING};
 use setpoint_lab::compare::{Comparison, Side};
@@ -12,7 +12,7 @@ use setpoint_lab::tune::{
 
 use crate::sweep::{SENDERS, swept};
 
-/// A standing in which two algorithms have an index of fairness.
+/// A standing in which two algorithms have a fairness index.
 fn standing(seeds: usize, verdict: Verdict, mark: Option<Mark>) -> Standing {
     let place = DISCIPLINES.iter().position(|metric| **metric == JAIN_WINDOWED).unwrap();
     let row = |name: &str, value: f64, mark| {
@@ -58,7 +58,7 @@ fn a_league_has_a_chart_contents_and_differences() {
     assert!(page.contains("Differences from qcn") && page.contains("+0.5"));
 }
 
-/// A tuning of one parameter whose best candidate may be confirmed or not, or absent.
+/// A tuning run with one parameter, whose best candidate may be confirmed, not confirmed or absent.
 fn tuning(recommended: Option<usize>, confirmed: Option<bool>) -> TuneRecord {
     let spread = |value: f64| vec![Spread::of(&[value, value + 1.0, value + 2.0])];
     let candidate = |number: usize, values: &[&str]| CandidateRecord {
@@ -114,7 +114,7 @@ fn a_tuning_has_three_outcomes_in_words_and_colour() {
     for page in [&confirmed, &not, &none] {
         assert!(!page.to_lowercase().contains("recommended"));
     }
-    // The column that decides is next to the candidate.
+    // The decisive column is next to the candidate.
     let table = not.split("id=\"check\"").nth(1).unwrap();
     let headings: Vec<&str> =
         table.split("</th>").take(2).filter_map(|part| part.rsplit('>').next()).collect();
@@ -139,7 +139,7 @@ fn a_sweep_shows_differences_on_common_seeds_or_why_not() {
     assert!(!one.contains("Differences from the first variant"));
 }
 
-/// A run with several seeds of the queue error, as a side of a comparison.
+/// Runs with several seeds that measure the queue error, as one side of a comparison.
 fn side(name: &str, set_point: &str, values: &[f64]) -> Side {
     let run = |(place, value): (usize, &f64)| RunSummary {
         seed: place as u64 + 1,
@@ -179,7 +179,7 @@ fn a_comparison_of_seeds_shows_intervals_set_points_and_what_is_unclear() {
     assert!(alike.warnings.is_empty(), "{:?}", alike.warnings);
 }
 
-/// Runs with a lower bound of a completion time, of which the first one settles.
+/// Runs with a lower bound on a completion time, of which the first one settles.
 fn bounded_side(name: &str, time: f64) -> Side {
     let run = |seed: u64| RunSummary {
         seed,

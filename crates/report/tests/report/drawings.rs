@@ -1,4 +1,4 @@
-//! Plots as files, and drawings of networks.
+//! Plots in separate files, and drawings of networks.
 
 use roxmltree::{Document, Node};
 use setpoint_lab::results::PauseSummary;

@@ -14,7 +14,7 @@ use crate::synthetic;
 pub(crate) const CLIP: &str = "url(#${id}-part)";
 const HOSTILE: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;";
 
-/// A record with a hostile text in every text field.
+/// A record with hostile text in every text field.
 fn hostile() -> RunRecord {
     let mut record = synthetic::dumbbell(2, 60);
     record.summary.messages = synthetic::fat_tree().summary.messages;
@@ -79,7 +79,7 @@ fn no_text_of_a_record_becomes_markup() {
     let mut tame = hostile();
     let page = html(&tame);
     assert!(!page.contains("<img") && !page.contains("<script>alert"));
-    // The same number of scripts as with harmless texts: the page's own, and a block of data per figure.
+    // The same number of scripts as with harmless text: the page's own, and a block of data per figure.
     tame = synthetic::dumbbell(2, 60);
     tame.summary.messages = synthetic::fat_tree().summary.messages;
     let count = |page: &str| (page.matches("<script").count(), page.matches("</script").count());

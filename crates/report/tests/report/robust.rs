@@ -6,7 +6,7 @@ use setpoint_report::{html, plots};
 
 use crate::synthetic;
 
-/// Replaces every number of the record that may have any value.
+/// Replaces every number in the record that may have any value.
 fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
     let summary = &mut record.summary;
     (summary.duration_s, summary.measure_from_s) = (value, value);
@@ -51,7 +51,7 @@ fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
     record
 }
 
-/// Checks for the texts with which Rust and JavaScript print values that are not finite.
+/// Checks that the text does not contain the words that Rust and JavaScript print for values that are not finite.
 fn assert_only_numbers(name: &str, text: &str) {
     for (index, _) in text.match_indices("NaN").chain(text.match_indices("inf")) {
         let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);

@@ -1,4 +1,4 @@
-//! One spelling of names and quantities in everything that a reader of a page sees.
+//! Consistent spelling of names and quantities in all text that is visible on a page.
 
 use setpoint_report::html;
 
@@ -50,7 +50,8 @@ fn visible(page: &str) -> String {
     text.replace("&gt;", ">").replace("&#62;", ">").replace("&nbsp;", "\u{a0}")
 }
 
-/// Words with a typed arrow, with a number and a unit in one, or with a micro sign typed as a letter.
+/// Words with an arrow typed in ASCII, with no space between a number and its unit, or with a micro sign typed as a
+/// letter.
 fn misspelt(text: &str) -> Vec<String> {
     let is_wrong = |word: &&str| {
         let number = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');

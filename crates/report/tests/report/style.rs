@@ -1,4 +1,4 @@
-//! The style sheet against the classes of the page.
+//! Checks the style sheet against the classes on the page.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::{sweep, synthetic};
 
 const CSS: &str = include_str!("../../assets/report.css");
 
-/// The classes of all elements of a kind on a page.
+/// The classes of all elements of one kind on a page.
 fn classes<'a>(page: &'a str, element: &str) -> BTreeSet<&'a str> {
     let start = format!("<{element} class=\"");
     let tags = page.split(start.as_str()).skip(1);
@@ -33,7 +33,7 @@ fn rules_for_figure_classes_apply_only_to_figures() {
     assert!(icons.is_disjoint(&figures), "{icons:?} {figures:?}");
 }
 
-/// The parts of charts that the script looks for, and a page in which it finds them.
+/// The parts of charts that the script looks for exist on a page.
 #[test]
 fn the_script_finds_the_parts_of_charts() {
     const SCRIPT: &str = include_str!("../../assets/charts.js");

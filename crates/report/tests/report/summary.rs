@@ -11,7 +11,7 @@ fn words(record: &RunRecord) -> String {
     summary(record).replace(['\u{a0}', '\u{202f}'], " ")
 }
 
-/// A small record with round figures, to be varied.
+/// A small record with round figures, which tests modify.
 fn steady() -> RunRecord {
     let mut record = synthetic::dumbbell(10, 60);
     let summary = &mut record.summary;

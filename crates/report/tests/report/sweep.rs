@@ -157,7 +157,7 @@ fn with_three_axes_the_one_with_texts_forms_the_panels() {
     for rule in RULE.1 {
         assert!(map.contains(&format!(">Group rule: {rule}<")), "{rule}");
     }
-    // Without texts it is the axis with the fewest values.
+    // Without text values, it is the axis with the fewest values.
     let page = sweep(&swept(
         &[SET_POINT, SENDERS, ("topology.dumbbell.rtt", &["20 us", "50 us", "2 ms", "1 ms"])],
         1,
@@ -202,7 +202,7 @@ fn failed_runs_have_no_value_and_are_listed() {
     let page = sweep(&summary);
     assert!(page.contains("<span>2 failed</span>") && page.contains("1_seed=1: the buffer is too small"));
     assert!(page.contains("no value: failed") && page.contains("class=\"missing\""));
-    // A figure counts as the same everywhere if all variants with a result agree on it.
+    // A figure counts as the same in all variants if all variants with a result agree on it.
     assert!(page.contains("The same in all variants: time paused"));
 }
 
@@ -287,7 +287,7 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
     let page = sweep(&with_figures(&messages));
     let (seen, _) = seen_and_folded(&page);
     assert_eq!(seen, ["fct_p99_s", "loss_share", "throughput_bps", "queue_p99_bytes"]);
-    // Lower bounds decide nothing.
+    // Lower bounds do not show which variant is better.
     let mut bounds = with_figures(&messages);
     for variant in &mut bounds.variants {
         variant.figures.get_mut("fct_p99_s").expect("a figure").is_lower_bound = true;
@@ -302,7 +302,7 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
     assert_eq!(seen_and_folded(&page).0, ["utilisation_share", "paused_s"]);
 }
 
-/// The colour of each cell of a map, row by row; hatched cells have no colour of the scale.
+/// The colour of each cell of a map, row by row; hatched cells have no colour from the scale.
 fn fills(summary: &SweepSummary, figure: &str) -> Vec<usize> {
     let plots = setpoint_report::sweep(summary).plots(Style::SCREEN);
     let svg = &plots.iter().find(|plot| plot.name == figure).expect("a map").svg;
@@ -343,7 +343,7 @@ fn negligible_differences_look_alike() {
         ("loss_share", [0.0, 0.1, 0.2, 0.3]),
     ]);
     assert_eq!(fills(&summary, "utilisation_share"), [0; 4], "99.8 % and 100 % have different colours");
-    // Nor do differences that are smaller than the spread over seeds.
+    // Differences that are smaller than the spread over seeds have the same colour, too.
     let mut noisy = with_figures(&[("paused_s", [1.0, 1.3, 0.9, 1.2]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
     for variant in &mut noisy.variants {
         let spread = variant.figures.get_mut("paused_s").expect("a figure");
@@ -418,7 +418,7 @@ fn a_sweep_of_many_figures_and_seeds_makes_a_page_below_a_megabyte() {
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
 }
 
-/// A sweep of the median completion time over some axes, in which the value of the last variant is a lower bound.
+/// A sweep over the given axes that measures the median completion time; the value of the last variant is a lower bound.
 fn bounded(axes: &[(&str, &[&str])]) -> SweepSummary {
     let mut summary = swept(axes, 1);
     for variant in &mut summary.variants {
@@ -476,7 +476,7 @@ fn the_table_of_swept_axes_names_its_columns() {
     assert_eq!(headings, ["Key", "Number", "Values"]);
 }
 
-/// The headings of the tables in the section of variants, and whether the reader can sort them.
+/// The headings of the tables in the section on variants, and whether the reader can sort the tables.
 fn headings(page: &str) -> Vec<(Vec<&str>, bool)> {
     let section = page.split("id=\"variants\"").nth(1).and_then(|rest| rest.split("</section>").next());
     let tables = section.expect("a section").split("<table class=\"").skip(1);
@@ -490,7 +490,7 @@ fn headings(page: &str) -> Vec<(Vec<&str>, bool)> {
         .collect()
 }
 
-/// A sweep in which variants differ in every metric of the page, and the number of these metrics.
+/// A sweep in which variants differ in every metric on the page, and the number of these metrics.
 fn with_all_metrics(mut summary: SweepSummary) -> (SweepSummary, usize) {
     let metrics: Vec<_> = setpoint_lab::catalogue::all().filter(|metric| metric.on_page).collect();
     for (place, variant) in summary.variants.iter_mut().enumerate() {

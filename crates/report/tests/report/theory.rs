@@ -16,7 +16,7 @@ fn phase(record: &PhaseRecord) -> String {
     setpoint_report::phase(record).html()
 }
 
-/// An outline of the page: headings, cards, figures and texts.
+/// An outline of the page: headings, cards, figures and text.
 fn outline(page: &str) -> String {
     let body = page.split_once("<main").expect("a main part").1;
     let mut lines = Vec::new();
@@ -171,7 +171,7 @@ fn poisoned_phase(value: f64) -> PhaseRecord {
     record
 }
 
-/// Checks that the page is complete and contains no text of a number that is not finite.
+/// Checks that the page is complete and contains no number that is not finite.
 fn assert_complete(page: &str) {
     assert!(page.trim_end().ends_with("</html>"));
     let body = page.split_once("<main").expect("a main part").1;

@@ -36,7 +36,7 @@ pub(super) struct Fluid {
 /// QCN sources at one queue; the capacity falls to a tenth at 1 s and returns at 2 s.
 pub(super) fn fluid(count: usize, samples: usize, duration: f64) -> Fluid {
     let mut numbers = Numbers(7);
-    // With many sources the steps are coarser, which is invisible in the figures.
+    // With many sources the steps are coarser; this is not visible in the figures.
     let pace = 10e-6 * (count as f64 / 40.0).ceil();
     let mut sources: Vec<Source> = (0..count)
         .map(|_| Source {

@@ -61,8 +61,8 @@ fn star() -> Topology {
     Star { stations: 1000, rate: Rate::from_gbps(10), delay: DELAY }.build()
 }
 
-/// Every station sends to `fan_out` others; `hot` stations have congestion trees behind them. Every node has a
-/// queue, a port and series.
+/// Every station sends to `fan_out` others; the ports to `hot` stations are roots of congestion trees. Every node has
+/// a queue, a port and series.
 fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunRecord {
     const SAMPLES: usize = 1000;
     let mut numbers = Numbers(7);

@@ -57,7 +57,7 @@ pub(crate) fn fluid_and_packets(decay_per_s: f64) -> FluidRecord {
     record
 }
 
-/// A loop of an integrator and a delay, whose margin is `margin_s`.
+/// A loop consisting of an integrator and a delay, whose margin is `margin_s`.
 pub(crate) fn closed_loop(delay_s: f64, margin_s: f64) -> LoopRecord {
     let gain = std::f64::consts::FRAC_PI_2 / margin_s;
     let point = |index: i32| {
@@ -123,7 +123,7 @@ pub(crate) fn stability(side: usize) -> StabilityRecord {
     }
 }
 
-/// A spiral from a start, towards the origin or around it.
+/// A spiral from a starting point, towards the origin or around it.
 fn trajectory(start: (f64, f64), decay: f64, end: &str) -> Trajectory {
     let time_s: Vec<f64> = (0..3000).map(|index| f64::from(index) * 2e-6).collect();
     let size = (start.0 / 30e3).hypot(start.1 / 2e9);

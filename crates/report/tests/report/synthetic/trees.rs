@@ -12,7 +12,7 @@ pub(super) fn pause(names: [&str; 3], depth: u32, pauses: u64, time_s: f64) -> P
     PauseSummary { port, cause, root, depth, pauses, time_s }
 }
 
-/// Trees of the given pauses, the longest first.
+/// Congestion trees with the given pauses, the longest first.
 pub(super) fn trees(widest: u32, mut pauses: Vec<PauseSummary>) -> TreesSummary {
     pauses.sort_by(|a, b| b.time_s.total_cmp(&a.time_s));
     let deepest = pauses.iter().map(|pause| pause.depth).max().unwrap_or(0);
