@@ -17,11 +17,11 @@ pub struct Case {
     pub label: String,
     /// Text of the scenario.
     pub scenario: &'static str,
-    /// Settings on top of the scenario, as `key=value`.
+    /// Settings that override the scenario, as `key=value`.
     pub settings: Vec<String>,
     /// The names of choices that have no effect on the case, so that it is not run again for their options.
     pub unaffected: Vec<&'static str>,
-    /// Whether only checks of our own and panels use the case.
+    /// Whether the case is used only by our own checks and by panels.
     pub beyond_paper: bool,
 }
 
@@ -68,7 +68,7 @@ impl Case {
         self
     }
 
-    /// Declares that only checks of our own and panels use the case, so that a search leaves it out.
+    /// Declares that the case is used only by our own checks and by panels, so that a search omits it.
     #[must_use]
     pub fn beyond_paper(self) -> Self {
         Self { beyond_paper: true, ..self }
@@ -94,8 +94,8 @@ impl Case {
     }
 
     /// A fingerprint of the network, flows and changes that are simulated. Cases with the same fingerprint
-    /// have the same runs, even if their settings differ. A case that cannot be prepared has a fingerprint of
-    /// its text.
+    /// have the same runs, even if their settings differ. For a case that cannot be prepared, it is a fingerprint of
+    /// the text.
     pub(crate) fn fingerprint(&self, factor: f64) -> [u8; 32] {
         let text = match self.prepare(1, factor) {
             Ok(prepared) => format!("{:?}", prepared.spec),

@@ -12,7 +12,7 @@ pub struct Choice {
     pub name: &'static str,
     /// The open question.
     pub question: &'static str,
-    /// The paper's text about it, with its place in the paper.
+    /// The paper's text about it, with its location in the paper.
     pub text: &'static str,
     /// Why the first option leads.
     pub why: &'static str,
@@ -27,7 +27,7 @@ pub struct Reading {
     pub name: &'static str,
     /// The reading in a few words, as in "with feedback in frames".
     pub words: &'static str,
-    /// Its settings, as `key=value`; empty if it changes only what is measured. A key of an algorithm applies only to
+    /// Its settings, as `key=value`; empty if it changes only what is measured. An algorithm's key applies only to
     /// cases that use the algorithm.
     pub settings: &'static [&'static str],
 }
@@ -60,7 +60,7 @@ impl Setup {
         Self::combinations(choices, |_, _| true)
     }
 
-    /// All combinations of some options, which are chosen by their positions; the leading option always counts.
+    /// All combinations of the options selected by position; the leading option is always included.
     pub(crate) fn combinations(
         choices: &[&'static Choice],
         counts: impl Fn(&'static Choice, usize) -> bool,
@@ -78,7 +78,7 @@ impl Setup {
         choices.iter().fold(vec![Self::default()], extended)
     }
 
-    /// This set-up with the leading option wherever an option, given by its position, does not count.
+    /// This set-up with every option that is not selected by position replaced by the leading one.
     pub(crate) fn reduced(&self, counts: impl Fn(&'static Choice, usize) -> bool) -> Self {
         let reduce = |(choice, place): &(&'static Choice, usize)| {
             (*choice, if counts(choice, *place) { *place } else { 0 })

@@ -25,17 +25,17 @@ pub struct Claim {
     pub name: String,
     /// The statement, in our words.
     pub statement: String,
-    /// How we derived the rule from the paper's wording; written before we looked at the runs.
+    /// How we derived the rule from the paper's wording; written before we saw any results.
     pub reading: String,
-    /// Why we observe something else, if we do.
+    /// Why our observation differs, if it does.
     pub cause: Option<String>,
     /// The single value that the paper gives, in the base unit of the figure.
     pub published: Option<f64>,
-    /// The part of the experiment that must last for a minimum time for the claim to make sense.
+    /// The part of the experiment that must last for a minimum time for the claim to be meaningful.
     pub needs: Option<Needs>,
     /// The premise of the statement. If it does not hold, the claim cannot be judged.
     premise: Option<Premise>,
-    /// For a figure that is computed: an outcome of the same computation that breaks the rule.
+    /// For a figure that is computed: an outcome of the same computation that violates the rule.
     counterexample: Option<Counterexample>,
     test: Test,
 }
@@ -96,7 +96,7 @@ enum Test {
 type Measure = Box<dyn Fn(&Seed<'_>) -> Option<f64> + Send + Sync>;
 /// Measures the parts of all seeds; none if a seed has none.
 type PooledMeasure = Box<dyn Fn(&[Seed<'_>]) -> Option<Combine> + Send + Sync>;
-/// The figure of some seeds, by their positions.
+/// Computes the figure for the seeds at the given positions.
 type Combine = Box<dyn Fn(&[usize]) -> Option<f64>>;
 
 impl Claim {
@@ -128,10 +128,9 @@ impl Claim {
         Self { test: Test::PerSeed { unit, rule, measure: Box::new(measure) }, ..self }
     }
 
-    /// Sets a figure of several seeds together, such as a quotient of sums over messages: `part` is measured
-    /// once for each seed, and `figure` combines the parts of any seeds. It suits heavy-tailed quantities,
-    /// whose figures vary widely from seed to seed. The spread of the figure is estimated by resampling the
-    /// seeds.
+    /// Sets a figure for several seeds together, such as a quotient of sums over messages: `part` is measured once
+    /// for each seed, and `figure` combines the parts of any subset of seeds. It suits heavy-tailed quantities, whose
+    /// figures vary widely from seed to seed. The spread of the figure is estimated by resampling the seeds.
     #[must_use]
     pub fn measure_pooled<P: 'static>(
         self,
@@ -151,7 +150,7 @@ impl Claim {
         Self { test: Test::Pooled { unit, rule, measure: Box::new(measure) }, ..self }
     }
 
-    /// Declares that the claim cannot be judged, for a reason.
+    /// Declares that the claim cannot be judged, and why.
     #[must_use]
     pub fn cannot_be_judged(self, why: &'static str) -> Self {
         Self { test: Test::Impossible { why }, ..self }
@@ -169,7 +168,7 @@ impl Claim {
         Self { published: Some(value), ..self }
     }
 
-    /// Explains why we observe something else. Pages show it only if the claim does not hold.
+    /// Explains why our observation differs. Pages show it only if the claim does not hold.
     #[must_use]
     pub fn cause(self, cause: impl Into<String>) -> Self {
         Self { cause: Some(cause.into()), ..self }
@@ -193,8 +192,8 @@ impl Claim {
         Self { premise: Some(Premise { words, unit, rule, measure: Box::new(measure) }), ..self }
     }
 
-    /// Gives something for which the same computation breaks the rule. Claims about runs need none: runs that break
-    /// their rules are easily made.
+    /// Adds a counterexample: a case in which the same computation gives a figure that violates the rule. Claims
+    /// about runs need none, since runs that violate their rules are easily produced.
     #[must_use]
     pub fn fails_for(
         self,
@@ -237,7 +236,7 @@ impl Claim {
         }
     }
 
-    /// Whether its figure is one of all seeds together.
+    /// Whether its figure is computed from all seeds together.
     #[must_use]
     pub fn is_pooled(&self) -> bool {
         matches!(self.test, Test::Pooled { .. })
@@ -271,7 +270,7 @@ impl Claim {
         Sample { figures: Measured { too_short, ..figures }, premise }
     }
 
-    /// The claim's figures, or the reason why its premise is absent.
+    /// The claim's figures, or the reason why its premise does not hold.
     pub(crate) fn given_premise(&self, sample: &Sample) -> Measured {
         let absent = self.premise.as_ref().zip(sample.premise.as_ref());
         match absent.and_then(|(premise, measured)| premise.absent(measured)) {
@@ -280,15 +279,15 @@ impl Claim {
         }
     }
 
-    /// Whether figures follow the rule, so that the claim holds in their set-up.
+    /// Whether figures satisfy the rule, so that the claim holds in their set-up.
     #[must_use]
     pub fn follows(&self, measured: &Measured) -> bool {
         self.rule().is_some_and(|rule| measured.agreement(rule) == Agreement::Follows)
     }
 
     /// Whether a set-up must be run with all seeds before the claim is judged, given its figures there with a few of
-    /// them: the claim may hold in one of the two set-ups and not in the other, and the verdict may depend on it. A rule
-    /// that holds for none of the few seeds would not hold for most of many.
+    /// them. This is the case if the claim may hold in only one of the two set-ups and the verdict may depend on it.
+    /// A rule that holds for none of a few seeds is assumed not to hold for most of many.
     pub(crate) fn needs_all_seeds(&self, leading: &Measured, few: &Measured) -> bool {
         let Some(rule) = self.rule().filter(|_| leading.why_not.is_none()) else { return false };
         match leading.agreement(rule) {
@@ -300,8 +299,8 @@ impl Claim {
         }
     }
 
-    /// Whether a few seeds show that the claim depends on the reading: it holds in the leading set-up, and for none of
-    /// these seeds in another one.
+    /// Whether a few seeds show that the claim depends on the reading: it holds in the leading set-up, but for none
+    /// of these seeds in another one.
     pub(crate) fn depends(&self, leading: &Measured, few: &Measured) -> bool {
         self.follows(leading) && self.fails_clearly(few)
     }
@@ -311,8 +310,8 @@ impl Claim {
         self.rule().is_some_and(|rule| few.why_not.is_none() && !few.holds_for_some(rule))
     }
 
-    /// Judges the claim by its figures in the leading set-up and in others. A short version gives no verdict: it counts
-    /// the seeds for which the rule holds.
+    /// Judges the claim by its figures in the leading set-up and in others. A short version gives no verdict, only
+    /// the number of seeds for which the rule holds.
     #[must_use]
     pub fn judge(&self, measured: Measured, beside: Vec<(Setup, Measured)>, depth: Depth) -> Judgement {
         let verdict = self.verdict(&measured, &beside, depth);
@@ -356,7 +355,7 @@ impl Claim {
             Some(published) => (low..=high).contains(&published),
             // The interval assumes a normal distribution, and may contain values that no run can have.
             None if measured.values.iter().any(|value| rule.allows(*value)) => rule.meets((low, high)),
-            // A figure of all seeds together may follow the rule where single runs do not.
+            // A figure for all seeds together may satisfy the rule where single runs do not.
             None => agreement == Agreement::TooFewSeeds,
         })
     }
@@ -383,7 +382,8 @@ impl Origin {
 }
 
 impl Premise {
-    /// Why the claim cannot be judged; none if the premise holds, or if runs failed, which is the better reason.
+    /// Why the claim cannot be judged; none if the premise holds, or if runs failed, which is reported as the reason
+    /// instead.
     fn absent(&self, measured: &Measured) -> Option<String> {
         if measured.failure().is_some() || measured.agreement(self.rule) == Agreement::Follows {
             return None;

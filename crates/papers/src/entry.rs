@@ -27,7 +27,7 @@ pub struct Entry {
     pub records: Vec<ClaimRecord>,
 }
 
-/// The papers, and the experiments among which a page has its neighbours.
+/// The papers, and the experiments among which a page links to its neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct Listing<'a> {
     pub(crate) papers: &'a [Paper],
@@ -47,7 +47,7 @@ impl Entry {
         }
     }
 
-    /// The entry with every plot of the page, named after the experiment.
+    /// The entry with all plots on the page, named after the experiment.
     #[must_use]
     pub fn with_plots(self, page: &Document, style: Style) -> Self {
         let name = self.experiment.rsplit('/').next().unwrap_or_default();

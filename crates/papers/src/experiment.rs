@@ -36,7 +36,7 @@ pub struct Experiment {
     pub setup: &'static str,
     /// The paper's observations, in our words.
     pub paper_says: &'static str,
-    /// Our choices where the paper leaves something open or where we depart from it, each in a sentence or two.
+    /// Our choices where the paper is not specific or where we depart from it, each in a sentence or two.
     pub assumptions: Vec<String>,
     /// The points that the paper leaves open and that matter here. All experiments of a paper share one leading
     /// set-up, since they share these declarations.
@@ -101,8 +101,8 @@ impl Paper {
 }
 
 impl Experiment {
-    /// An experiment with ten seeds and a short version that takes a quarter of the time, without cases,
-    /// panels or claims.
+    /// An experiment with ten seeds and a short version that takes a quarter of the time; it has no cases, panels or
+    /// claims yet.
     #[must_use]
     pub fn new(id: &'static str, title: &'static str) -> Self {
         Self {

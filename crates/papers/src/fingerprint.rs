@@ -12,7 +12,7 @@ use crate::experiment::Experiment;
 pub struct Fingerprint(Sha256);
 
 impl Fingerprint {
-    /// The fingerprint of an experiment with all set-ups in which it is run.
+    /// The fingerprint of an experiment, including all set-ups in which it is run.
     #[must_use]
     pub fn new(experiment: &Experiment) -> Self {
         let mut fingerprint = Self(Sha256::new());

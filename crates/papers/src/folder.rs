@@ -2,8 +2,8 @@
 //! `PAPER/search.jsonl` for a search, `index.html` and `verdicts.jsonl`.
 //!
 //! The index and the records cover all experiments that were ever reproduced in the folder, each with its
-//! latest outcome. Only one process can write there at a time, and pages that were written or edited by
-//! somebody else are not replaced.
+//! latest outcome. Only one process at a time can write to the folder, and pages that were written or edited by
+//! anyone else are not overwritten.
 
 use std::fs;
 use std::io;
@@ -63,8 +63,8 @@ impl<'a> Folder<'a> {
     /// Opens or creates a folder for the experiments that are going to be run.
     ///
     /// # Errors
-    /// If the folder cannot be created, if another process is writing there, if somebody else's page would be
-    /// replaced, or if its records cannot be read.
+    /// If the folder cannot be created, if another process is writing there, if a page written by anyone else would
+    /// be overwritten, or if its records cannot be read.
     pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
         let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment.id)).collect();
         let is_chosen = |experiment: &Experiment| chosen.iter().any(|one| one.id == experiment.id);
@@ -207,7 +207,7 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// The name of a file of a paper.
+/// The name of a file that belongs to a paper.
 fn of_paper(paper: &Paper, name: &str) -> String {
     format!("{}/{name}", paper.id)
 }

@@ -99,7 +99,7 @@ fn table(paper: &Paper, records: &[ClaimRecord], of_paper: bool) -> Table {
     table
 }
 
-/// The experiment; it is shown beside its first claim.
+/// The name of the experiment, which is shown beside its first claim.
 fn index_name(experiment: &Experiment, record: &ClaimRecord) -> Cell {
     let short = if record.depth == Depth::Quick.name() { "quick run" } else { "" };
     Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(short)
@@ -119,7 +119,7 @@ fn index_row(experiment: &Experiment, record: &ClaimRecord) -> [Cell; 4] {
     ]
 }
 
-/// The verdict on a claim, the set-ups with which it holds if it does not hold in the leading one, and the number of
+/// The verdict on a claim, the set-ups in which it holds if it does not hold in the leading one, and the number of
 /// seeds in the leading one.
 fn verdict(record: &ClaimRecord) -> Cell {
     let cell = record.kind().map_or_else(Cell::default, mark);

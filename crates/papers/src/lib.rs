@@ -3,19 +3,19 @@
 //! A [`Paper`] is a list of [`Experiment`]s. An experiment is data: [`Case`]s (a scenario with settings), a
 //! number of seeds, panels in the paper's form, and [`Claim`]s. A claim is the paper's or ours ([`Origin`]);
 //! it consists of a figure that is measured for every seed and a [`Rule`]. A part of a run is a [`Window`]
-//! between events of the scenario. Where the paper leaves something open, the experiment has a [`Choice`]; a
-//! [`Setup`] takes one option of each, and the leading one takes those that the text supports best.
+//! between events of the scenario. Where the paper leaves a point open, the experiment has a [`Choice`]; a [`Setup`]
+//! selects one option of each choice, and the leading set-up selects those that the text supports best.
 //! `docs/papers.md` explains how to add an experiment.
 //!
 //! * [`Reproduction`] runs experiments on all cores, in the leading set-up and in those that differ in one choice. Each
 //!   claim gets a [`Verdict`].
 //! * [`Search`] runs every set-up of a paper and finds those that satisfy most of its claims.
-//! * [`Folder`] holds the outcome: a page for each experiment and each search, an index, and lines of JSON.
+//! * [`Folder`] stores the outcome: a page for each experiment and each search, an index, and lines of JSON.
 //!
 //! Results do not depend on the number of threads.
 //!
 //! This crate does not draw: figures are values of [`setpoint_plot`], pages are
-//! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written before anyone looks at the
+//! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are fixed before anyone looks at the
 //! runs, and are never tuned to change a verdict.
 
 mod af_qcn;

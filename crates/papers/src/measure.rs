@@ -1,4 +1,4 @@
-//! Quantities measured on a run, and on the values of several flows, queues or cases.
+//! Quantities measured in a run, or from the values of several flows, queues or cases.
 
 use setpoint_lab::metrics::moments::Moments;
 use setpoint_lab::metrics::quantile::quantile;
@@ -8,7 +8,7 @@ use crate::runs::Run;
 use crate::timeline::{Moment, Window};
 
 impl Run {
-    /// The delivery rates of a flow at the samples.
+    /// The delivery rates of a flow at the sample times.
     #[must_use]
     pub fn rates(&self, flow: &str) -> Option<&[f64]> {
         Some(&self.flow_series(flow)?.rate_bps)
@@ -30,19 +30,19 @@ impl Run {
         flows.into_iter().map(|flow| self.mean_rate(flow, window)).collect()
     }
 
-    /// The rate limit of a flow at the samples; the line rate while it has no limiter.
+    /// The rate limit of a flow at the sample times; the line rate while it has no limiter.
     #[must_use]
     pub fn limits(&self, flow: &str, line: f64) -> Option<Vec<f64>> {
         Some(self.flow_series(flow)?.limit_bps.iter().map(|limit| limit.unwrap_or(line)).collect())
     }
 
-    /// The notifications that a flow received.
+    /// The number of notifications that a flow received.
     #[must_use]
     pub fn notifications(&self, flow: &str) -> Option<f64> {
         Some(self.flow(flow)?.notifications as f64)
     }
 
-    /// The lengths of a queue, such as `left->right/3`, at the samples.
+    /// The lengths of a queue, such as `left->right/3`, at the sample times.
     #[must_use]
     pub fn queue(&self, name: &str) -> Option<&[f64]> {
         Some(&self.queue_series(name)?.length_bytes)
@@ -98,7 +98,7 @@ impl Run {
         self.mean_over(&self.port_series(port)?.utilisation_share, window)
     }
 
-    /// The mean of values at the samples.
+    /// The mean, within a window, of values at the sample times.
     #[must_use]
     pub fn mean_over(&self, values: &[f64], window: Window) -> Option<f64> {
         Some(self.moments_over(values, window)?.mean)
@@ -197,7 +197,7 @@ fn middle_range(values: &[f64]) -> Option<f64> {
     Some(quantile(&sorted, 0.95)? - quantile(&sorted, 0.05)?)
 }
 
-/// The mean of some values; none if there are no values.
+/// The mean of the values; none if there are no values.
 pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| Moments::of(values.iter().copied()).mean)
 }

@@ -2,9 +2,9 @@
 //!
 //! A [`Task`] is an experiment in one set-up with some seeds. Its cases become runs, and tasks with the same
 //! network, flows, changes and seed share a run. All runs form one list in the order of the tasks, and a
-//! thread that becomes free takes the next one. The thread that finishes the last run of a task hands the
-//! task over, after which its runs are dropped, so only a few tasks are in memory at a time. A task without
-//! cases, such as a theorem, is handed over first.
+//! thread that becomes free takes the next one. The thread that finishes the last run of a task hands the task over,
+//! after which its runs are freed, so only a few tasks are in memory at a time. A task without cases, such as a
+//! theorem, is handed over first.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -22,7 +22,7 @@ use crate::choice::Setup;
 use crate::experiment::{Experiment, Keep};
 use crate::runs::{Run, Runs};
 
-/// The start of the reason shown if claims cannot be judged because a run failed.
+/// The beginning of the reason that is shown if claims cannot be judged because a run failed.
 pub const RUN_FAILED: &str = "a run failed,";
 
 /// An experiment in one set-up with some seeds.
@@ -147,7 +147,7 @@ impl Task<'_> {
 
 struct Session<'a, 'p> {
     plan: &'p Plan<'a>,
-    /// One per task.
+    /// The pending runs, one entry per task.
     pending: Vec<Mutex<Pending>>,
     /// Number of tasks that were handed over.
     done: AtomicUsize,
@@ -155,7 +155,7 @@ struct Session<'a, 'p> {
     finished: &'p (dyn Fn(usize, Runs) + Sync),
 }
 
-/// The runs of a task as they come in.
+/// The runs of a task as they are completed.
 struct Pending {
     runs: Vec<Option<Result<Arc<Run>, String>>>,
     missing: usize,

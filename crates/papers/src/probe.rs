@@ -1,5 +1,5 @@
-//! Very short versions of experiments. Their figures mean nothing by themselves, but they cost little: they show whether
-//! the simulator or a measure has changed since verdicts were stored, and whether a rule can fail.
+//! Very short versions of experiments. Their figures are meaningless by themselves, but they are cheap to run: they
+//! show whether the simulator or a measure has changed since verdicts were stored, and whether a rule can fail.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use crate::choice::Setup;
 use crate::experiment::{Experiment, Repeats};
 use crate::runs::{Run, Runs};
 
-/// Frames of 1500 bytes that the stations of a network could send during a probe.
+/// Number of 1500-byte frames that the stations of a network could send during a probe.
 const FRAMES: f64 = 8_000.0;
-/// The largest number of samples of a probe.
+/// Maximum number of samples in a probe.
 const SAMPLES: u64 = 100;
 /// How long a silenced flow sends.
 const INSTANT: TimeDelta = TimeDelta::from_micros(1);
@@ -30,7 +30,7 @@ const SEED: u64 = 1;
 /// A change to an experiment that shows whether its rules can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sabotage {
-    /// Nothing.
+    /// No change.
     None,
     /// Sources react to notifications only after the end of the run.
     Deaf,
@@ -38,13 +38,13 @@ pub enum Sabotage {
     Alone,
     /// All flows but the first send for longer than an instant.
     WithoutFirst,
-    /// Every case gets the run of the case that follows it by this number.
+    /// Every case gets the run of the case this many positions after it.
     Shifted(usize),
     /// QCN's sources slow down drastically and hardly recover.
     Drastic,
     /// The timers of QCN's sources expire every few microseconds.
     Hasty,
-    /// Flows have little to send, in the case at this place or, if none is given, in all cases.
+    /// Flows have little to send, in the case at this position or, if none is given, in all cases.
     Starved(Option<usize>),
 }
 
@@ -68,8 +68,8 @@ pub struct Probed {
     pub digest: String,
 }
 
-/// Runs a very short version of an experiment in the leading set-up, or one that is longer by a factor. Returns the
-/// claims in their order; none if the experiment has no cases or a run failed.
+/// Runs a very short version of an experiment in the leading set-up, lengthened by a factor. Returns the claims in
+/// their original order; none if the experiment has no cases or a run failed.
 #[must_use]
 pub fn probe(experiment: &Experiment, sabotage: Sabotage, longer: u32) -> Option<Vec<Probed>> {
     let setup = Setup::leading(&experiment.choices);
@@ -113,7 +113,7 @@ impl Experiment {
     }
 }
 
-/// A case with all times multiplied by a factor that suits the size of its network, and the factor.
+/// A case with all times multiplied by a factor chosen according to the size of its network, and the factor.
 fn shortened(case: &Case, longer: u32) -> Result<(Prepared, f64), Diagnostics> {
     let full = case.prepare(SEED, 1.0)?.spec;
     let stations: HashSet<NodeId> = full.topology.stations().collect();

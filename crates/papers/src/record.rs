@@ -77,8 +77,8 @@ pub struct BesideRecord {
     pub seeds_following: usize,
     /// Whether the claim holds in this set-up.
     pub holds: bool,
-    /// Whether it holds in this set-up but not, with the same seeds, in the leading one, and the difference exceeds
-    /// chance.
+    /// Whether it holds in this set-up but not, with the same seeds, in the leading one, and the difference is larger
+    /// than chance would explain.
     pub turns: bool,
     /// Why nothing was measured; empty otherwise.
     pub why: String,
@@ -170,7 +170,7 @@ impl ClaimRecord {
         }
     }
 
-    /// The set-ups with which a claim that does not hold in the leading one holds, each with its number of seeds.
+    /// If a claim does not hold in the leading set-up, the set-ups in which it holds, each with its number of seeds.
     #[must_use]
     pub fn holds_with(&self) -> Vec<String> {
         let turning =

@@ -1,9 +1,9 @@
 //! Runs experiments and judges their claims.
 //!
 //! An experiment is run in the leading set-up with all seeds and, if it has choices, in every set-up that
-//! differs from it in one choice with the first few seeds. If the verdict on a claim may depend on such a set-up and the
-//! few seeds do not settle how, the set-up is run with the other seeds as well. The short version is run in the leading
-//! set-up only.
+//! differs from it in one choice with the first few seeds. If the verdict on a claim may depend on such a set-up and
+//! the few seeds are not conclusive, the set-up is run with the other seeds as well. The short version is run in the
+//! leading set-up only.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,8 +19,8 @@ use crate::experiment::Experiment;
 use crate::plan::{Plan, Scope, Task};
 use crate::runs::Runs;
 
-/// The number of seeds with which set-ups other than the leading one are run at first. If they do not settle a verdict,
-/// the others follow.
+/// The number of seeds with which set-ups other than the leading one are run at first. If they are not conclusive,
+/// the remaining seeds are run as well.
 const BESIDE: usize = 3;
 
 /// Experiments to be run and judged.
@@ -101,7 +101,7 @@ impl<'a> Reproduction<'a> {
         Self { experiments: experiments.to_vec(), depth, plan: Plan::new(tasks, depth), places }
     }
 
-    /// The number of runs at first; those with further seeds are added to it.
+    /// The initial number of runs; runs with further seeds are added to it.
     #[must_use]
     pub fn runs(&self) -> usize {
         self.plan.runs()
@@ -165,7 +165,7 @@ impl<'a> Reproduction<'a> {
         if done == experiments { Ok(()) } else { Err(ReproduceError::Stopped { done, experiments }) }
     }
 
-    /// The positions of the set-ups that were run with a few seeds which do not settle a verdict.
+    /// The positions of the set-ups whose few seeds do not settle a verdict.
     fn unsure(&self, place: usize, outcomes: &[Outcome]) -> Vec<usize> {
         let experiment = self.experiments[place];
         if experiment.seed_numbers().count() <= BESIDE {
@@ -202,10 +202,11 @@ impl<'a> Reproduction<'a> {
     }
 }
 
-/// An experiment with its outcomes so far, and the positions of those that further seeds are run for.
+/// An experiment with its outcomes so far, and the positions of those for which further seeds are run.
 type Unsure = (usize, Vec<Outcome>, Vec<usize>);
 
-/// Executes a plan whose tasks are sorted by place, and hands over the outcomes of each place once all of them are known.
+/// Executes a plan whose tasks are sorted by experiment, and hands over the outcomes of each experiment once all of
+/// them are known.
 fn gather(
     (plan, places): (&Plan<'_>, &[usize]),
     outcome: fn(&Task<'_>, &Runs) -> Outcome,
@@ -232,7 +233,7 @@ fn gather(
 }
 
 impl Experiment {
-    /// The seeds that follow the first few. An experiment that pools its seeds needs all of them in one place.
+    /// The seeds that follow the first few. An experiment that pools its seeds needs all of them together.
     fn further_seeds(&self) -> Vec<u64> {
         let known = if self.pools() { 0 } else { BESIDE };
         self.seed_numbers().skip(known).collect()

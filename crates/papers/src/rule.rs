@@ -24,7 +24,7 @@ pub enum Agreement {
     /// The rule holds for the mean and for at least four seeds in five or, in an equivalence test, for the confidence
     /// interval of the mean.
     Follows,
-    /// The rule holds for the mean, but for fewer than four seeds in five or not for the whole interval.
+    /// The rule holds for the mean, but for fewer than four seeds in five, or not for the whole interval.
     TooFewSeeds,
     /// The rule does not hold for the mean.
     MeanDiffers,

@@ -1,4 +1,4 @@
-//! The runs of an experiment, as claims and panels see them.
+//! The runs of an experiment, as available to claims and panels.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub struct Run {
 }
 
 impl Runs {
-    /// The runs by case, then by seed; an error represents a run that failed.
+    /// The runs by case, then by seed; a failed run is represented by its error.
     pub(crate) fn new(
         cases: Vec<String>,
         seeds: Vec<u64>,
@@ -60,7 +60,7 @@ impl Runs {
         Self { cases, seeds, runs, depth, setup }
     }
 
-    /// Whether the runs are in full or shortened.
+    /// Whether the runs are full or shortened.
     #[must_use]
     pub fn depth(&self) -> Depth {
         self.depth
@@ -96,7 +96,7 @@ impl Runs {
         Seed { runs: self, index: 0 }
     }
 
-    /// The figure for every seed for which there is something to measure.
+    /// The figures for all seeds for which the measurement gives a value.
     #[must_use]
     pub fn values(&self, measure: impl Fn(&Seed<'_>) -> Option<f64>) -> Vec<f64> {
         self.seeds().filter_map(|seed| measure(&seed)).collect()
@@ -162,7 +162,7 @@ impl Run {
     pub fn samples(&self, window: Window) -> Range<usize> {
         let (from, to) = self.timeline.range(window);
         let times = &self.series.time_s;
-        // Times are sums of picoseconds as floats: a tiny tolerance absorbs their rounding.
+        // Times are sums of picoseconds as floats; a tiny tolerance absorbs rounding errors.
         let tolerance = times.first().map_or(0.0, |first| first * 1e-6);
         let begin = from + times.first().copied().unwrap_or(0.0) - tolerance;
         let first = times.partition_point(|time| *time < begin);

@@ -1,4 +1,4 @@
-//! Texts of scenarios.
+//! The text of scenarios.
 
 /// The text of a scenario, concatenated from files in `scenarios/PAPER`: `scenario!("smcc": "fig05", "with-qcn")`.
 macro_rules! scenario {

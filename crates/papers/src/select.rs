@@ -35,7 +35,8 @@ pub fn select<'a>(papers: &'a [Paper], names: &[String]) -> Result<Vec<&'a Exper
     Ok(all().filter(wanted).collect())
 }
 
-/// The experiments that belong to a shard. Those with the most runs are dealt out first, so that shards take about as long.
+/// The experiments that belong to a shard. Those with the most runs are distributed first, so that all shards take
+/// about the same time.
 #[must_use]
 pub fn of_shard<'a>(chosen: &[&'a Experiment], shard: Shard) -> Vec<&'a Experiment> {
     let runs = |experiment: &Experiment| experiment.cases.len() * experiment.seed_numbers().count();

@@ -1,7 +1,7 @@
-//! Experiments and searches that several processes share.
+//! Experiments and searches that are divided among several processes.
 //!
 //! A shard stores its results in the folder of pages: an entry for each experiment, or the records of a search. The
-//! process that has the whole folder makes the pages from them.
+//! process that owns the whole folder generates the pages from them.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub struct ShardFolder<'a> {
     listing: Listing<'a>,
 }
 
-/// An entry, with what determined it.
+/// An entry, with the inputs that determined it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Noted {
     inputs: Vec<String>,
@@ -34,10 +34,10 @@ struct Noted {
 }
 
 impl<'a> ShardFolder<'a> {
-    /// Takes a part of a folder; `chosen` are the experiments of all shards.
+    /// Reserves a part of a folder; `chosen` are the experiments of all shards.
     ///
     /// # Errors
-    /// If another process has the same part or the whole folder, or if it cannot be read or written.
+    /// If another process owns the same part or the whole folder, or if the folder cannot be read or written.
     pub fn join(
         path: &Path,
         papers: &'a [Paper],
@@ -56,13 +56,13 @@ impl<'a> ShardFolder<'a> {
         self.place.path()
     }
 
-    /// Whether an experiment has been noted already.
+    /// Whether an experiment has already been noted.
     #[must_use]
     pub fn has(&self, experiment: &Experiment, depth: Depth) -> bool {
         entry(&self.place, &self.listing, experiment, depth).is_some()
     }
 
-    /// Notes an experiment for the process that makes the pages; returns its entry.
+    /// Notes an experiment for the process that generates the pages; returns its entry.
     ///
     /// # Errors
     /// If the note cannot be written.
@@ -108,12 +108,12 @@ impl Folder<'_> {
         search_notes(self.place(), paper).flat_map(|name| search_records(self.place(), &name)).collect()
     }
 
-    /// Removes the note about an experiment, once its page is written.
+    /// Removes the note about an experiment once its page has been written.
     pub fn forget(&self, experiment: &Experiment) {
         self.place().remove_note(&entry_note(experiment));
     }
 
-    /// Removes the notes about a search, once its records are written.
+    /// Removes the notes about a search once its records have been written.
     pub fn forget_search(&self, paper: &Paper) {
         search_notes(self.place(), paper).for_each(|name| self.place().remove_note(&name));
     }
@@ -129,7 +129,7 @@ fn entry_note(experiment: &Experiment) -> String {
     format!("experiment.{}", experiment.id.replace('/', "."))
 }
 
-/// The beginning of the names of notes about a search.
+/// The prefix of the names of notes about a search.
 fn search_note(paper: &Paper) -> String {
     format!("search.{}.", paper.id)
 }
@@ -143,7 +143,7 @@ fn search_records(place: &Workplace, name: &str) -> Vec<SetupRecord> {
     parsed(place, name).unwrap_or_default()
 }
 
-/// A note; none if there is none, or if another version wrote it.
+/// A note; none if it does not exist, or if another version wrote it.
 fn parsed<T: DeserializeOwned>(place: &Workplace, name: &str) -> Option<T> {
     serde_json::from_slice(&place.note(name)?).ok()
 }

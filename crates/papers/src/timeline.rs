@@ -1,7 +1,7 @@
-//! The events of a scenario in time, and windows relative to them.
+//! The times of a scenario's events, and windows relative to them.
 //!
-//! Claims and panels use the events of a scenario to name the part of a run that they look at, so the code does not
-//! repeat any times of the scenario: `starts("background").plus(0.5).until(change(1))`.
+//! Claims and panels use the events of a scenario to specify the part of a run that they evaluate, so the code does
+//! not repeat any times from the scenario: `starts("background").plus(0.5).until(change(1))`.
 
 use setpoint_sim::Spec;
 use setpoint_units::Time;
@@ -59,7 +59,7 @@ pub const END: Moment = at(Event::End);
 /// The whole run.
 pub const WHOLE_RUN: Window = START.until(END);
 
-/// The first, second, … time at which an `[[at]]` entry changes something, counted from 1.
+/// The first, second, … time at which an `[[at]]` entry makes a change, counted from 1.
 #[must_use]
 pub const fn change(number: usize) -> Moment {
     at(Event::Change(number))
@@ -82,7 +82,7 @@ const fn at(event: Event) -> Moment {
 }
 
 impl Moment {
-    /// The instant some seconds later, in seconds of the full version.
+    /// The instant that is the given number of seconds later, in seconds of the full version.
     #[must_use]
     pub const fn plus(self, seconds: f64) -> Self {
         Self { event: self.event, offset: self.offset + seconds }
@@ -124,7 +124,7 @@ impl Timeline {
         }
     }
 
-    /// Seconds of the full version as seconds of this run.
+    /// Converts seconds of the full version to seconds of this run.
     #[must_use]
     pub fn scaled(&self, seconds: f64) -> f64 {
         seconds * self.factor

@@ -1,4 +1,4 @@
-//! The weighted max-min fair allocation of a network, by water-filling.
+//! The weighted max-min fair allocation for a network, computed by water-filling.
 //!
 //! The rates of all flows rise together in proportion to their weights. A flow stops at its bound, or when a
 //! link on its path is full; the others continue. The result is the only allocation in which no flow can get
@@ -9,7 +9,7 @@
 pub(crate) struct Demand {
     /// Its weight.
     pub(crate) weight: f64,
-    /// Its bound; infinite for none.
+    /// Its bound; infinite if there is none.
     pub(crate) most: f64,
     /// The links that it crosses, as indices.
     pub(crate) links: Vec<usize>,

@@ -6,7 +6,7 @@ use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("af-qcn": "fig06");
 
-/// The phases without their first half second, during which flows move to their new rates.
+/// The phases without their first half second, during which flows converge to their new rates.
 const FAST: Window = START.plus(0.5).until(change(1));
 const SLOW: Window = change(1).plus(0.5).until(change(2));
 const FAST_AGAIN: Window = change(2).plus(0.5).until(END);
@@ -56,7 +56,7 @@ pub(super) fn long_lag() -> Experiment {
     experiment
 }
 
-/// The paper wants a stable queue in order to avoid "underflows causing link underutilization" (section I).
+/// The paper aims at a stable queue in order to avoid "underflows causing link underutilization" (section I).
 const BUSY: (&str, (Unit, Rule)) =
     ("with QCN the queue is stable enough to keep the link busy", (Unit::Share, Rule::AtLeast(0.95)));
 
@@ -132,8 +132,8 @@ fn unfairness(run: &Run, share: f64, window: Window) -> Option<f64> {
     mean(&squares).map(f64::sqrt)
 }
 
-/// The relative deviation of the farthest flow from its share: over seeds, and in the run that deviates most, which a
-/// mean would hide.
+/// The relative deviation of the flow that deviates most from its share: over seeds, and in the run with the largest
+/// deviation, which a mean would hide.
 fn farthest_flows(runs: &Runs) -> Table {
     type Deviation = fn(&Run) -> Option<f64>;
     let at: [(&str, Deviation); 2] = [

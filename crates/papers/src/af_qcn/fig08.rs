@@ -8,7 +8,7 @@ const SCENARIO: &str = scenario!("af-qcn": "fig08");
 
 /// The fair share of a flow.
 const SHARE: f64 = 250e6;
-/// Without the first second, and without the first two seconds.
+/// The run without its first second, and without its first two seconds.
 const FROM_1_S: Window = START.plus(1.0).until(END);
 const FROM_2_S: Window = START.plus(2.0).until(END);
 

@@ -61,7 +61,7 @@ pub(super) fn experiment() -> Experiment {
         ])
 }
 
-/// The share of the flows' samples that are at the flow's share.
+/// The fraction of all samples at which a flow has its share.
 fn samples_at_share(run: &Run) -> Option<f64> {
     let phases = [(WEIGHTED, WEIGHTED_SHARES), (BOUNDED, BOUNDED_SHARES)];
     let mut at_share = Vec::new();

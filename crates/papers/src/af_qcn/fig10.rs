@@ -121,7 +121,7 @@ fn from_all_fair(run: &Run) -> Option<f64> {
     most(STAGES.iter().map(|stage| from_fair(run, stage)))
 }
 
-/// The rate divided by the fair rate, for the best of the multi-hop flows while all flows are active.
+/// The largest ratio of rate to fair rate among the multi-hop flows while all flows are active.
 fn highest_of_multi_hop(run: &Run) -> Option<f64> {
     let several = FLOWS.iter().zip(fair(&ALL_ACTIVE)).filter(|((_, links), _)| links.len() > 1);
     most(several.map(|((flow, _), fair)| Some(run.mean_rate(flow, ALL_ACTIVE.window)? / fair)))

@@ -1,4 +1,4 @@
-//! Statements of the abstract and the conclusion that name no figure, judged with the runs of figure 6.
+//! Statements in the abstract and the conclusion that refer to no figure, judged with the runs of figure 6.
 
 use super::fig06::{FAST_SHARE, SLOW_SHARE};
 use super::{AS_GOOD, BOTH, FOUR, filling_time};
@@ -10,8 +10,8 @@ const PHASES: [(Window, f64); 3] = [
     (change(1).until(change(2)), SLOW_SHARE),
     (change(2).until(END), FAST_SHARE),
 ];
-/// Flows have converged once their samples stay within this distance of the share, which the paper uses in figure 8,
-/// for this time.
+/// Flows have converged once their samples have stayed within this distance of the share for this time. The paper
+/// uses the same distance in figure 8.
 const NEAR: f64 = 0.25;
 const STAY: f64 = 0.1;
 
@@ -89,12 +89,12 @@ pub(super) fn table(runs: &Runs) -> Table {
     )
 }
 
-/// The time in which the flows converge to their shares, added up over the phases.
+/// The time that the flows take to converge to their shares, summed over the phases.
 fn convergence(run: &Run) -> Option<f64> {
     Some(all(PHASES.map(|(phase, share)| converged_after(run, share, phase)))?.iter().sum())
 }
 
-/// The time in which the flows converge to a share; the length of the phase if they do not.
+/// The time that the flows take to converge to a share; the length of the phase if they do not converge.
 fn converged_after(run: &Run, share: f64, phase: Window) -> Option<f64> {
     let rates: Vec<&[f64]> = FOUR.iter().map(|(flow, _)| run.rates(flow)).collect::<Option<_>>()?;
     let off = |at: usize| most(rates.iter().map(|rate| Some((rate[at] / share - 1.0).abs())));
@@ -104,13 +104,13 @@ fn converged_after(run: &Run, share: f64, phase: Window) -> Option<f64> {
     Some(settled.unwrap_or(f64::INFINITY).min(to - from))
 }
 
-/// The time from the link's recovery until the flows fill it; the rest of the run if they do not.
+/// The time from the link's recovery until the flows fill it; the rest of the run if they never do.
 fn filled_after(run: &Run) -> Option<f64> {
     let (from, to) = run.timeline.range(change(2).until(END));
     filling_time(run).or(Some(to - from))
 }
 
-/// The frames lost in the whole run.
+/// The number of frames lost in the whole run.
 #[expect(clippy::unnecessary_wraps, reason = "measures and table columns are options")]
 fn lost_frames(run: &Run) -> Option<f64> {
     Some(run.summary.total.dropped_frames as f64)

@@ -2,9 +2,9 @@
 //! standardization" (Allerton 2008).
 //!
 //! A scenario consists of two files: the network with its traffic, and the algorithm. Some pages of the paper
-//! and all of its figures are missing from our copy, so we know figure 5 and the figures on AIMD only from
-//! the text about them. The paper states some goals without showing results; our own checks test whether QCN
-//! achieves them.
+//! and all of its figures are missing from our copy, so figure 5 and the figures on AIMD are known to us only from
+//! the text about them. The paper states some goals without showing results; our own checks test whether QCN achieves
+//! them.
 
 mod averaging;
 mod choices;
@@ -34,7 +34,7 @@ const BUFFER: Buffer = Buffer { size: 150e3, set_point: TARGET };
 
 /// The steady part: the run after the start-up of the flows.
 const STEADY: Window = MEASURED.until(END);
-/// Sources start at line rate and are slowed down many times. Figures are measured once they have recovered.
+/// Sources start at line rate and their rates are cut many times. Figures are measured once the rates have recovered.
 const RECOVERED: Needs = Needs {
     part: "the time before the measurement",
     window: START.until(MEASURED),

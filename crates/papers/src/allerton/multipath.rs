@@ -142,7 +142,7 @@ fn max_min_rates(flows: &[Routed]) -> Vec<f64> {
     max_min(&capacities, &flows.iter().map(demand).collect::<Vec<_>>())
 }
 
-/// The share of the notifications in the steady part that flows on the congested path receive.
+/// The share of all notifications in the steady part that are received by flows on the congested path.
 fn notified_on_path(seed: &Seed<'_>, case: &str) -> Option<f64> {
     let (run, flows) = (seed.run(case), flows(seed)?);
     let received = |flow: &Routed| -> f64 {
@@ -188,7 +188,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
     blocks
 }
 
-/// The mean rate of the flows on a path, at the samples.
+/// The mean rate of the flows on a path, at each sample time.
 fn mean_rate_on(run: &Run, flows: &[Routed], path: Path) -> Vec<f64> {
     let on_path = flows.iter().filter(|flow| flow.path == path);
     let rates: Vec<&[f64]> = on_path.filter_map(|flow| run.rates(&flow.name)).collect();

@@ -13,11 +13,11 @@ const FALLEN: Window = change(1).until(change(2));
 const RETURNED: Window = change(2).until(END);
 const LOW_SETTLED: Window = change(1).plus(0.25).until(change(2));
 const BACK_SETTLED: Window = change(2).plus(0.25).until(END);
-/// Rates count as adapted once their running mean over this number of samples is within this relative
-/// distance of the link rate.
+/// Rates count as adapted once their moving average over this number of samples is within this relative distance of
+/// the link rate.
 const RUNNING: usize = 10;
 const NEAR: f64 = 0.1;
-/// Tens of milliseconds.
+/// "Tens of milliseconds" means at most 100 ms.
 const TENS: Rule = Rule::AtMost(0.1);
 
 const CASES: [(&str, &str); 5] = [
@@ -108,8 +108,8 @@ fn following(run: &Run, values: &[f64], phase: Window, rate: f64) -> Option<f64>
     Some(settled(run.over(values, phase)?, RUNNING, |mean| band.contains(&mean)) as f64 * run.interval()?)
 }
 
-/// The number of samples after which the running mean satisfies a test until the end; the total
-/// number of samples if it does not satisfy the test at the end.
+/// The number of samples after which the moving average satisfies a test until the end; the total number of samples
+/// if it fails the test at the end.
 fn settled(values: &[f64], window: usize, test: impl Fn(f64) -> bool) -> usize {
     let inside: Vec<bool> = values.windows(window).map(|part| test(mean(part).unwrap_or(f64::NAN))).collect();
     match inside.iter().rposition(|inside| !inside) {

@@ -105,7 +105,7 @@ const TOO_FAR: &str = "at 10 Gb/s, 417 frames pass in 500 us. The congestion poi
     the meantime then cut its rate several times. The margin of the linearised loop does not explain the failure (see \
     the text above the last table)";
 
-/// The effect that the linearised loop leaves out.
+/// The effect that the linearised loop does not include.
 const ONE_SIGN: &str = "With a weight of 2 the delay is beyond the exact margin, and the packet simulation also loses \
     the set point at round-trip times just beyond it. This does not explain the failure at 500 us, however: with a \
     weight of 16 the margin is hardly longer, but the packet simulation holds the queue near its set point. The \

@@ -35,7 +35,7 @@ pub(crate) struct Sample {
 /// seeds, drawn with replacement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pooled {
-    /// The figure of all seeds.
+    /// The figure for all seeds together.
     pub value: f64,
     /// The figures for the samples, in ascending order.
     samples: Vec<f64>,
@@ -43,11 +43,11 @@ pub struct Pooled {
 
 /// The number of bootstrap samples.
 const SAMPLES: usize = 2000;
-/// The part of the bootstrap distribution that an interval leaves out at either end.
+/// The fraction of the bootstrap distribution that an interval excludes at either end.
 const TAIL: f64 = 0.025;
 
 impl Measured {
-    /// Nothing was measured, for a reason.
+    /// Nothing was measured, for the given reason.
     pub(super) fn none(why: String) -> Self {
         Self { why_not: Some(why), ..Self::default() }
     }
@@ -82,7 +82,7 @@ impl Measured {
         }
     }
 
-    /// Whether a rule holds for some of the seeds or, for a figure for all seeds together, of the bootstrap samples.
+    /// Whether a rule holds for some of the seeds or, for a pooled figure, for some of the bootstrap samples.
     pub(super) fn holds_for_some(&self, rule: Rule) -> bool {
         self.pooled
             .as_ref()
@@ -98,7 +98,7 @@ impl Measured {
         let pairs: Vec<(Bounded, Bounded)> =
             pairs.map(|(here, there)| (Bounded::exact(*here), Bounded::exact(*there))).collect();
         let clear = match pairs.as_slice() {
-            // Without chance, any difference is clear.
+            // If the result is not random, any difference is clear.
             [(here, there)] => here != there,
             pairs => Difference::of(pairs, tried).is_some_and(|difference| difference.is_clear),
         };
@@ -107,7 +107,7 @@ impl Measured {
             && leading.first(self.values.len()).agreement(rule) != Agreement::Follows
     }
 
-    /// The figures for the first seeds. A figure for all seeds together cannot be divided and stays as it is.
+    /// The figures for the first seeds. A pooled figure cannot be split by seed and is returned unchanged.
     pub(crate) fn first(&self, seeds: usize) -> Self {
         let values = self.values.iter().copied().take(seeds).collect();
         if self.pooled.is_some() { self.clone() } else { Self { values, ..self.clone() } }
@@ -128,8 +128,8 @@ impl Measured {
         self.why_not.as_deref().filter(|why| why.starts_with(RUN_FAILED))
     }
 
-    /// For how many seeds a rule holds or, for a figure for all seeds together, for how many bootstrap samples; empty
-    /// for a single seed.
+    /// For how many seeds a rule holds or, for a pooled figure, for how many bootstrap samples; empty for a single
+    /// seed.
     #[must_use]
     pub fn support(&self, rule: Rule) -> String {
         match (&self.pooled, self.values.len()) {
@@ -139,15 +139,15 @@ impl Measured {
         }
     }
 
-    /// The figure to report: of all seeds together, or the mean over seeds.
+    /// The figure to report: the pooled figure, or the mean over seeds.
     #[must_use]
     pub fn figure(&self) -> Option<f64> {
         let mean = || self.spread().map(|spread| spread.mean);
         self.pooled.as_ref().map(|pooled| pooled.value).or_else(mean)
     }
 
-    /// The range in which the figure of one more run lies with a probability of 95 %: the paper's, if it is like ours.
-    /// Without chance, the figure itself; none if nothing was measured.
+    /// The range that contains the figure of one more run, such as the paper's, with a probability of 95 %. If the
+    /// result is not random, the figure itself; none if nothing was measured.
     #[must_use]
     pub fn prediction(&self) -> Option<(f64, f64)> {
         match self.values.as_slice() {
@@ -157,7 +157,7 @@ impl Measured {
         }
     }
 
-    /// The smallest and the largest figure of a seed; for a pooled figure, its 95 % interval.
+    /// The smallest and the largest figure over the seeds; for a pooled figure, its 95 % interval.
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
         let of_seeds = || self.spread().map(|spread| (spread.min, spread.max));
@@ -172,7 +172,7 @@ impl Measured {
 }
 
 impl Sample {
-    /// Adds the figures for further seeds. Figures for all seeds together cannot be added.
+    /// Adds the figures for further seeds. Pooled figures cannot be added.
     pub(crate) fn join(&mut self, further: Self) {
         self.figures.join(further.figures);
         if let (Some(premise), Some(further)) = (&mut self.premise, further.premise) {
@@ -233,8 +233,8 @@ fn values(runs: &Runs, measure: &Measure) -> Result<Vec<f64>, String> {
 mod tests {
     use super::*;
 
-    /// The share of experiments whose interval covers the true mean, in per cent. A seed has some independent values, and
-    /// the figure is the mean of all of them.
+    /// The share of experiments whose interval covers the true mean, in per cent. Each seed has several independent
+    /// values, and the figure is the mean of all of them.
     fn coverage(seeds: usize, mean: f64, draw: impl Fn(&mut RandomStream) -> f64) -> f64 {
         const EXPERIMENTS: usize = 300;
         const VALUES: usize = 20;
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn bootstrap_intervals_cover_the_mean_less_often_than_promised_if_tails_are_heavy() {
         let exponential = [10, 30].map(|seeds| coverage(seeds, 1.0, RandomStream::exponential));
-        // The inverse of the Pareto distribution with shape 1.5 and mean 3.
+        // The inverse of the cumulative Pareto distribution with shape 1.5 and mean 3.
         let pareto = |random: &mut RandomStream| libm::pow(1.0 - random.unit(), -1.0 / 1.5);
         let heavy = [10, 30].map(|seeds| coverage(seeds, 3.0, pareto));
         assert_eq!((exponential, heavy), ([87.0, 95.0], [73.0, 78.0]));

@@ -33,7 +33,7 @@ pub enum Verdict {
     },
     /// A single run, such as the paper's, could produce the result that the claim states.
     WithinSpread {
-        /// The paper gives a single value, which such a run could produce. Otherwise, such a run could follow the rule.
+        /// The paper gives a single value, which such a run could produce. Otherwise, such a run could satisfy the rule.
         published: bool,
         /// The likely cause.
         cause: Option<String>,
@@ -45,7 +45,7 @@ pub enum Verdict {
         /// The likely cause.
         cause: Option<String>,
     },
-    /// We observe something else.
+    /// We do not observe what the claim states.
     Differs {
         /// The likely cause; none if it was not found.
         cause: Option<String>,
@@ -133,7 +133,7 @@ impl VerdictKind {
         }
     }
 
-    /// As the predicate of a sentence about some number of claims: "hold", "differs".
+    /// The predicate of a sentence about the given number of claims: "hold", "differs".
     #[must_use]
     pub fn predicate(self, number: usize) -> &'static str {
         match (self, number == 1) {
@@ -220,7 +220,7 @@ impl Verdict {
                 cause.clone().unwrap_or_else(|| "the cause has not been found".to_owned())
             }
             Self::CannotBeJudged { why } | Self::TooShort { why } => why.clone(),
-            // A cause belongs to full runs.
+            // A cause applies only to full runs.
             Self::Quick { agreement, cause } => match cause {
                 Some(cause) => format!("{}; if the full run differs: {cause}", agreement.words()),
                 None => agreement.words().to_owned(),

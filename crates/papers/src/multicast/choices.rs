@@ -2,14 +2,14 @@
 
 use crate::prelude::*;
 
-/// The choices that change the runs of multicast sources.
+/// The choices that affect the runs with multicast sources.
 pub(super) const MULTICAST: [&Choice; 6] =
     [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &PHASES, &RUN_LENGTH];
-/// The choices that change the runs of either kind of delivery.
+/// The choices that affect the runs with either kind of delivery.
 pub(super) const BOTH: [&Choice; 7] =
     [&SAMPLING, &FEEDBACK_UNIT, &TARGET, &IN_RECOVERY, &PHASES, &LIMITERS, &RUN_LENGTH];
-/// The choices for the network with several bottlenecks. Its runs take longer than all others, and the target is
-/// not varied there.
+/// The choices for the network with several bottlenecks. Its runs take longer than all others, and the target is not
+/// varied there.
 pub(super) const SEVERAL_BOTTLENECKS: [&Choice; 7] =
     [&SAMPLING, &FEEDBACK_UNIT, &IN_RECOVERY, &PHASES, &LIMITERS, &RUN_LENGTH, &PLACES];
 

@@ -1,4 +1,4 @@
-//! Feedback implosion by set point, number of receivers and group rule. The paper has no such experiment.
+//! Feedback implosion as a function of set point, number of receivers and group rule. The paper has no such experiment.
 
 use setpoint_plot::{HeatMap, Threshold};
 
@@ -16,9 +16,9 @@ const SHARE: f64 = 5e8;
 /// A frame with preamble and gap, in bits.
 const RAW_FRAME: f64 = 1520.0 * 8.0;
 
-/// Implosion: at least this many times as many notifications as a source with one receiver receives.
+/// Implosion: at least this many times the notifications that a source with one receiver receives.
 const IMPLOSION: f64 = 10.0;
-/// A source that gets at least this fraction of its fair share keeps its share.
+/// A source that gets at least this fraction of its fair share counts as keeping its share.
 const KEPT: f64 = 0.8;
 
 /// The set points in frames, and the numbers of receivers.

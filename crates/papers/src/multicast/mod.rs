@@ -3,7 +3,7 @@
 //!
 //! A scenario consists of two files: the network with its traffic, and the settings that all networks share
 //! (`with-qcn.toml`). The cases of most experiments vary the delivery and the set point ([`variation`]). [`choices`]
-//! holds the points that the paper leaves open; `implosion`, which is ours, has none.
+//! lists the points that the paper leaves open; `implosion`, which is our own experiment, has none.
 
 mod choices;
 mod fig13;
@@ -25,7 +25,7 @@ const SETTLED: Window = MEASURED.until(END);
 const LINE: f64 = 1e9;
 /// The paper's CR_mean: the rate at which each of six sources should settle.
 const MEAN: f64 = LINE / 6.0;
-/// The rate that a flow offers.
+/// The offered rate of a flow.
 const OFFER: f64 = 200e6;
 /// The frame length in bytes.
 const FRAME: f64 = 1500.0;

@@ -44,7 +44,7 @@ fn axis(label: &str, unit: Unit, curves: &[Swept]) -> Axis {
         return Axis::linear(label, unit, (lowest - room, highest + room));
     }
     if unit == Unit::Ratio {
-        // An index: one is the maximum, except for the ends of whiskers.
+        // For an index, the maximum is one, except for the ends of whiskers.
         return Axis::linear(label, unit, (0.0, highest.max(1.0)));
     }
     Axis::from_zero(label, unit, highest.max(f64::MIN_POSITIVE))

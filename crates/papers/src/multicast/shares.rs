@@ -6,7 +6,7 @@ use super::variation::{Delivery, Measure, all_cases};
 use super::{DUMBBELL, SET_POINTS, choices, on_dumbbell};
 use crate::prelude::*;
 
-/// A rate relative to the frames that the sources send, with its published values.
+/// A rate relative to the number of frames sent by the sources, with its published values.
 #[derive(Clone, Copy)]
 struct ShareOfFrames {
     names: (&'static str, &'static str),
@@ -101,7 +101,7 @@ pub(super) fn loss_rate() -> Experiment {
         .claims([with_floor(LOSS)])
 }
 
-/// An experiment on the dumbbell about a share of the frames. A table shows extra cases: one for each
+/// An experiment on the dumbbell that measures a share of the frames. A table shows extra cases: one for each
 /// delivery, with the same setting, and one with a floor for CR.
 fn experiment(
     id: &'static str,

@@ -1,4 +1,4 @@
-//! Quantities measured on the sources of a network or of a group.
+//! Quantities measured for the sources of a network or of a group.
 
 use setpoint_lab::results::FlowSummary;
 
@@ -19,9 +19,9 @@ struct Limiter<'a> {
     source: &'a str,
     /// The name of its first flow.
     flow: &'a str,
-    /// The rate that its flows offer.
+    /// The offered rate of its flows.
     offer: f64,
-    /// The paper's CR at the samples: the rate of the limiter or, while it does not exist, the line rate.
+    /// The paper's CR at the sample times: the rate of the limiter or, while there is no limiter, the line rate.
     limit: Vec<f64>,
 }
 
@@ -107,8 +107,8 @@ pub(super) fn feedback(seed: &Seed<'_>, case: &str, sources: Sources) -> Option<
     sources.per_frame(seed, case, |flow| flow.notifications)
 }
 
-/// Dropped frames divided by frames sent. Here paths diverge only after all congested queues, so this is the
-/// loss at every receiver.
+/// Dropped frames divided by frames sent. Paths diverge only after all congested queues here, so this is the loss at
+/// every receiver.
 pub(super) fn loss(seed: &Seed<'_>, case: &str, sources: Sources) -> Option<f64> {
     sources.per_frame(seed, case, |flow| flow.dropped_frames)
 }

@@ -61,7 +61,7 @@ pub(super) fn others(finished: &Finished<'_>) -> Section {
             let follows = measured.agreement(rule) == Agreement::Follows;
             cell(measured, if follows { VerdictKind::Robust } else { VerdictKind::Differs })
         };
-        // A figure for all seeds together has no part that belongs to the first seeds.
+        // A pooled figure cannot be restricted to the first seeds.
         let first = (leading > beside).then(|| match judgement.measured.pooled {
             Some(_) => Cell::words("–"),
             None => by_rule(&judgement.measured.first(beside)),

@@ -29,7 +29,7 @@ fn cdf(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     values.retain(|value| value.is_finite());
     values.sort_unstable_by(f64::total_cmp);
     let count = values.len();
-    // Of equal values, the last one has the share of all of them.
+    // Among equal values, only the last has the cumulative share of all of them.
     let last = |index: usize| index + 1 == count || values[index] < values[index + 1];
     let steps: Vec<(f64, f64)> = (0..count)
         .filter(|&index| last(index))

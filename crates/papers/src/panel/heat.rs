@@ -17,7 +17,7 @@ pub(crate) struct HeatPlot<'a> {
 }
 
 impl HeatPlot<'_> {
-    /// A panel with a cell for each row and column.
+    /// A panel with a cell for each combination of row and column.
     pub(crate) fn panel(&self, title: &str, cell: impl Fn(u32, u32) -> HeatCell) -> Panel {
         let row = |row: &u32| self.columns.1.iter().map(|column| cell(*column, *row)).collect();
         Panel { title: title.to_owned(), rows: self.rows.1.iter().map(row).collect() }

@@ -15,7 +15,7 @@ pub(crate) use distribution::distribution;
 pub(crate) use heat::{HeatPlot, heat_cell};
 pub(crate) use swept::Swept;
 
-/// A curve over time: its name in the legend, and its values at the samples.
+/// A curve over time: its name in the legend, and its values at the sample times.
 pub(crate) type Curve<'a> = (&'a str, Vec<f64>);
 /// The file name and the title of a figure.
 pub(crate) type Names<'a> = (&'a str, &'a str);
@@ -27,7 +27,7 @@ pub(crate) struct Buffer {
     pub(crate) set_point: f64,
 }
 
-/// Curves over the time of a run, with its events.
+/// Curves over the duration of a run, with its events.
 pub(crate) fn over_time(run: &Run, (name, title): Names<'_>, y: Axis, curves: &[Curve<'_>]) -> Figure {
     let x = Axis::linear("Time", Unit::Seconds, (0.0, run.summary.duration_s));
     let mut figure = Figure::new(name, title, x, y);
@@ -62,7 +62,8 @@ pub(crate) fn flow_rates(run: &Run, names: Names<'_>, flows: &[(&str, &str)]) ->
 pub(crate) fn queues(run: &Run, names: Names<'_>, buffer: Buffer, queues: &[(&str, &str)]) -> Figure {
     let y = Axis::linear("Queue", Unit::Bytes, (0.0, buffer.size * 1.05));
     let mut figure = over_time(run, names, y, &curves(queues, |queue| run.queue(queue)));
-    // A line below the curves: a reference would hide a queue that stays at its set point.
+    // The set point is drawn as a line below the curves, since a reference line would hide a queue that stays at its
+    // set point.
     let set_point = vec![(0.0, buffer.set_point), (run.summary.duration_s, buffer.set_point)];
     figure.marks.insert(0, line("set point", Colour::Muted, Shape::Dashed, set_point));
     figure.alternative = "Length of the queue over time, from zero to the size of the buffer.".to_owned();
@@ -77,7 +78,7 @@ pub(crate) fn curves<'a, 'v>(
     named.iter().map(|(name, label)| (*label, values(name).unwrap_or_default().to_vec())).collect()
 }
 
-/// Queues over time in the first seed, a panel for each case.
+/// Queues over time with the first seed, one panel per case.
 pub(crate) fn queues_by_case(
     runs: &Runs,
     cases: &[(&str, &str)],
@@ -92,7 +93,7 @@ pub(crate) fn queues_by_case(
     cases.iter().map(panel).collect()
 }
 
-/// Figures of one seed, with a note about it.
+/// Figures for one seed, with a note about the seed.
 pub(crate) fn of_seed(seed: Seed<'_>, figures: impl IntoIterator<Item = Figure>) -> Vec<Block> {
     vec![Block::Figures(figures.into_iter().collect()), Block::Note(seed_note(seed))]
 }

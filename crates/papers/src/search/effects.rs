@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::choice::{Choice, Setup};
 use crate::experiment::Experiment;
 
-/// The options that were seen to change the outcome of a claim: experiment, choice, and position of the option.
+/// The options that were observed to change the outcome of a claim: experiment, choice, and position of the option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects(BTreeSet<(&'static str, &'static str, usize)>);
 
@@ -26,7 +26,7 @@ impl Effects {
         Setup::combinations(choices, |choice, place| self.has_anywhere(choice, place))
     }
 
-    /// The part of an experiment's set-up that matters in it; everything else leads.
+    /// The set-up reduced to the options that matter in an experiment; all other choices have their leading options.
     pub(super) fn reduced(&self, setup: &Setup, experiment: &Experiment) -> Setup {
         setup.reduced(|choice, place| self.0.contains(&(experiment.id, choice.name, place)))
     }

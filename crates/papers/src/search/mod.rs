@@ -5,12 +5,12 @@
 //! other seeds, which played no part in the selection.
 //!
 //! A paper may have thousands of set-ups. An experiment depends only on its own choices, so it is run once for all set-ups
-//! that agree on them. And many options change nothing: a search begins with the set-ups that differ from the leading one
-//! in one choice ([`Stage::Screening`]) and combines only options that change the outcome of a claim ([`Effects`]), in
-//! the experiments where they do ([`Stage::Scoring`]). An option may matter only together with others, so the best set-up
-//! is run again with all its options in all experiments, and so are the set-ups that differ from it in one choice
-//! ([`Stage::Checking`]). If one of those is better, it takes the place of the best one, and the search goes on from there.
-//! It ends with a set-up that no change of one option improves.
+//! that agree on them. Moreover, many options have no effect: a search begins with the set-ups that differ from the
+//! leading one in one choice ([`Stage::Screening`]) and combines only options that change the outcome of a claim
+//! ([`Effects`]), in the experiments in which they do so ([`Stage::Scoring`]). An option may matter only together
+//! with others, so the best set-up is run again with all its options in all experiments, and so are the set-ups that
+//! differ from it in one choice ([`Stage::Checking`]). If one of those is better, it replaces the best one, and the
+//! search continues from there. It ends when no change to a single option improves the set-up.
 
 mod effects;
 mod page;
@@ -44,9 +44,9 @@ pub use summary::{ClaimSummary, SearchSummary, SetupSummary};
 /// A part of the seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Seeds 1 and 3, with which set-ups are scored; of an experiment that pools its seeds, every other one.
+    /// Seeds 1 and 3, with which set-ups are scored; if an experiment pools its seeds, every other seed.
     Scoring,
-    /// All others, with which the best set-up is confirmed.
+    /// All other seeds, with which the best set-up is confirmed.
     Confirming,
 }
 
@@ -100,7 +100,7 @@ struct Scored<'a> {
 type Missing<'a> = (Stage, Vec<Task<'a>>);
 
 impl<'a> Search<'a> {
-    /// A search over some experiments of a paper. Records of an earlier search that are still current are used again.
+    /// A search over some experiments of a paper. Records of an earlier search that are still current are reused.
     #[must_use]
     pub fn new(
         paper: &'a Paper,
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
         let order: HashMap<String, usize> =
             places.map(|(place, task)| (search.inputs(&task), place)).collect();
         let mut seen = HashSet::new();
-        // Another version of the simulator or of a measure may give other figures.
+        // A different version of the simulator or of a measure may give different figures.
         let is_current = |record: &SetupRecord| {
             record.sources == SOURCES
                 && order.contains_key(&record.inputs)
@@ -168,7 +168,8 @@ impl<'a> Search<'a> {
         records
     }
 
-    /// The experiments and set-ups that have not been scored yet, for messages. More may follow once these are.
+    /// The experiments and set-ups that have not been scored yet, for messages. More may follow once these have been
+    /// scored.
     #[must_use]
     pub fn unscored(&self) -> Vec<String> {
         let named = |task: &Task<'_>| match task.setup.to_string() {
@@ -207,8 +208,8 @@ impl<'a> Search<'a> {
         (!tasks.is_empty()).then(|| self.phase(stage, tasks))
     }
 
-    /// The runs of a shard that are missing next before set-ups can be confirmed; none if there are none now. More may
-    /// follow once the other shards have finished theirs.
+    /// The runs of a shard that are missing next before set-ups can be confirmed; none if nothing is missing at
+    /// present. More may follow once the other shards have finished theirs.
     #[must_use]
     pub fn next_of(&self, shard: Shard) -> Option<Phase<'_, 'a>> {
         let (stage, tasks) = self.scored().err()?;
@@ -263,7 +264,7 @@ impl<'a> Search<'a> {
         Ok(Scored { effects, scores })
     }
 
-    /// Nothing, or the scoring tasks of some set-ups that have no record.
+    /// Checks that all given set-ups have records; otherwise returns the scoring tasks without one.
     fn required(
         &self,
         known: &Known,
@@ -318,7 +319,7 @@ impl<'a> Search<'a> {
         Phase { search: self, stage, plan: Plan::new(tasks, self.depth) }
     }
 
-    /// The fingerprint of what determines the record of a task.
+    /// The fingerprint of the inputs that determine the record of a task.
     fn inputs(&self, task: &Task<'_>) -> String {
         let place = self.experiments.iter().position(|one| one.id == task.experiment.id);
         record::fingerprint(task, self.depth, place.map_or("", |place| &self.probes[place]))
@@ -425,8 +426,8 @@ impl Phase<'_, '_> {
         self.plan.runs()
     }
 
-    /// Executes the missing runs. `added` is called after each record that is added to the search. An experiment with a
-    /// failed run is not recorded, so there are no scores.
+    /// Executes the missing runs. `added` is called whenever a record has been added to the search. An experiment
+    /// with a failed run is not recorded, so there are no scores.
     ///
     /// # Errors
     /// If the monitor stops the runs, or if the threads cannot be started. Records that were added are complete.

@@ -141,7 +141,7 @@ fn ranked(ranking: &[(&Setup, usize)], claims: usize) -> Figure {
     figure
 }
 
-/// The worth of each option.
+/// The benefit of each option.
 fn worth(search: &Search<'_>, scores: &Scores<'_>) -> Section {
     let mut table = Table::new([
         Column::words("Choice"),
@@ -221,7 +221,7 @@ fn without_effect(search: &Search<'_>, effects: &Effects) -> Section {
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 
-/// A number of claims, with their names.
+/// The number of claims, with their names.
 fn names(scores: &Scores<'_>, claims: &[usize]) -> Cell {
     let names: Vec<String> = claims.iter().map(|claim| name(scores, *claim)).collect();
     Cell::words(claims.len().to_string()).note(names.join(", "))

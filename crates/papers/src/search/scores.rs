@@ -26,34 +26,34 @@ struct Row {
     confirmed: Option<Vec<ClaimInSetup>>,
 }
 
-/// What the outcomes in a set-up rest on.
+/// How the outcomes in a set-up were obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Certainty {
     /// In each experiment, options that change nothing in the leading set-up are left out.
     Combined,
     /// Every experiment was run with all options of the set-up.
     Exact,
-    /// So was every set-up that differs from it in one choice.
+    /// As for `Exact`, and the same is true of every set-up that differs from it in one choice.
     Checked,
 }
 
-/// The worth of an option compared with the leading option of its choice.
+/// The benefit of an option compared with the leading option of its choice.
 #[derive(Clone, Debug)]
 pub struct Worth {
     /// The choice.
     pub choice: &'static Choice,
     /// The option.
     pub option: &'static Reading,
-    /// The claims that hold with it but not in the leading set-up, with all other choices at their leading
+    /// The claims that hold with the option but not in the leading set-up, with all other choices at their leading
     /// options.
     pub gained: Vec<usize>,
-    /// The claims that hold in the leading set-up but not with it.
+    /// The claims that hold in the leading set-up but not with the option.
     pub lost: Vec<usize>,
     /// The mean difference between the scores over all combinations with other options that matter.
     pub mean: f64,
 }
 
-/// A claim over all set-ups.
+/// The results for a claim over all set-ups.
 #[derive(Clone, Copy, Debug)]
 pub struct ClaimScore<'a> {
     /// The experiment.
@@ -91,7 +91,7 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// The set-ups that differ from this one in one choice are known exactly.
+    /// Marks a set-up as checked: all set-ups that differ from it in one choice are known exactly.
     pub(super) fn mark_checked(&mut self, setup: &Setup) {
         if let Some(row) = self.row_mut(setup) {
             row.certainty = Certainty::Checked;
@@ -113,7 +113,7 @@ impl<'a> Scores<'a> {
         self.rows.iter().find(|row| row.setup == *setup)
     }
 
-    /// The best set-up, and what its outcomes rest on.
+    /// The best set-up, and how its outcomes were obtained.
     pub(super) fn front(&self) -> (&Setup, Certainty) {
         let row = self.ranked()[0];
         (&row.setup, row.certainty)
@@ -142,8 +142,8 @@ impl<'a> Scores<'a> {
         self.rows.len()
     }
 
-    /// All set-ups, the best first. Of set-ups with the same score, the one with fewer departures from the leading set-up
-    /// comes first.
+    /// All set-ups, the best first. Among set-ups with the same score, the one with fewer departures from the leading
+    /// set-up comes first.
     fn ranked(&self) -> Vec<&Row> {
         let mut rows: Vec<&Row> = self.rows.iter().collect();
         rows.sort_by_key(|row| (std::cmp::Reverse(row.score()), row.setup.departures().count()));
@@ -214,7 +214,7 @@ impl<'a> Scores<'a> {
         self.claims.iter().enumerate().map(of_claim).collect()
     }
 
-    /// The worth of each option that does not lead.
+    /// The benefit of each option that does not lead.
     #[must_use]
     pub fn worth(&self, choices: &[&'static Choice]) -> Vec<Worth> {
         let others = |choice: &&'static Choice| {

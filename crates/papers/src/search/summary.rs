@@ -43,7 +43,7 @@ pub struct SetupSummary {
     pub confirmed: Option<usize>,
 }
 
-/// A claim over all set-ups.
+/// The results for a claim over all set-ups.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimSummary {
     /// The experiment's id.

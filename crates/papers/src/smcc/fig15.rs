@@ -108,10 +108,10 @@ fn insensitive() -> Claim {
     )
 }
 
-/// The level up to which a queue is below its set point: by at least a tenth.
+/// A queue counts as below its set point if it is lower by at least a tenth.
 const BELOW: Rule = Rule::AtMost(0.9 * TARGET);
 
-/// The mean queue; the set point if the queue oscillates, since it then settles nowhere.
+/// The mean queue; the set point if the queue oscillates, since it then does not settle.
 fn settles_at(seed: &Seed<'_>, case: &str) -> Option<f64> {
     Some(if deviation(seed, case)? <= STABLE { level(seed, case)? } else { TARGET })
 }
@@ -243,7 +243,7 @@ fn deviation(seed: &Seed<'_>, case: &str) -> Option<f64> {
     seed.run(case).queue_std_dev(QUEUE, STEADY)
 }
 
-/// The number of samples that are zero after the first sample above the set point.
+/// The number of samples with an empty queue after the first sample above the set point.
 fn emptied(run: &Run) -> Option<f64> {
     let lengths = run.queue(QUEUE)?;
     let filled = lengths.iter().position(|length| *length > TARGET)?;
@@ -290,7 +290,7 @@ mod tests {
         };
         assert_eq!(effect(BYTE, figure), Some(4.0));
         assert_eq!(effect(BYTE, |case| figure(case).filter(|_| case != "64-64")), None);
-        // The effects of b, 2 in all, count as 4.
+        // The effects of b, which sum to 2, count as 4.
         assert_eq!(effect(4.0, figure), Some(2.0));
     }
 }

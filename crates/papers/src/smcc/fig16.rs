@@ -74,7 +74,7 @@ fn claims() -> [Claim; 6] {
 
 const FIGURE: Origin = at("section 5.3.1, figure 16");
 
-/// The notifications that all sources receive.
+/// The number of notifications that all sources receive.
 fn notifications(run: &Run) -> Option<f64> {
     Some(all(run.summary.flows.iter().map(|flow| run.notifications(&flow.name)))?.iter().sum())
 }

@@ -78,11 +78,11 @@ const FIGURE: Origin = at("section 5.3.2, figure 18");
 /// The range in which a deviation must lie.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
-    /// Divided by the set point.
+    /// Limits on the deviation divided by the set point.
     of_set_point: (f64, f64),
-    /// Divided by the deviation before the background flow starts.
+    /// Limits on the deviation divided by its value before the background flow starts.
     of_before: (f64, f64),
-    /// For the figure that [`beyond`] gives.
+    /// The rule for the result of [`beyond`].
     rule: Rule,
 }
 

@@ -106,7 +106,7 @@ fn unchanged(name: &str, statement: &str, case: &'static str) -> Claim {
     compared((FIGURE, name), statement, (UNCHANGED, deviation), places).read_as(SAME).cause(SEEDS)
 }
 
-/// A claim that the oscillations, averaged over both phases, are the same as those on one link.
+/// A claim that the oscillations, averaged over both phases, are the same as on one link.
 fn same(name: &str, statement: &str, here: Vec<Place>, there: [Place; 1]) -> Claim {
     const FIGURES: Origin = at("section 5.4.1, figures 20, 5a and 18");
     compared((FIGURES, name), statement, (UNCHANGED, deviation), (here, there))

@@ -59,7 +59,7 @@ pub(super) static THROTTLED: Choice = Choice {
     ],
 };
 
-/// The offered traffic of the two flows that share a station, at 10 Gb/s (figure 5).
+/// The traffic offered by the two flows that share a station, at 10 Gb/s (figure 5).
 pub(super) static CATCH_UP: Choice = catch_up(&[
     Reading { name: "no", words: "flows that do not catch up after a pause", settings: &[] },
     Reading {

@@ -1,4 +1,4 @@
-//! The fan-in of figures 2 and 5: four flows to one output, joined by a fifth for the middle third of the
+//! The fan-in of figures 2 and 5: four flows to one output, joined by a fifth flow during the middle third of the
 //! run.
 
 use super::choices::{INTERVAL, TIMER};

@@ -34,7 +34,7 @@ const RECOVERED: Needs = Needs {
 
 /// "Grossly unfair" means as unfair as the paper's run, in which one flow has 1.5 times the rate of another.
 const GROSSLY_UNFAIR: Rule = Rule::AtLeast(1.5);
-/// "Unfair" means at least half of that excess.
+/// "Unfair" means at least half of that excess over equal rates.
 const UNFAIR: Rule = Rule::AtLeast(1.25);
 
 const CASES: [(&str, &str); 4] = [
@@ -204,7 +204,7 @@ fn inputs() -> [Claim; 3] {
     ]
 }
 
-/// Standard deviation of the arrival rate divided by its mean, for the steadiest of the first four flows.
+/// The standard deviation of the arrival rate divided by its mean, for the steadiest of the first four flows.
 fn least_fluctuation(run: &Run) -> Option<f64> {
     least(SENDERS[..4].iter().map(|sender| {
         let moments = run.moments_over(&arrivals(run, *sender, LINE)?, PHASES[0])?;
@@ -244,7 +244,7 @@ fn newcomer_rate(run: &Run) -> Option<f64> {
     mean_arrivals(run, &SENDERS[4..], LINE, NEW)?.pop()
 }
 
-/// The smallest mean rate of the fifth flow in a millisecond of the 10 ms after its start.
+/// The smallest mean rate of the fifth flow over one millisecond within the 10 ms after its start.
 fn newcomer_lowest(run: &Run) -> Option<f64> {
     let rates = arrivals(run, SENDERS[4], LINE)?;
     let rates = run.over(&rates, starts("f5").until(starts("f5").plus(0.01)))?;
@@ -252,7 +252,7 @@ fn newcomer_lowest(run: &Run) -> Option<f64> {
     least(rates.windows(samples.max(1)).map(mean))
 }
 
-/// The samples of all congestion points.
+/// The number of samples at all congestion points.
 fn samples(run: &Run) -> Option<f64> {
     let samples = run.summary.queues.iter().map(|queue| queue.samples).sum::<u64>();
     (samples > 0).then_some(samples as f64)

@@ -12,9 +12,9 @@ const SCENARIO: &str = scenario!("unbiased": "fig05", "table-1", "at-10g");
 
 /// The offered rate of the victim.
 const OFFERED: f64 = 7e9;
-/// From 50 ms, when rates have stabilised.
+/// From 50 ms onwards, when rates have stabilised.
 const SETTLED: Window = START.plus(0.05).until(END);
-/// The paper says that f6 should get its rate throughout; the first 10 ms are excluded.
+/// According to the paper, f6 should get its rate throughout; the first 10 ms are excluded.
 const THROUGHOUT: Window = START.plus(0.01).until(END);
 
 const CASES: [(&str, &str); 4] = [
@@ -149,7 +149,7 @@ fn victim_over_culprit(run: &Run) -> Option<f64> {
     Some(raw_rate(run, "f6", SETTLED)? / raw_rate(run, "f1", SETTLED)?)
 }
 
-/// The share of f1's and f6's notifications that f6 receives.
+/// The fraction of all notifications to f1 and f6 that f6 receives.
 fn victim_notifications(run: &Run) -> Option<f64> {
     let (f1, f6) = (run.notifications("f1")?, run.notifications("f6")?);
     (f1 + f6 > 0.0).then(|| f6 / (f1 + f6))

@@ -14,11 +14,11 @@ const SCENARIO: &str = scenario!("unbiased": "fig06", "table-1", "at-10g");
 pub(super) const LINE: f64 = 10e9;
 /// A flow with a rate limit of at most this value counts as throttled to the output's 1 Gb/s.
 const LOW: f64 = 1.25e9;
-/// The time for which the limit must stay there to be stable.
+/// The time for which the limit must stay that low to count as stable.
 const STAY: f64 = 0.01;
 /// The beginning of the congestion: the output takes 0.13 ms to fill.
 const EARLY: Window = change(1).plus(0.001).until(change(1).plus(0.01));
-/// The time in which the output has certainly filled, in seconds after the rate drops.
+/// The time after which the output has certainly filled, in seconds after the rate drops.
 const FILLED: f64 = 0.0005;
 /// The port of the sender.
 pub(super) const SENDER: &str = "h1->leaf1.1";

@@ -90,7 +90,7 @@ fn kept_alive(case: Case) -> Case {
     case.set("control.qcn.keep_alive=150kB")
 }
 
-/// A flow that is the only one at its input: its name, and the port of its station.
+/// A flow that does not share its input with others: its name, and the port of its station.
 type Sender = (&'static str, &'static str);
 
 /// The length of a frame with preamble and gap, divided by its length without them.
@@ -118,7 +118,7 @@ fn arrival_panel(run: &Run, (case, title): (&str, &str), senders: &[Sender], lin
     panel::rates_up_to(line, run, (&format!("rates-{case}"), title), &curves)
 }
 
-/// The raw delivery rates of two flows in colour, and of other flows in grey under one name.
+/// The raw delivery rates of two flows in colour, and those of other flows in grey with a common name.
 fn victim_panel(
     run: &Run,
     (case, title): (&str, &str),

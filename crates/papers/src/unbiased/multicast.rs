@@ -1,5 +1,4 @@
-//! Section III-A, "Multicast traffic": a frame to two outputs is sampled at both outputs, or once at its
-//! input.
+//! Section III-A, "Multicast traffic": a frame sent to two outputs is sampled at both outputs, or once at its input.
 
 use super::choices::{INTERVAL, TIMER};
 use super::{

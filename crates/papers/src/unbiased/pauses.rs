@@ -68,14 +68,14 @@ pub(super) fn keep_alive() -> [Claim; 3] {
     ]
 }
 
-/// The total pause time in a case divided by that in another.
+/// The total pause time in one case divided by that in another.
 fn paused_over(seed: &Seed<'_>, case: &str, other: &str) -> Option<f64> {
     let paused = |case: &str| seed.run(case).summary.total.paused_s;
     (paused(other) > 0.0).then(|| paused(case) / paused(other))
 }
 
-/// The number of samples at which the rate limit has risen while the sender was paused. It was paused for the whole of
-/// the sample and of the previous one, so that it has not just finished a frame.
+/// The number of samples at which the rate limit has risen while the sender was paused. It must have been paused
+/// during the whole of this sample and the previous one, so that it has not just finished a frame.
 pub(super) fn rises_while_paused(run: &Run) -> Option<f64> {
     let limits = run.limits("f1", LINE)?;
     let paused = &run.port_series(SENDER)?.paused_share;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use setpoint_lab::scenario::{Scenario, Source};
 
-/// The blocks of TOML in a page.
+/// The TOML blocks on a page.
 fn scenarios(page: &str) -> Vec<&str> {
     page.split("```toml\n").skip(1).filter_map(|rest| rest.split_once("```")).map(|(text, _)| text).collect()
 }

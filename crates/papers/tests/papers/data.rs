@@ -1,4 +1,4 @@
-//! Checks every experiment as data: texts, names, and whether its cases can be prepared.
+//! Checks the data of every experiment: text, names, and whether its cases can be prepared.
 
 use std::collections::BTreeSet;
 

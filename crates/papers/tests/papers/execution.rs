@@ -15,7 +15,7 @@ use setpoint_units::quantity::Unit;
 
 use super::small;
 
-/// The lines of all experiments, in their order.
+/// The records of all experiments, in their original order.
 fn lines(experiments: &[&Experiment], threads: usize, depth: Depth) -> Vec<ClaimRecord> {
     let collected = Mutex::new(Vec::new());
     let finished = |finished: Finished<'_>| {
@@ -92,7 +92,7 @@ fn computed() -> Experiment {
     }
 }
 
-/// If the rule holds for the mean but for too few seeds, the line gives this as the reason.
+/// If the rule holds for the mean but for too few seeds, the record gives this as the reason.
 #[test]
 fn what_one_more_run_could_show_is_the_reason() {
     let experiment = computed();

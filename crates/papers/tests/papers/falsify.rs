@@ -1,4 +1,4 @@
-//! Every rule can fail: a run can produce an outcome that breaks it.
+//! Every rule can fail: a run can produce an outcome that violates it.
 
 use setpoint_papers::{
     Claim, ClaimRecord, ClaimSummary, Experiment, Probed, Rule, Sabotage, SearchSummary, papers, probe,
@@ -6,7 +6,8 @@ use setpoint_papers::{
 
 use super::verdicts::{searches, store};
 
-/// Changes to very short runs, and the factors by which they are longer than the shortest ones, in the order of trial.
+/// Changes to very short runs, and the factors by which they are longer than the shortest ones, in the order in which
+/// they are tried.
 fn tries(experiment: &Experiment) -> impl Iterator<Item = (Sabotage, u32)> {
     let short = [
         Sabotage::None,
@@ -22,12 +23,12 @@ fn tries(experiment: &Experiment) -> impl Iterator<Item = (Sabotage, u32)> {
     ];
     let starved = (0..experiment.cases.len()).map(|place| Sabotage::Starved(Some(place)));
     let short: Vec<Sabotage> = short.into_iter().chain(starved).collect();
-    // Some claims need longer runs to be measured; starved networks are simulated fast.
+    // Some claims can be measured only in longer runs; starved networks can be simulated quickly.
     let longer = short.clone().into_iter().map(|sabotage| (sabotage, 20));
     short.into_iter().map(|sabotage| (sabotage, 1)).chain(longer).chain([(Sabotage::Starved(None), 1_000)])
 }
 
-/// A full run has broken the rule: with one of its seeds, in another set-up, or in the search.
+/// Whether a full run has violated the rule: with one of its seeds, in another set-up, or in the search.
 fn was_broken(rule: Rule, record: &ClaimRecord, search: Option<&SearchSummary>) -> bool {
     let breaks = |value: &f64| !rule.allows(*value);
     let of_claim = |one: &&ClaimSummary| one.experiment == record.experiment && one.claim == record.claim;
@@ -43,7 +44,7 @@ fn was_broken(rule: Rule, record: &ClaimRecord, search: Option<&SearchSummary>) 
         .any(|value| breaks(&value))
 }
 
-/// A very short run breaks the rule.
+/// Whether a very short run violates the rule.
 fn is_broken_by(probed: Option<&Vec<Probed>>, place: usize, rule: Rule) -> bool {
     probed.and_then(|claims| claims[place].figure).is_some_and(|figure| !rule.allows(figure))
 }

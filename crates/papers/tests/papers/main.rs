@@ -1,4 +1,4 @@
-//! Tests of the framework on a small experiment, and of every experiment as data.
+//! Tests of the framework with a small experiment, and checks of the data of every experiment.
 
 mod chapters;
 mod data;

@@ -113,8 +113,8 @@ fn a_claim_that_holds_with_another_option_says_so() {
     assert_eq!((records[3].origin.as_str(), records[3].place.as_str()), ("ours", ""));
 }
 
-/// Other set-ups are run with the first three seeds. If a claim may hold there but not in the leading set-up, the other
-/// seeds follow, for the claim and for its premise.
+/// Other set-ups are run with the first three seeds. If a claim may hold there but not in the leading set-up, the
+/// other seeds are run as well, for the claim and for its premise.
 #[test]
 fn fewer_seeds_alone_do_not_make_a_claim_hold() {
     let early = |seed: &Seed<'_>| {
@@ -136,8 +136,8 @@ fn fewer_seeds_alone_do_not_make_a_claim_hold() {
     assert!(records[1].beside[0].why.contains("the seed is below 4"), "{:?}", records[1].beside[0].why);
 }
 
-/// A claim that holds in the leading set-up is not run with all seeds elsewhere if no seed of the first three follows
-/// its rule there.
+/// A claim that holds in the leading set-up is not run with all seeds in another one if its rule holds there for none
+/// of the first three seeds.
 #[test]
 fn three_clear_seeds_are_enough() {
     let of_three = |limit: u64| {
@@ -177,7 +177,7 @@ fn an_option_must_differ_by_more_than_chance() {
     assert_eq!(verdict([0.5, 100.0]), (true, true), "all seeds are better");
 }
 
-/// A claim about something that does not occur cannot be judged.
+/// A claim about an event that does not occur cannot be judged.
 #[test]
 fn a_premise_comes_first() {
     let claim = |name, rule| {
@@ -271,7 +271,7 @@ fn a_pooled_figure_is_judged_by_bootstrap_samples() {
     assert_eq!(records[0].values, [1.0, 2.0, 3.0, 4.0, 5.0]);
 }
 
-/// Runs all stages; returns the number of runs of each.
+/// Runs all stages; returns the number of runs in each.
 fn finish(search: &Search<'_>, threads: usize) -> Vec<(Stage, usize)> {
     let mut stages = Vec::new();
     while let Some(phase) = search.next() {
@@ -335,7 +335,7 @@ fn a_search_continues_where_it_left_off_and_does_not_depend_on_threads() {
     let parallel = Search::new(&paper, &experiments, Depth::Full, Vec::new());
     finish(&parallel, 3);
     assert_eq!(sorted(&first), sorted(&parallel));
-    // Without one record, only its runs are repeated; a record of something else is ignored.
+    // If a record is missing, only its runs are repeated; a record with other inputs is ignored.
     let removed = known.iter().position(|record| record.experiment == "small/chosen").unwrap();
     known[removed].inputs = "other".to_owned();
     let repaired = Search::new(&paper, &experiments, Depth::Full, known);
@@ -377,7 +377,7 @@ fn the_page_of_a_search_answers_its_questions() {
     assert!(super::pages::content(&place.path().join("index.html")).contains("href=\"small/search.html\""));
 }
 
-/// Two shards and the process that collects them leave the records of a single process.
+/// Two shards and the process that collects their results produce the same records as a single process.
 #[test]
 fn shards_of_a_search_give_the_same_records() {
     let place = tempfile::tempdir().unwrap();
@@ -385,7 +385,7 @@ fn shards_of_a_search_give_the_same_records() {
     let experiments: Vec<&Experiment> = papers[0].experiments.iter().collect();
     let alone = Search::new(&papers[0], &experiments, Depth::Full, Vec::new());
     finish(&alone, 2);
-    // The combinations are known only when both shards have tried single options.
+    // The combinations are known only once both shards have tried single options.
     for shard in ["1/2", "2/2", "1/2", "2/2"] {
         let shard = shard.parse().unwrap();
         let folder = ShardFolder::join(place.path(), &papers, &[], shard).unwrap();
@@ -422,7 +422,7 @@ fn a_search_with_a_failed_run_has_no_scores() {
     assert!(search.records().iter().all(|record| record.experiment == "small/alone"));
 }
 
-/// Changes only what is measured, and nothing that a claim depends on.
+/// Changes only what is measured, but nothing on which a claim depends.
 static IDLE: Choice = Choice {
     name: "idle",
     question: "Does it matter?",
@@ -462,10 +462,10 @@ fn only_options_that_matter_are_combined() {
     let paper = Paper { experiments: vec![experiment], ..paper() };
     let search = Search::new(&paper, &[&paper.experiments[0]], Depth::Full, Vec::new());
     let stages: Vec<Stage> = finish(&search, 1).into_iter().map(|(stage, _)| stage).collect();
-    // The first check finds the hidden option; the second one, from there, finds nothing better.
+    // The first check finds the hidden option; the second one, which starts from there, finds nothing better.
     assert_eq!(stages, [Stage::Screening, Stage::Checking, Stage::Checking, Stage::Confirming]);
     let scores = search.scores().unwrap();
-    // Both signs, and what differs in one choice from counting down or from the best set-up.
+    // Both signs, and the set-ups that differ in one choice from counting down or from the best set-up.
     assert_eq!((scores.combined(), scores.count(), search.possible()), (2, 6, 8));
     assert_eq!(scores.best().to_string(), "sign=down,idle=no,hidden=yes");
     assert_eq!(scores.leading(), 1);

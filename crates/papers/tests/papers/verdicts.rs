@@ -18,7 +18,7 @@ use setpoint_papers::{
 /// The records of a full run by experiment and claim, without the reasons.
 pub(crate) type Store = BTreeMap<(String, String), ClaimRecord>;
 
-/// A claim with its experiment and the fingerprint of what it depends on.
+/// A claim with its experiment and the fingerprint of its inputs.
 struct Current<'a> {
     experiment: &'a Experiment,
     claim: &'a Claim,
@@ -99,7 +99,7 @@ fn fingerprint(paper: &Paper) -> String {
     Search::new(paper, &experiments, Depth::Full, Vec::new()).fingerprint()
 }
 
-/// A paper may have none: the documents then say that it has not been searched.
+/// A paper may have no stored search: the documents then state that it has not been searched.
 #[test]
 fn the_stored_searches_match_the_current_experiments() {
     let stored = searches();
@@ -146,7 +146,7 @@ fn the_store_matches_the_current_experiments() {
     assert!(gone.is_empty(), "verdicts are stored for claims that do not exist: {gone:?}; {REFRESH}");
 }
 
-/// The simulator and the measures are those of the stored verdicts, as far as very short runs show.
+/// The simulator and the measures are the same as for the stored verdicts, as far as very short runs can show.
 #[test]
 fn the_simulator_and_the_measures_have_not_changed() {
     let store = store();

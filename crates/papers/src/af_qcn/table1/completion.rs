@@ -104,8 +104,8 @@ mod tests {
         }
     }
 
-    /// Two small messages and a large one are in both runs. The others are too small, or missing from one of
-    /// the runs.
+    /// Two small messages and a large one are in both runs. The other messages are too small, or are missing from one
+    /// of the runs.
     #[test]
     fn messages_that_were_delivered_in_both_runs_are_summed_by_class() {
         let qcn = [

@@ -12,11 +12,11 @@ const SCENARIO: &str = scenario!("af-qcn": "table1");
 /// From one second after the start.
 const SETTLED: Window = START.plus(1.0).until(END);
 
-/// The number of seeds of table I.
+/// The number of seeds for table I.
 ///
-/// Sizes have an infinite variance, so the mean completion time of a run grows with its length: the longer it is, the
-/// larger is the largest message that others wait for. A run therefore has as many messages as the paper's, and
-/// precision comes from more runs, not from longer ones.
+/// The message sizes have infinite variance, so the mean completion time of a run grows with its length: the longer
+/// the run, the larger the largest message for which others wait. A run therefore has as many messages as the
+/// paper's, and precision comes from more runs, not from longer ones.
 const SEEDS: u32 = 30;
 
 /// The scenario of both experiments, with QCN and with AF-QCN.

@@ -51,10 +51,10 @@ pub(super) fn experiment() -> Experiment {
         .claims(claims())
 }
 
-/// The longest simulated lag, less a rounding error.
+/// The longest simulated lag, minus a margin for rounding.
 const ALWAYS: f64 = 799e-6;
 
-/// The claim takes for granted that plain AIMD becomes unstable.
+/// Adds the premise that plain AIMD becomes unstable.
 fn given_unstable(claim: Claim) -> Claim {
     let words = "plain AIMD becomes unstable at one of the lags";
     claim.given(words, (Unit::Seconds, Rule::AtMost(ALWAYS)), |seed| PLAIN.border(seed))

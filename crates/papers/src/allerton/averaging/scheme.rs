@@ -19,7 +19,7 @@ pub(super) struct Scheme {
     pub(super) label: &'static str,
     /// The prefix of the case names.
     prefix: &'static str,
-    /// Settings on top of the scenario.
+    /// Settings that override the scenario.
     settings: &'static [&'static str],
 }
 
@@ -74,7 +74,7 @@ impl Scheme {
         self.run(seed, lag).queue_std_dev(QUEUE, STEADY)
     }
 
-    /// The lag, in seconds, at which stability is lost.
+    /// The lag in seconds at which the loop becomes unstable.
     pub(super) fn border(&self, seed: &Seed<'_>) -> Option<f64> {
         let at = |lag: u32| Some((f64::from(lag) * 1e-6, self.deviation(seed, lag)?));
         border(&LAGS.into_iter().map(at).collect::<Option<Vec<_>>>()?, UNSTABLE)

@@ -11,7 +11,7 @@ const FROM_THE_START: &str = scenario!("allerton": "fig05", "with-qcn");
 
 /// Numbers of sources for which the paper's claim is judged.
 const FOR_FIGURE: [u32; 2] = [1, 10];
-/// Numbers of sources that we add.
+/// Numbers of sources that we added.
 const ADDED: [u32; 2] = [2, 50];
 /// Round-trip times in microseconds.
 const LAGS: [u32; 5] = [20, 50, 100, 200, 400];

@@ -1,4 +1,4 @@
-//! The packet simulation compared with the fluid model: the figures that claims measure.
+//! The packet simulation compared with the fluid model: the figures used in claims.
 
 use super::super::choices::{BY_MAGNITUDE, FLUID_SAMPLING, FLUID_START, LINE_RATE_SETTLED, NEAR_REST};
 use super::super::{QUEUE, STEADY, TARGET, period};
@@ -30,7 +30,7 @@ impl Compared {
         Self { solution: judged.at_line_rate, cells }
     }
 
-    /// Solutions of the leading set-up that start at line rate, in some cells.
+    /// The solution of the leading set-up that starts at line rate, in the given cells.
     pub(super) fn in_cells(cells: fn(Cell, &Solved, usize) -> bool) -> Self {
         Self { solution: Judged::ONE_SIDED.at_line_rate, cells }
     }
@@ -117,7 +117,8 @@ mod tests {
 
     #[test]
     fn deviations_are_compared_in_parts_of_the_set_point() {
-        // A settled queue that fluctuates by 3 kB, and a solution that oscillates by 24 kB: 21 of 30 kB.
+        // A settled queue that fluctuates by 3 kB and a solution that oscillates by 24 kB: a difference of 21 kB with
+        // a set point of 30 kB.
         assert_eq!(between_deviations(3e3, 24e3), 0.7);
         assert_eq!(between_deviations(3e3, 0.0), 0.1);
     }

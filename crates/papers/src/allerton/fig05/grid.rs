@@ -47,7 +47,7 @@ const CAUGHT: &str = "at 200 us the solution that starts at line rate keeps osci
     equilibrium is stable, while the packet simulation settles. With two sources, whose margin is only a little longer \
     than 200 us, this affects the mean most. With fifty sources the queue in the packet simulation fluctuates \
     randomly, which shifts its mean";
-/// How packet simulation and model oscillate.
+/// How the packet simulation and the model oscillate.
 const ONE_SIGN: &str = "in the packet simulation feedback is never positive, so rates are cut quickly and rise slowly. \
     With one and two sources the oscillation is therefore irregular, and seeds have different periods or none. With \
     ten and fifty sources it is regular but slower";

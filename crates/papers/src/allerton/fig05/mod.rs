@@ -86,7 +86,7 @@ const CAUGHT: &str = "at 200 us with ten sources the solution that starts at lin
     although its equilibrium is stable, while the packet simulation settles. If the model starts near the equilibrium, \
     it settles too";
 
-/// Figures are measured once the sources have settled after they switch to the set-up's version of QCN.
+/// Figures are measured once the sources have settled after switching to the set-up's version of QCN.
 const SWITCHED: Needs = Needs {
     part: "the time from the switch to the measurement",
     window: change(1).until(MEASURED),

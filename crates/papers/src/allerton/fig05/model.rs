@@ -70,9 +70,9 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// With the lowest sampling probability without congestion.
+    /// The sampling probability is lowest without congestion.
     pub(super) const ONE_SIDED: Self = Self { at_line_rate: 0, near_rest: 2 };
-    /// With a sampling probability that follows |Fb|.
+    /// The sampling probability follows |Fb|.
     pub(super) const BY_MAGNITUDE: Self = Self { at_line_rate: 5, near_rest: 6 };
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Solved {
     pub(super) delay_s: f64,
     /// The exact margin of the linearised loop.
     pub(super) margin_s: f64,
-    /// The figures for each of [`SOLUTIONS`]; none if the solver gave up.
+    /// The figures for each of [`SOLUTIONS`]; none if the solver failed.
     pub(super) solutions: [Option<Figures>; 7],
 }
 
@@ -136,7 +136,7 @@ pub(super) fn course(cell: Cell, solution: usize, sample_s: f64) -> Option<Cours
     Theory::of(&cell.modelled())?.course(start, &reading, sample_s)
 }
 
-/// The exact margin for a number of sources, in seconds.
+/// The exact margin for the given number of sources, in seconds.
 pub(super) fn margin_with(sources: u32) -> Option<f64> {
     let case = cells().next()?.modelled().set(format!("topology.dumbbell.senders={sources}"));
     Some(Theory::of(&case)?.margin(&DEFAULT)?.delay_s)

@@ -67,7 +67,7 @@ fn mean_of(figures: &[Figures], of: impl Fn(&Figures) -> f64) -> Option<f64> {
 
 /// A figure of a queue or a rate; a dash if there is none.
 pub(super) fn text(unit: Unit, value: Option<f64>) -> String {
-    // Less than a byte is solver error.
+    // A value below one byte is solver error.
     let value = value.map(|value| if unit == Unit::Bytes && value < 1.0 { 0.0 } else { value });
     value.map_or_else(|| "–".to_owned(), |value| unit.text(value))
 }

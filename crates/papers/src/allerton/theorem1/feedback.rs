@@ -36,8 +36,8 @@ impl Kind {
 }
 
 /// The largest offset and growth. A message with both values changes a rate by less than 15 Mb/s,
-/// and half of this change is permanent. Therefore 400 such messages cannot move a rate from 7.5 Gb/s
-/// to a bound; the theorem has no bounds.
+/// and half of this change is permanent. Therefore 400 such messages cannot move a rate from 7.5 Gb/s to a bound,
+/// which matters because the theorem has no bounds.
 const FAR: i64 = 2_000;
 /// The largest number of messages in a sequence.
 const LONGEST: u64 = 400;

@@ -78,7 +78,7 @@ fn without_averaging() -> Option<f64> {
     Some(Differences::of_seed(1).plain_bps)
 }
 
-/// The largest differences between the systems over some sequences.
+/// The largest differences between the systems over several sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Differences {
     /// Between Re[n] and R[n] as stored, in bits per second.
@@ -100,7 +100,7 @@ impl Differences {
         Kind::ALL.into_iter().map(|kind| Self::of_kind(seed, kind)).fold(Self::default(), Self::larger)
     }
 
-    /// Over the sequences of one kind; each kind has a separate random stream.
+    /// The differences over the sequences of one kind; each kind has a separate random stream.
     fn of_kind(seed: u64, kind: Kind) -> Self {
         let mut sequences = Sequences::new(seed, kind);
         (0..SEQUENCES).map(|_| Self::of_sequence(&sequences.draw())).fold(Self::default(), Self::larger)

@@ -9,10 +9,10 @@ use crate::prelude::*;
 /// "Less" means at least a fifth less, "more" at least a quarter more.
 const FEWER: Rule = Rule::AtMost(0.8);
 const MORE: Rule = Rule::AtLeast(1.25);
-/// For a share that can be zero, the difference must be at least one frame in a thousand.
+/// A share that can be zero must differ by at least one frame in a thousand.
 const LESS_LOSS: Rule = Rule::AtMost(-0.001);
 const MORE_LOSS: Rule = Rule::AtLeast(0.001);
-/// "More stable" means by at least a tenth.
+/// "More stable" means more stable by at least a tenth.
 const STEADIER: Rule = Rule::AtMost(0.9);
 
 const TWICE_THE_TRAFFIC: &str = "multiple unicast behaves like multicast with twice the traffic: in both cases, the \
@@ -192,8 +192,8 @@ fn of_queues() -> [Claim; 2] {
     ]
 }
 
-/// The abstract’s “performance could degrade when the network scales up”, which table 1 spells out: the same sources with
-/// multicast on the dumbbell and on this network.
+/// The abstract’s “performance could degrade when the network scales up”, which table 1 details: the same multicast
+/// sources on the dumbbell and on this network.
 fn when_the_network_grows() -> [Claim; 4] {
     let place = at("abstract; section 4, table 1");
     let claim = |name: &str, statement: &str| Claim::new(place, name, statement);

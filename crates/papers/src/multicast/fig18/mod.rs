@@ -23,7 +23,7 @@ const CHAIN: &str = "Figure 17 is missing from our copy. According to the text, 
     to sw1 and its receivers R5 and R6 to sw4. In the leading set-up, the six sources of G2 are attached to sw2 and its \
     receivers R1 and R2 to sw3, and the six sources of G3 to sw3 and its receivers R3 and R4 to sw4.";
 
-/// A quantity measured on the sources of a group.
+/// A quantity measured for the sources of a group.
 type GroupMeasure = fn(&Seed<'_>, &str, Sources) -> Option<f64>;
 
 pub(super) fn experiment() -> Experiment {

@@ -136,8 +136,8 @@ fn of_sliding() -> [Claim; 3] {
     ]
 }
 
-/// A claim that a trajectory slides for at least half of its first half second, for a cycle in kB and a
-/// meaning of R(0).
+/// A claim that a trajectory slides for at least half of its first half second, with the given cycle in kB and the
+/// given meaning of R(0).
 fn slides((origin, name): (Origin, &str), statement: &str, (cycle, target): (u32, RecoveryTarget)) -> Claim {
     Claim::new(origin, name, statement)
         .measure(Unit::Share, Rule::AtLeast(0.5), once(move || Some(share_sliding(of(&REDUCED, cycle, 0), target))))

@@ -86,7 +86,7 @@ fn portrait(name: &str, title: &str, setting: &Setting, switching: fn(&Plane) ->
     Portrait { name, title, plane: &plane, target, visible, trajectories }.figure()
 }
 
-/// States on the line, and one from which the flows have yet to reach it.
+/// Two states on the line, and one from which the flows have yet to reach it.
 fn initial_states(plane: &Plane) -> [(&'static str, Start); 3] {
     let megabits = plane.excess_of_rate(0.0) / plane.excess_bps(plane.excess_of_rate(0.0)) * 1e6;
     let line = |offset: f64| plane.lines()[0].excess_at(offset).unwrap_or_default();

@@ -15,7 +15,7 @@ pub(super) struct Setting {
     pub(super) background: u32,
     /// Further settings, as `key=value`.
     settings: Vec<String>,
-    /// T divided by the theorem's largest T, once it is computed.
+    /// T divided by the theorem's largest T, once it has been computed.
     pub(super) over_longest: OnceLock<Option<f64>>,
 }
 
@@ -49,8 +49,8 @@ fn setting(name: String, label: String, (cycle, background): (u32, u32), setting
     Setting { name, label, cycle, background, settings, over_longest: OnceLock::new() }
 }
 
-/// A parameter that is varied alone, starting from cycles of 150 kB and background traffic at half
-/// the link rate.
+/// A parameter that is varied on its own, starting from cycles of 150 kB and background traffic at half the link
+/// rate.
 #[derive(Debug)]
 pub(super) struct Series {
     pub(super) title: &'static str,
@@ -58,7 +58,7 @@ pub(super) struct Series {
     pub(super) settings: Vec<(&'static str, Setting)>,
 }
 
-/// Indices in [`SERIES`] of the parameters that claims are about.
+/// Indices in [`SERIES`] of the parameters to which claims refer.
 pub(super) const FLOWS: usize = 0;
 pub(super) const SAMPLES: usize = 2;
 pub(super) const WEIGHTS: usize = 3;

@@ -30,7 +30,7 @@ pub(super) struct Compared {
     /// Points from which the motion slides according to the theorem, and those of them from which it did.
     pub(super) predicted: u32,
     pub(super) slid: u32,
-    /// The other points, and those of them from which it did not.
+    /// The other points, and those of them from which it did not slide.
     pub(super) denied: u32,
     pub(super) did_not: u32,
 }
@@ -111,7 +111,7 @@ pub(super) fn compared() -> Compared {
             let course = plane.trajectory(start, Switching::Immediate, 0.1 / plane.samples_per_s());
             let slides = course.sliding.first().is_some_and(|(from, _)| *from == 0.0);
             let Some(theorem) = plane.theorem2(offset, target) else { continue };
-            // If both sides of (24) are equal, rounding decides.
+            // If both sides of (24) are equal, the result depends on rounding.
             if (theorem.left - theorem.right).abs() <= 1e-9 * theorem.right.abs() {
                 continue;
             }

@@ -8,16 +8,16 @@ use crate::smcc::theory::plane as plane_of;
 
 /// The number of initial states along each side of the window.
 const STARTS: usize = 13;
-/// The number of all initial states.
+/// The total number of initial states.
 pub(super) const STATES: usize = STARTS * STARTS;
 
 pub(super) fn plane(setting: Setting) -> Plane {
     plane_of(&setting.case(), &PlaneOptions::default())
 }
 
-/// The share of initial states, spread evenly over the window, from which the total rate ends within a
-/// hundredth of the bandwidth. There are two networks: three flows alone, and two flows with background
-/// traffic of 875 Mb/s. Trajectories last for a part of the usual time.
+/// The share of initial states, spread evenly over the window, from which the final total rate is within a hundredth
+/// of the bandwidth. There are two networks: three flows alone, and two flows with background traffic of 875 Mb/s.
+/// Trajectories last for the given fraction of the usual time.
 pub(super) fn reaches_line(setting: Setting, part: f64) -> f64 {
     let networks = [setting.case(), setting.crowded()];
     let share = networks.map(|case| {
@@ -30,7 +30,7 @@ pub(super) fn reaches_line(setting: Setting, part: f64) -> f64 {
     share.iter().sum::<f64>() / share.len() as f64
 }
 
-/// The share of initial states from which the queue ends within an eighth of its set point.
+/// The share of initial states from which the queue finally stays within an eighth of its set point.
 pub(super) fn reaches_set_point(setting: Setting, switching: fn(&Plane) -> Switching) -> f64 {
     let plane = plane(setting);
     let until = until(&plane);
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn deal_breakers_are_where_a_is_below_b() {
-        // Except for one pair, for which a sampling interval is a fifth of a turn of the ellipse.
+        // One pair is excluded, since its sampling interval is a fifth of a turn of the ellipse.
         for setting in settings().filter(|setting| setting.name() != "1024-2560") {
             let off = landing(setting).unwrap() > 0.0;
             assert_eq!(off, setting.a < setting.b, "{}", setting.name());
