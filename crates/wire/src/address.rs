@@ -41,7 +41,7 @@ impl fmt::Display for MacAddress {
     }
 }
 
-/// A text that is not a MAC address.
+/// The error for text that is not a MAC address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseAddressError;
 

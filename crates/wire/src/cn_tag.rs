@@ -3,8 +3,8 @@
 use crate::WireError;
 use crate::cursor::{Reader, Writer};
 
-/// The CN-TAG: an identifier by which an end station recognises its flow in a notification. Only the station that
-/// chose it knows its meaning. The tag follows the VLAN tag and is removed where a frame leaves the congestion
+/// The CN-TAG: an identifier by which an end station recognises its flow in a notification. Its meaning is local to
+/// the station that chose it. The tag follows the VLAN tag and is removed where a frame leaves the congestion
 /// notification domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CnTag {

@@ -17,7 +17,7 @@
 use crate::cursor::{Reader, Writer};
 use crate::{MacAddress, Priority, WireError};
 
-/// Most octets of the sampled frame that a message carries.
+/// The maximum number of octets of the sampled frame that a message carries.
 pub const MAX_SAMPLE: usize = 64;
 /// The length of a message without the sampled frame.
 pub const FIXED: usize = 24;
@@ -47,10 +47,10 @@ pub struct Cnm<'a> {
     pub feedback: u8,
     /// The identifier of the congestion point.
     pub congestion_point: [u8; 8],
-    /// Set point minus queue length in octets: negative when congested. On the wire it has the unit and the sign of
-    /// the [`Conventions`], is rounded towards zero and saturates.
+    /// Set point minus queue length in octets: negative when congested. On the wire, it has the unit and the sign
+    /// given by the [`Conventions`], is rounded towards zero and saturates.
     pub queue_offset: i64,
-    /// Queue length minus the previous queue length, in octets; on the wire as the offset.
+    /// Queue length minus the previous queue length, in octets. It is encoded in the same way as the offset.
     pub queue_delta: i64,
     /// The priority of the sampled frame.
     pub priority: Priority,
@@ -84,7 +84,7 @@ pub enum OffsetSign {
 /// The unit of the queue offset and the queue delta on the wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueUnit {
-    /// 64 octets (clause 33.4, as we remember it; consistent with the alignment of set points in network cards).
+    /// 64 octets (clause 33.4, cited from memory; consistent with the alignment of set points in network cards).
     #[default]
     Octets64,
     /// One octet.
@@ -160,7 +160,8 @@ impl<'a> Cnm<'a> {
     /// Reads a message. Reserved bits, and octets after the sampled frame, are ignored.
     ///
     /// # Errors
-    /// If it is cut off, if its version is not 0, or if it announces more than 64 octets of the sampled frame.
+    /// If the message is truncated, if its version is not 0, or if it announces more than 64 octets of the sampled
+    /// frame.
     pub(crate) fn read(from: &mut Reader<'a>, conventions: &Conventions) -> Result<Self, WireError> {
         let first = from.word("CNM version and feedback")?;
         let version = first >> 12;

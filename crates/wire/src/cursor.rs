@@ -65,7 +65,7 @@ impl<'b> Writer<'b> {
         self.bytes(field, &word.to_be_bytes())
     }
 
-    /// Appends zeros up to a length.
+    /// Appends zeros up to the given length.
     pub(crate) fn pad_to(&mut self, length: usize) -> Result<(), WireError> {
         if length > self.length {
             let room = self.buffer.get_mut(self.length..length);

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::cursor::{Reader, Writer};
 use crate::{CnTag, MacAddress, VlanTag, WireError};
 
-/// The EtherType of a header: what follows it.
+/// The EtherType of a header, which identifies what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EtherType(pub u16);
 

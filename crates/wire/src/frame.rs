@@ -48,7 +48,7 @@ impl<'a> Frame<'a> {
     /// Parses a frame.
     ///
     /// # Errors
-    /// If the frame is cut off, or if it has one of our formats with a value that the format does not allow.
+    /// If the frame is truncated, or if a field of a known format has a value that the format does not allow.
     pub fn parse(frame: &'a [u8], conventions: &Conventions) -> Result<Self, WireError> {
         let (header, payload) = Header::parse(frame)?;
         let from = &mut Reader::new(payload);
@@ -65,7 +65,7 @@ impl<'a> Frame<'a> {
         Ok(Self { header, content })
     }
 
-    /// Encodes the frame at the start of a buffer, padded to the shortest length. Returns the octets of the frame.
+    /// Encodes the frame at the start of a buffer, padded to the minimum length. Returns the octets of the frame.
     ///
     /// # Errors
     /// If the buffer is too short, or if a field has a value that its format does not allow.
@@ -96,8 +96,9 @@ impl<'a> Frame<'a> {
         Self { header: mac_control(source), content: Content::Pfc(pfc) }
     }
 
-    /// A notification about a sampled frame, to the frame's source. The message has the VLAN of the sampled frame
-    /// and its own priority, and returns the sampled frame's CN-TAG, or one with identifier 0.
+    /// A notification about a sampled frame, addressed to the frame's source. The message uses the VLAN of the
+    /// sampled frame but a priority of its own. It returns the sampled frame's CN-TAG, or one with identifier 0 if
+    /// there is none.
     #[must_use]
     pub fn cnm(point: MacAddress, sampled: &Header, priority: Priority, cnm: Cnm<'a>) -> Self {
         let vlan = sampled.vlan.map_or(0, |tag| tag.vlan);

@@ -1,8 +1,8 @@
 //! Frames of congestion-managed Ethernet, parsed and encoded without allocation or I/O.
 //!
-//! A module describes one format: [`ethernet`] (Ethernet II with its tags), [`vlan`] (the 802.1Q tag), [`cn_tag`]
+//! Each module describes one format: [`ethernet`] (Ethernet II with its tags), [`vlan`] (the 802.1Q tag), [`cn_tag`]
 //! and [`cnm`] (802.1Qau), [`pause`] and [`pfc`] (MAC control), and [`lldp`] with the TLVs that announce congestion
-//! notification and PFC. [`Frame`] joins them: it parses a received frame and encodes one to be sent.
+//! notification and PFC. [`Frame`] combines them: it parses a received frame and encodes one to be sent.
 //!
 //! Lengths exclude the frame check sequence, which network cards add and remove.
 //!

@@ -1,7 +1,7 @@
 //! LLDP announcements (IEEE 802.1AB) with the TLVs for congestion notification and PFC.
 //!
-//! A TLV begins with a type of 7 bits and a length of 9 bits. An announcement begins with three TLVs, chassis,
-//! port and time to live, and ends with an empty one. Ours come in between:
+//! A TLV begins with a type of 7 bits and a length of 9 bits. An announcement begins with three TLVs (chassis, port
+//! and time to live) and ends with an empty one. The following TLVs come in between:
 //!
 //! | TLV | octets |
 //! |---|---|
@@ -20,11 +20,11 @@ const ORGANISATION: u8 = 127;
 const CHASSIS_ADDRESS: u8 = 4;
 /// The subtype of a port that is identified by its interface name.
 const PORT_NAME: u8 = 5;
-/// The identifier of IEEE 802.1 in organisation-specific TLVs, with the subtype of congestion notification.
+/// The identifier of IEEE 802.1 in organisation-specific TLVs, followed by the subtype for congestion notification.
 const CONGESTION: [u8; 4] = [0x00, 0x80, 0xc2, 0x08];
-/// The same, with the subtype of PFC.
+/// The same identifier, followed by the subtype for PFC.
 const PFC: [u8; 4] = [0x00, 0x80, 0xc2, 0x0b];
-/// The longest identifier of a port.
+/// The maximum length of a port identifier, in octets.
 const MAX_PORT: usize = 255;
 
 /// The announcement of a port to its neighbour.
@@ -74,12 +74,12 @@ pub struct PfcTlv {
     pub macsec_bypass: bool,
     /// The number of priorities that can use PFC at the same time, below 16.
     pub capability: u8,
-    /// The priorities that use it.
+    /// The priorities that use PFC.
     pub enabled: PrioritySet,
 }
 
 impl<'a> Announcement<'a> {
-    /// Reads an announcement. Unknown TLVs are skipped; of a TLV that occurs twice, the first counts.
+    /// Reads an announcement. Unknown TLVs are skipped; if a TLV occurs twice, the first one counts.
     pub(crate) fn read(from: &mut Reader<'a>) -> Result<Self, WireError> {
         let chassis = match expected(from, CHASSIS)? {
             [CHASSIS_ADDRESS, address @ ..] => {
@@ -100,7 +100,7 @@ impl<'a> Announcement<'a> {
         }
     }
 
-    /// Adds what an organisation-specific TLV says.
+    /// Adds the contents of an organisation-specific TLV.
     fn add(&mut self, value: &[u8]) -> Result<(), WireError> {
         let from = &mut Reader::new(value);
         match from.array("LLDP organisation")? {
@@ -158,7 +158,7 @@ fn tlv<'a>(from: &mut Reader<'a>) -> Result<(u8, &'a [u8]), WireError> {
     Ok(((first >> 9) as u8, value))
 }
 
-/// The value of the next TLV, which must have a type.
+/// The value of the next TLV, which must have the given type.
 fn expected<'a>(from: &mut Reader<'a>, kind: u8) -> Result<&'a [u8], WireError> {
     let (found, value) = tlv(from)?;
     if found == kind {

@@ -6,7 +6,7 @@ use crate::cursor::{Reader, Writer};
 /// The opcode of PAUSE in a MAC control frame.
 pub(crate) const OPCODE: u16 = 0x0001;
 
-/// A request to send nothing for a time.
+/// A request to stop sending for some time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pause {
     /// The time in quanta of 512 bit times; 0 ends a pause.

@@ -6,7 +6,7 @@ use crate::{Priority, PrioritySet, WireError};
 /// The opcode of PFC in a MAC control frame.
 pub(crate) const OPCODE: u16 = 0x0101;
 
-/// A request to send no frames of some priorities for a time.
+/// A request to stop sending frames of some priorities for some time.
 ///
 /// ```
 /// use setpoint_wire::{Pfc, Priority};
@@ -17,10 +17,10 @@ pub(crate) const OPCODE: u16 = 0x0101;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pfc {
-    /// The priorities whose times count. The upper octet of the vector is reserved: it is sent as zero and ignored
-    /// on receipt.
+    /// The priorities whose times take effect. The upper octet of the vector is reserved: it is sent as zero and
+    /// ignored on receipt.
     pub enabled: PrioritySet,
-    /// The time of each priority in quanta of 512 bit times; 0 ends a pause.
+    /// The pause time of each priority, in quanta of 512 bit times; 0 ends a pause.
     pub times: [u16; 8],
 }
 
@@ -33,7 +33,7 @@ impl Pfc {
         Self { enabled: [priority].into_iter().collect(), times }
     }
 
-    /// The time of a priority; none if the frame does not concern it.
+    /// The pause time of a priority; `None` if the frame does not apply to it.
     #[must_use]
     pub fn quanta(&self, priority: Priority) -> Option<u16> {
         self.enabled.contains(priority).then(|| self.times[usize::from(priority.number())])

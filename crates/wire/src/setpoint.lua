@@ -56,8 +56,9 @@ cnm.prefs.priority = Pref.enum("Priority", UPPER, "The position of the priority 
 
 local FIXED, MOST = 24, 64
 
--- What follows the tag. Lua cannot pass on that a frame was cut by the snap length, and the headers that follow would
--- report a wrong length: missing octets are replaced by zeros.
+-- The octets after the tag. A Lua dissector cannot pass on the information that a frame was truncated by the snap
+-- length, so the dissectors of the headers that follow would report a wrong length. Missing octets are therefore
+-- replaced by zeros.
 local function after_tag(buffer, node)
     local missing = buffer:reported_len() - buffer:len()
     if missing == 0 then

@@ -14,7 +14,7 @@ use crate::{Priority, WireError};
 pub struct VlanTag {
     /// The priority.
     pub priority: Priority,
-    /// Whether the frame may be dropped first.
+    /// Whether the frame may be dropped before others.
     pub drop_eligible: bool,
     /// The VLAN identifier, below 4096.
     pub vlan: u16,

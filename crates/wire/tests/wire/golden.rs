@@ -24,7 +24,7 @@ fn sampled() -> Header {
     }
 }
 
-/// A queue of 52 kB at a set point of 26 kB, as long as at the last sample.
+/// A queue of 52 kB with a set point of 26 kB, unchanged since the last sample.
 fn cnm(sample: &[u8]) -> Cnm<'_> {
     Cnm {
         feedback: 12,
@@ -60,7 +60,7 @@ fn a_notification() {
         "22 e7 00 0c",                          // version 0, feedback 12
         "02 00 00 00 00 01 00 03",              // congestion point
         "fe 6a  00 00",                         // −26000 octets are −406.25 units of 64
-        "60 00  02 00 00 00 00 14  00 00",      // priority 3, destination, nothing of the frame
+        "60 00  02 00 00 00 00 14  00 00",      // priority 3, destination, no octets of the frame
     ];
     assert_eq!(octets(&frame, &Conventions::default(), 14), joined(&expected));
 }
@@ -75,7 +75,7 @@ fn conventions_change_the_queue_fields_and_the_priority() {
     let growing = Cnm { queue_delta: 1_500, ..cnm(&[0x08, 0x00, 0x45]) };
     let frame = Frame::cnm(BRIDGE, &sampled(), priority(6), growing);
     let bytes = octets(&frame, &other, 11);
-    // 26000 and 1500 octets, priority 3, and three octets of the frame.
+    // Queue fields with values of 26000 and 1500 octets, priority 3, and three octets of the frame.
     assert!(
         bytes.ends_with(&joined(&["65 90 05 dc", "00 03", "02 00 00 00 00 14", "00 03 08 00 45"])),
         "{bytes}"

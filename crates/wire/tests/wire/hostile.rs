@@ -1,4 +1,4 @@
-//! Frames that are cut off or forged.
+//! Truncated and forged frames.
 
 use setpoint_wire::{
     Announcement, Cnm, Content, Conventions, EtherType, Frame, Header, MacAddress, Pause, Pfc, Priority,

@@ -1,4 +1,4 @@
-//! A frame that is encoded and parsed again is the same frame.
+//! Encoding a frame and parsing it again gives the same frame.
 
 use proptest::array::{uniform6, uniform8};
 use proptest::collection::vec;
@@ -57,7 +57,7 @@ fn repeated<'b>(
     Ok(Frame::parse(bytes, conventions).unwrap())
 }
 
-/// The octets of a queue field that a unit can express.
+/// The number of octets that a queue field represents.
 fn units(conventions: &Conventions, field: i16) -> i64 {
     // The smallest value has no counterpart with the other sign.
     i64::from(field.max(-i16::MAX)) * if conventions.queue_unit == QueueUnit::Octet { 1 } else { 64 }
@@ -127,7 +127,7 @@ proptest! {
         prop_assert_eq!(repeated(&frame, &Conventions::default(), &mut buffer)?, frame);
     }
 
-    /// Whatever can be parsed can be encoded, and means the same.
+    /// Every frame that can be parsed can be encoded again, with the same meaning.
     #[test]
     fn parsed_frames(bytes in vec(any::<u8>(), 0..200), kind in 0_usize..4, conventions in conventions()) {
         let types = [[0x22, 0xe7], [0x88, 0x08], [0x88, 0xcc], [0x81, 0x00]];
