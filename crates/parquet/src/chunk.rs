@@ -1,4 +1,4 @@
-//! The values of a column in one group of rows: a page with a dictionary, if it helps, and a page with the values.
+//! The values of a column in one row group: a page with a dictionary, if one is worthwhile, and a page with the values.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub(crate) struct Chunk {
     pub(crate) dictionary: Option<usize>,
     /// The position of the page with the values.
     pub(crate) data: usize,
-    /// The position behind the last page.
+    /// The position after the last page.
     pub(crate) end: usize,
 }
 
@@ -53,7 +53,7 @@ impl Chunk {
     }
 }
 
-/// Pages of values, each of which `plain` can append in the plain encoding.
+/// Appends the pages of a column. `plain` appends one value in the plain encoding.
 fn pages<T: Copy + Eq + Hash>(
     values: &[Option<T>],
     plain: impl Fn(T, &mut Vec<u8>),
@@ -110,7 +110,7 @@ fn data_page(values: usize, encoding: i32, content: &[u8], bytes: &mut Vec<u8>) 
     Chunk { values, dictionary: None, data, end: bytes.len() }
 }
 
-/// Appends a page: a `PageHeader` whose given field describes the content, then the content.
+/// Appends a page: a `PageHeader` in which the given field describes the content, followed by the content.
 fn page(kind: i32, field: u8, of_kind: Struct, content: &[u8], bytes: &mut Vec<u8>) {
     let size = content.len() as i32;
     let header = Struct::default().i32(1, kind).i32(2, size).i32(3, size).inner(field, of_kind);

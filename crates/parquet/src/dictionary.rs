@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// More distinct values than this are not worth a dictionary.
+/// A dictionary is not used if there are more distinct values than this.
 const MOST: usize = 1 << 16;
 
 /// The distinct values of a column in order of appearance, and the position of each value among them.
@@ -13,7 +13,7 @@ pub(crate) struct Dictionary<T> {
 }
 
 impl<T: Copy + Eq + Hash> Dictionary<T> {
-    /// None if most values are distinct, or if there are none.
+    /// `None` if most values are distinct, or if there are no values.
     pub(crate) fn of(values: &[T]) -> Option<Self> {
         if values.is_empty() {
             return None;

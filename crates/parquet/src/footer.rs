@@ -30,7 +30,7 @@ pub(crate) fn footer(file: &File<'_>, rows: usize, groups: &[Vec<Chunk>]) -> Vec
 fn element(column: &Column<'_>) -> Struct {
     let element = Struct::default().i32(1, physical(&column.values)).i32(3, OPTIONAL).text(4, &column.name);
     match column.values {
-        // The converted type of older readers, then the logical type.
+        // The converted type for older readers, then the logical type.
         Values::Texts(_) => element.i32(6, 0).inner(10, Struct::default().inner(1, Struct::default())),
         Values::Counts(_) => {
             let unsigned = Struct::default().i8(1, 64).flag(2, false);
@@ -50,7 +50,7 @@ fn physical(values: &Values<'_>) -> i32 {
     }
 }
 
-/// The `RowGroup` of some rows.
+/// The `RowGroup` for some rows.
 fn group(columns: &[Column<'_>], chunks: &[Chunk]) -> Struct {
     let rows = chunks.first().map_or(0, |chunk| chunk.values);
     let size = chunks.iter().map(|chunk| chunk.end - chunk.begin()).sum();
@@ -58,7 +58,7 @@ fn group(columns: &[Column<'_>], chunks: &[Chunk]) -> Struct {
     Struct::default().structs(1, chunks).size(2, size).size(3, rows)
 }
 
-/// The `ColumnChunk` of some rows of a column.
+/// The `ColumnChunk` for some rows of a column.
 fn of_chunk(column: &Column<'_>, chunk: &Chunk) -> Struct {
     let size = chunk.end - chunk.begin();
     let encodings: &[i32] =

@@ -1,16 +1,16 @@
-//! The hybrid of run lengths and packed bits, in which Parquet stores small numbers.
+//! The hybrid of run-length encoding and bit packing with which Parquet stores small numbers.
 
 use crate::thrift::varint;
 
 /// Values are packed in groups of this size.
 const PACK: usize = 8;
 
-/// The number of bits that numbers below a limit need.
+/// The number of bits needed for numbers below a limit.
 pub(crate) fn bits_below(limit: usize) -> u8 {
     (usize::BITS - limit.saturating_sub(1).leading_zeros()) as u8
 }
 
-/// Appends numbers of the given width: repeated ones as a run, others packed.
+/// Appends numbers of the given width: repeated numbers as a run, others packed.
 pub(crate) fn encode(values: &[u32], bits: u8, bytes: &mut Vec<u8>) {
     let mut packed = 0;
     let mut place = 0;
@@ -30,7 +30,7 @@ pub(crate) fn encode(values: &[u32], bits: u8, bytes: &mut Vec<u8>) {
     pack(&values[packed..], bits, bytes);
 }
 
-/// Appends numbers with their bits one after another, the lowest first; the last group is padded with zeros.
+/// Appends the bits of the numbers one after another, the lowest bit first. The last group is padded with zeros.
 fn pack(values: &[u32], bits: u8, bytes: &mut Vec<u8>) {
     if values.is_empty() {
         return;
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 4, 5, 256, 257].map(bits_below), [0, 0, 1, 2, 2, 3, 8, 9]);
     }
 
-    /// The examples of the format's description: the numbers 0 to 7 with three bits, and a run.
+    /// The examples in the format's specification: the numbers 0 to 7 with three bits each, and a run.
     #[test]
     fn the_examples_of_the_specification() {
         let mut bytes = Vec::new();
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(bytes, [200, 1, 5]);
     }
 
-    /// Reads numbers back, as the format's description says.
+    /// Decodes numbers according to the format's specification.
     fn decode(mut bytes: &[u8], bits: u8, count: usize) -> Vec<u32> {
         let mut values = Vec::new();
         while values.len() < count {

@@ -1,11 +1,12 @@
-//! A writer of flat tables in the Apache Parquet format.
+//! A writer for flat tables in the Apache Parquet format.
 //!
-//! It writes what results need: columns of numbers, counts, flags and texts, any of which may be missing, and metadata for
-//! the file and for each column. Pages are not compressed; columns with few distinct values are stored as a dictionary and
-//! run lengths, which makes curves small. The `parquet` crate does much more, but takes a minute to build.
+//! It supports what result files need: columns of numbers, counts, flags and strings, in which any value may be missing,
+//! and metadata for the file and for each column. Pages are not compressed; columns with few distinct values are stored as
+//! a dictionary and run lengths, which keeps the files of curves small. The `parquet` crate does much more, but takes a
+//! minute to build.
 //!
 //! The format is defined in <https://parquet.apache.org/docs/file-format/>. Field numbers in this crate are those of its
-//! `parquet.thrift`. Equal tables give equal bytes.
+//! `parquet.thrift`. Equal tables produce identical bytes.
 //!
 //! ```
 //! use setpoint_parquet::{Column, File, Values};
@@ -30,7 +31,7 @@ mod thrift;
 
 use chunk::Chunk;
 
-/// Rows in a group. Readers load and filter one group at a time.
+/// The number of rows in a row group. Readers load and filter one group at a time.
 const GROUP: usize = 1 << 20;
 /// The beginning and the end of every file.
 const MAGIC: &[u8; 4] = b"PAR1";
@@ -40,7 +41,7 @@ const MAGIC: &[u8; 4] = b"PAR1";
 pub struct File<'v> {
     /// The columns, all of the same length.
     pub columns: Vec<Column<'v>>,
-    /// Pairs of key and value that describe the file.
+    /// Key-value pairs that describe the file.
     pub metadata: Vec<(String, String)>,
 }
 
@@ -51,20 +52,20 @@ pub struct Column<'v> {
     pub name: String,
     /// Its values.
     pub values: Values<'v>,
-    /// Pairs of key and value that describe the column.
+    /// Key-value pairs that describe the column.
     pub metadata: Vec<(String, String)>,
 }
 
-/// The values of a column; none where a value is missing.
+/// The values of a column; `None` where a value is missing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values<'v> {
-    /// Floating-point numbers of 64 bits.
+    /// 64-bit floating-point numbers.
     Numbers(Vec<Option<f64>>),
-    /// Unsigned numbers of 64 bits.
+    /// 64-bit unsigned integers.
     Counts(Vec<Option<u64>>),
     /// True or false.
     Flags(Vec<Option<bool>>),
-    /// Texts.
+    /// Strings.
     Texts(Vec<Option<&'v str>>),
 }
 
@@ -88,7 +89,7 @@ impl Values<'_> {
 }
 
 impl File<'_> {
-    /// The file.
+    /// The bytes of the file.
     ///
     /// # Panics
     /// If the columns differ in length.

@@ -18,7 +18,7 @@ const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 /// The end of a struct.
 const STOP: u8 = 0;
-/// From this number of elements on, the size of a list follows its header.
+/// A list with at least this many elements stores its size after its header.
 const LONG: usize = 15;
 
 impl Struct {
@@ -42,7 +42,7 @@ impl Struct {
         self.field(field, if value { TRUE } else { FALSE }, |_| {})
     }
 
-    /// A text.
+    /// A string.
     pub(crate) fn text(self, field: u8, value: &str) -> Self {
         self.field(field, BINARY, |bytes| text(bytes, value))
     }
@@ -57,7 +57,7 @@ impl Struct {
         self.list(field, I32, values, |bytes, value| varint(bytes, zigzag((*value).into())))
     }
 
-    /// A list of texts.
+    /// A list of strings.
     pub(crate) fn texts(self, field: u8, values: &[&str]) -> Self {
         self.list(field, BINARY, values, |bytes, value| text(bytes, value))
     }
@@ -68,7 +68,7 @@ impl Struct {
         self.list(field, STRUCT, &values, |bytes, value| bytes.extend(value))
     }
 
-    /// The struct with its end.
+    /// The bytes of the struct, including the byte that ends it.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.bytes.push(STOP);
         self.bytes
@@ -95,12 +95,12 @@ impl Struct {
     }
 }
 
-/// Signed numbers as unsigned ones that are small if their magnitude is.
+/// Maps a signed number to an unsigned one, which is small if the magnitude of the number is small.
 fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
 }
 
-/// Seven bits per byte, the lowest first; the highest bit says that more follow.
+/// Appends seven bits per byte, the lowest first; the highest bit of a byte is set if more bytes follow.
 pub(crate) fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
