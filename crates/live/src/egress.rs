@@ -1,4 +1,4 @@
-//! Where frames go.
+//! The destination of outgoing frames.
 
 /// Takes the frames that a bridge or a station sends.
 pub trait Egress {

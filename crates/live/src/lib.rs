@@ -1,8 +1,8 @@
 //! Setpoint on real Ethernet frames, on Linux.
 //!
-//! [`bridge`] and [`station`] are a bridge with congestion points and an end station with reaction points, without I/O:
-//! they take frames and times, and return frames. `sys` exchanges frames with the kernel, `drive` connects the two, and
-//! `testbed` runs a whole network in namespaces of one machine. [`nic`] reads and sets the QCN parameters of a network card.
+//! [`bridge`] and [`station`] are a bridge with congestion points and an end station with reaction points, without I/O: they
+//! take frames and times, and return frames. `sys` exchanges frames with the kernel, `drive` connects the two, and `testbed`
+//! runs a whole network in namespaces on one machine. [`nic`] reads and sets the QCN parameters of a network card.
 //!
 //! The crate builds on every system. On systems other than Linux, opening a card fails with an error that says so, and
 //! `sys`, `drive` and `testbed` are absent.

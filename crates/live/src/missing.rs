@@ -1,8 +1,8 @@
-//! Advice for the name of a network interface that does not exist.
+//! Suggestions for the name of a network interface that does not exist.
 
 use setpoint_suggest::did_you_mean;
 
-/// Similar names, or all of them.
+/// Similar names, or all existing names if none is similar.
 pub(crate) fn remedy(name: &str, existing: &[String]) -> String {
     let all = || match existing {
         [] => "this system has no network interfaces".to_owned(),

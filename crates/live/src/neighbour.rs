@@ -1,8 +1,8 @@
 //! LLDP announcements of a port and of its neighbour, and the defence that follows from them.
 //!
 //! A priority under congestion notification is defended against neighbours that do not take part in it (IEEE 802.1Q,
-//! clause 32.1): frames that arrive from outside with such a priority get another, and the CN-TAG, which such a neighbour
-//! does not know, is removed from frames on their way out.
+//! clause 32.1): frames that arrive from outside with such a priority are assigned another one, and the CN-TAG, which
+//! such a neighbour does not understand, is removed from outgoing frames.
 
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::lldp::{CongestionTlv, PfcTlv};
@@ -15,11 +15,12 @@ pub enum Defence {
     /// part, [`Defence::InteriorReady`] once the neighbour is ready, too.
     #[default]
     Automatic,
-    /// The neighbour takes no part: arriving frames get the alternate priority, and leaving frames lose their CN-TAG.
+    /// The neighbour does not take part: arriving frames are assigned the alternate priority, and the CN-TAG is
+    /// removed from outgoing frames.
     Edge,
-    /// The neighbour takes part, but may not yet understand CN-TAGs: leaving frames lose theirs.
+    /// The neighbour takes part, but may not yet understand CN-TAGs, which are removed from outgoing frames.
     Interior,
-    /// The neighbour takes part: frames keep priority and CN-TAG.
+    /// The neighbour takes part: frames keep their priority and CN-TAG.
     InteriorReady,
 }
 
@@ -37,12 +38,12 @@ pub struct Neighbour {
     heard: Option<Heard>,
 }
 
-/// The last announcement of the neighbour.
+/// The last announcement from the neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heard {
     /// The address of the neighbour.
     pub chassis: MacAddress,
-    /// Until when the announcement is valid.
+    /// When the announcement expires.
     pub until: Time,
     /// The priorities with congestion notification.
     pub managed: PrioritySet,
@@ -83,7 +84,7 @@ impl Neighbour {
         self.next
     }
 
-    /// The last announcement of the neighbour, if it is still valid.
+    /// The last announcement from the neighbour, if it is still valid.
     #[must_use]
     pub fn heard(&self, now: Time) -> Option<&Heard> {
         self.heard.as_ref().filter(|heard| now < heard.until)
@@ -129,7 +130,7 @@ impl Neighbour {
         Frame::lldp(self.address, announcement).encode(&Conventions::default(), buffer).ok()
     }
 
-    /// The defence in force for a priority; none if the priority is not under congestion notification.
+    /// The defence in force for a priority; `None` if the priority is not under congestion notification.
     #[must_use]
     pub fn defence(&self, now: Time, priority: Priority) -> Option<Defence> {
         if !self.managed.contains(priority) {
@@ -168,7 +169,7 @@ mod tests {
         to.on_announcement(now, &announcement);
     }
 
-    /// Two neighbours are ready for each other after three announcements, without waiting for an interval.
+    /// Two neighbours are ready for each other after three announcements, without waiting for an announcement interval.
     #[test]
     fn neighbours_become_ready_at_once() {
         let (mut one, mut other) = (side(1), side(2));

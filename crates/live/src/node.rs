@@ -15,13 +15,13 @@ pub trait Node {
     /// When it must be polled next.
     fn deadline(&self) -> Option<Time>;
 
-    /// Handles the change of a link.
+    /// Handles a change in the state of a link.
     fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress);
 
     /// Ends a sample interval.
     fn sample(&mut self, now: Time);
 
-    /// Begins the measurement: statistics ignore everything before.
+    /// Begins the measurement: statistics ignore everything before it.
     fn measure_from(&mut self, now: Time);
 
     /// Halves the number of samples: from now on, samples are taken half as often.

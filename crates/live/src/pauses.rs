@@ -1,8 +1,8 @@
-//! The pauses that the neighbour of a port has requested, and a watchdog against storms.
+//! The pauses that the neighbour of a port has requested, and a watchdog against pause storms.
 //!
 //! A pause ends by itself after its time, or when the neighbour ends it. A neighbour that is broken or hostile could
-//! renew its pauses for ever. If a priority has been paused for the watchdog's patience without a moment to send, its
-//! pauses are ignored for as long again.
+//! renew its pauses for ever. If a priority has been paused without interruption for the watchdog's timeout, its
+//! pauses are ignored for the same time.
 
 use setpoint_units::{Rate, Time, TimeDelta};
 use setpoint_wire::{Pause, Pfc, Priority};
@@ -10,7 +10,7 @@ use setpoint_wire::{Pause, Pfc, Priority};
 /// The bit times in one quantum of a pause.
 const QUANTUM_BITS: u64 = 512;
 
-/// For how long a pause of this many quanta stops a port.
+/// How long a pause of this many quanta stops a port.
 #[must_use]
 pub fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
     let bits = u128::from(quanta) * u128::from(QUANTUM_BITS) * 1_000_000_000_000;
@@ -22,13 +22,13 @@ pub fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
 pub struct Pauses {
     priorities: [Paused; 8],
     patience: TimeDelta,
-    /// Since when at least one priority has been paused.
+    /// The time since which at least one priority has been paused.
     since: Option<Time>,
-    /// The time with at least one paused priority, without the current one.
+    /// The total time with at least one paused priority, excluding the current pause.
     total: TimeDelta,
-    /// Pauses that began.
+    /// The number of pauses that have begun.
     pub begun: u64,
-    /// Storms that the watchdog ended.
+    /// The number of pause storms that the watchdog has ended.
     pub storms: u64,
 }
 
@@ -38,12 +38,12 @@ struct Paused {
     until: Time,
     /// The start of the current pause.
     since: Option<Time>,
-    /// Until when pauses are ignored.
+    /// The time until which pauses are ignored.
     deaf_until: Time,
 }
 
 impl Pauses {
-    /// No pauses. `patience` is that of the watchdog.
+    /// A port without pauses. `patience` is the watchdog's timeout.
     #[must_use]
     pub fn new(patience: TimeDelta) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl Pauses {
         }
     }
 
-    /// Ends pauses whose time is over, and those on which the watchdog has lost patience.
+    /// Ends pauses whose time is over, and those that have exceeded the watchdog's timeout.
     pub fn expire(&mut self, now: Time) {
         for entry in &mut self.priorities {
             let Some(since) = entry.since else { continue };
@@ -109,7 +109,7 @@ impl Pauses {
         match (self.since, self.priorities.iter().any(|entry| entry.since.is_some())) {
             (None, true) => self.since = Some(now),
             (Some(since), false) => {
-                // A pause that ended by itself ended before it was noticed.
+                // A pause that expired by itself did so before this was noticed.
                 let end = self.priorities.iter().map(|entry| entry.until).max().unwrap_or(now).min(now);
                 self.total += end.saturating_since(since);
                 self.since = None;
@@ -134,7 +134,7 @@ impl Pauses {
         self.since.is_some()
     }
 
-    /// The time with at least one paused priority until now.
+    /// The total time until now with at least one paused priority.
     #[must_use]
     pub fn total(&self, now: Time) -> TimeDelta {
         self.total + self.since.map_or(TimeDelta::ZERO, |since| now.saturating_since(since))
@@ -182,7 +182,7 @@ mod tests {
         assert!(total > TimeDelta::from_millis(19) && total < TimeDelta::from_millis(21), "{total}");
     }
 
-    /// Renewed for ever, a pause holds for the patience and is then ignored for as long.
+    /// A pause that is renewed for ever lasts for the watchdog's timeout and is then ignored for the same time.
     #[test]
     fn a_storm_does_not_stop_a_port_for_ever() {
         let mut pauses = Pauses::new(TimeDelta::from_millis(200));

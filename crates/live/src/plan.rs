@@ -1,6 +1,6 @@
 //! The configurations of a bridge and of stations, from the description of a network.
 //!
-//! The same description can be simulated: `setpoint run` and `setpoint live` read one file.
+//! The same description can be simulated: `setpoint run` and `setpoint live` read the same file.
 
 use setpoint_control::{Algorithm, Tenant};
 use setpoint_sim::{
@@ -14,8 +14,8 @@ use crate::bridge::{BridgePlan, FlowPlan, Notified, Numbers, PortPlan};
 use crate::options::Options;
 use crate::station::{OwnFlow, StationFlow, StationPlan};
 
-/// A program reacts later than hardware. Inputs have this much more room than the simulated network would need, in time
-/// at the rate of their link.
+/// A program reacts more slowly than hardware, so inputs have more buffer space than the simulated network would need.
+/// The additional space holds what arrives in this time at the rate of the link.
 const LATENCY: TimeDelta = TimeDelta::from_millis(100);
 
 /// Why a network cannot run on real frames.
@@ -26,7 +26,7 @@ pub enum PlanError {
         "{0} does not run on real frames: its sources tag their frames with the identifier of a congestion point, for which a CN-TAG has no field; try qcn, af-qcn, fqcn, smcc, aimd, afd or none"
     )]
     Algorithm(&'static str),
-    /// The live bridge has output queues.
+    /// The network has bridges with input buffers, but the live bridge has output queues.
     #[error(
         "bridges with input buffers do not run on real frames; use `bridge = \"output-queued\"` and `placement = \"outputs\"`"
     )]
@@ -42,7 +42,7 @@ pub enum PlanError {
 /// Checks that a network can run on real frames.
 ///
 /// # Errors
-/// The first reason why not.
+/// The first reason why it cannot.
 pub fn check(spec: &Spec) -> Result<(), PlanError> {
     let algorithm = spec.control.congestion_point.algorithm();
     if algorithm == Algorithm::Bcn {
@@ -119,7 +119,7 @@ fn sent_in(rate: Rate, span: TimeDelta) -> Bytes {
     Bytes::new(bytes as u64)
 }
 
-/// The flows that pass a bridge, with their numbers.
+/// The flows that pass through a bridge, with their numbers.
 fn passing_flows(spec: &Spec, ports: &[PortId]) -> Result<Vec<(usize, FlowPlan)>, PlanError> {
     let paths = setpoint_sim::paths(spec)?;
     let mut passing = Vec::new();

@@ -1,8 +1,9 @@
 //! The pace of a port: when the transmission of a frame begins, and how long it takes.
 //!
-//! A program is woken late, by microseconds or by milliseconds. Times are therefore computed as they would be on an ideal
-//! port: a frame that has waited begins when the frame before it ends, even if the program sends it later. Queue lengths
-//! and rates are exact that way; only the moment at which a frame reaches the wire is late.
+//! A program wakes up late, by microseconds or even milliseconds. Times are therefore computed as they would be on an
+//! ideal port: the transmission of a waiting frame begins when that of the frame before it ends, even if the program
+//! sends the frame later. This way, queue lengths and rates are exact; only the moment at which a frame reaches the
+//! wire is late.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -57,13 +58,13 @@ impl Transmitter {
         self.rate = rate;
     }
 
-    /// When it can begin to transmit a frame that could begin at `ready`.
+    /// When it can begin to transmit a frame that is ready at `ready`.
     #[must_use]
     pub fn start(&self, ready: Time) -> Time {
         self.free_at.max(ready)
     }
 
-    /// Transmits a frame from `start`, which must not be before [`Transmitter::start`].
+    /// Transmits a frame, beginning at `start`, which must not be before [`Transmitter::start`].
     pub fn transmit(&mut self, start: Time, length: u64) {
         debug_assert!(start >= self.free_at, "the transmitter is busy");
         let span = self.rate.time_to_send(Bytes::new(length + self.overhead));
@@ -73,7 +74,7 @@ impl Transmitter {
         self.bytes += length;
     }
 
-    /// Time spent transmitting until now, without the rest of the current transmission.
+    /// Time spent transmitting until now, excluding the rest of the current transmission.
     #[must_use]
     pub fn busy_until(&self, now: Time) -> TimeDelta {
         self.busy - self.free_at.saturating_since(now)

@@ -1,9 +1,9 @@
-//! The live bridge and the live station against the simulated ones, on the same traffic.
+//! Compares the live bridge and the live station with the simulated ones, on the same traffic.
 //!
-//! The simulator runs a network and shows every frame. The live bridge is then given the frames that reached the simulated
-//! bridge, as octets and at the same times: it must send the same notifications and the same pauses, at the same times. The
-//! live station is given the notifications and pauses that reached a simulated station: it must send its frames at the
-//! same times.
+//! The simulator runs a network and reports every frame. The live bridge is then given the frames that reached the
+//! simulated bridge, as octets and at the same times: it must send the same notifications and the same pauses, at the same
+//! times. The live station is given the notifications and pauses that reached a simulated station: it must send its frames
+//! at the same times.
 
 mod support;
 
@@ -48,7 +48,7 @@ fn pfc() -> FlowControl {
 }
 
 /// Four stations send to a fifth. The receiver's link is slower, and no two delays are equal: in a network where everything
-/// takes a multiple of one frame time, frames arrive and leave at the same time, and their order is a matter of taste.
+/// takes a multiple of one frame time, frames arrive and leave at the same time, and their order is arbitrary.
 fn incast(algorithm: Algorithm, flow_control: FlowControl) -> Spec {
     let rate = |number| if number == SENDERS { Rate::from_mbps(937) } else { Rate::from_gbps(1) };
     let delay = |number| TimeDelta::from_picos(2_000_000 + 1_237 * number as u64);
@@ -102,7 +102,7 @@ impl Egress for Timed {
     }
 }
 
-/// A notification or pause sent by a bridge, in a form in which both arms can be compared.
+/// A notification or pause sent by a bridge, in a form in which the two bridges can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Said {
     Notification { to: usize, feedback: u8, offset: i64, delta: i64, priority: u8 },
@@ -162,7 +162,7 @@ fn said_by_live(sent: &[(Time, usize, Vec<u8>)]) -> Vec<Said> {
     sent.iter().filter_map(said).collect()
 }
 
-/// Gives a live bridge the frames that reached the simulated one.
+/// Feeds a live bridge the frames that reached the simulated one.
 fn replay(spec: &Spec, frames: &[PassingFrame]) -> (Bridge, Timed) {
     let bridge = spec.topology.find("bridge").unwrap();
     let addresses: Vec<MacAddress> = (0..=SENDERS).map(port_address).collect();
@@ -194,8 +194,8 @@ fn replay(spec: &Spec, frames: &[PassingFrame]) -> (Bridge, Timed) {
     (bridge, sent)
 }
 
-/// The control frames of a bridge by neighbour. Renewed pauses are left out, because the two arms renew at different
-/// times.
+/// The control frames of a bridge by neighbour. Renewed pauses are left out, because the two bridges renew pauses at
+/// different times.
 fn by_neighbour(said: Vec<Said>) -> BTreeMap<usize, Vec<Said>> {
     let mut neighbours: BTreeMap<usize, Vec<Said>> = BTreeMap::new();
     let mut pauses: HashMap<usize, Said> = HashMap::new();
@@ -211,7 +211,7 @@ fn by_neighbour(said: Vec<Said>) -> BTreeMap<usize, Vec<Said>> {
 }
 
 /// Compares the control frames of both bridges, up to the end of the shorter sequence: frames in flight at the end of
-/// the run are missing in one arm.
+/// the run are missing from one of them.
 fn bridges_agree(algorithm: Algorithm, flow_control: FlowControl, at_least: usize) {
     let spec = incast(algorithm, flow_control);
     let frames = simulated(&spec);
@@ -244,12 +244,12 @@ fn pauses_are_those_of_the_simulated_bridge() {
     bridges_agree(Algorithm::Qcn, pfc(), 100);
 }
 
-/// Queue lengths in octets. The simulator's are exact, and a reaction to rounded ones would differ a little.
+/// Queue lengths in octets. The simulator's lengths are exact, and a reaction to rounded lengths would differ slightly.
 const EXACT: Conventions = Conventions { queue_unit: QueueUnit::Octet, ..CONVENTIONS };
 
 /// A station that always has a frame to send, and receives the notifications that its simulated counterpart received.
 fn stations_agree(algorithm: Algorithm, flow_control: FlowControl) {
-    // Small enough that 16 bits hold every queue length.
+    // Small enough for every queue length to fit into 16 bits.
     let spec = Spec { buffer: Bytes::new(56_000), ..incast(algorithm, flow_control) };
     let frames = simulated(&spec);
     let node = spec.flows[0].source;
@@ -332,7 +332,7 @@ fn frames_leave_when_those_of_the_simulated_station_leave() {
     stations_agree(Algorithm::None, pfc());
 }
 
-/// The algorithms that do not fit say so.
+/// Algorithms that cannot run on real frames are refused with a reason.
 #[test]
 fn some_networks_do_not_run_on_real_frames() {
     let mut spec = incast(Algorithm::Bcn, FlowControl::None);

@@ -1,8 +1,8 @@
-//! The live station behind a TAP interface and a socket of the running kernel, against the station without I/O.
+//! Compares the live station behind a TAP interface and a socket of the running kernel with the station without I/O.
 //!
-//! Both are fed the same script: frames of a program, and notifications in between. The rate limiter must take the same
+//! Both are fed the same script: frames from a program, with notifications in between. The rate limiter must take the same
 //! steps: it is cut by each notification, and recovers with the bytes that it sends. Timers are switched off, because they
-//! would depend on the moment at which the kernel delivers a frame.
+//! would depend on when the kernel delivers a frame.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -90,7 +90,7 @@ fn limit(station: &Station) -> Option<u64> {
     station.flows().first()?.limit.map(Rate::bits_per_second)
 }
 
-/// The script at one moment per step, without sockets.
+/// Runs the script without sockets. Each step takes place at a single instant.
 fn expected() -> Limits {
     let mut station = station();
     let mut sent = Vec::new();
@@ -117,7 +117,7 @@ fn ip(arguments: &str) {
     assert!(status.success(), "ip {arguments}");
 }
 
-/// The script through a TAP interface and a virtual link.
+/// Runs the script through a TAP interface and a virtual link.
 fn found() -> Result<Limits, SysError> {
     enter_namespace()?;
     let tap = Tap::open("tap")?;

@@ -1,8 +1,7 @@
-//! The live bridge behind sockets of the running kernel, against the bridge without I/O, on the same frames.
+//! Compares the live bridge behind sockets of the running kernel with the bridge without I/O, on the same frames.
 //!
 //! A burst arrives much faster than the queue drains, so the queue lengths that the congestion point samples do not depend
-//! on the moment at which the kernel delivers a frame. Sampling decisions and the contents of the notifications must be
-//! equal.
+//! on when the kernel delivers a frame. Sampling decisions and the contents of the notifications must be equal.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -22,9 +21,9 @@ use setpoint_wire::{Cnm, Content, Conventions, Frame, MacAddress};
 use support::skip::{Reason, skip};
 use support::{SENDERS, data, incast};
 
-/// Frames of the burst, from the senders in turn.
+/// The number of frames in the burst, which the senders send in turn.
 const BURST: usize = 90;
-/// One frame leaves in 1.2 s.
+/// One frame leaves every 1.2 s.
 const DRAIN: Rate = Rate::from_bits_per_second(10_000);
 
 fn spec() -> Spec {
@@ -62,7 +61,7 @@ fn hello() -> Vec<u8> {
     octets
 }
 
-/// The burst at one moment, without sockets.
+/// The notifications if the burst arrives at a single instant, without sockets.
 fn expected(addresses: &[MacAddress]) -> Vec<Said> {
     let mut bridge = bridge(addresses);
     let mut sent = Vec::new();
@@ -95,7 +94,7 @@ fn links() -> (Vec<PacketSocket>, Vec<PacketSocket>) {
     (ports, ends)
 }
 
-/// The burst through sockets.
+/// The expected notifications, and those if the burst arrives through sockets.
 fn found() -> Result<(Vec<Said>, Vec<Said>), SysError> {
     enter_namespace()?;
     let (ports, mut ends) = links();
@@ -111,7 +110,7 @@ fn found() -> Result<(Vec<Said>, Vec<Said>), SysError> {
     wait(&mut driver, &mut bridge);
     for number in 0..BURST {
         ends[number % SENDERS].send(&data(number % SENDERS)).unwrap();
-        // One after another: frames on different links have no order of their own.
+        // One after another, because frames on different links arrive in no particular order.
         let until = driver.now() + TimeDelta::from_micros(300);
         driver.run_until(&mut bridge, until).unwrap();
     }
@@ -129,7 +128,7 @@ fn notifications_on_the_wire_are_those_of_the_bridge_without_sockets() {
         Ok(said) => said,
         Err(error) => return skip(Reason::NotPermitted, error),
     };
-    // Received port by port; the queue only grows, so its offset restores the order.
+    // The notifications were received port by port. The queue only grows, so sorting by its offset restores the order.
     expected.sort_by_key(|said| -said.2);
     heard.sort_by_key(|said| -said.2);
     assert!(expected.len() > 5, "{expected:?}");

@@ -51,7 +51,7 @@ fn genuine() -> Cnm<'static> {
     }
 }
 
-/// A station that has sent a number of frames of its first flow, and the time.
+/// A station that has sent the given number of frames of its first flow, and the current time.
 fn busy_station(frames: u64) -> (Station, Time) {
     let mut station = Station::new(station_plan(0));
     let mut sent = Sent::new();
@@ -95,8 +95,7 @@ fn a_notification_with_another_version_is_refused() {
     assert_eq!((station.counters.invalid, station.counters.obeyed), (1, 0));
 }
 
-/// Notifications answer frames: a flood of them counts only as often as frames were sent, so a flow that is flooded keeps
-/// recovering.
+/// Notifications answer frames: a flow accepts only as many as it has sent frames, so a flooded flow keeps recovering.
 #[test]
 fn a_flood_of_notifications_is_limited() {
     let (mut station, now) = busy_station(20);
@@ -123,7 +122,7 @@ fn forged_congestion_points_are_limited() {
     assert!(counters.obeyed <= 1_024 && counters.unknown_point > 50_000, "{counters:?}");
 }
 
-/// A neighbour that pauses for ever stops a station for half of the time at most.
+/// A neighbour that pauses for ever stops a station for at most half of the time.
 #[test]
 fn a_pause_storm_does_not_stop_a_station() {
     for octets in [
@@ -142,7 +141,7 @@ fn a_pause_storm_does_not_stop_a_station() {
     }
 }
 
-/// A program's frame obeys the pauses of the priority in its own tag, also if it belongs to no flow.
+/// A program's frame obeys the pauses of the priority in its own tag, even if it belongs to no flow.
 #[test]
 fn frames_with_tags_of_their_own_obey_pauses() {
     let [two, three] = [2, 3].map(|priority| {
@@ -178,7 +177,8 @@ fn a_pause_storm_does_not_stop_a_bridge() {
     bridge.receive(at(0), 4, &hello(4), &mut sent);
     bridge.receive(at(0), 3, &hello(3), &mut sent);
     let storm = encoded(&Frame::pfc(address(9), Pfc { enabled: PrioritySet(0xff), times: [65_535; 8] }));
-    // Another input: frames of the input that waits for the paused port wait with it, as PFC has it.
+    // The other traffic uses another input: with PFC, frames from an input that waits for the paused port have to
+    // wait, too.
     let other = {
         let mut octets = data(1);
         octets[..6].copy_from_slice(&address(3).0);
@@ -223,7 +223,7 @@ fn forged_sources_do_not_exhaust_a_bridge() {
     assert!(sent.iter().any(|(port, octets)| *port == 4 && octets.len() > 1_000));
 }
 
-/// A bridge that removed a CN-TAG would show the tag behind it, with a priority that it has not checked.
+/// A bridge that removed a CN-TAG would expose the tag after it, with a priority that the bridge has not checked.
 #[test]
 fn a_tag_behind_a_cn_tag_is_refused() {
     let mut bridge = Bridge::new(bridge_plan());
@@ -237,7 +237,7 @@ fn a_tag_behind_a_cn_tag_is_refused() {
     assert_eq!((sent.len(), bridge.counters.invalid), (0, 2));
 }
 
-/// Random frames, most of them near a valid one: a few octets changed, cut or extended.
+/// Random frames, most of them close to a valid one, with a few octets changed, removed or added.
 struct Mutator {
     random: RandomStream,
     seeds: Vec<Vec<u8>>,

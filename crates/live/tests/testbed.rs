@@ -1,7 +1,7 @@
-//! Four stations share a link on real frames, in namespaces of this machine, as they do in the simulator.
+//! Four stations share a link on real frames, in namespaces on this machine, as they do in the simulator.
 //!
 //! Where the machine does not allow namespaces, or stalls for so long that its own pauses are measured instead of the
-//! network, the test says so. The tests of this program take turns, so that none disturbs another.
+//! network, the test is skipped. The tests in this program take turns, so that they do not disturb each other.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -20,12 +20,12 @@ use support::SENDERS;
 use support::skip::{Reason, skip};
 
 const SET_POINT: f64 = 26_000.0;
-/// A stall during which more frames arrive than the set point.
+/// A stall during which more data arrives than the set point.
 const LONG_STALL: TimeDelta = TimeDelta::from_millis(5);
 /// A stall during which the kernel's buffers may overflow.
 const ENDLESS_STALL: TimeDelta = TimeDelta::from_millis(200);
 
-/// Waits for this program's other tests.
+/// Waits for the other tests in this program.
 fn alone() -> MutexGuard<'static, ()> {
     static MACHINE: Mutex<()> = Mutex::new(());
     MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -78,7 +78,7 @@ fn options() -> Options {
     Options { defence: Defence::Automatic, announce_every: TimeDelta::from_secs(30), ..support::options() }
 }
 
-/// Rates in the measured time, in Mb/s.
+/// Rates in the measurement interval, in Mb/s.
 fn rates(spec: &Spec, outcome: &Outcome) -> Vec<f64> {
     let seconds = (outcome.end - spec.measure_from).as_picos() as f64 / 1e12;
     outcome.flows.iter().map(|flow| flow.delivered_measured.get() as f64 * 8.0 / seconds / 1e6).collect()
@@ -99,7 +99,7 @@ fn nothing_is_lost(measured: &Measured) {
     );
     for (flow, received) in measured.outcome.flows.iter().zip(&measured.received) {
         let on_the_way = flow.sent_frames - flow.delivered_frames;
-        // At the end, at most the room of an input waits in the bridge.
+        // At the end, at most a full input buffer waits in the bridge.
         assert!(on_the_way < 1_000, "{on_the_way}");
         assert!(
             *received <= flow.sent_frames && *received + 1_000 > flow.sent_frames,

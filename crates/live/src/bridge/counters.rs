@@ -7,9 +7,10 @@ use setpoint_wire::WireError;
 pub struct BridgeCounters {
     /// Frames received.
     pub received: u64,
-    /// Frames that are cut off.
+    /// Truncated frames.
     pub truncated: u64,
-    /// Frames of a known format with a forbidden value, such as a CNM whose version is not 0, or with a tag behind the CN-TAG.
+    /// Frames of a known format with a forbidden value, such as a CNM whose version is not 0, or with a tag after the
+    /// CN-TAG.
     pub invalid: u64,
     /// Frames whose source is a group address.
     pub bad_source: u64,
@@ -17,13 +18,13 @@ pub struct BridgeCounters {
     pub bad_control: u64,
     /// Frames to addresses that bridges do not forward, such as those of the spanning tree protocol.
     pub link_local: u64,
-    /// Frames whose destination is behind the port at which they arrived.
+    /// Frames whose destination is reached through the port at which they arrived.
     pub filtered: u64,
     /// Frames sent to all ports because their destination is unknown or a group.
     pub flooded: u64,
-    /// Frames that arrived at an edge with a priority under congestion notification, and got another one.
+    /// Frames that arrived at an edge with a priority under congestion notification, and were assigned another one.
     pub remapped: u64,
-    /// CN-TAGs removed from leaving frames.
+    /// CN-TAGs removed from outgoing frames.
     pub untagged: u64,
     /// Frames dropped at a full buffer, in priorities that may be dropped.
     pub dropped: u64,

@@ -2,7 +2,7 @@
 //!
 //! A flow is identified by its source: by the source's address, the flow identifier in the CN-TAG and the priority. A
 //! bridge distinguishes flows for three reasons: a notification goes to the source of a flow, congestion points that
-//! divide a link keep accounts for flows, and results show rates by flow.
+//! divide the capacity of a link keep an account for each flow, and results show rates by flow.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,8 @@ use setpoint_wire::{Header, MacAddress, Priority};
 
 use super::plan::{FlowPlan, Notified};
 
-/// Most flows that are kept. Frames of further flows share an entry, so forged frames cannot use more memory.
+/// The maximum number of flows that are kept. Frames of further flows share an entry, so forged frames cannot use
+/// more memory.
 const MOST: usize = 65_536;
 
 /// The flows of a bridge.
@@ -20,9 +21,9 @@ pub(super) struct Flows {
     keys: HashMap<Name, u32>,
     entries: Vec<Flow>,
     plan: Vec<FlowPlan>,
-    /// The flows of the configuration that have a flow.
+    /// Whether each configured flow has been matched to a flow that was seen.
     taken: Vec<bool>,
-    /// Frames of flows that found no room.
+    /// Frames of flows for which the table was full.
     pub(super) crowded: u64,
 }
 
@@ -42,7 +43,7 @@ pub(super) struct Flow {
     pub(super) from: usize,
     /// Its number in the configuration, once a frame has been forwarded.
     pub(super) planned: Option<usize>,
-    /// Whether its place in the configuration has been looked for.
+    /// Whether the configuration has been searched for it.
     placed: bool,
     pub(super) tenant: Tenant,
     pub(super) notified: Notified,
@@ -66,7 +67,7 @@ impl Flows {
             return FlowKey(0);
         }
         let key = self.entries.len() as u32;
-        // Its own account, beyond those of the configuration.
+        // The flow gets an account of its own, in addition to those in the configuration.
         let tenant = Tenant { id: u32::MAX - key, ..Tenant::ANYONE };
         let notified = Notified::Yes;
         self.entries.push(Flow { header: *header, from, planned: None, placed: false, tenant, notified });
@@ -74,7 +75,7 @@ impl Flows {
         FlowKey(key)
     }
 
-    /// Looks for the flow's place in the configuration when its first frame leaves through a port.
+    /// Looks the flow up in the configuration when its first frame leaves through a port.
     pub(super) fn place(&mut self, FlowKey(key): FlowKey, to: usize, priority: Priority) {
         let from = match self.entries.get_mut(key as usize) {
             Some(flow) if !flow.placed => {
@@ -93,12 +94,12 @@ impl Flows {
             (Some(index), self.plan[index].tenant, self.plan[index].notified);
     }
 
-    /// A flow, if there is one with this number.
+    /// The flow with this number, if there is one.
     pub(super) fn get(&self, FlowKey(key): FlowKey) -> Option<&Flow> {
         self.entries.get(key as usize)
     }
 
-    /// Replaces the configuration; flows are placed again.
+    /// Replaces the configuration; flows are looked up in it again.
     pub(super) fn set_plan(&mut self, plan: Vec<FlowPlan>) {
         if self.plan != plan {
             self.taken = vec![false; plan.len()];

@@ -1,4 +1,4 @@
-//! The way of a frame through the bridge.
+//! The path of a frame through the bridge.
 
 use setpoint_control::{Admission, FlowKey};
 use setpoint_sim::SampledFrames;
@@ -143,7 +143,8 @@ impl Bridge {
         points[index].largest = points[index].largest.max(output.lengths[index]);
     }
 
-    /// A frame as it leaves through a port: with its priority, and without a CN-TAG if the neighbour does not know it.
+    /// A frame as it leaves through a port: with its priority, and without a CN-TAG if the neighbour does not support
+    /// it.
     fn rewritten(&mut self, now: Time, to: usize, passing: &Passing<'_>) -> Vec<u8> {
         let mut octets = self.spare.pop().unwrap_or_default();
         octets.clear();

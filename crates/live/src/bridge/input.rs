@@ -10,13 +10,13 @@ use crate::pauses::pause_time;
 #[derive(Clone, Debug)]
 pub(super) struct Input {
     held: [u64; 8],
-    /// The most bytes of one counter.
+    /// The maximum number of bytes per counter.
     room: u64,
     /// The priorities that the neighbour was asked to pause.
     asked: PrioritySet,
     /// When the pause must be renewed, if one was asked for.
     renew: Option<Time>,
-    /// The most bytes above XOFF that were ever held.
+    /// The largest number of bytes ever held, if it exceeded XOFF.
     pub(super) peak: u64,
     /// Pause frames sent.
     pub(super) frames: u64,
@@ -36,7 +36,7 @@ impl Input {
         self.held[counter(rules, priority)] + length <= self.room
     }
 
-    /// Holds a frame. Returns whether a frame must be sent to pause the neighbour.
+    /// Counts a frame that is held. Returns whether a frame must be sent to pause the neighbour.
     pub(super) fn hold(&mut self, rules: &FlowControl, priority: Priority, length: u64) -> Tell {
         let Some(params) = rules.params() else { return Tell::Nothing };
         let counter = counter(rules, priority);
@@ -48,7 +48,7 @@ impl Input {
         self.ask(PrioritySet(self.asked.0 | affected(rules, priority).0))
     }
 
-    /// Releases a frame that leaves. Returns whether a frame must be sent to release the neighbour.
+    /// Subtracts a frame that leaves. Returns whether a frame must be sent to end the neighbour's pause.
     pub(super) fn release(&mut self, rules: &FlowControl, priority: Priority, length: u64) -> Tell {
         let Some(params) = rules.params() else { return Tell::Nothing };
         let counter = counter(rules, priority);
@@ -69,7 +69,7 @@ impl Input {
         self.renew
     }
 
-    /// The frame that pauses or releases the changed priorities of the neighbour, or renews a pause.
+    /// The frame that pauses or resumes the changed priorities at the neighbour, or that renews a pause.
     pub(super) fn frame(
         &mut self,
         now: Time,
@@ -79,7 +79,7 @@ impl Input {
     ) -> Option<Frame<'static>> {
         let quanta = rules.params()?.quanta;
         self.frames += 1;
-        // Twice as often as necessary, because frames and programs may be late.
+        // A pause is renewed twice as often as necessary, because frames and programs may be late.
         let again = TimeDelta::from_picos(pause_time(quanta, rate).as_picos() / 2);
         self.renew = (self.asked.0 != 0).then(|| now + again);
         let stops = |number: usize| self.asked.0 >> number & 1 == 1;
@@ -100,11 +100,11 @@ impl Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tell {
     Nothing,
-    /// These priorities have been paused or released.
+    /// These priorities have been paused or resumed.
     Changed(PrioritySet),
 }
 
-/// The counter of a priority: its own with PFC, a common one with PAUSE.
+/// The counter of a priority: its own with PFC, a shared one with PAUSE.
 fn counter(rules: &FlowControl, priority: Priority) -> usize {
     match rules {
         FlowControl::Pause(_) => 0,

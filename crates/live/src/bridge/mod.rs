@@ -1,11 +1,12 @@
 //! A learning bridge with congestion points, without I/O: frames and times come in, frames go out.
 //!
 //! It follows the simulator's bridge: a frame enters the queue of its output and priority, the congestion point of that
-//! queue observes it, and the queue is drained at a configured rate. Inputs count the bytes that wait and pause their
+//! queue observes it, and the queue is drained at a configured rate. Inputs count waiting bytes and pause their
 //! neighbours. Times are those of an ideal port ([`crate::transmitter`]), so a bridge that is fed the same frames at the
-//! same times takes the same decisions as the simulated one.
+//! same times makes the same decisions as the simulated one.
 //!
-//! Frames that arrive are not trusted. Those that are cut off or invalid are counted and dropped; tables are bounded.
+//! Frames that arrive are not trusted. Truncated or invalid frames are counted and dropped, and the size of tables is
+//! bounded.
 
 mod counters;
 mod flows;
@@ -38,7 +39,7 @@ pub use plan::{BridgePlan, FlowPlan, Notified, PortPlan};
 pub use record::Numbers;
 pub use snapshot::Snapshot;
 
-/// Longer than any frame that the bridge writes itself.
+/// The buffer length for frames that the bridge generates itself; all of them are shorter.
 const OWN_FRAME: usize = 1_024;
 
 /// A bridge.
@@ -48,7 +49,7 @@ pub struct Bridge {
     ports: Vec<Port>,
     table: AddressTable,
     flows: Flows,
-    /// Counted events.
+    /// Event counters.
     pub counters: BridgeCounters,
     record: record::Record,
     last_look: snapshot::LastLook,
@@ -123,14 +124,14 @@ impl Bridge {
         }
     }
 
-    /// Gives back the room of a frame that leaves.
+    /// Frees the buffer space of a frame that leaves.
     fn release(&mut self, now: Time, priority: Priority, waiting: &Waiting, egress: &mut impl Egress) {
         let Some(from) = waiting.holds else { return };
         let tell = self.ports[from].input.release(&self.plan.flow_control, priority, waiting.length);
         self.tell(now, from, tell, egress);
     }
 
-    /// Sends a frame that pauses or releases a neighbour.
+    /// Sends a frame that pauses or resumes a neighbour.
     fn tell(&mut self, now: Time, port: usize, tell: Tell, egress: &mut impl Egress) {
         let Tell::Changed(changed) = tell else { return };
         let Port { input, output, .. } = &mut self.ports[port];
@@ -150,8 +151,8 @@ impl Bridge {
         }
     }
 
-    /// Applies a new configuration with the same ports. Queues and tables stay; congestion points whose parameters have
-    /// changed restart.
+    /// Applies a new configuration with the same ports. Queues and tables are kept; congestion points whose parameters
+    /// have changed restart.
     pub fn reconfigure(&mut self, plan: BridgePlan) {
         debug_assert_eq!(plan.ports.len(), self.ports.len(), "a bridge keeps its ports");
         let control = plan.control != self.plan.control;
@@ -185,7 +186,7 @@ impl Node for Bridge {
         }
     }
 
-    /// Frames whose transmission has begun, renewed pauses, announcements.
+    /// Sends frames whose transmission has begun, renewed pauses, and announcements.
     fn poll(&mut self, now: Time, egress: &mut impl Egress) {
         for port in 0..self.ports.len() {
             if self.ports[port].link == LinkState::Down {
@@ -205,7 +206,7 @@ impl Node for Bridge {
         dues.flatten().min()
     }
 
-    /// A link that goes down loses the frames that wait for it.
+    /// When a link goes down, the frames that wait for it are lost.
     fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress) {
         if std::mem::replace(&mut self.ports[port].link, link) == link || link == LinkState::Up {
             return;

@@ -12,7 +12,7 @@ use crate::egress::Egress;
 use crate::transmitter::wire_length;
 
 impl Bridge {
-    /// Shows a frame to the congestion point of its queue, and sends the notifications that this causes.
+    /// Passes a frame to the congestion point of its queue, and sends the resulting notifications.
     pub(super) fn observe(
         &mut self,
         now: Time,
@@ -70,7 +70,8 @@ impl Bridge {
         self.send_notification(now, known.from, priority, octets, egress);
     }
 
-    /// The beginning of a sampled frame that a notification returns: as much as its configured length allows.
+    /// The beginning of the sampled frame, which a notification returns, truncated to fit the configured length of
+    /// notifications.
     fn beginning<'a>(&self, passing: &Passing<'a>) -> &'a [u8] {
         let whole = self.plan.control.notification_size.get() as usize;
         let room = whole.saturating_sub(4 + 22 + cnm::FIXED).min(cnm::MAX_SAMPLE);

@@ -15,21 +15,21 @@ pub(super) struct Waiting {
     /// Its length on the wire.
     pub(super) length: u64,
     arrived: Time,
-    /// The port whose room it takes, if its priority is lossless.
+    /// The port whose input buffer it occupies, if its priority is lossless.
     pub(super) holds: Option<usize>,
-    /// The flow whose delivery counts when it leaves.
+    /// The configured flow for which it counts as delivered when it leaves.
     pub(super) planned: Option<usize>,
 }
 
-/// The outputs of one port.
+/// The output of one port.
 #[derive(Debug)]
 pub(super) struct Output {
     queues: [VecDeque<Waiting>; 8],
     pub(super) lengths: [u64; 8],
-    /// When the last frame that was taken began.
+    /// When the transmission of the last frame that was taken began.
     started: Time,
     pub(super) transmitter: Transmitter,
-    /// The neighbour's pauses.
+    /// The pauses requested by the neighbour.
     pub(super) pauses: Pauses,
 }
 
@@ -44,7 +44,7 @@ impl Output {
         }
     }
 
-    /// Whether a frame of a priority would begin at once: nothing that waits could begin before it.
+    /// Whether the transmission of a frame of this priority would begin at once, before that of any waiting frame.
     pub(super) fn is_idle(&self, now: Time, priority: Priority) -> bool {
         self.transmitter.start(now) <= now
             && self.pauses.ready(priority) <= now
@@ -57,7 +57,8 @@ impl Output {
         self.queues[index].push_back(waiting);
     }
 
-    /// The next frame to begin, and when: of the frames that could begin first, the one with the highest priority.
+    /// The next frame to be transmitted, and when: of the frames whose transmission could begin first, the one with
+    /// the highest priority.
     fn next(&self) -> Option<(Time, Priority)> {
         let mut next: Option<(Time, Priority)> = None;
         for priority in Priority::ALL.into_iter().rev() {
@@ -70,7 +71,7 @@ impl Output {
         next
     }
 
-    /// When the next frame begins, if one waits.
+    /// When the transmission of the next frame begins, if a frame is waiting.
     pub(super) fn due(&self) -> Option<Time> {
         self.next().map(|(start, _)| start)
     }
@@ -87,12 +88,12 @@ impl Output {
         Some((priority, waiting))
     }
 
-    /// When the last frame that was taken began.
+    /// When the transmission of the last frame that was taken began.
     pub(super) fn last_start(&self) -> Time {
         self.started
     }
 
-    /// Removes everything that waits, because the link is down.
+    /// Removes all waiting frames, because the link is down.
     pub(super) fn clear(&mut self) -> Vec<(Priority, Waiting)> {
         self.lengths = [0; 8];
         let queues = Priority::ALL.into_iter().zip(&mut self.queues);

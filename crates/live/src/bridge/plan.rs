@@ -16,7 +16,7 @@ pub struct BridgePlan {
     pub control: ControlSpec,
     /// Flow control towards the neighbours.
     pub flow_control: FlowControl,
-    /// Room for waiting frames per output port and priority without flow control.
+    /// Buffer space for waiting frames per output port and priority, if there is no flow control.
     pub buffer: Bytes,
     /// Preamble and gap, added to every frame.
     pub overhead: Bytes,
@@ -24,7 +24,7 @@ pub struct BridgePlan {
     pub seed: u64,
     /// The flows with a weight, a bound or a tenant of their own.
     pub flows: Vec<FlowPlan>,
-    /// Everything that only real frames need.
+    /// Settings that are needed only for real frames.
     pub options: Options,
 }
 
@@ -39,12 +39,12 @@ pub struct PortPlan {
     pub rate: Rate,
     /// The numbers of its congestion points, by priority.
     pub points: [PointId; 8],
-    /// The most bytes of a lossless priority that the bridge holds from this port.
+    /// The maximum number of bytes of a lossless priority that the bridge buffers from this port.
     pub room: Bytes,
 }
 
-/// A flow of the configuration. Frames belong to it by their ports and their priority; several flows between the same
-/// ports take turns in the order in which their identifiers appear.
+/// A configured flow. Frames are assigned to it by their ports and their priority; several flows between the same
+/// ports are assigned in the order in which their identifiers appear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlowPlan {
     /// The port at which it arrives.
@@ -53,7 +53,7 @@ pub struct FlowPlan {
     pub to: usize,
     /// Its priority.
     pub priority: Priority,
-    /// Its account.
+    /// The tenant to whose account it is charged.
     pub tenant: Tenant,
     /// Whether its source is notified.
     pub notified: Notified,
@@ -62,7 +62,7 @@ pub struct FlowPlan {
 /// Whether the source of a flow is notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notified {
-    /// It is.
+    /// Its source is notified.
     Yes,
     /// Background traffic: its frames are sampled, but its source is not notified.
     No,

@@ -15,7 +15,7 @@ pub(super) struct Point {
     pub(super) dropped_frames: u64,
     pub(super) dropped: u64,
     pub(super) notifications: u64,
-    /// Samples of congestion points that a change of parameters replaced.
+    /// Samples taken by earlier congestion points, which were replaced when parameters changed.
     earlier_samples: u64,
 }
 
@@ -40,7 +40,7 @@ impl Point {
         self.point = congestion_point(control, id, priority);
     }
 
-    /// Shows a frame to the congestion point.
+    /// Passes a frame to the congestion point.
     pub(super) fn observe(&mut self, arrival: &Arrival, outbox: &mut Vec<(FlowKey, Signal)>) {
         if !self.point.passes(arrival.frame) {
             self.point.on_enqueue(arrival, &mut self.entropy, outbox);
@@ -52,7 +52,7 @@ impl Point {
         self.point.admit(arrival, &mut self.entropy)
     }
 
-    /// Records that the queue had a length until now.
+    /// Records that the queue has had the given length until now.
     pub(super) fn leave(&mut self, length: u64, now: Time) {
         self.dwell.leave(length, now);
     }

@@ -9,7 +9,7 @@ use super::Bridge;
 pub struct Snapshot {
     /// The time since the start.
     pub now: Time,
-    /// The rate of each flow of the configuration since the last snapshot; none if it sent nothing.
+    /// The rate of each configured flow since the last snapshot; `None` if it sent nothing.
     pub rates: Vec<Option<Rate>>,
     /// The length of the longest queue.
     pub queue: Bytes,
@@ -29,7 +29,7 @@ pub(super) struct LastLook {
 }
 
 impl Bridge {
-    /// The state now. Rates count from the last call.
+    /// The current state. Rates are measured since the last call.
     pub fn look(&mut self, now: Time) -> Snapshot {
         let delivered = self.record.delivered();
         let last = std::mem::replace(&mut self.last_look, LastLook { at: now, delivered });

@@ -5,22 +5,23 @@ use std::collections::HashMap;
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::MacAddress;
 
-/// Most addresses that are kept. A flood of forged addresses cannot use more memory; when the table is full, unknown
-/// addresses are not learned, and frames to them are sent to all ports.
+/// The maximum number of addresses that are kept. A flood of forged addresses cannot use more memory; when the table
+/// is full, unknown addresses are not learned, and frames to them are sent to all ports.
 const MOST: usize = 16_384;
-/// After this time without a frame from it, an address is forgotten (IEEE 802.1Q, clause 8.8.3).
+/// An address is removed if no frame has arrived from it for this time (IEEE 802.1Q, clause 8.8.3).
 const AGEING: TimeDelta = TimeDelta::from_secs(300);
 
-/// How often a full table is searched for addresses to forget, so that a flood of addresses does not cost a search each.
+/// How often a full table is searched for expired addresses. This limit keeps a flood of addresses from causing a search
+/// for each of them.
 const PURGE_EVERY: TimeDelta = TimeDelta::from_secs(1);
 
-/// Addresses and the ports behind which they are.
+/// Addresses and the ports through which they are reached.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AddressTable {
     entries: HashMap<MacAddress, Entry>,
-    /// When old addresses were last looked for.
+    /// When the table was last searched for expired addresses.
     purged: Time,
-    /// Addresses that found no room.
+    /// Addresses that were refused because the table was full.
     pub(super) refused: u64,
 }
 
@@ -48,13 +49,13 @@ impl AddressTable {
         }
     }
 
-    /// The port behind which an address is, if known.
+    /// The port through which an address is reached, if known.
     pub(super) fn find(&self, now: Time, address: MacAddress) -> Option<usize> {
         let entry = self.entries.get(&address)?;
         (now.saturating_since(entry.seen) < AGEING).then_some(entry.port)
     }
 
-    /// Forgets the addresses behind a port whose link went down.
+    /// Removes the addresses learned at a port whose link went down.
     pub(super) fn forget(&mut self, port: usize) {
         self.entries.retain(|_, entry| entry.port != port);
     }

@@ -24,16 +24,16 @@ pub struct Driver {
     clock: Clock,
     poller: Poller,
     ports: Attached,
-    /// When the links are looked at next.
+    /// When the links are checked next.
     look: Time,
-    /// The longest time by which the machine was late.
+    /// The longest delay with which the machine woke this program.
     stall: TimeDelta,
-    /// The tokens of readable ports, kept for their memory.
+    /// The tokens of readable ports, kept so that their memory is reused.
     ready: Vec<Token>,
 }
 
 impl Driver {
-    /// A driver for ports, in the order in which the node numbers them.
+    /// A driver for the given ports, in the order in which the node numbers them.
     ///
     /// # Errors
     /// If the kernel refuses to watch them.
@@ -52,20 +52,20 @@ impl Driver {
         })
     }
 
-    /// The time.
+    /// The current time.
     #[must_use]
     pub fn now(&self) -> Time {
         self.clock.now()
     }
 
-    /// The longest time by which the machine woke this program too late. Frames that arrived meanwhile count as if they
-    /// had arrived together, so a long stall disturbs the measurement.
+    /// The longest delay with which the machine woke this program. Frames that arrived meanwhile count as if they had
+    /// arrived together, so a long stall disturbs the measurement.
     #[must_use]
     pub fn stall(&self) -> TimeDelta {
         self.stall
     }
 
-    /// Frames that were lost outside of the node.
+    /// Frames that were lost outside the node.
     ///
     /// # Errors
     /// If the kernel does not report them.
@@ -81,10 +81,11 @@ impl Driver {
         self.ports.statistics()
     }
 
-    /// Runs a node until `until`. Returns the time up to which it has run, which is later if the machine was late.
+    /// Runs a node until `until`. Returns the time up to which it has run, which is later than `until` if the machine
+    /// was late.
     ///
     /// # Errors
-    /// If an interface fails for another reason than a link that is down.
+    /// If an interface fails for a reason other than a link that is down.
     pub fn run_until(&mut self, node: &mut impl Node, until: Time) -> io::Result<Time> {
         loop {
             let now = self.clock.now();
@@ -109,11 +110,11 @@ impl Driver {
     /// Runs a node until its next sample, and takes it. Returns whether there was one.
     ///
     /// # Errors
-    /// As [`Driver::run_until`].
+    /// The same as for [`Driver::run_until`].
     pub fn run_to_sample(&mut self, node: &mut impl Node, samples: &mut Samples) -> io::Result<bool> {
         let Some(next) = samples.next() else { return Ok(false) };
-        // A measurement is taken for the time up to which the node has run: on the clock, frames that still wait may
-        // already be due.
+        // A measurement refers to the time up to which the node has run: by the clock, frames that are still waiting
+        // may already be due.
         if let Some(begin) = samples.measurement_begins() {
             let now = self.run_until(node, begin)?;
             node.measure_from(now);
@@ -126,7 +127,7 @@ impl Driver {
         Ok(true)
     }
 
-    /// Hands the frames that wait at a port to the node.
+    /// Passes the frames that wait at a port to the node.
     fn receive(&mut self, node: &mut impl Node, port: usize) -> io::Result<()> {
         let mut frames = self.ports.take_frames(port)?;
         for octets in frames.iter() {

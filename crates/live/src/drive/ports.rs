@@ -8,14 +8,14 @@ use crate::egress::Egress;
 use crate::node::LinkState;
 use crate::sys::{self, PacketSocket, Sent, Statistics, Tap};
 
-/// How often a frame is offered to a kernel that has no room, before it counts as lost.
+/// How many times a frame is offered to a kernel whose buffers are full before the frame counts as lost.
 const ATTEMPTS: u32 = 1_000;
 
 /// An interface.
 pub enum Port {
     /// A link to a neighbour.
     Link(Box<PacketSocket>),
-    /// The programs of this machine.
+    /// The programs on this machine.
     Programs(Tap),
 }
 
@@ -62,7 +62,7 @@ pub struct Losses {
     pub not_sent: u64,
     /// Frames sent while a link was down.
     pub no_link: u64,
-    /// Frames longer than any that are supported.
+    /// Frames longer than the supported maximum.
     pub oversized: u64,
 }
 
@@ -79,7 +79,7 @@ pub struct Attached {
     ports: Vec<Port>,
     links: Vec<LinkState>,
     losses: Losses,
-    /// Memory for received frames.
+    /// Memory for received frames, for reuse.
     spare: Frames,
 }
 

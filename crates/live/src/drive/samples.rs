@@ -3,7 +3,7 @@
 use setpoint_sim::Spec;
 use setpoint_units::{Time, TimeDelta};
 
-/// Maximum number of samples. With more, every two become one.
+/// Maximum number of samples. If there are more, every two are merged into one.
 const MOST: usize = 100_000;
 
 /// The times of a node's samples.
@@ -17,7 +17,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The sample times of a spec, until `end`.
+    /// The sample times for a spec, up to `end`.
     #[must_use]
     pub fn new(spec: &Spec, end: Time) -> Self {
         Self::every(spec.sample_interval, spec.measure_from, end)
@@ -39,7 +39,7 @@ impl Samples {
         self.next
     }
 
-    /// The time of the next sample; none at the end.
+    /// The time of the next sample; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Time> {
         if self.next >= self.end {
             return None;
@@ -55,7 +55,7 @@ impl Samples {
         self.measure_from.take_if(|begin| *begin < next)
     }
 
-    /// Whether there are too many samples, so that every two must become one.
+    /// Whether there are too many samples, so that every two must be merged into one.
     pub(super) fn are_too_many(&mut self) -> bool {
         let too_many = self.taken >= MOST;
         if too_many {

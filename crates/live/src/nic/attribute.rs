@@ -2,7 +2,7 @@
 
 use super::Malformed;
 
-/// Octets of length and type.
+/// The length of the header in octets: the length and the type.
 const HEADER: usize = 4;
 /// The upper two bits of the type are flags.
 const TYPE_MASK: u16 = 0x3fff;

@@ -17,7 +17,7 @@ pub enum NicError {
     NoInterface {
         /// The given name.
         name: String,
-        /// Similar names, or all of them.
+        /// Similar names, or all existing names if none is similar.
         remedy: String,
     },
     /// The kernel was built without DCB.
@@ -25,10 +25,10 @@ pub enum NicError {
         "this kernel was built without DCB (CONFIG_DCB), so it cannot show or set the QCN parameters of any card"
     )]
     NoDcbInKernel,
-    /// The driver has no DCB at all.
+    /// The driver does not support DCB at all.
     #[error("{0} has no QCN parameters: its driver does not support DCB. {DRIVERS}")]
     NoDcbInDriver(String),
-    /// The driver has DCB but no QCN, or the card lacks it.
+    /// The driver supports DCB but not QCN, or the card lacks QCN.
     #[error(
         "{0} has no QCN parameters: its driver supports DCB, but reports no QCN for this card. {DRIVERS}"
     )]
@@ -50,7 +50,7 @@ pub enum NicError {
         /// The driver's reason.
         error: io::Error,
     },
-    /// The kernel could not be asked.
+    /// No messages could be exchanged with the kernel.
     #[error("cannot exchange messages with the kernel: {0}")]
     Exchange(#[from] io::Error),
     /// The kernel's answer cannot be decoded.
@@ -67,7 +67,7 @@ impl NicError {
     }
 }
 
-/// Why octets are not an answer of the kernel.
+/// Why octets are not a valid answer from the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
     /// The octets end within a part.

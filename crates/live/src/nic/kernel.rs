@@ -1,4 +1,4 @@
-//! The kernel's side of the conversation, behind a trait so that tests can replace it.
+//! The kernel's side of the message exchange, behind a trait so that tests can replace it.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The messages of Linux's DCB interface, a part of rtnetlink: `linux/netlink.h`, `linux/rtnetlink.h` and
+//! The messages of Linux's DCB interface, which is part of rtnetlink: `linux/netlink.h`, `linux/rtnetlink.h` and
 //! `linux/dcbnl.h`.
 //!
 //! A message is a netlink header, a DCB header and attributes. The attribute `DCB_ATTR_IEEE` contains the IEEE settings,
@@ -25,7 +25,7 @@ pub(super) const ATTRIBUTE_IEEE: u16 = 13;
 pub(super) const ATTRIBUTE_QCN: u16 = 8;
 pub(super) const ATTRIBUTE_QCN_STATISTICS: u16 = 9;
 
-/// A decoded answer of the kernel.
+/// A decoded answer from the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The kernel refused the request with this error number.
@@ -47,8 +47,8 @@ pub fn get_request(sequence: u32, interface: &str) -> Vec<u8> {
     message(RTM_GETDCB, IEEE_GET, sequence, &interface_attribute(interface))
 }
 
-/// A request for the settings of no interface. A kernel with DCB rejects it as invalid, and a kernel without DCB as
-/// unsupported. With an interface, the answer "unsupported" may come from the kernel or from the driver.
+/// A request for settings that names no interface. A kernel with DCB rejects it as invalid, and a kernel without DCB
+/// as unsupported. With an interface, the answer "unsupported" may come from the kernel or from the driver.
 #[must_use]
 pub fn probe_request(sequence: u32) -> Vec<u8> {
     message(RTM_GETDCB, IEEE_GET, sequence, &[])
@@ -84,7 +84,7 @@ pub fn decode(datagram: &[u8], sequence: u32) -> Result<Answer, Malformed> {
 pub(super) struct Message<'a> {
     pub(super) kind: u16,
     pub(super) sequence: u32,
-    /// Octets without padding.
+    /// The length in octets, without padding.
     length: usize,
     body: &'a [u8],
 }

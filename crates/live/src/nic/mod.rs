@@ -1,12 +1,13 @@
 //! The QCN parameters of a network card, through Linux's DCB interface.
 //!
 //! A [`Nic`] asks the kernel for the parameters of an interface ([`Nic::read`]) and changes some of them
-//! ([`Nic::change`]). The kernel exchanges all parameters of all priorities at once, as `struct ieee_qcn` of
-//! `linux/dcbnl.h`, so a change reads the struct, replaces the named values and writes it back. Another program that
-//! writes in between loses its change: the interface has no lock.
+//! ([`Nic::change`]). The kernel exchanges all parameters of all priorities at once, as `struct ieee_qcn` from
+//! `linux/dcbnl.h`, so a change reads the struct, replaces the named values and writes it back. If another program
+//! writes in between, its change is lost: the interface has no lock.
 //!
-//! Units are those of `linux/dcbnl.h`, which differ from the managed objects of IEEE 802.1Q: the timer is in microseconds
-//! instead of milliseconds. For the minimum rate, the two disagree, and drivers pass the number on to the card unchanged.
+//! Units are those of `linux/dcbnl.h`, which differ from those of the managed objects in IEEE 802.1Q: the timer is in
+//! microseconds instead of milliseconds. For the minimum rate, the two disagree, and drivers pass the number on to the
+//! card unchanged.
 //!
 //! ```
 //! use setpoint_live::nic::{Change, Nic, Parameter, ScriptedCard, Setting};
@@ -55,7 +56,7 @@ const ENODEV: i32 = 19;
 pub struct State {
     /// The parameters.
     pub qcn: Qcn,
-    /// The statistics, if the driver has them.
+    /// The statistics, if the driver provides them.
     pub statistics: Option<Statistics>,
 }
 
@@ -67,16 +68,16 @@ pub struct Nic<K> {
     sequence: u32,
 }
 
-/// Opens the card behind an interface of this machine.
+/// Opens the card behind an interface on this machine.
 ///
 /// # Errors
-/// Returns an error if there is no such interface or the kernel cannot be asked.
+/// Returns an error if there is no such interface or the kernel cannot be queried.
 #[cfg(target_os = "linux")]
 pub fn open(interface: &str) -> Result<Nic<impl Kernel + use<>>, NicError> {
     Nic::new(Linux::open()?, interface)
 }
 
-/// Opens the card behind an interface of this machine.
+/// Opens the card behind an interface on this machine.
 ///
 /// # Errors
 /// Always returns an error: the system is not Linux.
@@ -165,7 +166,7 @@ impl<K: Kernel> Nic<K> {
         }
     }
 
-    /// The kernel gives the same answer for a driver without DCB as it does if it has no DCB itself.
+    /// The kernel gives the same answer whether the driver or the kernel itself lacks DCB.
     fn missing_dcb(&mut self) -> NicError {
         let sequence = self.next_sequence();
         match self.ask(sequence, &message::probe_request(sequence)) {

@@ -27,7 +27,7 @@ pub enum Parameter {
     Gain,
     /// The smallest fraction of the rate that a notification leaves.
     MinDecreaseFactor,
-    /// The rate below which a notification never cuts.
+    /// The rate below which a reaction point is never cut.
     MinRate,
     /// The state of the congestion notification domain defence.
     DefenceState,
@@ -145,7 +145,7 @@ impl Parameter {
         self as usize
     }
 
-    /// Its name, its managed object and its field; an empty text if there is none.
+    /// Its name, its managed object and its field; an empty string if there is none.
     fn names(self) -> [&'static str; 3] {
         match self {
             Self::Enable => ["enable", "rpgEnable", "rpg_enable"],
@@ -164,7 +164,7 @@ impl Parameter {
     }
 }
 
-/// The closest names. They are of one kind, since all names of a parameter resemble each other.
+/// The closest names. Only names of one kind are suggested, since all names of a parameter resemble each other.
 fn remedy(given: &str) -> String {
     let of_kind = |kind: usize| did_you_mean(given, Parameter::ALL.map(|parameter| parameter.names()[kind]));
     let all = || format!("one of {}", Parameter::ALL.map(Parameter::name).join(", "));

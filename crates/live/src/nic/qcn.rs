@@ -28,7 +28,7 @@ pub struct Qcn {
 }
 
 impl Qcn {
-    /// Octets of the struct, which has no padding.
+    /// The length of the struct in octets; it has no padding.
     pub const LENGTH: usize = PRIORITIES + 4 * PRIORITIES * NUMBERS;
 
     /// The value of a parameter for a priority.
@@ -82,14 +82,14 @@ impl Qcn {
 /// `struct ieee_qcn_stats`: counters for each of the eight priorities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Reaction points that existed, multiplied by the time, in hundredths of a second (rpppRpCentiseconds).
+    /// The number of reaction points accumulated over time, in hundredths of a second (rpppRpCentiseconds).
     pub reaction_point_centiseconds: [u64; PRIORITIES],
     /// Reaction points created by a notification (rpppCreatedRps).
     pub created_reaction_points: [u32; PRIORITIES],
 }
 
 impl Statistics {
-    /// Octets of the struct, which has no padding.
+    /// The length of the struct in octets; it has no padding.
     pub const LENGTH: usize = 12 * PRIORITIES;
 
     /// The struct as octets.

@@ -29,7 +29,7 @@ pub struct ScriptedCard {
     pub behaviour: Behaviour,
     /// Its parameters.
     pub qcn: Qcn,
-    /// Its statistics, if it has them.
+    /// Its statistics, if it has any.
     pub statistics: Option<Statistics>,
 }
 
@@ -47,11 +47,11 @@ pub enum Behaviour {
     RefusesChanges,
     /// The process lacks CAP_NET_ADMIN.
     NotPermitted,
-    /// The driver has DCB but no QCN.
+    /// The driver supports DCB but not QCN.
     WithoutQcn,
-    /// The driver has no DCB.
+    /// The driver does not support DCB.
     WithoutDcb,
-    /// The kernel has no DCB.
+    /// The kernel was built without DCB.
     KernelWithoutDcb,
 }
 

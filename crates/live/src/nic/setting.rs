@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::Parameter;
 use super::parameter::{DEFENCE_STATES, Encoding};
 
-/// The value of a parameter. It prints with its unit.
+/// The value of a parameter. It is printed with its unit.
 ///
 /// ```
 /// use setpoint_live::nic::{Parameter, Setting};
@@ -101,7 +101,7 @@ impl Setting {
     }
 }
 
-/// The kind of text in which a value is written.
+/// The format in which a value is written.
 fn unit(parameter: Parameter) -> Unit {
     match parameter.encoding() {
         Encoding::Flag => Unit::Switch,
@@ -144,7 +144,7 @@ impl Grid<'_> {
         }
     }
 
-    /// `amount` in steps of the card.
+    /// `amount`, converted to steps of the card.
     fn fit(self, amount: u64, step: u64, name: &'static str) -> Result<Setting, SettingError> {
         let raw = u32::try_from(amount / step).unwrap_or(u32::MAX);
         let (lowest, highest) = (u64::from(self.lowest) * step, u64::from(self.highest) * step);
@@ -172,7 +172,7 @@ fn state_number(name: &str) -> u32 {
     (0..).zip(DEFENCE_STATES).find_map(|(number, state)| (state.name == name).then_some(number)).unwrap_or(0)
 }
 
-/// Prints the form that [`Setting::read`] reads. Numbers without a meaning are printed as they are.
+/// Prints the format that [`Setting::read`] accepts. Numbers without a defined meaning are printed as they are.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let raw = self.raw;

@@ -1,4 +1,4 @@
-//! Measurements that bridges and stations share.
+//! Measurements that bridges and stations have in common.
 
 mod port;
 

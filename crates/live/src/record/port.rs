@@ -12,9 +12,9 @@ pub(crate) struct PortRecord {
     sent: Vec<u64>,
     busy: Vec<TimeDelta>,
     paused: Vec<TimeDelta>,
-    /// At the last sample.
+    /// The totals at the last sample.
     so_far: Totals,
-    /// At the beginning of the measurement.
+    /// The totals at the beginning of the measurement.
     unmeasured: Totals,
 }
 
@@ -25,7 +25,7 @@ struct Totals {
     paused: TimeDelta,
 }
 
-/// A port at a moment.
+/// The state of a port at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PortState<'a> {
     pub(crate) now: Time,

@@ -23,7 +23,7 @@ pub(super) struct FlowName {
 }
 
 impl FlowName {
-    /// The flow of a frame to a single station that carries IP; none for other frames, which have no limiter.
+    /// The flow of a frame to a single station that carries IP; `None` for other frames, which have no limiter.
     pub(super) fn of(header: &Header, payload: &[u8]) -> Option<Self> {
         if header.destination.is_group() {
             return None;
@@ -48,7 +48,7 @@ impl FlowName {
     }
 }
 
-/// Such as `udp 10.0.0.1:20000 to 10.0.0.2:9000`.
+/// Prints, for example, `udp 10.0.0.1:20000 to 10.0.0.2:9000`.
 impl fmt::Display for FlowName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b, c, d] = self.ports;
@@ -69,7 +69,7 @@ impl fmt::Display for FlowName {
 }
 
 impl FlowName {
-    /// The addresses of sender and receiver.
+    /// The addresses of the sender and the receiver.
     fn ends(&self) -> [IpAddr; 2] {
         let octets = |start: usize, count: usize| &self.addresses[start..start + count];
         let ipv4 = |start| <[u8; 4]>::try_from(octets(start, 4)).map(IpAddr::from);
@@ -81,7 +81,8 @@ impl FlowName {
 
 type Packet<'a> = ([u8; 32], u8, &'a [u8]);
 
-/// Addresses, protocol and what follows. A fragment has no ports, and all fragments of a packet belong together.
+/// The addresses, the protocol and the octets after the header. For a fragment, these octets are omitted, so that all
+/// fragments of a packet belong to one flow.
 fn ipv4(packet: &[u8]) -> Option<Packet<'_>> {
     let words = usize::from(packet.first()? & 0x0f);
     let mut addresses = [0; 32];

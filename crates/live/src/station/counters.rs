@@ -9,7 +9,7 @@ pub struct StationCounters {
     pub received: u64,
     /// Frames delivered to programs.
     pub delivered: u64,
-    /// Frames that are cut off.
+    /// Truncated frames.
     pub truncated: u64,
     /// Frames of a known format with a forbidden value, such as a CNM whose version is not 0.
     pub invalid: u64,
@@ -17,13 +17,13 @@ pub struct StationCounters {
     pub bad_control: u64,
     /// Frames for other stations.
     pub not_ours: u64,
-    /// Programs' frames dropped because too many frames of their flow wait.
+    /// Frames from programs dropped because too many frames of their flow are already waiting.
     pub refused: u64,
     /// Notifications that changed a rate limiter.
     pub obeyed: u64,
-    /// Notifications for a flow that does not exist, or that is not as the notification describes it.
+    /// Notifications for a flow that does not exist, or that does not match the notification.
     pub unknown_flow: u64,
-    /// Notifications beyond the number of frames that the flow has sent.
+    /// Notifications in excess of the number of frames that the flow has sent.
     pub too_many: u64,
     /// Notifications from more congestion points than a station can distinguish.
     pub unknown_point: u64,

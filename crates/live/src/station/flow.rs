@@ -13,24 +13,24 @@ use setpoint_wire::Priority;
 use super::classify::FlowName;
 use super::record::FlowRecord;
 
-/// Most notifications that a flow may receive beyond those that answer recent frames.
+/// The maximum number of notifications that a flow may receive beyond those that answer recent frames.
 const MOST_CREDIT: u32 = 100;
 
 /// A flow.
 #[derive(Debug)]
 pub(super) struct Flow {
-    /// The fields that its frames share; none for the frames that belong to no flow.
+    /// The fields that its frames share; `None` for the frames that belong to no flow.
     pub(super) name: Option<FlowName>,
     pub(super) priority: Priority,
     waiting: VecDeque<Waiting>,
     pace: Pace,
     limiter: Option<ReactionPoint>,
     entropy: RandomStream,
-    /// The notifications that it still accepts: a notification answers a frame, so there can be no more of them than
-    /// frames.
+    /// The number of notifications that it still accepts. A notification answers a frame, so there can be no more
+    /// notifications than frames.
     credit: u32,
     pub(super) weight: u32,
-    /// Octets sent per weight: the flow with the least sends next.
+    /// Octets sent divided by the weight; the flow with the smallest value sends next.
     pub(super) served: u64,
     pub(super) last_used: Time,
     /// Counters of limiters that were released.
@@ -80,8 +80,8 @@ impl Flow {
         self.waiting.len()
     }
 
-    /// When its first frame could be sent if there were no pauses, and the priority of that frame; `None` without a
-    /// frame or while its limiter is silent.
+    /// When its first frame could be sent if there were no pauses, and the priority of that frame; `None` if no frame
+    /// waits or while its limiter is silent.
     pub(super) fn ready(&self) -> Option<(Time, Priority)> {
         let (first, eligible) = (self.waiting.front()?, self.pace.eligible()?);
         Some((eligible.max(first.arrived), first.priority))

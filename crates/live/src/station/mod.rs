@@ -1,8 +1,8 @@
 //! An end station with reaction points, without I/O. It sits between the programs of a machine and its link.
 //!
-//! Frames of programs come from one port ([`PROGRAMS`]), are sorted into flows, tagged, paced and sent on the other
-//! ([`LINK`]). Frames from the link lose their tags and go to the programs. Notifications, pauses and announcements end
-//! here.
+//! Frames from programs arrive at one port ([`PROGRAMS`]), are sorted into flows, tagged, paced and sent through the
+//! other ([`LINK`]). Frames from the link are passed to the programs without their tags. Notifications, pauses and
+//! announcements are not passed on.
 //!
 //! Frames from the link are not trusted. A notification is obeyed only if it names a flow of this station with its
 //! destination and priority, and if the flow has sent at least as many frames as it has received notifications; a pause
@@ -38,7 +38,7 @@ pub const PROGRAMS: usize = 0;
 /// The port towards the link.
 pub const LINK: usize = 1;
 
-/// Longer than any frame that the station writes itself.
+/// The buffer length for frames that the station generates itself; all of them are shorter.
 const OWN_FRAME: usize = 512;
 
 /// An end station.
@@ -53,7 +53,7 @@ pub struct Station {
     names: HashMap<FlowName, u16>,
     /// The congestion points that have notified this station.
     points: HashMap<[u8; 8], u32>,
-    /// Counted events.
+    /// Event counters.
     pub counters: StationCounters,
     record: record::Record,
 }
@@ -101,7 +101,7 @@ impl Station {
         }
     }
 
-    /// Gives a frame to the programs, without its tags.
+    /// Delivers a frame to the programs, without its tags.
     fn deliver(&mut self, frame: &Frame<'_>, octets: &[u8], egress: &mut impl Egress) {
         self.counters.delivered += 1;
         let payload = &octets[frame.header.length() - 2..];
@@ -116,7 +116,7 @@ impl Station {
         }
     }
 
-    /// Applies a new configuration. Flows stay, and reaction points keep their state.
+    /// Applies a new configuration. Flows are kept, and reaction points keep their state.
     pub fn reconfigure(&mut self, now: Time, plan: StationPlan) {
         self.transmitter.set_rate(plan.rate);
         self.neighbour.set_profile(profile(&plan));
@@ -128,7 +128,7 @@ impl Station {
 }
 
 impl Node for Station {
-    /// From a program ([`PROGRAMS`]) or from the link ([`LINK`]).
+    /// Handles a frame from a program ([`PROGRAMS`]) or from the link ([`LINK`]).
     fn receive(&mut self, now: Time, port: usize, octets: &[u8], egress: &mut impl Egress) {
         self.poll(now, egress);
         match port {

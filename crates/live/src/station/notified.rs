@@ -7,7 +7,7 @@ use setpoint_wire::{Cnm, Header};
 use super::Station;
 use super::flow::{Accepted, Flow};
 
-/// Most congestion points that a station distinguishes, so that forged identifiers use bounded memory.
+/// The maximum number of congestion points that a station distinguishes, so that forged identifiers use bounded memory.
 const MOST_POINTS: usize = 1_024;
 
 impl Station {
@@ -47,7 +47,7 @@ impl Station {
         is_ours.then_some(index)
     }
 
-    /// Whether a flow has a limiter, or may have one.
+    /// Whether a flow has a limiter, or may be given one.
     fn has_limiter(&self, index: usize) -> bool {
         let limited = |flow: &&Flow| flow.limit().is_some();
         self.flows[index].limit().is_some()

@@ -6,10 +6,10 @@ use setpoint_wire::{MacAddress, Priority};
 
 use crate::options::Options;
 
-/// A flow of the configuration.
+/// A configured flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnFlow {
-    /// Its number in the network, which its random numbers depend on.
+    /// Its number in the network, on which its random numbers depend.
     pub number: u32,
     /// Its share of the port among waiting flows.
     pub weight: u32,
@@ -28,7 +28,7 @@ pub struct StationPlan {
     pub overhead: Bytes,
     /// Congestion control.
     pub control: ControlSpec,
-    /// The priorities that are paused rather than dropped.
+    /// The priorities whose frames are paused rather than dropped.
     pub lossless: PrioritySet,
     /// The priority of frames that have none of their own.
     pub priority: Priority,
@@ -36,6 +36,6 @@ pub struct StationPlan {
     pub seed: u64,
     /// Its flows, in the order in which they appear.
     pub flows: Vec<OwnFlow>,
-    /// Everything that only real frames need.
+    /// Settings that are needed only for real frames.
     pub options: Options,
 }

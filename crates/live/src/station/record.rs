@@ -40,7 +40,7 @@ pub struct StationFlow {
     pub notifications: u64,
     /// The current rate of its limiter, if it has one.
     pub limit: Option<Rate>,
-    /// The phase of its limiter, such as `fast-recovery`; none for algorithms without phases.
+    /// The phase of its limiter, such as `fast-recovery`; `None` for algorithms without phases.
     pub phase: Option<&'static str>,
     /// Counters of its limiters.
     pub reaction: Counters,
@@ -57,7 +57,7 @@ impl FlowRecord {
         self.first_notified.get_or_insert(now);
     }
 
-    /// Ends a sample interval. A flow that appeared later has no samples from before.
+    /// Ends a sample interval. A flow that appeared later has no samples from earlier intervals.
     fn sample(&mut self, earlier: usize, limit: Option<Rate>) {
         self.resize(earlier);
         self.sent_series.push(self.sent - self.sent_sampled);
@@ -126,7 +126,7 @@ impl Station {
         }
     }
 
-    /// Its flows, in the order in which they appeared, without the frames that belong to none.
+    /// Its flows, in the order in which they appeared, without the entry for frames that belong to no flow.
     #[must_use]
     pub fn flows(&self) -> Vec<StationFlow> {
         let state = |flow: &Flow| StationFlow {

@@ -1,4 +1,4 @@
-//! From a program's frame to the link: sorting, tagging, pacing.
+//! The path of a program's frame to the link: sorting, tagging, pacing.
 
 use setpoint_sim::{Purpose, RandomStream};
 use setpoint_units::{Time, TimeDelta};
@@ -11,16 +11,17 @@ use crate::egress::Egress;
 use crate::neighbour::Defence;
 use crate::transmitter::wire_length;
 
-/// Most flows of a station. Further frames belong to no flow and are not limited.
+/// The maximum number of flows per station. Further frames belong to no flow and are not limited.
 const MOST_FLOWS: usize = 1_024;
-/// Most waiting frames of a flow; a program that sends faster loses frames, as at any full interface queue.
+/// The maximum number of waiting frames per flow; a program that sends faster loses frames, as at any full interface
+/// queue.
 const MOST_WAITING: usize = 64;
-/// A flow that has been idle for so long gives its identifier back.
+/// The identifier of a flow that has been idle for this long may be reused.
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
 
-/// The flow of frames that belong to no flow, such as ARP: never limited, with the priority of notifications, because
-/// data of a higher priority could hold up a lower one for ever. A frame that has a tag of its own keeps it, and obeys the
-/// pauses of the priority in it.
+/// The entry for frames that belong to no flow, such as ARP. They are never limited, and have the priority of
+/// notifications, because data of a higher priority could hold up a lower one for ever. A frame with a tag of its own
+/// keeps that tag, and obeys pauses of the priority in it.
 pub(super) fn unsorted(plan: &StationPlan) -> Flow {
     let priority = Priority::ALL[plan.control.notification_priority.index()];
     Flow::new(None, priority, 1, RandomStream::new(plan.seed, Purpose::ReactionPoint, u32::MAX))
@@ -46,7 +47,7 @@ impl Station {
         self.drain(now, egress);
     }
 
-    /// The identifier of a flow; 0 if there is no room for it.
+    /// The identifier of a flow; 0 if none is free.
     fn flow(&mut self, now: Time, name: &FlowName, header: &Header) -> u16 {
         if let Some(&flow) = self.names.get(name) {
             return flow;
@@ -81,7 +82,8 @@ impl Station {
         (1..self.flows.len()).find(|&index| is_idle(&self.flows[index]))
     }
 
-    /// The service that a new flow starts with, so that it does not send before all others catch up.
+    /// The amount of service with which a new flow starts, so that it does not keep sending until it has caught up
+    /// with the others.
     fn least_served(&self) -> u64 {
         let waiting = self.flows.iter().filter(|flow| flow.len() > 0);
         waiting.map(|flow| flow.served).min().unwrap_or(0)
@@ -101,7 +103,7 @@ impl Station {
     }
 
     /// The next flow to send, and when: of the flows that could send first, the one with the highest priority, and among
-    /// these the one that was served least.
+    /// those of equal priority, the one that has been served least.
     pub(super) fn next(&self) -> Option<(Time, usize)> {
         let mut best: Option<(Time, u8, u64, usize)> = None;
         for (index, flow) in self.flows.iter().enumerate() {

@@ -16,7 +16,7 @@ pub enum SysError {
     NoInterface {
         /// The given name.
         name: String,
-        /// Similar names, or all of them.
+        /// Similar names, or all existing names if none is similar.
         remedy: String,
     },
     /// The name cannot belong to an interface.
@@ -28,7 +28,7 @@ pub enum SysError {
         /// The given name.
         name: String,
     },
-    /// The interface has no Ethernet frames.
+    /// The interface does not carry Ethernet frames.
     #[error("{name} has no Ethernet frames: its hardware type is {kind}, and must be 1 (Ethernet)")]
     NotEthernet {
         /// The interface.
@@ -57,12 +57,12 @@ pub enum SysError {
          `unshare --user --map-root-user --net setpoint …`, which grants it inside a user namespace"
     )]
     NoNamespace,
-    /// The kernel has no TAP interfaces.
+    /// The kernel does not support TAP interfaces.
     #[error(
         "there is no /dev/net/tun, so TAP interfaces cannot be created; load the kernel's module with `sudo modprobe tun`"
     )]
     NoTun,
-    /// The user must not open the device of TAP interfaces.
+    /// The user is not allowed to open the device for TAP interfaces.
     #[error("/dev/net/tun cannot be opened by this user; allow it with `sudo chmod 0666 /dev/net/tun`")]
     TunNotPermitted,
     /// Another program has opened the TAP interface.
@@ -94,7 +94,7 @@ impl SysError {
         Self::NoInterface { name: name.to_owned(), remedy: remedy(name, &interfaces()) }
     }
 
-    /// The refusal of an action on an interface.
+    /// The error for a refused action on an interface.
     pub(super) fn refused(action: impl Into<String>, name: &str, error: &io::Error) -> Self {
         let action = action.into();
         match Errno::from_io_error(error) {

@@ -9,7 +9,7 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, netdevice, socket_with
 use super::SysError;
 use super::request::{self, Hardware};
 
-/// The length of the longest name in octets.
+/// The maximum length of a name, in octets.
 const LONGEST_NAME: usize = libc::IFNAMSIZ - 1;
 
 /// The state of a link.
@@ -32,13 +32,13 @@ pub fn interfaces() -> Vec<String> {
     names(&fs::read_to_string("/proc/thread-self/net/dev").unwrap_or_default())
 }
 
-/// The names in /proc/net/dev: each precedes a colon; the two lines of headers have no colon.
+/// The names in /proc/net/dev: each precedes a colon; the two header lines have no colon.
 fn names(table: &str) -> Vec<String> {
     let name = |line: &str| Some(line.split_once(':')?.0.trim().to_owned());
     table.lines().filter_map(name).collect()
 }
 
-/// Refuses a name that the kernel does not allow or, like `tap%d`, would change.
+/// Refuses a name that the kernel does not allow or would change, such as `tap%d`.
 pub(super) fn check_name(name: &str) -> Result<(), SysError> {
     let is_valid = (1..=LONGEST_NAME).contains(&name.len())
         && !matches!(name, "." | "..")
@@ -46,7 +46,7 @@ pub(super) fn check_name(name: &str) -> Result<(), SysError> {
     if is_valid { Ok(()) } else { Err(SysError::InvalidName { name: name.to_owned() }) }
 }
 
-/// A socket for questions about interfaces. It needs no privilege.
+/// A socket for requests about interfaces. It needs no privileges.
 pub(super) fn control_socket() -> io::Result<OwnedFd> {
     Ok(socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?)
 }
@@ -63,7 +63,7 @@ impl<'a> Interface<'a> {
         Self { socket: socket.as_fd(), name }
     }
 
-    /// The kernel's number of the interface, unless the interface is absent.
+    /// The kernel's index of the interface, unless the interface is absent.
     pub(super) fn index(self) -> Option<u32> {
         netdevice::name_to_index(self.socket, self.name).ok()
     }
@@ -78,7 +78,7 @@ impl<'a> Interface<'a> {
         }
     }
 
-    /// The address, if the interface has Ethernet frames.
+    /// The address, if the interface carries Ethernet frames.
     pub(super) fn ethernet(self) -> Result<Hardware, SysError> {
         let refused =
             |error| SysError::refused(format!("reading the address of {}", self.name), self.name, &error);

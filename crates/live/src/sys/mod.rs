@@ -1,4 +1,4 @@
-//! Frames, timers and interfaces of the Linux kernel: the only module of the crate with unsafe code.
+//! Frames, timers and interfaces of the Linux kernel: the only module in the crate with unsafe code.
 //!
 //! | type | purpose |
 //! |---|---|
@@ -10,7 +10,8 @@
 //! | [`quiet`] | turns off the offloads that change frames |
 //! | [`Silence`] | keeps the kernel from answering ARP on a link |
 //!
-//! Nothing here blocks except [`Poller::wait`] and [`PacketSocket::await_link`]. All handles belong to the network namespace of the thread that opened them.
+//! Nothing here blocks except [`Poller::wait`] and [`PacketSocket::await_link`]. All handles belong to the network
+//! namespace of the thread that opened them.
 
 mod clock;
 mod error;

@@ -7,10 +7,10 @@ use rustix::thread::{UnshareFlags, gettid};
 use super::SysError;
 
 /// Moves the calling thread into a new network namespace, which disappears with the last thread or process in it. Threads
-/// and processes that the thread starts from now on are in it, too.
+/// and processes that the thread starts from now on also belong to it.
 ///
 /// # Errors
-/// If the process lacks CAP_SYS_ADMIN, or if the kernel has no namespaces.
+/// If the process lacks CAP_SYS_ADMIN, or if the kernel does not support namespaces.
 pub fn enter_namespace() -> Result<(), SysError> {
     unshare().map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => SysError::NoNamespace,

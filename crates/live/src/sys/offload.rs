@@ -8,10 +8,10 @@ use super::SysError;
 use super::interface::{Interface, check_name, control_socket};
 use super::request::{EthtoolCommand, ethtool};
 
-/// The flag of large receive offload among the flags of ethtool, `ETH_FLAG_LRO`.
+/// The ethtool flag for large receive offload, `ETH_FLAG_LRO`.
 const LARGE_RECEIVE: u32 = 1 << 15;
 
-/// Segmentation precedes the checksums on which it depends.
+/// Segmentation is turned off before the checksums on which it depends.
 const FEATURES: [EthtoolCommand; 5] = [
     EthtoolCommand::SetTcpSegmentation,
     EthtoolCommand::SetSegmentation,
@@ -23,8 +23,8 @@ const FEATURES: [EthtoolCommand; 5] = [
 /// Turns off checksum and segmentation offload on an interface.
 ///
 /// A virtual link carries the frames of its sender unchanged. With these offloads, a sender leaves the checksum to hardware
-/// that is never reached, and sends frames of up to 64 kB. Both ends of a virtual link need this call; for a container, the
-/// end in the container matters.
+/// that the frame never reaches, and sends frames of up to 64 kB. This call is needed at both ends of a virtual link; for a
+/// container, the end inside the container matters.
 ///
 /// Offloads that the interface does not have are skipped.
 ///
@@ -50,7 +50,7 @@ fn turn_off(name: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes an offload that the interface lacks, or that it cannot turn on or off, as turned off.
+/// Treats an offload that the interface lacks, or that it cannot turn on or off, as turned off.
 fn unless_absent(result: io::Result<u32>) -> io::Result<u32> {
     result.or_else(|error| match Errno::from_io_error(&error) {
         Some(Errno::OPNOTSUPP) => Ok(0),

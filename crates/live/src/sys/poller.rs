@@ -17,13 +17,13 @@ use setpoint_units::Time;
 
 use super::Clock;
 
-/// The number of events that one system call returns.
+/// The maximum number of events that one system call returns.
 const EVENTS: usize = 64;
-/// The value of the timer among the tokens.
+/// The value that identifies the timer among the events.
 const TIMER: u64 = u64::MAX;
 const ZERO: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 
-/// The caller's name for a socket.
+/// The caller's identifier for a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token(pub u32);
 
@@ -59,14 +59,14 @@ impl Poller {
         Ok(epoll::add(&self.epoll, socket, data, epoll::EventFlags::IN)?)
     }
 
-    /// Waits until a socket can be read, or until an instant, or without a limit. Writes the sockets that can be read to
-    /// `ready`; a socket whose interface went down counts as one. At the given instant or after a signal, `ready` is
-    /// empty. Returns at once if the instant has passed.
+    /// Waits until a socket can be read, or until the given instant; without an instant, the wait is unlimited. Writes
+    /// the sockets that can be read to `ready`, including sockets whose interface went down. At the given instant or
+    /// after a signal, `ready` is empty. Returns at once if the instant has passed.
     ///
     /// # Errors
-    /// Returns an error if the kernel lacks memory.
+    /// Returns an error if the kernel is out of memory.
     pub fn wait(&mut self, until: Option<Time>, ready: &mut Vec<Token>) -> io::Result<()> {
-        // Under load, sockets are usually ready, and setting the timer would be wasted.
+        // Under load, sockets are usually ready, so setting the timer would be wasted effort.
         self.collect(Patience::None, ready)?;
         if ready.is_empty() && until.is_none_or(|until| self.clock.now() < until) {
             self.arm(until)?;
@@ -92,7 +92,7 @@ impl Poller {
         Ok(())
     }
 
-    /// Sets the timer, or stops it. Either makes it unreadable if it has expired.
+    /// Sets or stops the timer. If the timer has expired, this makes it unreadable again.
     fn arm(&mut self, until: Option<Time>) -> io::Result<()> {
         if self.armed != until {
             let it_value = until.map_or(ZERO, |until| self.clock.kernel_time(until));

@@ -41,7 +41,7 @@ pub(super) fn mtu(interface: Interface<'_>) -> io::Result<usize> {
 
 pub(super) fn set_mtu(interface: Interface<'_>, mtu: usize) -> io::Result<()> {
     let mut request = named(interface.name);
-    // The kernel refuses values that are too large, so values beyond the range can become the largest one.
+    // The kernel refuses values that are too large, so values out of range can be clamped to the largest one.
     request.ifr_ifru.ifru_mtu = i32::try_from(mtu).unwrap_or(i32::MAX);
     perform(interface.socket, Operation::SetMtu, request).map(drop)
 }
@@ -86,7 +86,7 @@ pub(super) fn ethtool(interface: Interface<'_>, command: EthtoolCommand, number:
     Ok(value[1])
 }
 
-/// The requests of this file. The kernel reads and writes only the `ifreq`, and for `Ethtool` also the two words to which
+/// The requests in this file. The kernel reads and writes only the `ifreq`, and for `Ethtool` also the two words to which
 /// it points.
 #[derive(Clone, Copy)]
 enum Operation {
@@ -123,7 +123,7 @@ fn perform(socket: BorrowedFd<'_>, operation: Operation, mut request: ifreq) -> 
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(request) }
 }
 
-/// A request about an interface, otherwise zero. The last octet of the name remains zero.
+/// A request about the named interface; all other fields are zero. The last octet of the name remains zero.
 fn named(name: &str) -> ifreq {
     // SAFETY: the struct consists of integers and pointers, for which zero is valid.
     let mut request: ifreq = unsafe { mem::zeroed() };

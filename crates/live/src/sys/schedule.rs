@@ -32,8 +32,9 @@ pub fn pin(core: Core) -> bool {
     sched_setaffinity(None, &only).is_ok()
 }
 
-/// The time that the calling thread has spent on a core, in this program and in the kernel. Unless the kernel keeps separate
-/// accounts of interrupts, this includes the transport of a frame through a virtual link, on which the sender spends it.
+/// The time that the calling thread has spent on a core, in this program and in the kernel. Unless the kernel accounts for
+/// interrupts separately, this includes the time taken to carry a frame through a virtual link, which is charged to the
+/// sender.
 #[must_use]
 pub fn thread_time() -> TimeDelta {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -44,7 +45,7 @@ pub fn thread_time() -> TimeDelta {
 #[derive(Clone, Copy, Debug)]
 pub struct CoreWait {
     began: Instant,
-    /// None if the kernel keeps no such account.
+    /// `None` if the kernel does not record it.
     before: Option<Duration>,
 }
 
@@ -63,7 +64,8 @@ impl CoreWait {
     }
 }
 
-/// The second number of `/proc/thread-self/schedstat`: nanoseconds on the queue of a core (`sched-stats` of the kernel).
+/// The second number of `/proc/thread-self/schedstat`: nanoseconds spent in the run queue of a core (`sched-stats` in
+/// the kernel's documentation).
 fn waited() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)

@@ -9,7 +9,7 @@ use rustix::io::Errno;
 pub enum Sent {
     /// The kernel accepted the frame.
     Done,
-    /// The kernel has no room, or the link has no carrier: try again later.
+    /// The kernel has no buffer space, or the link has no carrier: try again later.
     Full,
     /// The interface is down or absent: try again when it is up.
     Down,
@@ -18,7 +18,7 @@ pub enum Sent {
 }
 
 impl Sent {
-    /// Sorts the outcomes of a system call into those that a sender meets in operation, and errors.
+    /// Separates outcomes of a system call that a sender encounters in normal operation from errors.
     pub(super) fn from_call(result: Result<usize, Errno>) -> io::Result<Self> {
         match result {
             Ok(_) => Ok(Self::Done),
@@ -39,7 +39,7 @@ pub struct SentAll {
     pub end: Sent,
 }
 
-/// Whether an error says that the interface is down or absent. A TAP interface that is down answers with `EIO`.
+/// Whether an error means that the interface is down or absent. A TAP interface that is down answers with `EIO`.
 pub(super) fn is_link_loss(error: Errno) -> bool {
     matches!(error, Errno::NETDOWN | Errno::NXIO | Errno::NODEV | Errno::IO)
 }

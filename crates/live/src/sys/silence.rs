@@ -7,14 +7,14 @@ use super::SysError;
 use super::interface::{Interface, check_name, control_socket};
 use super::request;
 
-/// Keeps the kernel from answering ARP on an interface, until it is dropped.
+/// Keeps the kernel from answering ARP on an interface until this value is dropped.
 ///
 /// Linux answers ARP for any of its addresses on any of its interfaces. On the link of a station, it would answer for
 /// the address of the TAP interface with the address of the link, and frames of the network would bypass the station.
 ///
 /// A program that is killed leaves the interface silent. To distinguish this case from an interface that its owner has
-/// silenced, a second flag is set together with the first: `NOTRAILERS`, which Linux keeps for every interface and does
-/// not use. The next [`Silence`] on the interface then restores both.
+/// silenced, a second flag is set together with the first: `NOTRAILERS`, which Linux stores for every interface but
+/// does not use. The next [`Silence`] on the interface then restores both.
 #[derive(Debug)]
 pub struct Silence {
     socket: OwnedFd,
@@ -22,7 +22,7 @@ pub struct Silence {
     before: Before,
 }
 
-/// Whether the kernel answered before.
+/// Whether the kernel answered ARP before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Before {
     Answered,
@@ -55,14 +55,14 @@ impl Drop for Silence {
 }
 
 const NO_ARP: i16 = libc::IFF_NOARP as i16;
-/// The mark of this program.
+/// The flag by which this program marks an interface.
 const MARK: i16 = libc::IFF_NOTRAILERS as i16;
 
 fn silence(interface: Interface<'_>) -> io::Result<Before> {
     let flags = request::flags(interface)?;
     let before = if flags & (NO_ARP | MARK) == NO_ARP { Before::Silent } else { Before::Answered };
     if before == Before::Answered {
-        // One request sets both, so a program that is killed leaves both or none.
+        // One request sets both, so a program that is killed leaves either both or neither.
         request::set_flags(interface, flags | NO_ARP | MARK)?;
     }
     Ok(before)

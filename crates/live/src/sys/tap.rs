@@ -1,4 +1,4 @@
-//! TAP interfaces, through which programs on this machine exchange frames with this one.
+//! TAP interfaces, through which programs on this machine exchange frames with this program.
 
 use std::fmt;
 use std::io;
@@ -13,9 +13,9 @@ use super::sent::is_link_loss;
 use super::{LinkState, Sent, SysError, request};
 
 const DEVICE: &str = "/dev/net/tun";
-/// The number of frames that one call of `receive` takes.
+/// The maximum number of frames that one call to `receive` takes.
 const BATCH: usize = 32;
-/// Longer than any frame of a TAP interface, because the kernel would cut a longer frame without notice.
+/// Longer than any frame on a TAP interface, because the kernel would silently truncate a longer frame.
 const BUFFER: usize = 65_536 + 64;
 
 /// A TAP interface: [`Tap::receive`] takes the frames that programs on this machine send through the interface, and
@@ -31,10 +31,11 @@ pub struct Tap {
 }
 
 impl Tap {
-    /// Creates a TAP interface, or opens one that exists. A new interface is down.
+    /// Creates a TAP interface, or opens an existing one. A new interface is down.
     ///
     /// # Errors
-    /// Returns an error if the kernel has no TAP interfaces, if the process lacks CAP_NET_ADMIN, or if the name is in use.
+    /// Returns an error if the kernel does not support TAP interfaces, if the process lacks CAP_NET_ADMIN, or if the name
+    /// is in use.
     pub fn open(name: &str) -> Result<Self, SysError> {
         check_name(name)?;
         let device = open(DEVICE, OFlags::RDWR | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty());
@@ -66,7 +67,7 @@ impl Tap {
     /// Delivers a frame to the programs on this machine.
     ///
     /// # Errors
-    /// Returns an error if the frame has no whole Ethernet header, or if another program deleted the interface.
+    /// Returns an error if the frame has no complete Ethernet header, or if another program deleted the interface.
     pub fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
         Sent::from_call(write(&self.device, frame))
     }

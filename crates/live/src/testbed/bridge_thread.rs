@@ -1,4 +1,4 @@
-//! The thread of the bridge.
+//! The thread that runs the bridge.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};

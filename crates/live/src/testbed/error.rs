@@ -8,13 +8,13 @@ use crate::sys::SysError;
 /// Why a network could not run on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum TestbedError {
-    /// The network does not run on real frames.
+    /// The network cannot run on real frames.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The network has another shape.
+    /// The network has a shape that the testbed does not support.
     #[error("{0}")]
     Shape(String),
-    /// The kernel refused something.
+    /// The kernel refused a request.
     #[error(transparent)]
     System(#[from] SysError),
     /// An interface failed.
@@ -47,7 +47,7 @@ impl TestbedError {
         move |error| Self::Failed { node, error }
     }
 
-    /// Whether the machine does not allow this, as opposed to a failure.
+    /// Whether the machine does not permit the run, as opposed to a run that failed.
     #[must_use]
     pub fn is_not_allowed(&self) -> bool {
         matches!(

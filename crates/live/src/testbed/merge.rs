@@ -2,7 +2,7 @@
 
 use setpoint_sim::{NodeId, Outcome, Spec};
 
-/// Adds the port and the flows of a station. Its flows appeared in the order of the network's description.
+/// Adds the port and the flows of a station. Its flows appeared in the same order as in the network's description.
 pub(super) fn station(spec: &Spec, node: NodeId, known: Outcome, outcome: &mut Outcome) {
     outcome.ports.extend(known.ports);
     let own = spec.flows.iter().enumerate().filter(|(_, flow)| flow.source == node);

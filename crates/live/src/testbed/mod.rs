@@ -1,8 +1,8 @@
-//! A whole network in namespaces of this machine: one bridge, its stations, and real UDP traffic.
+//! A whole network in namespaces on this machine: one bridge, its stations, and real UDP traffic.
 //!
 //! Every node is a thread with a network namespace of its own. A virtual Ethernet link connects each station to the bridge,
-//! and a TAP interface connects each station to its programs. Namespaces, links and interfaces have no names outside and
-//! disappear with their threads, however the process ends, so there is nothing to clean up.
+//! and a TAP interface connects each station to its programs. Namespaces, links and interfaces are not visible from outside
+//! and disappear with their threads, however the process ends, so there is nothing to clean up.
 
 mod bridge_thread;
 mod error;
@@ -30,7 +30,7 @@ use station_thread::StationEnd;
 
 pub use error::TestbedError;
 
-/// Traffic begins when neighbours have announced themselves to each other.
+/// The time before traffic begins, during which neighbours announce themselves to each other.
 const LEAD: TimeDelta = TimeDelta::from_millis(20);
 
 /// Observes a running network.
@@ -50,19 +50,19 @@ pub struct Measured {
     pub stations: Vec<StationCounters>,
     /// Frames lost between the nodes.
     pub losses: Losses,
-    /// Datagrams that the receivers' programs got, by flow.
+    /// Datagrams that the programs received, by flow.
     pub received: Vec<u64>,
-    /// The longest time by which the machine woke a node too late.
+    /// The longest delay with which the machine woke a node.
     pub stall: TimeDelta,
-    /// The largest share of the run during which a node or a sending program was ready to run, but had no core; none if the
-    /// kernel does not report it.
+    /// The largest share of the run during which a node or a sending program was ready to run, but had no core; `None` if
+    /// the kernel does not report it.
     pub core_wait: Option<f64>,
 }
 
 /// Runs a network with one bridge on real frames.
 ///
 /// # Errors
-/// If the network has another shape, if the machine does not allow namespaces, or if the run was stopped.
+/// If the network has a different shape, if the machine does not allow namespaces, or if the run was stopped.
 pub fn run(spec: &Spec, options: Options, watch: &dyn Watch) -> Result<Measured, TestbedError> {
     let shape = Shape::of(spec)?;
     let stop = AtomicBool::new(false);
@@ -86,7 +86,7 @@ pub fn run(spec: &Spec, options: Options, watch: &dyn Watch) -> Result<Measured,
         }
         drop(ready);
         let started = start(&readies, &bridge_begin, &begins, shape.stations.len());
-        // Threads that wait for a stage that will not come end when their channels close.
+        // Threads that wait for a stage that will never be reached end when their channels close.
         drop((bridge_begin, begins));
         if started.is_err() {
             stop.store(true, Ordering::SeqCst);
@@ -116,7 +116,7 @@ struct Common<'a> {
 
 /// A message from a thread to the main thread.
 enum Ready {
-    /// It has a namespace, and this identifier.
+    /// A station's thread has entered its namespace. `thread` is its identifier.
     Station { index: usize, thread: i32 },
     /// Its interfaces are up.
     Connected,
@@ -136,7 +136,7 @@ fn part<T>(
     ended
 }
 
-/// The end of a thread, whichever it is.
+/// Reports the failure of a thread when it is dropped, unless the thread ended well.
 struct End<'a> {
     ready: &'a Sender<Ready>,
     stop: &'a AtomicBool,
@@ -147,7 +147,7 @@ impl Drop for End<'_> {
     fn drop(&mut self) {
         if !self.well {
             self.stop.store(true, Ordering::SeqCst);
-            // The main thread may have ended its part already.
+            // The main thread may already have ended its part.
             let _ = self.ready.send(Ready::Failed);
         }
     }
@@ -158,13 +158,13 @@ impl Drop for End<'_> {
 enum Go {
     /// The stations' thread identifiers: connect the links.
     Wire(Vec<i32>),
-    /// Both ends of every link are there: switch them on, and wait until they are up.
+    /// Both ends of every link exist: switch them on, and wait until they are up.
     Open,
-    /// Everything is there: begin.
+    /// Everything is ready: begin.
     Begin(Clock),
 }
 
-/// Takes all threads through the stages of the start.
+/// Takes all threads through the stages of startup.
 fn start(
     readies: &Receiver<Ready>,
     bridge: &Sender<Go>,

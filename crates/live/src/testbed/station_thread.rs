@@ -1,4 +1,4 @@
-//! The thread of a station.
+//! The thread that runs a station.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -23,7 +23,7 @@ pub(super) struct StationEnd {
     pub(super) counters: StationCounters,
     pub(super) losses: Losses,
     pub(super) stall: TimeDelta,
-    /// Of the node and its sending programs.
+    /// The largest share of time without a core, among the node and its sending programs.
     pub(super) core_wait: Option<f64>,
     /// Datagrams received, by flow.
     pub(super) received: Vec<(usize, u64)>,
@@ -57,7 +57,7 @@ pub(super) fn run(
             .into_iter()
             .map(|Sink { flow, socket }| (flow, scope.spawn(move || traffic::receive(common, &socket))))
             .collect();
-        // Only this thread: the programs are ordinary ones.
+        // Only this thread becomes urgent; the programs run in ordinary threads.
         make_urgent(Urgency::Node);
         let mut samples = Samples::new(common.spec, Time::ZERO + common.spec.duration);
         let wait = CoreWait::start();
@@ -84,7 +84,7 @@ fn open(index: usize) -> Result<Vec<Port>, TestbedError> {
     Ok(vec![Port::Programs(tap), Port::Link(Box::new(socket))])
 }
 
-/// Runs the station from sample to sample, and until the bridge has ended.
+/// Runs the station from sample to sample, and then until the bridge has ended.
 fn measure(
     common: Common<'_>,
     driver: &mut Driver,

@@ -17,7 +17,7 @@ use crate::sys::{Clock, CoreWait};
 const FIRST_PORT: u16 = 20_000;
 /// The frame check sequence, both tags, and the Ethernet, IPv4 and UDP headers.
 const HEADERS: u64 = 4 + 8 + 14 + 20 + 8;
-/// A backlogged program offers more than its link can carry, in per cent of the link's rate.
+/// The rate that a backlogged program offers, as a percentage of its link's rate: more than the link can carry.
 const BACKLOGGED: u64 = 120;
 /// How often a program wakes up to send.
 const TICK: Duration = Duration::from_millis(1);
@@ -52,8 +52,8 @@ fn port(flow: usize) -> u16 {
     FIRST_PORT + flow as u16
 }
 
-/// Sends the datagrams of a flow until the run ends. A datagram that the machine refuses is not sent again: the programs
-/// of a network do not stop because of it. Returns the share of the time during which the program had no core.
+/// Sends the datagrams of a flow until the run ends. A datagram that the machine refuses is not sent again, and does not
+/// stop the program. Returns the share of the time during which the program had no core.
 pub(super) fn send(common: Common<'_>, flow: usize, clock: Clock) -> Option<f64> {
     let spec = &common.spec.flows[flow];
     let Destination::Station(to) = spec.destination else { return None };

@@ -1,4 +1,4 @@
-//! Links and addresses, by the program `ip`, in the namespace of the calling thread.
+//! Links and addresses, set up with the program `ip` in the namespace of the calling thread.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use super::shape::{address, ipv4};
 pub(crate) const LINK: &str = "uplink";
 /// The station's TAP interface.
 pub(super) const TAP: &str = "tap";
-/// A frame with VLAN tag and CN-TAG is longer than the usual MTU allows.
+/// A frame with a VLAN tag and a CN-TAG is longer than the usual MTU allows.
 pub(crate) const MTU: u32 = 1_600;
 
 /// The bridge's end of a link.

@@ -1,4 +1,4 @@
-//! Messages octet by octet, and hostile ones.
+//! Messages checked octet by octet, and hostile messages.
 
 use proptest::prelude::*;
 use setpoint_live::nic::message::{Answer, decode, get_request, probe_request, set_request};
@@ -9,7 +9,7 @@ fn three() -> Priority {
     Priority::new(3).unwrap()
 }
 
-/// The octets of a text of hexadecimal digits.
+/// The octets that a string of hexadecimal digits represents.
 fn octets(text: &str) -> Vec<u8> {
     let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(16)).collect();
     digits.chunks(2).map(|pair| (16 * pair[0] + pair[1]) as u8).collect()
@@ -128,7 +128,7 @@ proptest! {
         let _ = decode(&octets, sequence);
     }
 
-    /// Messages that begin well reach further into the decoder than random octets.
+    /// Messages with a valid beginning reach further into the decoder than random octets.
     #[test]
     fn damaged_messages_can_be_decoded(
         qcn in any_qcn(),

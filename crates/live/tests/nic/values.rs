@@ -109,7 +109,8 @@ fn values_that_do_not_fit_are_refused_with_those_that_do() {
 }
 
 proptest! {
-    /// Every value that a card can have, except the few without a meaning, is read back as it prints.
+    /// Every value that a card can hold, except the few without a defined meaning, can be read back from its printed
+    /// form.
     #[test]
     fn printed_values_can_be_read(index in 0usize..12, raw: u32) {
         let parameter = Parameter::ALL[index];

@@ -21,7 +21,7 @@ use setpoint_wire::{CnTag, Content, Conventions, EtherType, Frame, Header, MacAd
 
 pub const DATA: Priority = Priority::new(3).unwrap();
 pub const SENDERS: usize = 4;
-/// Data frames on the wire, with frame check sequence.
+/// The length of data frames on the wire, including the frame check sequence.
 pub const FRAME: u64 = 1_500;
 
 pub fn options() -> Options {
@@ -34,7 +34,7 @@ pub fn options() -> Options {
     }
 }
 
-/// An algorithm at outputs, with notifications of priority 6.
+/// Congestion control with an algorithm at the outputs, and notifications of priority 6.
 pub fn control(algorithm: Algorithm, params: &Params) -> ControlSpec {
     let (congestion_point, reaction_point) = algorithm.points(params);
     ControlSpec {
@@ -151,7 +151,7 @@ pub fn port_address(port: usize) -> MacAddress {
     MacAddress([2, 0, 0, 0, 1, port as u8])
 }
 
-/// A data frame of a station, with the tags of a live station and the length of a simulated frame.
+/// A data frame from a station, with the tags of a live station and the length of a simulated frame.
 pub fn data(from: usize) -> Vec<u8> {
     let header = Header {
         destination: address(SENDERS),

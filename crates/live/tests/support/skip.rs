@@ -34,7 +34,7 @@ pub fn skip(reason: Reason, detail: impl Display) {
     let test = thread::current().name().unwrap_or("unnamed test").to_owned();
     let line = format!("{test}: {reason:?}: {}", detail.to_string().trim().replace('\n', " "));
     println!("skipped: {line}");
-    // `./check` names the file, and prints it at the end.
+    // `./check` sets the name of this file, and prints the file at the end.
     if let Some(list) = env::var_os("SETPOINT_SKIPPED_TESTS") {
         let file = OpenOptions::new().create(true).append(true).open(list);
         file.and_then(|mut file| writeln!(file, "{line}")).expect("the list of skipped tests can be written");

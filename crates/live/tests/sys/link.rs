@@ -41,7 +41,7 @@ fn an_interface_is_deleted_and_created_again() {
     });
 }
 
-/// `ip link add` can give a new interface the number of the old one.
+/// `ip link add` can give a new interface the index of the old one.
 #[test]
 fn an_interface_is_created_again_with_the_same_number() {
     in_namespace(|| {

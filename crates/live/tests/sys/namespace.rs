@@ -51,7 +51,8 @@ pub(crate) fn linked_pair() -> [PacketSocket; 2] {
     sockets
 }
 
-/// Creates the link of `end-a` and `end-b`, with an MTU that allows for a CN-TAG. Nothing but the test sends: there is no IPv6.
+/// Creates the link between `end-a` and `end-b`, with an MTU that allows for a CN-TAG. Only the test sends frames,
+/// because the interfaces have no IPv6 addresses.
 pub(crate) fn create_link() {
     ip("link add end-a mtu 1504 type veth peer name end-b mtu 1504");
     for name in ["end-a", "end-b"] {
@@ -59,7 +60,7 @@ pub(crate) fn create_link() {
     }
 }
 
-/// Runs `ip` with arguments separated by blanks.
+/// Runs `ip` with arguments separated by spaces.
 pub(crate) fn ip(arguments: &str) {
     let output = Command::new("ip").args(arguments.split(' ')).output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
@@ -75,7 +76,7 @@ pub(crate) fn until(mut step: impl FnMut() -> bool) {
     }
 }
 
-/// Receives this number of frames, without those that the kernel sends by itself.
+/// Receives this number of frames, not counting those that the kernel sends by itself.
 pub(crate) fn receive(socket: &mut PacketSocket, count: usize) -> Vec<Vec<u8>> {
     let mut frames = Vec::new();
     until(|| {
@@ -85,7 +86,7 @@ pub(crate) fn receive(socket: &mut PacketSocket, count: usize) -> Vec<Vec<u8>> {
     frames
 }
 
-/// The kernel sends IPv6 frames by itself.
+/// The frame, unless it is an IPv6 frame, which the kernel sends by itself.
 pub(crate) fn from_test(frame: &[u8]) -> Option<Vec<u8>> {
     (frame[12..14] != [0x86, 0xdd]).then(|| frame.to_vec())
 }

@@ -16,7 +16,7 @@ fn checksum_error(frame: &[u8]) -> u32 {
     sum % 0xffff
 }
 
-/// Sends a datagram with the kernel's IP, and returns its frame at the other end of the link.
+/// Sends a datagram through the kernel's IP stack, and returns its frame at the other end of the link.
 fn datagram(program: &UdpSocket, end: &mut PacketSocket) -> Vec<u8> {
     program.send_to(b"text", "192.0.2.2:5000").unwrap();
     receive(end, 1).remove(0)

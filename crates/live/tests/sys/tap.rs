@@ -8,7 +8,7 @@ use setpoint_live::sys::{LinkState, Sent, SysError, Tap, interfaces};
 use crate::namespace::{in_namespace, ip, until};
 use crate::skip::{Reason, skip};
 
-/// Protocol, ports and text of a UDP datagram in an Ethernet frame without options.
+/// Positions of the fields of a UDP datagram in an Ethernet frame, without IP options.
 const PROTOCOL: usize = 23;
 const SOURCE_ADDRESS: usize = 26;
 const DESTINATION_ADDRESS: usize = 30;
@@ -16,7 +16,7 @@ const SOURCE_PORT: usize = 34;
 const DESTINATION_PORT: usize = 36;
 const TEXT: usize = 42;
 
-/// Opens a TAP interface, or says why it cannot be tested.
+/// Opens a TAP interface, or reports why it cannot be tested.
 fn open() -> Option<Tap> {
     match Tap::open("tap0") {
         Ok(tap) => Some(tap),
@@ -44,7 +44,7 @@ fn swap(frame: &mut [u8], first: usize, second: usize, length: usize) {
     }
 }
 
-/// Swapping addresses and ports leaves both checksums right.
+/// Swapping addresses and ports leaves both checksums valid.
 fn answer_to(datagram: &[u8]) -> Vec<u8> {
     let mut answer = datagram.to_vec();
     swap(&mut answer, 0, 6, 6);

@@ -1,4 +1,4 @@
-//! Measurements of a flow that passes a bridge.
+//! Measurements of a flow that passes through a bridge.
 
 use setpoint_sim::{FlowOutcome, thin};
 use setpoint_units::Bytes;
@@ -15,7 +15,7 @@ pub(super) struct FlowRecord {
     sampled: u64,
 }
 
-/// A number of frames, and their bytes.
+/// A count of frames and of their bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
     frames: u64,

@@ -1,7 +1,7 @@
 //! The measurements of a bridge, as the outcome of a run.
 //!
-//! The outcome has the form of a simulated one, so that the same figures, files and reports can be made of it. A bridge
-//! does not see the rate limiters and the reactions of the stations; these fields stay empty.
+//! The outcome has the form of a simulated one, so that the same figures, files and reports can be produced from it. A
+//! bridge does not see the rate limiters and the reactions of the stations; these fields stay empty.
 
 mod flow;
 mod queue;
@@ -28,13 +28,13 @@ pub(super) struct Record {
 /// The numbers of a bridge's ports and queues in the network that its outcome describes.
 #[derive(Clone, Debug)]
 pub struct Numbers {
-    /// The port of each output.
+    /// The port number of each output.
     pub ports: Vec<PortId>,
     /// The queues to report: the index of a port, and a priority.
     pub queues: Vec<(usize, Priority)>,
     /// The number of flows in the network.
     pub flows: usize,
-    /// The flow of each planned flow.
+    /// The number of each planned flow in the network.
     pub planned: Vec<usize>,
 }
 
@@ -49,7 +49,7 @@ impl Record {
         }
     }
 
-    /// Bytes delivered so far, by flow of the configuration.
+    /// Bytes delivered so far, by configured flow.
     pub(super) fn delivered(&self) -> Vec<u64> {
         self.flows.iter().map(|flow| flow.delivered.bytes).collect()
     }

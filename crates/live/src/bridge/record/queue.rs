@@ -23,7 +23,7 @@ pub(super) struct QueueRecord {
 pub(super) struct Place {
     pub(super) port: PortId,
     pub(super) priority: Priority,
-    /// The largest length that it may reach; none where flow control prevents drops.
+    /// The largest length that it may reach; `None` where flow control prevents drops.
     pub(super) limit: Option<Bytes>,
 }
 

@@ -1,4 +1,4 @@
-//! Reception of frames in batches.
+//! Receiving frames in batches.
 #![expect(unsafe_code, reason = "no safe wrapper offers recvmmsg")]
 
 use std::mem;
@@ -8,16 +8,17 @@ use std::ptr;
 use libc::{cmsghdr, iovec, mmsghdr, tpacket_auxdata};
 use rustix::io::Errno;
 
-/// The number of frames that one system call receives or sends. A larger batch makes a call with few frames slower, and was
-/// no faster with many.
+/// The maximum number of frames that one system call receives or sends. A larger batch makes a call with few frames slower,
+/// and was no faster with many frames.
 pub(super) const BATCH: usize = 32;
-/// The longest frame that is received: jumbo frames of 9216 octets with an Ethernet header and two tags.
+/// The length of the longest frame that can be received: a jumbo frame of 9216 octets with an Ethernet header and two
+/// tags.
 pub const LONGEST_FRAME: usize = 9216 + 14 + 8;
 /// The length of a VLAN tag.
 const TAG: usize = 4;
 /// The length of the two addresses, after which the tag is inserted.
 const ADDRESSES: usize = 12;
-/// A slot has room for the tag in front of the frame.
+/// The length of a slot, which has space for the tag in front of the frame.
 const SLOT: usize = TAG + LONGEST_FRAME;
 
 /// Buffers for a batch of frames, allocated once.
@@ -71,7 +72,7 @@ impl Arrivals {
         }
     }
 
-    /// Receives as many frames as wait, up to a batch. Returns their number.
+    /// Receives the frames that wait, at most one batch. Returns their number.
     pub(super) fn fill(&mut self, socket: BorrowedFd<'_>) -> Result<usize, Errno> {
         let mut vectors = self.vectors();
         let mut headers = self.headers(&mut vectors);
@@ -151,8 +152,8 @@ fn tag(data: &tpacket_auxdata) -> Option<[u8; TAG]> {
     is_set(libc::TP_STATUS_VLAN_VALID).then_some([a, b, c, d])
 }
 
-/// Moves the addresses into the room in front of the frame, and puts the tag after them. The kernel removes tags only from
-/// frames that have both addresses.
+/// Moves the addresses into the space in front of the frame, and puts the tag after them. The kernel removes tags only
+/// from frames that have both addresses.
 fn insert(slot: &mut [u8], tag: [u8; TAG]) -> &mut [u8] {
     if slot.len() < TAG + ADDRESSES {
         return &mut slot[TAG..];

@@ -5,15 +5,15 @@
 
 const IPV4: [u8; 2] = [0x08, 0x00];
 const IPV6: [u8; 2] = [0x86, 0xdd];
-/// Tags in front of the packet: VLAN tags (IEEE 802.1Q) and the CN-TAG. All of them have four octets.
+/// Tags in front of the packet: VLAN tags (IEEE 802.1Q) and the CN-TAG. Each of them is four octets long.
 const TAGS: [[u8; 2]; 3] = [[0x81, 0x00], [0x88, 0xa8], [0x22, 0xe9]];
 const TCP: u8 = 6;
 const UDP: u8 = 17;
-/// Extension headers of IPv6 that state their length in units of 8 octets: hop-by-hop options, routing, destination options.
+/// IPv6 extension headers that state their length in units of 8 octets: hop-by-hop options, routing, destination options.
 const EXTENSIONS: [u8; 3] = [0, 43, 60];
 
-/// Finishes the checksum of TCP or UDP in a frame of IPv4 or IPv6. Returns whether it could: the field must hold the sum of
-/// the pseudo-header, which shows that this is the checksum that was left.
+/// Completes the checksum of TCP or UDP in an IPv4 or IPv6 frame. Returns whether this was possible: the field must contain
+/// the sum of the pseudo-header, which shows that the sender left this checksum to hardware.
 pub(super) fn finish(frame: &mut [u8]) -> bool {
     let Some(segment) = Segment::of(frame) else { return false };
     let (start, end, field) = (segment.start, segment.end, segment.start + segment.field);
@@ -22,7 +22,7 @@ pub(super) fn finish(frame: &mut [u8]) -> bool {
     }
     // The field is part of the sum, so the pseudo-header is included.
     let checksum = match !folded(sum(&frame[start..end])) {
-        // UDP without a checksum has 0 there; in one's complement, 0xffff is the same number.
+        // In UDP, 0 means that there is no checksum; in one's complement, 0xffff is the same number.
         0 if segment.protocol == UDP => 0xffff,
         checksum => checksum,
     };
@@ -34,7 +34,7 @@ pub(super) fn finish(frame: &mut [u8]) -> bool {
 struct Segment {
     start: usize,
     end: usize,
-    /// The place of the checksum within it.
+    /// The position of the checksum within it.
     field: usize,
     protocol: u8,
     /// The folded sum of the pseudo-header.
@@ -92,7 +92,7 @@ impl Segment {
     }
 }
 
-/// The sum of 16-bit words; an odd octet is followed by 0.
+/// The sum of 16-bit words; an odd octet at the end is padded with 0.
 fn sum(octets: &[u8]) -> u64 {
     let word = |pair: &[u8]| u64::from(u16::from_be_bytes([pair[0], pair.get(1).copied().unwrap_or(0)]));
     octets.chunks(2).map(word).sum()
@@ -133,7 +133,7 @@ mod tests {
         packet
     }
 
-    /// With a hop-by-hop extension of 16 octets.
+    /// A packet with a hop-by-hop extension of 16 octets.
     fn ipv6(protocol: u8, length: usize) -> Vec<u8> {
         let addresses: Vec<u8> = (1..=32).collect();
         let mut packet = vec![0x60, 0, 0, 0, 0, (16 + length) as u8, 0, 64];

@@ -25,7 +25,7 @@ use super::interface::{Interface, check_name};
 use super::sent::is_link_loss;
 use super::{LinkState, Sent, SentAll, SysError, request};
 
-/// The kernel counts its own overhead, about 800 octets per frame.
+/// The kernel also counts its own overhead, about 800 octets per frame.
 const RECEIVE_BUFFER: usize = 16 << 20;
 const SEND_BUFFER: usize = 4 << 20;
 /// The kernel reports a new link as up within about a second.
@@ -34,7 +34,7 @@ const LINK_PATIENCE: Duration = Duration::from_secs(5);
 /// A raw socket on one interface. It receives every frame that arrives, but none that this machine sends, and sends frames
 /// as given. Frames have no frame check sequence.
 ///
-/// The socket survives the interface going down and up. When the interface is deleted and created again, the next call of
+/// The socket survives the interface going down and up. When the interface is deleted and created again, the next call to
 /// [`PacketSocket::link`] binds the socket to the new interface.
 ///
 /// The kernel processes received frames too: an interface with an IP address answers by itself.
@@ -55,11 +55,11 @@ pub struct Statistics {
     pub dropped: u64,
     /// Received frames that were not passed on, because they are longer than [`LONGEST_FRAME`].
     pub oversized: u64,
-    /// Received frames whose sender left the checksum of TCP or UDP to hardware, and which got it here.
+    /// Received frames whose sender left the checksum of TCP or UDP to hardware, and for which it was computed here.
     pub finished: u64,
     /// Received frames that were passed on with a wrong checksum, because their sender left it to hardware and this program
-    /// did not find it: neither TCP nor UDP, a fragment, or a packet within another. [`quiet`](super::quiet) on the
-    /// sender's interface prevents this.
+    /// could not locate it: the packet is neither TCP nor UDP, is a fragment, or is encapsulated in another packet.
+    /// [`quiet`](super::quiet) on the sender's interface prevents this.
     pub unfinished: u64,
 }
 
@@ -67,7 +67,8 @@ impl PacketSocket {
     /// Opens a socket on an interface, which may be down.
     ///
     /// # Errors
-    /// Returns an error if there is no such interface, if it has no Ethernet frames, or if the process lacks CAP_NET_RAW.
+    /// Returns an error if there is no such interface, if it does not carry Ethernet frames, or if the process lacks
+    /// CAP_NET_RAW.
     pub fn open(interface: &str) -> Result<Self, SysError> {
         check_name(interface)?;
         let refused = |error: io::Error| {
@@ -86,7 +87,7 @@ impl PacketSocket {
     /// the socket, including oversized ones; 0 if none wait, or if the interface is down.
     ///
     /// # Errors
-    /// Returns an error if the kernel lacks memory.
+    /// Returns an error if the kernel is out of memory.
     pub fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> io::Result<usize> {
         let count = match self.arrivals.fill(self.socket.as_fd()) {
             Ok(count) => count,
@@ -118,7 +119,7 @@ impl PacketSocket {
     /// Sends a frame.
     ///
     /// # Errors
-    /// Returns an error if the frame has no whole Ethernet header, or if the kernel lacks memory.
+    /// Returns an error if the frame has no complete Ethernet header, or if the kernel is out of memory.
     pub fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
         outgoing::send_one(self.socket.as_fd(), frame)
     }
@@ -134,7 +135,7 @@ impl PacketSocket {
     /// The frames received and lost since the socket was opened.
     ///
     /// # Errors
-    /// Returns an error only if the kernel has no statistics.
+    /// Returns an error only if the kernel provides no statistics.
     pub fn statistics(&mut self) -> io::Result<Statistics> {
         let counts = options::counts(self.socket.as_fd())?;
         self.statistics.received += u64::from(counts.received);
@@ -156,7 +157,7 @@ impl PacketSocket {
         place.link()
     }
 
-    /// Waits until the link is up: after both ends of a new link are switched on, the kernel reports it later.
+    /// Waits until the link is up: the kernel reports a new link as up only some time after both ends are switched on.
     ///
     /// # Errors
     /// Returns an error if the link is not up after five seconds.
@@ -179,13 +180,13 @@ impl PacketSocket {
         request::mtu(Interface::new(&self.socket, &self.interface))
     }
 
-    /// The address of the interface when the socket was opened or [`PacketSocket::link`] was called last.
+    /// The address of the interface when the socket was opened or [`PacketSocket::link`] was last called.
     #[must_use]
     pub fn address(&self) -> MacAddress {
         self.address
     }
 
-    /// The kernel's number of the interface, unless the interface was deleted.
+    /// The kernel's index of the interface, unless the interface was deleted.
     #[must_use]
     pub fn index(&self) -> Option<u32> {
         options::bound_index(self.socket.as_fd()).ok().flatten()

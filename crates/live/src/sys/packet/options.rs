@@ -13,22 +13,22 @@ pub(super) struct Counts {
     pub(super) dropped: u32,
 }
 
-/// Asks for the VLAN tags that the kernel removes from received frames.
+/// Makes the kernel report the VLAN tags that it removes from received frames.
 pub(super) fn keep_tags(socket: BorrowedFd<'_>) -> io::Result<()> {
     set(socket, libc::PACKET_AUXDATA, &c_int::from(true))
 }
 
-/// Refuses frames that this machine sends.
+/// Makes the socket ignore frames that this machine sends.
 pub(super) fn ignore_outgoing(socket: BorrowedFd<'_>) -> io::Result<()> {
     set(socket, libc::PACKET_IGNORE_OUTGOING, &c_int::from(true))
 }
 
-/// Sends frames directly to the driver, without the queue of the kernel.
+/// Makes the socket send frames directly to the driver, bypassing the kernel's queue.
 pub(super) fn bypass_queue(socket: BorrowedFd<'_>) -> io::Result<()> {
     set(socket, libc::PACKET_QDISC_BYPASS, &c_int::from(true))
 }
 
-/// Receives frames to all addresses while the socket is open.
+/// Makes the interface receive frames to all addresses while the socket is open.
 pub(super) fn promiscuous(socket: BorrowedFd<'_>, index: u32) -> io::Result<()> {
     let membership = libc::packet_mreq {
         mr_ifindex: index as c_int,
@@ -39,7 +39,7 @@ pub(super) fn promiscuous(socket: BorrowedFd<'_>, index: u32) -> io::Result<()> 
     set(socket, libc::PACKET_ADD_MEMBERSHIP, &membership)
 }
 
-/// Reads the kernel's counts, which sets them to zero.
+/// Reads the kernel's counts, which resets them to zero.
 pub(super) fn counts(socket: BorrowedFd<'_>) -> io::Result<Counts> {
     let mut counts = libc::tpacket_stats { tp_packets: 0, tp_drops: 0 };
     let mut length = length_of(&counts);

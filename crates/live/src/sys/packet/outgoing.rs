@@ -19,7 +19,8 @@ pub(super) fn send_all(socket: BorrowedFd<'_>, frames: &[impl AsRef<[u8]>]) -> i
     let mut accepted = 0;
     while accepted < frames.len() {
         let batch = &frames[accepted..][..BATCH.min(frames.len() - accepted)];
-        // The kernel reports an error only about the first frame, and so the loop reaches the reason of every stop.
+        // The kernel reports an error only for the first frame of a batch, so the next iteration finds the reason for
+        // a stop.
         match twice(|| send_batch(socket, batch)) {
             Ok(count) => accepted += count,
             refused => return Ok(SentAll { accepted, end: Sent::from_call(refused)? }),
@@ -28,8 +29,8 @@ pub(super) fn send_all(socket: BorrowedFd<'_>, frames: &[impl AsRef<[u8]>]) -> i
     Ok(SentAll { accepted, end: Sent::Done })
 }
 
-/// Repeats a call that fails because of the link. The first failure may be that of an earlier loss, which the kernel keeps
-/// until the next call, even if the link is up again.
+/// Repeats a call that fails because of the link. The first failure may be due to an earlier loss of the link, which the
+/// kernel reports at the next call even if the link is up again.
 fn twice(mut call: impl FnMut() -> Result<usize, Errno>) -> Result<usize, Errno> {
     call().or_else(|error| if is_link_loss(error) { call() } else { Err(error) })
 }
