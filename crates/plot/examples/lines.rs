@@ -9,7 +9,7 @@ use setpoint_plot::{
     Unit, merged,
 };
 
-/// The queue follows a set point that is lowered after 60 ms.
+/// A queue that follows a set point, which is lowered after 60 ms.
 fn queue(time: f64) -> f64 {
     let settle = |since: f64, from: f64, to: f64| {
         to + (from - to) * (-since / 9e-3).exp() * (std::f64::consts::TAU * since / 18e-3).cos()

@@ -9,9 +9,9 @@ pub const HEAT_STEPS: usize = 16;
 /// Where a drawing is shown, which determines how colours are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Surface {
-    /// In a page whose style sheet defines a light and a dark variable for each colour.
+    /// On a page whose style sheet defines a variable for each colour, in a light and a dark theme.
     Page,
-    /// A standalone file, on white.
+    /// A standalone file, on a white background.
     File(Style),
 }
 
@@ -37,13 +37,13 @@ impl Surface {
         self.style().is_some_and(|style| style.note == Words::Shown)
     }
 
-    /// Whether series must differ by more than their colours.
+    /// Whether series must differ in more than their colours.
     #[must_use]
     pub fn is_grey(self) -> bool {
         self.style().is_some_and(|style| style.ink == Ink::Grey)
     }
 
-    /// The size in which a figure is laid out: a file of a given width chooses by that width.
+    /// The size for which a figure is laid out. For a file with a given width, it depends on that width.
     #[must_use]
     pub fn layout(self, size: Size) -> Size {
         match self.style() {
@@ -53,7 +53,7 @@ impl Surface {
         }
     }
 
-    /// Room for the title above a figure.
+    /// Height of the space for the title above a figure.
     pub(crate) fn header(self) -> f64 {
         if self.has_title() { 34.0 } else { 4.0 }
     }
@@ -90,11 +90,11 @@ pub enum Colour {
     /// The ramp follows ColorBrewer's YlGnBu through CIELAB in equal steps of lightness, so that it keeps its order
     /// for colour-blind readers and in greyscale. On dark pages it is reversed.
     Heat(usize),
-    /// A value relative to a middle in [`HEAT_STEPS`] steps: the first half below it, the second half above. The
-    /// steps next to the middle are closest to the paper's colour.
+    /// A value relative to a midpoint, in [`HEAT_STEPS`] steps: the first half below it, the second half above. The
+    /// steps next to the midpoint are closest to the paper's colour.
     ///
     /// Orange and blue, which colour-blind readers can distinguish. In greyscale both ends look alike, so the
-    /// middle must be drawn as a line.
+    /// midpoint must be drawn as a line.
     Against(usize),
     /// Text on [`Colour::Heat`]: its contrast with every step it appears on is at least 4.5.
     OnHeat(usize),

@@ -27,7 +27,7 @@ const TO_THE_LEFT: &str = "← better";
 const TO_THE_RIGHT: &str = "better →";
 const BESIDE: f64 = 8.0;
 
-/// The room available for a bar.
+/// The space available for a bar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BarRoom {
     /// The upper edge.

@@ -1,7 +1,7 @@
 //! The values behind a figure, for the tooltip: compact JSON with at most a few hundred entries per series.
 //!
-//! Entries are points of the figure, evenly chosen and never averaged, so that the tooltip shows only values that
-//! are in the figure.
+//! Entries are points of the figure, chosen at even intervals and never averaged, so that the tooltip shows only
+//! values that are in the figure.
 //!
 //! ```text
 //! {"x": "s", "xl": label, "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,

@@ -23,7 +23,7 @@ pub fn is_dense(points: &[(f64, f64)], columns: usize) -> bool {
 }
 
 /// Reduces points, in order of x, to at most `columns` columns of equal width on the axis; points that are not finite
-/// or have no place on the axis are omitted.
+/// or have no position on the axis are omitted.
 #[must_use]
 pub fn columns(points: &[(f64, f64)], axis: &Axis, columns: usize) -> Vec<Column> {
     let count = columns.max(1) as f64;

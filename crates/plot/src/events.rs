@@ -1,8 +1,8 @@
 //! Events on the time axis, labelled above the plot.
 //!
 //! Labels are placed in up to three rows so that they do not overlap. If they do not fit, every event is labelled
-//! with a number, and the numbered list appears in the page's table of events, or below a standalone
-//! figure. If a label repeats, only its first event is labelled, with the number of times or the period.
+//! with a number, and the numbered list appears in the page's table of events, or below a standalone figure. If
+//! several events have the same label, only the first is labelled, with the number of events or their period.
 
 use super::frame::Frame;
 use super::svg::{Anchor, Label, Svg, Weight};
@@ -11,7 +11,7 @@ use super::{Colour, Figure, handles};
 
 /// Rows of labels above a plot.
 const ROWS: usize = 3;
-/// Events with the same label share one from this number on.
+/// If at least this many events have the same label, they share one.
 const REPEATED: usize = 3;
 
 /// An event at a point in time.

@@ -80,8 +80,8 @@ impl Frame {
         }
     }
 
-    /// Stretches or compresses the plot so that the drawing has the height of its style, with `below` for its footer. A
-    /// plot keeps a minimum height, and one with equal scales also its shape.
+    /// Stretches or compresses the plot so that the drawing has the height given by its style, of which `below` is
+    /// reserved for the footer. A plot keeps a minimum height, and one with equal scales also its shape.
     pub(super) fn fit(&mut self, figure: &Figure, surface: Surface, below: f64) {
         let Some(height) = surface.style().and_then(|style| style.height()) else { return };
         let plot = self.bottom - self.top;
@@ -136,7 +136,7 @@ pub(super) fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f
     }
 }
 
-/// The measures of a figure on a screen.
+/// The dimensions of a figure on a screen.
 const fn natural(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
     match (size, surface, room) {
         (Size::Narrow, _, _) => (400.0, 210.0, 12.5),
@@ -165,7 +165,7 @@ fn extent(figure: &Figure, size: Size, (left, right): (f64, f64), chart_height: 
     if height <= most { (right, height) } else { (left + most / ratio, most) }
 }
 
-/// As many ticks as fit above each other, at most about `most`.
+/// As many ticks as fit one above another, at most about `most`.
 fn vertical_ticks(figure: &Figure, most: usize, height: f64, font: f64) -> Vec<Tick> {
     let place = |tick: &Tick| figure.y.position(tick.at).unwrap_or(0.0) * height;
     let fits = |ticks: &[Tick]| ticks.windows(2).all(|pair| place(&pair[1]) - place(&pair[0]) >= font + 1.0);
@@ -179,8 +179,8 @@ fn thinned(ticks: Vec<Tick>, fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick> {
     (2..=ticks.len()).map(every).find(|ticks| fits(ticks)).unwrap_or(ticks)
 }
 
-/// As many ticks as fit side by side, and the number of rows they need. If there are only a few
-/// categories, all their names are written, in two rows if one is too short.
+/// As many ticks as fit side by side, and the number of rows they need. If there are only a few categories, all their
+/// names are written, in two rows if they do not fit in one.
 fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize) {
     let most = match &figure.x.scale {
         Scale::Categories(names) => names.len(),

@@ -1,5 +1,5 @@
-//! Groups and attributes by which a page's script finds the parts of a drawing: the series behind each entry of the
-//! legend, and everything that moves when a time axis is zoomed. Files have none of them.
+//! Groups and attributes by which the script of a page finds the parts of a drawing: the series behind each entry of
+//! the legend, and everything that moves when a time axis is zoomed. Files have none of them.
 //!
 //! | part | markup |
 //! |---|---|
@@ -47,7 +47,7 @@ pub(super) fn beside(class: &str, time: f64, gap: f64) -> String {
     format!("{} data-gap=\"{gap}\"", at(class, time))
 }
 
-/// Draws a group with these attributes if the figure is a time series in a page.
+/// Draws a group with these attributes if the figure is a time series on a page.
 pub(super) fn timed(svg: &mut Svg, figure: &Figure, attributes: &str, draw: impl FnOnce(&mut Svg)) {
     grouped(svg, is_over_time(figure).then_some(attributes), draw);
 }
@@ -67,8 +67,8 @@ fn grouped(svg: &mut Svg, attributes: Option<&str>, draw: impl FnOnce(&mut Svg))
 }
 
 /// For each mark, the series whose switch in the legend hides it. A mark without a name belongs to the last named one
-/// before it that has the same colour, as whiskers to their line, or else to the first one after it, as a band to the line
-/// drawn on top of it. Figures without a legend, and planes, have no switches.
+/// before it that has the same colour (whiskers belong to their line), or else to the first one after it (a band belongs
+/// to the line drawn on top of it). Figures without a legend, and planes, have no switches.
 pub(super) fn switches(figure: &Figure) -> Vec<Option<usize>> {
     if figure.plane != Plane::Chart || !legend::is_shown(figure) {
         return vec![None; figure.marks.len()];

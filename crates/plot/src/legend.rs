@@ -27,9 +27,9 @@ struct Entry {
 /// The subject of a legend entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sample {
-    /// A mark, by its index in the figure.
+    /// A mark, identified by its index in the figure.
     Mark(usize),
-    /// A further entry, by its index in the figure.
+    /// A further entry, identified by its index in the figure.
     Key(usize),
     /// The ring at the start of a path.
     Start,
@@ -37,12 +37,12 @@ enum Sample {
     End,
 }
 
-/// Whether two marks share an entry: pieces of one curve.
+/// Whether two marks share an entry because they are pieces of one curve.
 pub(super) fn share_entry(one: &Mark, other: &Mark) -> bool {
     matches!((one, other), (Mark::Path(one), Mark::Path(other)) if (&one.name, one.colour, one.stroke) == (&other.name, other.colour, other.stroke))
 }
 
-/// Whether a figure has a legend: one entry alone needs none.
+/// Whether a figure has a legend: a single entry does not need one.
 pub(super) fn is_shown(figure: &Figure) -> bool {
     samples(figure).len() >= 2
 }

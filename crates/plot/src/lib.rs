@@ -7,8 +7,8 @@
 //! - [`bode`] and [`nyquist`]: figures of frequency responses ([`Response`]).
 //!
 //! Each is drawn by its `svg` method in one of two sizes ([`Size`]), for a page or as a standalone file ([`Surface`]), which
-//! may have a physical size and a font size for print ([`Style`]); its `data` method returns the values as JSON for a script that shows tooltips. [`pdf`] converts the SVG to PDF, and
-//! with the feature `png`, `png` converts it to PNG.
+//! may have a physical size and a font size for print ([`Style`]); its `data` method returns the values as JSON, for a
+//! script that shows tooltips. [`pdf`] converts the SVG to PDF, and with the feature `png`, `png` converts it to PNG.
 //!
 //! ```
 //! use setpoint_plot::{
@@ -107,7 +107,7 @@ pub struct Figure {
     pub name: String,
     /// Title.
     pub title: String,
-    /// Text alternative of the picture.
+    /// Text alternative for the picture.
     pub alternative: String,
     /// Further information for the reader, such as the meaning of a shaded area or omitted series.
     pub note: String,
@@ -117,9 +117,10 @@ pub struct Figure {
     pub y: Axis,
     /// The marks; the first one is drawn at the bottom.
     pub marks: Vec<Mark>,
-    /// Further entries of the legend, for marks without a name: samples that are not drawn between the axes.
+    /// Further entries in the legend, for marks without a name: samples that are not drawn between the axes.
     pub keys: Vec<Mark>,
-    /// Categories without a value, by their index, each with the reason, which is written in their place.
+    /// Categories without a value, identified by their index, each with the reason, which is written in place of the
+    /// value.
     pub vacant: Vec<(usize, String)>,
     /// Events on the horizontal axis.
     pub events: Vec<Event>,
@@ -169,7 +170,7 @@ pub enum Size {
     Narrow,
 }
 
-/// Something drawn between the axes.
+/// An element drawn between the axes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A line through points.

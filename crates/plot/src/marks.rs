@@ -32,7 +32,7 @@ fn bars_of(mark: &Mark) -> Option<&Bars> {
     }
 }
 
-/// Draws a mark other than bars, which need to know how many there are.
+/// Draws a mark other than bars, which depend on the number of sets and are drawn separately.
 fn draw_mark(svg: &mut Svg, (figure, frame): (&Figure, &Frame), mark: &Mark, arrows: &mut Vec<(f64, f64)>) {
     match mark {
         Mark::Line(line) => draw_line(svg, figure, frame, line),
@@ -67,8 +67,8 @@ fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
     }
 }
 
-/// The part of a curve within the horizontal axis, cut at the height at which it crosses the edge of the plot.
-/// Points that are not finite stay, as gaps.
+/// The part of a curve within the range of the horizontal axis, cut at the height at which it crosses the edge of the
+/// plot. Points that are not finite are kept as gaps.
 fn clipped(points: &[(f64, f64)], (low, high): (f64, f64), shape: Shape) -> Vec<(f64, f64)> {
     let mut kept = Vec::with_capacity(points.len());
     let mut before: Option<(f64, f64)> = None;
@@ -100,7 +100,7 @@ fn crossing(from: (f64, f64), to: (f64, f64), x: f64, shape: Shape) -> f64 {
     }
 }
 
-/// A measurement on a line.
+/// Draws the dot of a measurement on a line.
 pub(super) fn dot(svg: &mut Svg, at: (f64, f64), colour: Colour) {
     match dashes::dot(colour, svg.surface()) {
         Some(shape) => symbol::symbol(svg, shape, at, 4.0, colour),

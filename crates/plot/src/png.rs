@@ -27,10 +27,10 @@ impl std::fmt::Display for PngError {
 
 impl std::error::Error for PngError {}
 
-/// Converts a drawing to PNG with a resolution, which the file records.
+/// Converts a drawing to PNG at the given resolution, which is recorded in the file.
 ///
 /// # Errors
-/// If the text is not SVG, or its size is zero or beyond memory.
+/// If the text is not SVG, or if the size of the image is zero or exceeds the available memory.
 pub fn png(svg: &str, dots_per_inch: u16) -> Result<Vec<u8>, PngError> {
     let options =
         usvg::Options { fontdb: fonts(), font_family: "sans-serif".into(), ..usvg::Options::default() };
@@ -56,7 +56,7 @@ fn with_resolution(image: &[u8], dots_per_inch: u16) -> Vec<u8> {
     [header, &9u32.to_be_bytes(), &chunk, &checksum(&chunk).to_be_bytes(), rest].concat()
 }
 
-/// CRC-32 as in PNG, clause 5.5.
+/// CRC-32 as defined in the PNG specification, clause 5.5.
 fn checksum(bytes: &[u8]) -> u32 {
     let step = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))

@@ -168,7 +168,7 @@ fn draw_reference(
     taken: &mut Vec<Area>,
 ) {
     const LINE: &str = " stroke-width=\"1.4\" stroke-dasharray=\"7 4\"";
-    // A vertical line has its label on the side with more room, unless it fits on both.
+    // The label of a vertical line is on the side with more space, unless it fits on both.
     let room = match (reference.direction, frame.x(figure, reference.at)) {
         (Direction::Upright, Some(x)) => f64::max(frame.right - x, x - frame.left) - 7.0,
         (Direction::Upright | Direction::Across, _) => frame.right - frame.left - 6.0,

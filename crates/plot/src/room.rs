@@ -1,4 +1,4 @@
-//! Finding room for a label among the curves.
+//! Finding space for a label among the curves.
 
 use super::decimate::stretches;
 use super::frame::Frame;

@@ -1,4 +1,4 @@
-//! The sheet a drawing is on: its size, and its title if it is a standalone file.
+//! The sheet on which a drawing is placed: its size, and its title if it is a standalone file.
 
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::fitted_strong;
@@ -14,7 +14,7 @@ pub(super) const MARGIN: f64 = 16.0;
 #[derive(Clone, Debug)]
 pub(super) struct Sheet<'a> {
     pub(super) title: &'a str,
-    /// Text alternative of the picture.
+    /// Text alternative for the picture.
     pub(super) description: &'a str,
     pub(super) width: f64,
     pub(super) height: f64,

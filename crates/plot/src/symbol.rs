@@ -107,7 +107,7 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
             svg.stroke(&path, colour, " stroke-width=\"2.4\"");
         }
         Symbol::Rising => {
-            // It begins above the dot of a measurement.
+            // The arrow begins above the dot of a measurement.
             let (gap, high, half) = (radius, radius * 2.4, radius * 0.9);
             let path = format!(
                 "M{} {}v{}m{} {}l{} {}l{} {}",

@@ -1,8 +1,8 @@
 //! Estimating the width of text, and making text fit.
 //!
-//! The font is not known when a file is written: it is Inter if the reader has it, otherwise a system font.
-//! Widths are therefore those of the widest common font, DejaVu Sans, or of Inter or Arial if those are wider,
-//! so that labels that do not overlap here do not overlap in any of them.
+//! The font is not known when a file is written: it is Inter if the reader has it, otherwise a system font. Widths
+//! are therefore those of the widest common font, DejaVu Sans, or of Inter or Arial if those are wider, so that
+//! labels that do not overlap by this estimate do not overlap in any of these fonts.
 
 /// Maximum ratio of the width of bold text to the width of the same text in regular weight.
 const STRONG: f64 = 1.12;
@@ -40,13 +40,13 @@ fn character_width(c: char) -> f64 {
     }
 }
 
-/// Bold text cut to a width; an ellipsis marks the cut.
+/// Bold text truncated to a width; an ellipsis marks the end.
 #[must_use]
 pub fn fitted_strong(text: &str, size: f64, width: f64) -> String {
     fitted(text, size * STRONG, width)
 }
 
-/// Text cut to a width; an ellipsis marks the cut.
+/// Text truncated to a width; an ellipsis marks the end.
 #[must_use]
 pub fn fitted(text: &str, size: f64, width: f64) -> String {
     if text_width(text, size) <= width {

@@ -15,7 +15,7 @@ pub struct Contour {
     pub closed: bool,
 }
 
-/// An edge of a square, by the corner at which it starts.
+/// An edge of a square, identified by the corner at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Edge {
     /// From this corner to the next column.

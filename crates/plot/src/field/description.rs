@@ -1,4 +1,4 @@
-//! The text alternative of a map.
+//! The text alternative for a map.
 
 use super::FieldMap;
 use super::grid::Grid;

@@ -43,7 +43,7 @@ impl Layout {
         };
         let x = centres(&grid.columns, &map.x).into_iter().map(across).collect();
         let y = centres(&grid.rows, &map.y).into_iter().map(up).collect();
-        // Rounded as written, so that adjacent cells share their edges exactly.
+        // Rounded as in the output, so that adjacent cells share their edges exactly.
         let written = |place: f64| (place * 10.0).round() / 10.0;
         let x_edges = edges(&grid.columns, &map.x).into_iter().map(|share| written(across(share))).collect();
         let y_edges = edges(&grid.rows, &map.y).into_iter().map(|share| written(up(share))).collect();

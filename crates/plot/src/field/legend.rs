@@ -37,7 +37,7 @@ enum Sample {
     Border,
     Level,
     Hatch,
-    /// Points, by the index of their kind.
+    /// Points, identified by the index of their kind.
     Spots(usize),
 }
 

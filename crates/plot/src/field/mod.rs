@@ -169,7 +169,7 @@ impl FieldMap {
         data::json(self)
     }
 
-    /// Text alternative of the picture.
+    /// Text alternative for the picture.
     #[must_use]
     pub fn alternative(&self) -> String {
         description::alternative(self)

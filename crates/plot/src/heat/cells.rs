@@ -41,7 +41,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     svg.label(&muted(&map.x.label, at, Anchor::Middle, layout.font));
 }
 
-/// The cells of a page: one path per colour, which takes less than half the bytes.
+/// The cells on a page: one path per colour, which takes less than half as many bytes as separate cells.
 fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let (width, height) = drawn_size(layout);
     let mut paths: BTreeMap<usize, String> = BTreeMap::new();
@@ -65,7 +65,7 @@ fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     }
 }
 
-/// The values in the cells of a page, grouped by colour.
+/// The values in the cells on a page, grouped by colour.
 fn values_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let Some((type_size, texts)) = &layout.written else { return };
     let (width, height) = drawn_size(layout);
@@ -91,7 +91,7 @@ fn drawn_size(layout: &Layout) -> (f64, f64) {
     (layout.cell.0 - gap, layout.cell.1 - gap)
 }
 
-/// A cell of a file, with a title in place of the page's tooltip.
+/// A cell in a file, with a title in place of the page's tooltip.
 fn cell(svg: &mut Svg, map: &HeatMap, layout: &Layout, (index, place): (usize, Place)) {
     let (x, y) = layout.corner(map, place);
     let size = drawn_size(layout);

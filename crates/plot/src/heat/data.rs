@@ -1,5 +1,4 @@
-//! The values behind a heat map, for the tooltip. They are strings, since the script does not compute
-//! with them.
+//! The values behind a heat map, for the tooltip. They are strings, since the script does no calculations with them.
 //!
 //! ```text
 //! {"x": {"l": label, "n": [name, ..]}, "y": the same, "p": [title of a panel, ..],

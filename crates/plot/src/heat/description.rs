@@ -1,4 +1,4 @@
-//! The text alternative of a heat map.
+//! The text alternative for a heat map.
 
 use super::{HeatMap, Place, Places, Threshold};
 use crate::text::in_sentence;

@@ -41,7 +41,7 @@ pub(super) struct Layout {
     /// Number of panels side by side.
     pub(super) across: usize,
     pub(super) columns: Columns,
-    /// Font size and texts of the cells; `None` if the cells are too small for text.
+    /// Font size and text of the cells; `None` if the cells are too small for text.
     pub(super) written: Option<(f64, Vec<String>)>,
 }
 
@@ -60,7 +60,8 @@ impl Layout {
         Self::of_cells(map, (size, surface), cell_height(map, plot_height))
     }
 
-    /// Changes the height of the cells so that the drawing has the height of its style, with `below` for its footer.
+    /// Changes the height of the cells so that the drawing has the height given by its style, of which `below` is
+    /// reserved for the footer.
     pub(super) fn fit(&mut self, map: &HeatMap, (size, surface): (Size, Surface), below: f64) {
         let Some(height) = surface.style().and_then(|style| style.height()) else { return };
         let rows = map.y.names.len().max(1) * map.panels.len().max(1).div_ceil(self.across);

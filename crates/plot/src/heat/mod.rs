@@ -83,7 +83,7 @@ pub enum Better {
     Larger,
     /// Small values are better: large ones have the strong colours.
     Smaller,
-    /// Neither is better, as for the mean queue length: the map is grey.
+    /// Neither end is better, as for the mean queue length: the map is grey.
     Neither,
 }
 
@@ -194,7 +194,7 @@ impl HeatMap {
         data::json(self)
     }
 
-    /// Text alternative of the picture.
+    /// Text alternative for the picture.
     #[must_use]
     pub fn alternative(&self) -> String {
         description::alternative(self)

@@ -30,7 +30,7 @@ pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>)
     rounded(axis)
 }
 
-/// A minimum extent of a scale.
+/// The minimum extent of a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Widening {
     /// Minimum span.

@@ -33,7 +33,7 @@ impl Window {
                 leaves = leaves.min(at);
             }
         }
-        // Clamped, since the rounding error of very distant points can exceed the window.
+        // Clamped, since rounding errors can place very distant points outside the window.
         let place = |share: f64| {
             let (x, y) = (from.0 + dx * share, from.1 + dy * share);
             (x.clamp(self.low.0, self.high.0), y.clamp(self.low.1, self.high.1))

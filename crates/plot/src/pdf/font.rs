@@ -33,12 +33,13 @@ impl Face {
     }
 }
 
-/// The glyphs of a text. A character that no font has becomes a question mark.
+/// The glyphs for the given text. A character that is in none of the fonts becomes a question mark.
 pub(super) fn glyphs(text: &str, is_bold: bool) -> Vec<Glyph> {
     text.chars().flat_map(|c| spelt(c).chars().collect::<Vec<_>>()).map(|c| glyph(c, is_bold)).collect()
 }
 
-/// Characters written as others: subscripts and superscripts on the line, narrow spaces as spaces.
+/// The replacement for a character: subscripts and superscripts are written on the baseline, and narrow spaces as
+/// spaces.
 fn spelt(c: char) -> String {
     const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉";
     const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -69,13 +70,13 @@ fn glyph(c: char, is_bold: bool) -> Glyph {
     Glyph { face, byte, width: WIDTHS[face][usize::from(byte) - 32] }
 }
 
-/// Text as a string of UTF-16, for the information of the document.
+/// Text as a UTF-16 string, for the document information.
 pub(super) fn unicode(text: &str) -> Vec<u8> {
     let digits: String = text.encode_utf16().map(|unit| format!("{unit:04X}")).collect();
     format!("<FEFF{digits}>").into_bytes()
 }
 
-/// Characters of WinAnsiEncoding outside Latin-1.
+/// Characters in WinAnsiEncoding outside Latin-1.
 const WINDOWS: [(char, u8); 10] = [
     ('€', 0x80),
     ('…', 0x85),
@@ -89,7 +90,7 @@ const WINDOWS: [(char, u8); 10] = [
     ('™', 0x99),
 ];
 
-/// Characters of Symbol, with their bytes and widths.
+/// Characters in the font Symbol, with their bytes and widths.
 const SYMBOLS: [(char, u8, u16); 57] = [
     ('−', 0x2d, 549),
     ('≤', 0xa3, 549),

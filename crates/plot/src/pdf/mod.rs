@@ -1,13 +1,13 @@
 //! Writing drawings as PDF: vector graphics with text that can be searched and copied.
 //!
-//! The input is the SVG of this crate, which consists of few elements and attributes. An element or a path command that
-//! none of its drawings has is an error, so that nothing is omitted silently.
+//! The input is the SVG that this crate writes, which consists of a few kinds of elements and attributes. An element or
+//! a path command that none of its drawings contains is an error, so that nothing is omitted silently.
 //!
 //! * `read` splits the SVG into elements;
 //! * `paint` turns elements into the operators of a page;
 //! * `path` translates path data;
-//! * `font` holds encodings and widths. Text is in Helvetica and Symbol, which every reader has (PDF 32000-1, 9.6.2.2),
-//!   so that the file is the same on every machine. The fonts are not embedded.
+//! * `font` holds encodings and widths. Text is in Helvetica and Symbol, which every PDF reader provides (PDF 32000-1,
+//!   9.6.2.2), so that the file is the same on every machine. The fonts are not embedded.
 
 mod font;
 mod paint;
@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 pub enum PdfError {
     /// The text is not SVG.
     Svg(String),
-    /// The drawing has something that is not translated.
+    /// The drawing contains a part that cannot be translated.
     Unknown(String),
 }
 
@@ -36,7 +36,7 @@ impl std::fmt::Display for PdfError {
 
 impl std::error::Error for PdfError {}
 
-/// Converts a drawing of this crate to a PDF with one page of the drawing's size.
+/// Converts a drawing from this crate to a PDF with one page of the drawing's size.
 ///
 /// # Errors
 /// If the text is not SVG, or not the SVG of a drawing.

@@ -14,7 +14,7 @@ pub(super) struct Page {
     pub(super) size: (f64, f64),
     pub(super) title: String,
     pub(super) content: Vec<u8>,
-    /// Opacities of fills and strokes that occur.
+    /// Pairs of fill and stroke opacity that occur in the drawing.
     pub(super) opacities: Vec<(String, String)>,
 }
 
@@ -24,7 +24,7 @@ const MILLIMETRE: f64 = 72.0 / 25.4;
 /// Distance of the control points of a quarter circle from its ends, as a share of the radius.
 const ROUND: f64 = 0.5523;
 
-/// Attributes of an element, those of the groups around it last.
+/// Attributes of an element, followed by those of the groups around it.
 type Attributes<'a> = Vec<(&'a str, &'a str)>;
 
 /// Draws a page.
@@ -82,7 +82,7 @@ impl Page {
         self.shape(&shape, all)
     }
 
-    /// The size of the page, and the transformation from the units of the drawing, whose vertical axis points down.
+    /// Sets the size of the page and the transformation from the units of the drawing, whose vertical axis points down.
     fn begin(&mut self, all: &Attributes<'_>) -> Result<(), PdfError> {
         let side = |key: &str| {
             let text = find(all, key).unwrap_or_default();
@@ -134,7 +134,7 @@ impl Page {
         Ok(())
     }
 
-    /// Dashes, ends and corners of lines.
+    /// Sets the dashes, ends and corners of lines.
     fn pen(&mut self, all: &Attributes<'_>) {
         if let Some(dashes) = find(all, "stroke-dasharray") {
             self.put(&format!("[{dashes}] 0 d "));
@@ -149,7 +149,7 @@ impl Page {
         }
     }
 
-    /// The only transformation in drawings: a translation.
+    /// Applies the only transformation in drawings: a translation.
     fn moved(&mut self, all: &Attributes<'_>) -> Result<(), PdfError> {
         let Some(transform) = find(all, "transform") else { return Ok(()) };
         let inner = transform.strip_prefix("translate(").and_then(|rest| rest.strip_suffix(')'));
@@ -197,7 +197,7 @@ impl Page {
         Ok(())
     }
 
-    /// Shows glyphs, those of one font at a time.
+    /// Writes glyphs, those of one font at a time.
     fn show(&mut self, glyphs: &[Glyph], size: &str) {
         for run in glyphs.chunk_by(|one, other| one.face == other.face) {
             self.put(&format!("/F{} {size} Tf (", run[0].face));
@@ -261,7 +261,7 @@ fn parsed(text: &str) -> Result<f64, PdfError> {
     text.parse().map_err(|_| PdfError::Svg(format!("`{text}` is not a number")))
 }
 
-/// The components of a colour; `None` for none.
+/// The components of a colour; `None` for the value `none`.
 fn colour(text: &str) -> Result<Option<String>, PdfError> {
     if text == "none" {
         return Ok(None);

@@ -6,7 +6,7 @@ use super::PdfError;
 /// A piece of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// An element begins, or is complete.
+    /// An element begins; if `closed`, it also ends.
     Open { name: &'a str, attributes: Vec<(&'a str, &'a str)>, closed: bool },
     /// An element ends.
     Close(&'a str),
@@ -27,7 +27,7 @@ pub(super) fn elements(svg: &str) -> Result<Vec<Piece<'_>>, PdfError> {
             pieces.push(Piece::Text(unescaped(text)));
         }
         let Some(tag) = tag.strip_prefix('<') else { break };
-        // Texts and attributes have no `>`, which is escaped.
+        // Text and attributes contain no `>`, because it is escaped.
         let end = tag.find('>').ok_or_else(|| PdfError::Svg("a tag does not end".into()))?;
         pieces.push(piece(&tag[..end])?);
         rest = &tag[end + 1..];

@@ -11,7 +11,7 @@ const GAINS: (f64, f64) = (-60.0, 80.0);
 const LOWEST_PHASE: f64 = -360.0;
 
 /// Bode plot: gain in decibels and phase in degrees over angular frequency, side by side. The crossover and the phase
-/// margin are those of the first response.
+/// margin shown are those of the first response.
 #[must_use]
 pub fn bode(name: &str, responses: &[Response<'_>]) -> [Figure; 2] {
     let read: Vec<Vec<Sample>> = responses.iter().map(samples).collect();
@@ -47,7 +47,7 @@ fn curves(responses: &[Response<'_>], read: &[Vec<Sample>], of: fn(&Sample) -> f
     responses.iter().zip(read).filter(|(_, samples)| !samples.is_empty()).enumerate().map(curve).collect()
 }
 
-/// The gain axis, between multiples of 20 dB around the gains; it always includes zero.
+/// The gain axis, which extends to the multiples of 20 dB around the gains and always includes zero.
 fn gain_axis(read: &[Vec<Sample>]) -> Axis {
     let (low, high) = extent(read, |sample| sample.gain_db);
     let range = ((low / 20.0).floor() * 20.0, (high / 20.0).ceil() * 20.0);

@@ -1,4 +1,4 @@
-//! Crossover and crossings read off a frequency response.
+//! Crossover and crossings, read from a frequency response.
 
 use super::Response;
 

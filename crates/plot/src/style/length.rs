@@ -38,7 +38,7 @@ const UNITS: [Unit; 5] = [
     Unit { symbol: "px", millimetres: Ratio(254, 960) },
 ];
 
-/// Widths of common layouts of two columns: a column and the full width, as in journals of the IEEE.
+/// Widths in common two-column layouts: one column and the full width, as in IEEE journals.
 const NAMED: [(&str, Length); 2] = [("column", inches(3.5)), ("page", inches(7.16))];
 
 /// The smallest and the largest side of a figure, in millimetres.
@@ -67,7 +67,7 @@ impl Length {
     /// Reads a font size.
     ///
     /// # Errors
-    /// If the text is no length, or no size of readable text.
+    /// If the text is not a length, or if the length is not a readable font size.
     pub fn font(text: &str) -> Result<Self, LengthError> {
         let length: Self = text.parse()?;
         let (low, high) = FONTS;
@@ -128,7 +128,7 @@ impl FromStr for Extent {
 
     fn from_str(text: &str) -> Result<Self, LengthError> {
         let sides = text.replace(['×', 'x'], " x ");
-        // The unit px has an x as well.
+        // The unit px also contains an x.
         let sides = sides.replace("p x ", "px ");
         match sides.split(" x ").map(str::trim).collect::<Vec<_>>()[..] {
             [width] => Ok(Self { width: side("width", width)?, height: None }),

@@ -1,7 +1,7 @@
-//! The style of standalone figures: physical size, font size, greyscale, and the texts around the plot.
+//! The style of standalone figures: physical size, font size, greyscale, and the text around the plot.
 //!
-//! A figure is laid out in units of which the font takes [`FONT`]. A style says how large such a unit is on paper, so
-//! lines, gaps and symbols keep their proportion to the text, whatever the font size.
+//! A figure is laid out in units such that its font size is [`FONT`] units. A style defines how large such a unit is
+//! on paper, so lines, gaps and symbols keep their proportion to the text, whatever the font size.
 
 mod length;
 
@@ -45,7 +45,7 @@ pub struct Style {
     pub note: Words,
 }
 
-/// Size and font size of a printed figure, which fit together.
+/// Size and font size of a printed figure, checked to fit together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
     extent: Extent,
@@ -70,7 +70,7 @@ pub enum Ink {
     Grey,
 }
 
-/// Whether a text is part of a figure.
+/// Whether some text is part of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
     /// The text is drawn.
@@ -98,7 +98,7 @@ impl Style {
         self.paper.is_some()
     }
 
-    /// Resolution of the figure as an image: sharp on a projector, or as printers require for line art.
+    /// Resolution of the figure as an image: sharp on a projector, or as required for printing line art.
     #[must_use]
     pub fn dots_per_inch(&self) -> u16 {
         if self.is_sized() { 600 } else { 192 }
@@ -129,7 +129,7 @@ impl Style {
         self.width().is_some_and(|width| width < NARROW)
     }
 
-    /// Margin around the drawing. Papers have margins of their own.
+    /// Margin around the drawing. Printed pages have their own margins.
     fn margin(&self) -> f64 {
         if self.is_sized() { 2.0 } else { super::sheet::MARGIN }
     }
@@ -164,7 +164,7 @@ impl Style {
 }
 
 impl Paper {
-    /// A size with a font size.
+    /// Combines a size with a font size.
     ///
     /// # Errors
     /// If the figure is too small for text of this size.

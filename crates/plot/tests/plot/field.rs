@@ -196,7 +196,7 @@ fn a_map_of_many_cells_makes_a_small_file() {
         }
         assert!(map.data().len() < 400_000, "{} bytes", map.data().len());
     }
-    // Even if no cell has the colour of its neighbour.
+    // The size is bounded even if no cell has the colour of its neighbour.
     let noise = stability(200, |delay, senders| {
         Some(((delay * 1e9).sin() * 43.0 + senders * 7.7).sin().abs() * 9.0 + 0.1)
     });

@@ -115,8 +115,7 @@ fn the_ramp_has_even_steps_and_readable_text_in_both_themes() {
         let name = colour.on(Surface::Page);
         variable(theme, name.trim_start_matches("var(--").trim_end_matches(')'))
     };
-    // The style sheet has the light theme once and the dark one twice: for the system's and for the reader's
-    // choice.
+    // The style sheet has the light theme once and the dark one twice: for the system's choice and for the reader's.
     let themes: Vec<&str> = css.split("--paper:").skip(1).collect();
     assert_eq!(themes.len(), 3);
     for step in 0..HEAT_STEPS {

@@ -53,7 +53,7 @@ fn title_and_note_may_be_left_out() {
         assert!(with.contains(words) && !without.contains(words), "{words}");
     }
     assert_eq!(attribute(&without, "height"), "60mm");
-    // It stays in the file for readers that cannot see the picture.
+    // The title stays in the file for readers who cannot see the picture.
     assert!(without.contains("<title>Queue ω (a)</title>"));
 }
 
@@ -127,7 +127,7 @@ fn objects(file: &[u8]) -> Vec<String> {
     let count: usize = table[1].split(' ').nth(1).and_then(|count| count.parse().ok()).expect("a count");
     let letters: Vec<char> = text.chars().collect();
     let object = |number: usize| {
-        // Each line of the table takes 20 bytes with its end.
+        // Each line of the table takes 20 bytes, including its line ending.
         assert_eq!(table[2 + number].len(), 19);
         let offset: usize = table[2 + number][..10].parse().expect("an offset");
         let found: String = letters[offset..].iter().collect();
