@@ -1,5 +1,5 @@
-//! An algorithm from outside Setpoint: bridges ask the source of every 20th frame to slow down while their queue is long, and
-//! sources recover by themselves. Two of them share a link. Prints the queue and both rates over time.
+//! An algorithm defined outside Setpoint: while a bridge's queue is long, the bridge asks the source of every 20th frame to
+//! slow down, and sources recover by themselves. Two sources share a link. Prints the queue and both rates over time.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Observe for Watcher {
     }
 }
 
-/// The reaction point of a flow: a sixteenth less at every notification, and 20 Mb/s more every 100 us.
+/// The reaction point of a flow: reduces the rate by a sixteenth at every notification, and adds 20 Mb/s every 100 us.
 #[derive(Clone, Debug)]
 struct Limiter {
     line: Rate,
@@ -103,7 +103,7 @@ impl React for Limiter {
     }
 }
 
-/// Uses the points above in place of those of the spec.
+/// Uses the points above in place of those in the spec.
 struct WithOwnPoints;
 
 impl Monitor for WithOwnPoints {

@@ -2,10 +2,10 @@
 //!
 //! IEEE 802.3 allows a transmitter's clock a tolerance of ±100 ppm. If all clocks agree exactly,
 //! senders of equal rate keep their order for the whole run and can become phase-locked; offsets
-//! make them drift past each other, as in hardware. A station's clock times everything the station
-//! sends: its port rate, its limiters' paces, its constant-rate sources and its reaction points'
-//! timers. Bridge clocks are exact, so offsets are relative to the bridges. Offsets cost nothing
-//! per frame: rates are scaled when they are set, and timers when they are armed.
+//! make them drift past each other, as they do in hardware. A station's clock times everything the
+//! station sends: its port rate, its limiters' paces, its constant-rate sources and its reaction
+//! points' timers. Bridge clocks are exact, so offsets are relative to the bridges. Offsets cost
+//! nothing per frame: rates are scaled when they are set, and timers when they are armed.
 
 use setpoint_control::Limit;
 use setpoint_random::{Purpose, RandomStream};
@@ -56,7 +56,7 @@ impl Clock {
         self.offset == 0
     }
 
-    /// The true rate of something timed by this clock at a nominal rate, to the nearest bit per second.
+    /// The true rate of a transmission that this clock times at a nominal rate, to the nearest bit per second.
     #[must_use]
     pub fn rate(self, nominal: Rate) -> Rate {
         if self.is_exact() {
@@ -67,12 +67,12 @@ impl Clock {
         Rate::new(u64::try_from(nearest).unwrap_or(u64::MAX)).unwrap_or(Rate::MIN)
     }
 
-    /// The true limit of something timed by this clock.
+    /// The true value of a limit that this clock times.
     pub(crate) fn limit(self, nominal: Limit) -> Limit {
         nominal.map(|rate| self.rate(rate))
     }
 
-    /// The clock's reading at a true time, rounded down.
+    /// The clock's reading at the given true time, rounded down.
     pub(crate) fn reading(self, at: Time) -> Time {
         if self.is_exact() {
             return at;
@@ -81,7 +81,7 @@ impl Clock {
         Time::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
     }
 
-    /// The first true time at which the clock shows a reading.
+    /// The first true time at which the clock shows the given reading.
     pub(crate) fn time_of(self, reading: Time) -> Time {
         if self.is_exact() {
             return reading;

@@ -1,4 +1,4 @@
-//! Points from outside the simulator, in place of those of a spec.
+//! Congestion and reaction points defined outside the simulator, which replace those of a spec.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,38 +14,38 @@ pub type MakeCongestionPoint = Arc<dyn Fn(Rate) -> Box<dyn Observe> + Send + Syn
 /// Makes a reaction point for a station with this line rate.
 pub type MakeReactionPoint = Arc<dyn Fn(Rate) -> Box<dyn React> + Send + Sync>;
 
-/// Points from outside the simulator. A [`Spec`] is data that determines a result; these are not, so a monitor provides them
-/// ([`crate::Monitor::controllers`]).
+/// Points defined outside the simulator. A [`Spec`] is plain data that determines a result. These points are code, so a
+/// monitor provides them ([`crate::Monitor::controllers`]).
 ///
-/// The spec determines where points are, and everything around them: the notifications' size and priority, the number of
-/// limiters, the delays. A run with controllers uses one thread, so that points may share any state.
+/// The spec determines where the points are, and everything around them: the notifications' size and priority, the number of
+/// limiters, and the delays. A run with controllers uses one thread, so points may share state freely.
 #[derive(Clone, Default)]
 pub struct Controllers {
-    /// Takes the place of every congestion point.
+    /// Replaces every congestion point.
     pub congestion_point: Option<MakeCongestionPoint>,
-    /// Takes the place of every reaction point.
+    /// Replaces every reaction point.
     pub reaction_point: Option<MakeReactionPoint>,
-    /// Their names, for the record.
+    /// The names of the points, recorded with the result.
     pub names: ControllerNames,
 }
 
-/// The names of points from outside.
+/// The names of points defined outside the simulator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ControllerNames {
-    /// Of the congestion point, if there is one.
+    /// The name of the congestion point, if there is one.
     pub congestion_point: Option<String>,
-    /// Of the reaction point, if there is one.
+    /// The name of the reaction point, if there is one.
     pub reaction_point: Option<String>,
 }
 
 impl Controllers {
-    /// Whether there are none.
+    /// Whether no point is replaced.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.congestion_point.is_none() && self.reaction_point.is_none()
     }
 
-    /// Checks that the spec has the points that these replace, and nothing that they cannot do.
+    /// Checks that the spec has the points that these replace, and requires nothing that they do not support.
     pub(crate) fn check(&self, spec: &Spec) -> Result<(), SpecError> {
         let control = &spec.control;
         if !self.is_empty()

@@ -49,7 +49,7 @@ impl Dwell {
         self.spans.capacity() * size_of::<u64>()
     }
 
-    /// No time has passed yet.
+    /// An empty histogram.
     #[must_use]
     pub fn new() -> Self {
         let (begin, since) = (Time::ZERO, Time::ZERO);
@@ -74,7 +74,7 @@ impl Dwell {
         }
     }
 
-    /// Loads the step of a length that will be left.
+    /// Prefetches the step of a length that is about to change.
     #[inline]
     pub(crate) fn prefetch(&self, length: u64) {
         if let Some(entry) = self.spans.get((length >> self.shift) as usize) {
@@ -91,7 +91,7 @@ impl Dwell {
         let place = (length >> self.shift) as usize;
         if self.spans.len() <= place {
             if self.spans.capacity() <= place {
-                // Reserved exactly, since doubling would reserve more than all steps need.
+                // Reserved exactly, since doubling would reserve more than the histogram can ever need.
                 self.spans.reserve_exact((2 * place + 1).min(SPANS) - self.spans.len());
             }
             self.spans.resize(place + 1, 0);
@@ -100,7 +100,7 @@ impl Dwell {
     }
 
     /// The integral of the length over time since measurement began, in bytes times picoseconds, given that
-    /// the queue has had `length` since its last change.
+    /// the queue has had length `length` since its last change.
     #[must_use]
     pub fn area_until(&self, length: u64, now: Time) -> u128 {
         self.area + u128::from(length) * u128::from((now - self.since).as_picos())
@@ -111,7 +111,7 @@ impl Dwell {
         *self = Self { begin: now, since: now, ..Self::new() };
     }
 
-    /// The distribution until the last change.
+    /// The distribution up to the last change.
     #[must_use]
     pub fn statistics(&self) -> DwellStatistics {
         let total = (self.since - self.begin).as_picos() as f64;

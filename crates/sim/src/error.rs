@@ -111,7 +111,7 @@ pub enum SpecError {
     /// The sample interval is zero.
     #[error("the sample interval is zero")]
     ZeroInterval,
-    /// Points from outside the simulator cannot take the place of the spec's.
+    /// Points defined outside the simulator cannot replace those of the spec.
     #[error("controllers from outside cannot run in this scenario: {0}")]
     Controllers(&'static str),
     /// The pause time is zero quanta.
@@ -125,7 +125,7 @@ pub enum SimError {
     /// The spec is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// A frame of a lossless priority found no room.
+    /// A frame of a lossless priority found no buffer space.
     #[error("a frame of flow {flow:?} was lost at {at} at the input from {port:?}, priority {}: {occupied} of {room} were occupied, although the priority is lossless", priority.get())]
     Lost {
         /// When the frame was lost.
@@ -192,7 +192,7 @@ pub enum SimError {
 }
 
 impl SimError {
-    /// The port that a loss concerns; orders losses at the same time.
+    /// The port at which a frame was lost; used to order losses at the same time.
     pub(crate) fn port(&self) -> Option<PortId> {
         match self {
             Self::Lost { port, .. } => Some(*port),

@@ -1,7 +1,7 @@
 //! Frames, as plain 24-byte values.
 //!
-//! A frame is three words, and functions take it by value, so that it can stay in registers on its usual way: a processor stalls
-//! when it reads a frame from memory as a whole just after one of its fields was written.
+//! A frame is three words, and functions take it by value, so that it usually stays in registers: a processor stalls when it
+//! reads a whole frame from memory just after one of its fields has been written.
 
 use setpoint_control::{Notification, PointId, QuantizedFeedback, Signal};
 use setpoint_units::{Bytes, Time};
@@ -23,20 +23,20 @@ pub(crate) enum FrameKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     payload: u64,
-    /// The conversation, below the hop.
+    /// The conversation, in the bits below the hop.
     way: u64,
-    /// The tag, below the length, the class and the kind.
+    /// The tag, in the bits below the length, the class and the kind.
     label: u64,
 }
 
-/// The place of the hop, above the conversation.
+/// The bit position of the hop, above the conversation.
 const HOP_SHIFT: u32 = 32;
-/// The places of the length, the class and the kind, above the tag.
+/// The bit positions of the length, the class and the kind, above the tag.
 const BYTES_SHIFT: u32 = 32;
 const CLASS_SHIFT: u32 = 48;
 const KIND_SHIFT: u32 = 56;
 
-/// A frame on a link, with the time at which it arrives completely.
+/// A frame on a link, with the time at which it has arrived completely.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub(crate) struct InFlight {
@@ -60,18 +60,18 @@ const UNTAGGED: u32 = u32::MAX;
 /// Marks the tag of a notification whose feedback does not fit in six bits. There are fewer than 2^31 congestion points.
 const FINE: u32 = 1 << 31;
 
-/// The payload of a notification: the feedback, and two queue lengths of this many bits each, up to ±268 MB.
+/// The number of bits for each of the two queue lengths in a notification's payload, next to the feedback: up to ±268 MB.
 const LENGTH_BITS: u32 = 29;
 
-/// The payload of a stop, beside [`FINE`]: its feedback is larger than any.
+/// The payload of a stop signal, which also sets [`FINE`]: larger than the payload of any feedback.
 const STOP: u64 = u64::MAX;
 
-/// The same beside fine feedback, which takes fifteen bits: up to ±8 MB. Sources that obey the feedback do not read the
-/// lengths.
+/// The number of bits for each queue length next to fine feedback, which takes fifteen bits: up to ±8 MB. Sources that act
+/// on the feedback do not read the lengths.
 const FINE_LENGTH_BITS: u32 = 24;
 
 impl Default for Frame {
-    /// Content for the unused places of a ring.
+    /// A placeholder for the unused entries of a ring.
     fn default() -> Self {
         Self::new(FrameKind::Data, 0, Conversation(0), HopNo(0), 0, 0)
     }
@@ -104,7 +104,7 @@ impl Frame {
         Self::new(FrameKind::Data, sent_at.as_picos(), conversation, hop, bytes, class)
     }
 
-    /// The frame, tagged with a congestion point.
+    /// The frame tagged with the given congestion point.
     #[must_use]
     pub(crate) fn tagged(self, point: PointId) -> Self {
         self.with_tag(point.0)
@@ -117,7 +117,7 @@ impl Frame {
         Self { way: u64::from(hop.0) << HOP_SHIFT | u64::from(self.conversation().0), ..self }
     }
 
-    /// The frame at the next hop of its way.
+    /// The frame at the next hop on its path.
     #[must_use]
     #[inline]
     pub(crate) fn advanced(self) -> Self {
@@ -143,7 +143,8 @@ impl Frame {
         Conversation(self.way as u32)
     }
 
-    /// Its entry in the table of hops: that of the bridge it is at or left last, or of its station before the first bridge.
+    /// The frame's entry in the table of hops: the entry for the bridge that it is at or left last, or for its station
+    /// before the first bridge.
     #[inline]
     pub(crate) fn hop(self) -> HopNo {
         HopNo((self.way >> HOP_SHIFT) as u32)
@@ -161,7 +162,8 @@ impl Frame {
     }
 
     /// For a data frame, the congestion point that its source's limiter currently follows; for a
-    /// notification, the congestion point that sent it, and [`FINE`]; otherwise [`UNTAGGED`].
+    /// notification, the congestion point that sent it, with [`FINE`] if set; otherwise
+    /// [`UNTAGGED`].
     #[inline]
     fn raw_tag(self) -> u32 {
         self.label as u32
@@ -281,7 +283,7 @@ mod tests {
             prop_assert_eq!(frame.signal_content(), (content.into(), from));
         }
 
-        /// Fine feedback comes back as it was, and so do queue lengths up to ±8 MB.
+        /// Fine feedback survives encoding and decoding unchanged, and so do queue lengths up to ±8 MB.
         #[test]
         fn fine_notifications_come_back_as_they_were(
             parts in 0u64..=16_384,

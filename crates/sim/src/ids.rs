@@ -60,7 +60,7 @@ impl PortId {
         LinkId(self.0 / 2)
     }
 
-    /// The port at the other end of the same link, which transmits the other way.
+    /// The port at the other end of the same link, which transmits in the opposite direction.
     #[must_use]
     #[inline]
     pub const fn peer(self) -> PortId {

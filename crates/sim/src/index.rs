@@ -1,4 +1,4 @@
-//! Numbers of a network's parts, and tables that are indexed by them.
+//! Numbers that identify the components of a network, and tables indexed by them.
 
 use std::marker::PhantomData;
 
@@ -6,9 +6,9 @@ use crate::ids::{FlowId, PortId};
 
 /// A number that can index a [`Table`].
 pub(crate) trait Number: Copy {
-    /// The number as a place in a table.
+    /// The number as an index into a table.
     fn place(self) -> usize;
-    /// The number of a place in a table.
+    /// The number that corresponds to an index into a table.
     fn of_place(place: usize) -> Self;
 }
 
@@ -73,8 +73,8 @@ number!(
     HopNo
 );
 number!(
-    /// An input and an output of a bridge, and a class: identifies the virtual output queue of the input, and the
-    /// frames that the output expects from it.
+    /// An input, an output and a class of a bridge: identifies the virtual output queue at the input, and the frames that
+    /// the output expects from it.
     VoqNo
 );
 number!(
@@ -86,12 +86,13 @@ number!(
     SlotNo
 );
 number!(
-    /// A record of a bridge about a frame that one of its outputs expects or stores.
+    /// A bridge's record of a frame that one of its outputs expects or stores.
     RecordNo
 );
 
 impl QueueNo {
-    /// In place of the first queue of a port that has none. Larger than any real number, even after the offset of a class is added.
+    /// Represents the first queue of a port that has no queues. Larger than any real queue number, even after the offset of
+    /// a class is added.
     pub(crate) const NONE: Self = Self(1 << 31);
 }
 
@@ -130,17 +131,17 @@ impl<N: Number, T> Table<N, T> {
         self.entries.len()
     }
 
-    /// An empty table with room for a number of entries.
+    /// An empty table with capacity for the given number of entries.
     pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self { entries: Vec::with_capacity(capacity), numbers: PhantomData }
     }
 
-    /// The number of entries for which there is room.
+    /// The number of entries that fit without reallocation.
     pub(crate) fn capacity(&self) -> usize {
         self.entries.capacity()
     }
 
-    /// Makes room for exactly this many more entries.
+    /// Reserves capacity for exactly this many more entries.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.entries.reserve_exact(more);
     }
@@ -155,7 +156,7 @@ impl<N: Number, T> Table<N, T> {
         &self.entries
     }
 
-    /// The entry of a number, if there is one.
+    /// The entry for a number, if there is one.
     pub(crate) fn get(&self, number: N) -> Option<&T> {
         self.entries.get(number.place())
     }
@@ -210,7 +211,7 @@ impl<N: Number, T> std::ops::IndexMut<N> for Table<N, T> {
     }
 }
 
-/// The entries of a range of numbers.
+/// The entries for a range of numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch<N, T> {
     first: u32,
@@ -225,7 +226,7 @@ impl<N, T> Default for Stretch<N, T> {
 }
 
 impl<N: Number, T> Stretch<N, T> {
-    /// Entries for consecutive numbers, beginning with the first.
+    /// Entries for consecutive numbers, beginning with `first`.
     pub(crate) fn new(first: N, entries: impl Iterator<Item = T>) -> Self {
         Self { first: first.place() as u32, entries: entries.collect(), numbers: PhantomData }
     }
@@ -235,7 +236,7 @@ impl<N: Number, T> Stretch<N, T> {
         self.entries.len()
     }
 
-    /// Whether it has an entry for a number.
+    /// Whether there is an entry for a number.
     #[inline]
     pub(crate) fn includes(&self, number: N) -> bool {
         self.place(number) < self.entries.len()
@@ -260,7 +261,7 @@ impl<N: Number, T> Stretch<N, T> {
         self.entries.iter_mut()
     }
 
-    /// The place of a number; beyond the end if it is not in the range.
+    /// The index of a number; beyond the end if the number is not in the range.
     #[inline]
     fn place(&self, number: N) -> usize {
         number.place().wrapping_sub(self.first as usize)

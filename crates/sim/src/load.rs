@@ -62,7 +62,7 @@ pub(crate) fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
     };
     let frame = flow.frame.get() as f64;
     let on_link = bare * (frame + spec.overhead.get() as f64) / frame;
-    // Messages with a cap of their own may exceed it together.
+    // If each message has its own cap, the messages together may exceed it.
     let cap = flow.cap.filter(|_| !flow.sends_independent_messages());
     let cap = cap.map_or(f64::INFINITY, |cap| cap.bits_per_second() as f64);
     Some(on_link.min(cap))
@@ -74,7 +74,7 @@ fn listed_bps(spec: &Spec, flow: &FlowSpec, arrivals: &[Arrival]) -> Option<f64>
     let active = flow.stop.unwrap_or(end).min(end).saturating_since(flow.start);
     let offered = arrivals.iter().take_while(|arrival| arrival.after < active);
     let bytes: f64 = offered.map(|arrival| arrival.size.get() as f64).sum();
-    // Like a single message, one alone has no rate.
+    // A list with only one message has no defined rate, like a flow with a single message.
     (arrivals.len() > 1 && !active.is_zero()).then(|| bytes * 8.0 / active.as_secs_f64())
 }
 

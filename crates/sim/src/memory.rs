@@ -40,7 +40,7 @@ impl MemoryPart {
         }
     }
 
-    /// How to reduce its memory use.
+    /// How to reduce the memory use of the part.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {

@@ -33,7 +33,7 @@ pub trait Monitor {
     /// Called when the run has reached `now` after processing `events` events.
     fn progress(&mut self, now: Time, events: u64) -> Decision;
 
-    /// Whether to show every sample to [`Monitor::sampled`]. Asked once, before the run.
+    /// Whether to pass every sample to [`Monitor::sampled`]. Called once, before the run.
     fn wants_samples(&self) -> bool {
         false
     }
@@ -48,38 +48,38 @@ pub trait Monitor {
         None
     }
 
-    /// The threads to run on. Results do not depend on them, but several threads take a little more memory. Asked once,
+    /// The threads to run on. Results do not depend on them, but several threads use a little more memory. Called once,
     /// before the run.
     fn threads(&self) -> Threads {
         Threads::ONE
     }
 
-    /// Points from outside the simulator, in place of those of the spec. Asked once, before the run.
+    /// Points defined outside the simulator, which replace those of the spec. Called once, before the run.
     fn controllers(&self) -> Controllers {
         Controllers::default()
     }
 
-    /// Whether bridges may decide departures in advance, so that they need no events. Results do not depend on it; it is for
-    /// tests that show this. Asked once, before the run.
+    /// Whether bridges may decide departures in advance, so that they need no events. Results do not depend on it; it exists
+    /// for the tests that show this. Called once, before the run.
     fn decides_in_advance(&self) -> bool {
         true
     }
 
-    /// Whether to pass the frames that a port transmits to [`Monitor::passes`]. Asked once for every port, before
-    /// the run, except for the links between leaves and spines of a distributed bridge, which carry cells.
+    /// Whether to pass the frames that a port transmits to [`Monitor::passes`]. Called once for every port, before the run,
+    /// except for the links between leaves and spines of a distributed bridge, which carry cells.
     fn observes(&self, port: PortId) -> bool {
         let _ = port;
         false
     }
 
-    /// An observed port begins to transmit a frame. Called in order of time, but not at once: at the end of
-    /// every sample interval at the latest, before [`Monitor::progress`].
+    /// Called when an observed port begins to transmit a frame. Calls are in chronological order, but may be
+    /// delayed until the end of the sample interval, just before [`Monitor::progress`] is called.
     fn passes(&mut self, frame: &PassingFrame) {
         let _ = frame;
     }
 }
 
-/// The number of threads of a run, and their use.
+/// The number of threads for a run, and how they are used.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -98,9 +98,9 @@ pub struct Threads {
 /// How threads are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UseOfThreads {
-    /// Fewer than there are where that is likely to be faster.
+    /// Use fewer threads than available where that is likely to be faster.
     Adapt,
-    /// All of them.
+    /// Use all threads.
     All,
 }
 
@@ -114,7 +114,7 @@ impl Threads {
         Self { most, use_of_them: UseOfThreads::Adapt }
     }
 
-    /// This many, if the network can be divided at all. Mostly slower than [`Threads::up_to`]; for tests.
+    /// Exactly this many, if the network can be divided at all. Usually slower than [`Threads::up_to`]; intended for tests.
     #[must_use]
     pub const fn exactly(most: NonZeroUsize) -> Self {
         Self { most, use_of_them: UseOfThreads::All }

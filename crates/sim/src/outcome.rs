@@ -17,8 +17,8 @@ pub struct Outcome {
     pub sample_interval: TimeDelta,
     /// When measurement began; statistics cover the time from then to the end.
     pub measure_from: Time,
-    /// Messages offered from this time on are not measured, but load the network until the end, so that those offered before can
-    /// be completed.
+    /// Messages offered from this time on are not measured, but they load the network until the end, so that earlier
+    /// messages complete under load.
     pub measure_messages_until: Option<Time>,
     /// Events processed.
     pub events: u64,
@@ -34,7 +34,7 @@ pub struct Outcome {
     /// of a distributed bridge are not included.
     pub ports: Vec<PortOutcome>,
     /// Messages that were delivered completely, in order of completion. If a run has more than a million
-    /// messages, counting every fate, those offered outside the measured time are left out; if there
+    /// messages, counting every fate, those offered outside the measurement interval are left out; if there
     /// are still more, a random million is kept.
     pub messages: Vec<MessageOutcome>,
     /// Messages that were not delivered completely, in the order in which they were offered, subject to the
@@ -113,7 +113,7 @@ pub struct FlowOutcome {
     pub victim: TimeDelta,
 }
 
-/// A value that most flows leave at its default, and that takes memory only for the others.
+/// A value that is the default for most flows, and that takes memory only for the others.
 ///
 /// ```
 /// use setpoint_sim::{Copies, Rarely};
@@ -170,7 +170,7 @@ pub struct ReceiverOutcome {
     /// Bytes that arrived from [`Outcome::measure_from`] on while it was a member.
     pub delivered_measured: Bytes,
     /// Frames that would have arrived if no bridge had dropped them. A frame dropped before its paths diverge
-    /// is lost for every member behind that bridge.
+    /// is lost to every member behind that bridge.
     pub lost_frames: u64,
     /// Their bytes.
     pub lost: Bytes,
@@ -245,12 +245,12 @@ pub struct PortOutcome {
 pub struct FabricOutcome {
     /// Cells sent by leaves.
     pub cells: u64,
-    /// Cells that waited at a leaf because the spine had no room for them.
+    /// Cells that waited at a leaf because the spine had no buffer space for them.
     pub waited_at_leaves: u64,
-    /// Cells that waited at the input of a spine because its output had no room for them.
+    /// Cells that waited at the input of a spine because its output had no buffer space for them.
     pub waited_at_spines: u64,
-    /// Frames that arrived completely before an older frame of their virtual output queue and had to wait for
-    /// it.
+    /// Frames that arrived completely before an older frame from the same virtual output queue and had to
+    /// wait for it.
     pub resequenced: u64,
 }
 
@@ -295,7 +295,7 @@ pub struct Deadlock {
     /// When it was detected, at the end of a sample interval. It began after the previous interval, or a few
     /// intervals earlier in a large network, where the search is expensive and runs less often.
     pub at: Time,
-    /// The ports of the cycle, starting with the lowest. The frames that each port sent fill the input at its
+    /// The ports in the cycle, starting with the lowest. The frames that each port sent fill the input at its
     /// far end and wait for the next port; the last waits for the first.
     pub cycle: Vec<PortId>,
     /// The deadlocked priority; `None` with PAUSE, which stops the whole link.
@@ -333,7 +333,7 @@ pub struct DwellStatistics {
 }
 
 impl DwellStatistics {
-    /// The length in bytes below which the queue stayed for a fraction `probability` of the time,
+    /// The length in bytes below which the queue was for a fraction `probability` of the time,
     /// interpolated within a step.
     #[must_use]
     pub fn quantile(&self, probability: f64) -> f64 {
@@ -362,8 +362,8 @@ pub struct MessageOutcome {
     pub offered: Time,
     /// When its last byte arrived.
     pub completed: Time,
-    /// How long it waited for earlier messages of its flow: until the one before it was sent or, if messages are independent,
-    /// until few enough were being sent.
+    /// How long it waited for earlier messages of its flow: until the one before it had been sent or, if messages are
+    /// independent, until fewer than the maximum number were being sent.
     pub waited: TimeDelta,
     /// How long it would have taken in an empty network at the initial link rates, for a flow without a cap.
     pub ideal: TimeDelta,
@@ -380,8 +380,8 @@ pub struct IncompleteMessage {
     pub offered: Time,
     /// Why it is incomplete.
     pub fate: Fate,
-    /// How long it waited for earlier messages of its flow, as in [`MessageOutcome`]. If it never began, until the end of the
-    /// run, or until its flow stopped.
+    /// How long it waited for earlier messages of its flow, as in [`MessageOutcome`]. If it never began, the wait lasts
+    /// until the end of the run or until its flow stopped.
     pub waited: TimeDelta,
     /// How long it would have taken in an empty network, as in [`MessageOutcome`].
     pub ideal: TimeDelta,
@@ -422,25 +422,25 @@ impl Fates {
 pub struct MessageCounts {
     /// Offered before [`Outcome::measure_from`].
     pub before: Fates,
-    /// Offered in the measured time.
+    /// Offered in the measurement interval.
     pub measured: Fates,
     /// Offered from [`Outcome::measure_messages_until`] on.
     pub after: Fates,
 }
 
-/// When a message was offered, relative to the measured time.
+/// When a message was offered, relative to the measurement interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offered {
-    /// Before it.
+    /// Before the measurement interval.
     Before,
-    /// In it.
+    /// In the measurement interval.
     Measured,
-    /// After it.
+    /// After the measurement interval.
     After,
 }
 
 impl Offered {
-    /// The period of a time, if messages are measured from `from` and, if given, until `until`.
+    /// The period to which a time belongs if messages are measured from `from` and, if given, until `until`.
     #[must_use]
     pub fn at(offered: Time, from: Time, until: Option<Time>) -> Self {
         match until {
@@ -452,7 +452,7 @@ impl Offered {
 }
 
 impl Outcome {
-    /// When a message that was offered at some time was offered, relative to the measured time.
+    /// The period to which the given time belongs, relative to the measurement interval.
     #[must_use]
     pub fn offered(&self, at: Time) -> Offered {
         Offered::at(at, self.measure_from, self.measure_messages_until)

@@ -29,7 +29,7 @@ pub enum PassingContent {
         /// The flow's priority.
         priority: Priority,
     },
-    /// A notification on its way to the source of a flow.
+    /// A notification in transit to the source of a flow.
     Notification {
         /// The flow.
         flow: FlowId,
@@ -47,16 +47,16 @@ pub enum PassingContent {
     },
     /// A PFC frame, for the far end of the link.
     Pfc {
-        /// The priorities that stop.
+        /// The priorities that must stop.
         stop: PrioritySet,
         /// The priorities that may resume.
         resume: PrioritySet,
-        /// The time for which the former stop, in quanta of 512 bit times.
+        /// The time for which the priorities in `stop` must stop, in quanta of 512 bit times.
         quanta: u16,
     },
 }
 
-/// The place of a congestion point.
+/// The location of a congestion point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointPlace {
     /// The port that its output queue feeds, or the port that feeds its input buffer over its link.

@@ -9,7 +9,7 @@
 const LINE: usize = 64;
 
 /// Begins to load a value into the cache, without waiting for it. If the value does not begin at a cache line, its last
-/// line may be omitted. Does nothing on processors for which no instruction is known.
+/// line may be omitted. Does nothing on processors for which no prefetch instruction is implemented here.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     let first = std::ptr::from_ref(value).cast::<i8>();
@@ -27,14 +27,14 @@ pub(crate) fn prefetch<T>(value: &T) {
 #[inline(always)]
 fn prefetch_line(address: *const i8) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: a prefetch has no effect on a program but its speed, whatever the address, and every x86-64 processor has it.
+    // SAFETY: a prefetch affects only the speed of a program, whatever the address, and every x86-64 processor supports it.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(address) }
 }
 
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 fn prefetch_line(address: *const i8) {
-    // SAFETY: a prefetch has no effect on a program but its speed, whatever the address; no register or flag changes.
+    // SAFETY: a prefetch affects only the speed of a program, whatever the address; no register or flag changes.
     unsafe {
         std::arch::asm!("prfm pldl1keep, [{address}]", address = in(reg) address, options(nostack, preserves_flags, readonly));
     }

@@ -30,7 +30,7 @@ impl<T: Copy + Default> Ring<T> {
         self.len += 1;
     }
 
-    /// Inserts a value after the last one that may be before it.
+    /// Inserts a value after the last value that may precede it.
     #[inline]
     pub(crate) fn insert_back(&mut self, value: T, may_be_before: impl Fn(&T) -> bool) {
         self.push_back(value);
@@ -103,13 +103,13 @@ impl<T: Copy + Default> Ring<T> {
     }
 }
 
-/// A first-in first-out ring whose first `N` values are in the ring itself, for rings that are rarely longer.
+/// A first-in first-out ring that stores its first `N` values inline, for rings that are rarely longer.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct ShortRing<T, const N: usize> {
     len: u32,
     head: u8,
-    /// The values after the first ones.
+    /// The values after the first `N`.
     rest: Option<Box<Ring<T>>>,
     first: [T; N],
 }
@@ -151,11 +151,11 @@ impl<T: Copy + Default, const N: usize> ShortRing<T, N> {
     pub(crate) fn pop_front(&mut self) -> Option<T> {
         let value = *self.front()?;
         if self.len() > N {
-            // The place of the first value becomes that of the last among the first ones.
+            // The first value's slot is reused for the new last inline value.
             self.first[self.head as usize] = self.pop_from_rest();
         }
         self.len -= 1;
-        // An empty ring restarts at its first place, so that a mostly empty ring stays in one cache line.
+        // An empty ring restarts at its first slot, so that a mostly empty ring stays in one cache line.
         self.head = if self.len == 0 || self.head as usize + 1 == N { 0 } else { self.head + 1 };
         Some(value)
     }
@@ -185,7 +185,7 @@ mod tests {
     use super::{Ring, ShortRing};
 
     proptest! {
-        /// Any sequence of pushes and pops gives the same results as the standard library's queue.
+        /// Any sequence of pushes and pops produces the same results as the standard library's queue.
         #[test]
         fn behaves_like_a_queue(operations in proptest::collection::vec(proptest::option::of(any::<(u16, bool)>()), 0..200)) {
             let (mut ring, mut model) = (Ring::default(), VecDeque::new());

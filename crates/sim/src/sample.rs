@@ -5,9 +5,9 @@ use setpoint_units::{Rate, Time, TimeDelta};
 use crate::ids::{PortId, Priority};
 use crate::spec::Side;
 
-/// The values that a monitor receives at the end of a sample interval: those that the series of the outcome hold for
-/// it. Flows are in the order of their ids. Queues and ports are in the order of [`crate::Outcome::queues`] and
-/// [`crate::Outcome::ports`], but include those that have not carried anything yet.
+/// The values that a monitor receives at the end of a sample interval: the same values as in the series of the outcome.
+/// Flows are in the order of their ids. Queues and ports are in the order of [`crate::Outcome::queues`] and
+/// [`crate::Outcome::ports`], but include those that have not carried any frames yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     /// The end of the interval.

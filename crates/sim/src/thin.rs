@@ -1,23 +1,24 @@
-//! Series with half as many samples, so that a node which runs for days, or a page that reads slowly, uses bounded memory.
+//! Reduces series to half as many samples, so that a node that runs for days, or a page that reads slowly, uses bounded
+//! memory.
 //!
-//! Two samples become one. If their number is odd, the last one stays as it is.
+//! Each pair of samples becomes one. If the number of samples is odd, the last one stays unchanged.
 
-/// Adds every two samples, which count something in their interval.
+/// Adds up each pair of samples. For counts per interval.
 pub fn summed<T: Copy + std::ops::Add<Output = T>>(series: &mut Vec<T>) {
     pairs(series, |first, second| first + second);
 }
 
-/// Keeps the later of every two samples, which were taken at the end of their interval.
+/// Keeps the later sample of each pair. For values taken at the end of an interval.
 pub fn last<T: Copy>(series: &mut Vec<T>) {
     pairs(series, |_, second| second);
 }
 
-/// Keeps the larger of every two samples.
+/// Keeps the larger sample of each pair.
 pub fn largest<T: Copy + Ord>(series: &mut Vec<T>) {
     pairs(series, Ord::max);
 }
 
-/// Averages every two samples, which are means over their interval.
+/// Averages each pair of samples. For means over an interval.
 pub fn mean<T: Midpoint>(series: &mut Vec<T>) {
     pairs(series, T::midpoint);
 }

@@ -1,9 +1,10 @@
 //! Events, ordered by time, then by kind, then by component.
 //!
-//! The order of equal times is part of the model, and results depend on it. It does not depend on when an event was scheduled,
-//! so each component finds its own events in the same order, whatever happens elsewhere. Starts and stops come first, then
-//! the ends of pauses, then departures, then timers and work inside bridges, then arrivals: a port that becomes free at the
-//! instant at which a frame arrives has finished before. Events of the same time, kind and component are interchangeable.
+//! The order of events at equal times is part of the model, and results depend on it. It does not depend on when an event
+//! was scheduled, so each component sees its own events in the same order, whatever happens elsewhere. Starts and stops come
+//! first, then the ends of pauses, then departures, then timers and work inside bridges, then arrivals: a port that becomes
+//! free at the instant at which a frame arrives has already finished by then. Events with the same time, kind and component
+//! are interchangeable.
 
 mod queue;
 
@@ -19,9 +20,9 @@ pub(crate) enum Event {
     Stop(SenderNo),
     /// A flow starts.
     Start(SenderNo),
-    /// A pause may have expired at a bridge's port, or the time to obey a pause frame has passed.
+    /// A pause may have expired at a bridge's port, or the time allowed to obey a pause frame has passed.
     PortPauseEnd(PortNo),
-    /// A pause may have expired at a station, or the time to obey a pause frame has passed.
+    /// A pause may have expired at a station, or the time allowed to obey a pause frame has passed.
     StationPauseEnd(StationNo),
     /// A bridge's port has finished a transmission and has more frames waiting.
     Ready(PortNo),
@@ -41,7 +42,7 @@ pub(crate) enum Event {
     Crossed(PortNo),
     /// The last cell of the frame in a bridge's slot reaches a spine.
     Left(BridgeNo, SlotNo),
-    /// The last cell of the frame in a bridge's record reaches its output.
+    /// The last cell of the frame described by a bridge's record reaches its output.
     Complete(BridgeNo, RecordNo),
     /// Messages for the inputs and outputs of a bridge arrive.
     Control(BridgeNo),
@@ -51,9 +52,9 @@ pub(crate) enum Event {
     Arrive(PortId),
 }
 
-/// The place of the kind in a packed event, above the number of the component.
+/// The bit position of the kind in a packed event, above the component's number.
 const KIND_SHIFT: u32 = 56;
-/// The place of a bridge's number, above the number of something inside it.
+/// The bit position of a bridge's number, above the number of a slot or record inside it.
 const BRIDGE_SHIFT: u32 = 32;
 
 impl Event {

@@ -37,9 +37,10 @@ struct Node {
 const NONE: u32 = u32::MAX;
 /// 64 words of 64 bits, so that one more word can record which words have a bit set.
 const BUCKETS: usize = 4096;
-/// Events between two adjustments of the bucket width. Few in tests, so that short sequences have many.
+/// The number of events between two adjustments of the bucket width. It is small in tests, so that short sequences cause
+/// many adjustments.
 const TUNING_PERIOD: u64 = if cfg!(test) { 1 << 6 } else { 1 << 15 };
-/// The number of events in a bucket for which to prepare at once.
+/// The target number of events per bucket when the events of a bucket are prefetched together.
 const CROWD: f64 = 16.0;
 const MIN_SHIFT: u32 = 4;
 const MAX_SHIFT: u32 = 40;
@@ -59,12 +60,12 @@ pub(crate) struct EventQueue {
     free: u32,
     /// Events beyond the wheel.
     far: BinaryHeap<Reverse<Entry>>,
-    /// Events that were known before the run, in descending order.
+    /// Events that were scheduled before the run, in descending order.
     planned: Vec<Entry>,
-    /// When the first event beyond the wheel and the first planned one are due.
+    /// When the first event beyond the wheel and the first planned event are due.
     next_far: u64,
     next_planned: u64,
-    /// The first bucket with which one of them must be moved.
+    /// The first bucket at which one of them must be moved.
     next_move: u64,
     /// A bucket spans 2^shift picoseconds.
     shift: u32,
@@ -74,7 +75,7 @@ pub(crate) struct EventQueue {
     far_pushes: u64,
     distant_pushes: u64,
     next_tuning: u64,
-    /// The number of events that a bucket should have.
+    /// The target number of events per bucket.
     crowd: f64,
 }
 
@@ -118,13 +119,13 @@ impl EventQueue {
         self.popped
     }
 
-    /// Does not count the last event, which had no effect.
+    /// Excludes the last event from the count, because it had no effect.
     pub(crate) fn discount(&mut self) {
         self.popped -= 1;
     }
 
     /// Schedules an event, which must not be earlier than the last one delivered.
-    // Packed where the kind is known, so that packing costs nothing.
+    // Inlined where the kind of event is a constant, so that packing costs nothing.
     #[inline(always)]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
         self.insert(Entry::new(time, event));
@@ -145,8 +146,8 @@ impl EventQueue {
         self.mark_bucket(place);
     }
 
-    /// Schedules the events that are known before the run. There may be very many, over a long time; they do not affect the
-    /// bucket width.
+    /// Schedules the events that are known before the run. There may be very many of them, spread over a long time; they do
+    /// not affect the bucket width.
     pub(crate) fn plan(&mut self, events: impl Iterator<Item = (Time, Event)>) {
         self.planned.extend(events.map(|(time, event)| Entry::new(time, event)));
         self.planned.sort_unstable_by(|a, b| b.cmp(a));
@@ -155,7 +156,7 @@ impl EventQueue {
         self.sort_current();
     }
 
-    /// Removes and returns the next event, if it is due before a limit.
+    /// Removes and returns the next event, if it is due before the given limit.
     #[inline(always)]
     pub(crate) fn pop_before(&mut self, limit: Time) -> Option<(Time, Event)> {
         let entry = match self.current.pop() {
@@ -176,7 +177,7 @@ impl EventQueue {
         self.current.push(entry);
     }
 
-    /// Whether the next event is in another bucket than the last one.
+    /// Whether the next event is in a different bucket from the last one.
     #[inline]
     pub(crate) fn is_between_buckets(&self) -> bool {
         self.current.is_empty()
@@ -238,13 +239,14 @@ impl EventQueue {
         self.occupied_words |= 1 << (place / 64);
     }
 
-    /// Notes when the first event beyond the wheel is due.
+    /// Updates the time at which the first event beyond the wheel is due.
     fn look_at_far(&mut self) {
         self.next_far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time);
         self.plan_move();
     }
 
-    /// Notes with which bucket an event must be moved: one beyond the wheel comes within its reach, or a planned one is due.
+    /// Updates the first bucket at which an event must be moved: an event beyond the wheel comes within its reach, or a
+    /// planned event is due.
     fn plan_move(&mut self) {
         let far = (self.next_far >> self.shift).saturating_sub(BUCKETS as u64 - 1);
         self.next_move = far.min(self.next_planned >> self.shift);
@@ -255,7 +257,7 @@ impl EventQueue {
     fn refill(&mut self) -> Option<Entry> {
         self.refills += 1;
         let near = self.next_occupied();
-        // The common case: there are no events for the bucket elsewhere, and often it holds only one.
+        // The common case: no events for this bucket are stored elsewhere, and it often holds only one.
         if let Some(turn) = near
             && turn < self.next_move
             && self.popped < self.next_tuning
@@ -348,7 +350,7 @@ impl EventQueue {
         self.look_at_far();
     }
 
-    /// Moves the planned events that are due by the current bucket there.
+    /// Moves the planned events that are due by the end of the current bucket into it.
     fn take_planned(&mut self) {
         while let Some(entry) = self.planned.pop_if(|entry| entry.time >> self.shift <= self.turn) {
             self.current.push(entry);
@@ -425,14 +427,14 @@ impl EventQueue {
                 index = self.nodes[index as usize].next;
             }
         }
-        // There may have been many more events at once, as when many flows start together.
+        // The old vector may be much larger, for example after many flows have started together.
         self.nodes = Vec::with_capacity(entries.len());
         self.free = NONE;
         self.occupied = [0; BUCKETS / 64];
         self.occupied_words = 0;
         self.shift = shift;
         self.look_at_far();
-        // One bucket back, so that events due now are not mistaken for those of the current bucket.
+        // One bucket back, so that events due now are not mistaken for events of the current bucket.
         self.turn = (now >> shift).saturating_sub(1);
         for entry in entries {
             let bucket = entry.time >> shift;
@@ -468,7 +470,7 @@ mod tests {
         assert_eq!((queue.popped(), queue.pop()), (2, None));
     }
 
-    /// One event of every kind, in the order of equal times.
+    /// One event of every kind, in the order that applies at equal times.
     fn one_of_each() -> Vec<Event> {
         let (port, station, sender, lane) = (PortNo(7), StationNo(7), SenderNo(7), LaneNo(7));
         vec![
@@ -514,8 +516,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is scheduled between deliveries, near or far, and planned before, events come out in sorted order,
-        /// even if the caller peeks at the next one. Long sequences make the queue change its bucket width.
+        /// Events come out in sorted order, whatever was planned beforehand and whatever is scheduled between deliveries,
+        /// near or far, even if the caller peeks at the next event. Long sequences make the queue change its bucket width.
         #[test]
         fn order_is_total(
             seeds in proptest::collection::vec((0u64..50, 0u32..40), 1..60),
@@ -528,14 +530,14 @@ mod tests {
             if crowds {
                 queue.in_crowds();
             }
-            // Numbered apart from those that are scheduled later.
+            // Planned events have odd numbers, which events scheduled later do not use.
             let times = planned.iter().map(|&(mantissa, exponent)| mantissa << exponent);
             let mut model: std::collections::BTreeSet<(u64, u32)> = times.zip((0..).map(|n| 2 * n + 1)).collect();
             let event = |(time, number)| (Time::from_picos(time), Event::Arrive(PortId(number)));
             queue.plan(model.iter().copied().map(event));
             let mut scheduled = 0u32;
             let mut schedule = |queue: &mut EventQueue, model: &mut std::collections::BTreeSet<(u64, u32)>, time| {
-                // Any order of even numbers, each of them once.
+                // Even numbers in an arbitrary order, each used once.
                 let number = scheduled.reverse_bits() & !1;
                 queue.push(Time::from_picos(time), Event::Arrive(PortId(number)));
                 model.insert((time, number));
@@ -557,7 +559,7 @@ mod tests {
         }
     }
 
-    /// Scheduling events in bulk is equivalent to scheduling them one by one, wherever they lie.
+    /// Scheduling events in bulk is equivalent to scheduling them one by one, whenever they are due.
     #[test]
     fn loaded_events_come_out_like_scheduled_ones() {
         let events = (0..5_000u64)

@@ -1,7 +1,7 @@
 //! Checks whether a spec's routes can deadlock under flow control, before anything runs.
 //!
 //! Frames in an input buffer wait for the next port of their flow, and that port waits for the input at its
-//! far end if that input has paused it. Drawn as arrows from input to input, these are the buffer
+//! far end if that input has paused it. These waits, drawn as arrows from input to input, are the buffer
 //! dependencies of the routes. If the arrows form no cycle, some input can always drain, so there is no
 //! deadlock (Dally and Seitz, 1987). If they form a cycle, traffic that fills all inputs in it causes a
 //! deadlock.

@@ -1,4 +1,4 @@
-//! The frames that a link carries, and the room they take at its far end.
+//! The frames that a link carries, and the buffer space they occupy at its far end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,15 +17,15 @@ pub(super) struct Carried {
     pub(super) longest: Bytes,
     /// Priorities of data frames that flow control protects. The fields below cover only these frames.
     pub(super) priorities: PrioritySet,
-    /// The maximum room that one frame takes.
+    /// The maximum buffer space that one frame occupies.
     pub(super) largest: Bytes,
-    /// The highest ratio of room to time on the link.
+    /// The highest ratio of buffer space occupied to time on the link.
     pub(super) density: Density,
     /// Maximum number of copies of one frame that the bridge at the far end creates and stores.
     pub(super) copies: u64,
 }
 
-/// Room that a frame takes, per byte that it occupies on the link.
+/// Buffer space that a frame occupies, per byte that it takes up on the link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Density {
     room: u64,
@@ -33,7 +33,7 @@ pub(super) struct Density {
 }
 
 impl Density {
-    /// The maximum room taken by whole frames that fit into a time span at the given rate, rounded up.
+    /// The maximum buffer space occupied by whole frames that fit into a time span at the given rate, rounded up.
     pub(super) fn room_in(&self, rate: Rate, span: TimeDelta) -> Bytes {
         let bits = u128::from(rate.bits_per_second()) * u128::from(span.as_picos());
         let wire = bits.div_ceil(u128::from(Rate::BYTE_PICOS)).min(u128::from(u64::MAX));
@@ -90,7 +90,7 @@ impl Carried {
     }
 }
 
-/// The room taken by the frames of a flow.
+/// The buffer space occupied by the frames of a flow.
 struct Load {
     largest: Bytes,
     density: Density,

@@ -1,20 +1,21 @@
-//! The headroom that every link under PAUSE or PFC needs so that no frame is lost. This single computation
-//! serves `headroom = "auto"`, validation, scenario checks and the advice after a loss.
+//! The headroom that every link under PAUSE or PFC needs so that no frame is lost. This single computation is
+//! used for `headroom = "auto"`, validation, scenario checks and the advice after a loss.
 //!
 //! `docs/flow-control.md` derives the rule. In short, from the frame that crosses XOFF until the sender is
 //! silent, a link can deliver
 //!
 //! * that frame itself (`crossing`),
-//! * the frames sent while the pause frame waits for the longest frame on the way back (`waiting`), is
-//!   transmitted (`pause_frame`) and propagates, including the frames already on the cable (`propagation`),
-//! * the frames sent while the pause frame and these frames pass MAC and PHY at both ends (`interface`), and while the
-//!   sender takes its time to obey (`response`),
+//! * the frames sent while the pause frame waits for the longest frame in the reverse direction (`waiting`),
+//!   is transmitted (`pause_frame`) and propagates, including the frames already on the cable
+//!   (`propagation`),
+//! * the frames sent while the pause frame and these frames pass through the MAC and PHY at both ends (`interface`), and
+//!   before the sender responds to the pause (`response`),
 //! * the frame that the sender has just begun when the pause takes effect (`begun`),
 //! * and, if a renewal can arrive too late, the frames sent between two pauses (`lapses`; [`Renewal`]).
 //!
-//! The computation assumes the sender's highest and the bridge's lowest rate at any time in the run
-//! ([`RateRange`]). Frames that occupy whole units of an input buffer, and frames that are
-//! copied, are counted by the room they take ([`frames`]).
+//! The computation assumes the sender's highest rate and the bridge's lowest rate at any time in
+//! the run ([`RateRange`]). Frames that occupy whole units of an input buffer, and frames that are
+//! copied, are counted by the buffer space they occupy ([`frames`]).
 
 mod cycle;
 mod frames;
@@ -46,15 +47,15 @@ pub struct LinkBudget {
     pub port: PortId,
     /// The threshold above which the bridge pauses the sender (XOFF).
     pub threshold: Bytes,
-    /// Room above the threshold. In a bridge with input buffers, this is the rest of the buffer.
+    /// Buffer space above the threshold. In a bridge with input buffers, this is the rest of the buffer.
     pub given: Bytes,
-    /// Room needed so that no frame is lost in this run.
+    /// Buffer space needed so that no frame is lost in this run.
     pub needed: HeadroomParts,
     /// When the link's pauses are renewed, and whether they can lapse.
     pub renewal: Renewal,
     /// The time that the sender takes to obey a pause frame.
     pub response: TimeDelta,
-    /// Priorities of the link that flow control protects.
+    /// Priorities on the link that flow control protects.
     pub priorities: PrioritySet,
     /// The number of counters, each with its own threshold and headroom: one per protected priority under PFC,
     /// a single one under PAUSE.
@@ -66,15 +67,15 @@ pub struct LinkBudget {
 pub struct HeadroomParts {
     /// The frame that crosses the threshold.
     pub crossing: Bytes,
-    /// Arrivals while the pause frame waits for the longest frame on the way back.
+    /// Arrivals while the pause frame waits for the longest frame in the reverse direction.
     pub waiting: Bytes,
     /// Arrivals while the pause frame is transmitted.
     pub pause_frame: Bytes,
     /// Arrivals during the propagation delay of the cable, both ways.
     pub propagation: Bytes,
-    /// Arrivals during the delay of MAC and PHY at both ends, both ways.
+    /// Arrivals during the delay of the MAC and PHY at both ends, both ways.
     pub interface: Bytes,
-    /// Arrivals while the sender takes its time to obey the pause.
+    /// Arrivals during the time that the sender takes to obey the pause.
     pub response: Bytes,
     /// The frame that the sender has just begun when the pause takes effect.
     pub begun: Bytes,
@@ -106,13 +107,13 @@ impl HeadroomParts {
 }
 
 impl LinkBudget {
-    /// The threshold plus the room above it, for one counter.
+    /// The threshold plus the buffer space above it, for one counter.
     #[must_use]
     pub fn room(&self) -> Bytes {
         Bytes::new(self.threshold.get().saturating_add(self.given.get()))
     }
 
-    /// The buffer that the bridge must reserve for the link: thresholds and headroom of all counters.
+    /// The buffer space that the bridge must reserve for the link: the thresholds and headroom of all counters.
     #[must_use]
     pub fn buffer(&self) -> Bytes {
         Bytes::new(self.room().get().saturating_mul(u64::from(self.counters)))
@@ -133,7 +134,7 @@ pub fn link_budgets(spec: &Spec) -> Result<Vec<LinkBudget>, SpecError> {
     Ok(budgets(spec, &routes(spec)?))
 }
 
-/// Like [`link_budgets`], with the routes already known.
+/// Like [`link_budgets`], but takes routes that have already been computed.
 pub(crate) fn budgets(spec: &Spec, routes: &[Route]) -> Vec<LinkBudget> {
     let Some(params) = spec.flow_control.params() else { return Vec::new() };
     let (carried, rates) = (carried(spec, routes), rate_ranges(spec));
@@ -197,13 +198,13 @@ impl Link<'_> {
         LinkBudget { port, threshold, given, needed, renewal, response, priorities, counters }
     }
 
-    /// The maximum room taken by frames that begin back to back within a time span, excluding
-    /// the last.
+    /// The maximum buffer space occupied by frames sent back to back that begin within a time span,
+    /// excluding the last.
     fn arriving(&self, span: TimeDelta) -> Bytes {
         self.copied(self.forward.density.room_in(self.rate, span))
     }
 
-    /// Room for a frame and its copies.
+    /// Buffer space for a frame and its copies.
     fn copied(&self, bytes: Bytes) -> Bytes {
         Bytes::new(bytes.get().saturating_mul(self.forward.copies))
     }
@@ -212,8 +213,8 @@ impl Link<'_> {
     ///
     /// Let g be the time between the arrivals of two pause frames and P the duration of a pause. During a lapse
     /// of length g − P, at most l(g) = R (g − P) + F arrives. The gaps of a run add up to at most its duration,
-    /// so the arrivals are greatest where l(g) / g is largest: at the longest gap if a pause outlasts a frame,
-    /// and otherwise with pauses that hardly interrupt the sender.
+    /// so the total of arrivals is greatest where l(g) / g is largest: at the longest gap if a pause outlasts a frame, and
+    /// otherwise with pauses that hardly interrupt the sender.
     fn lapses(&self, renewal: &Renewal) -> Bytes {
         if !renewal.lapses() {
             return Bytes::ZERO;

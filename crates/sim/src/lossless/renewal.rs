@@ -2,13 +2,13 @@
 //!
 //! A pause lasts for its quanta at the sender's rate on receipt: at least P, its duration at the
 //! highest rate. The renewing frame is requested a time r after the previous pause frame began,
-//! may wait B for the longest frame on the way back, and may take longer to transmit than its
-//! predecessor if the rate of the link back changes. So at most g = r + B + (T_slow − T_fast)
-//! passes between the arrivals of two pause frames, and a pause lapses for at most g − P.
+//! may wait B for the longest frame in the reverse direction, and may take longer to transmit than
+//! its predecessor if the rate in the reverse direction changes. So at most g = r + B + (T_slow −
+//! T_fast) passes between the arrivals of two pause frames, and a pause lapses for at most g − P.
 //!
 //! r is half of P, or less if that is needed to keep g below P. It is never so small that pause frames follow
-//! each other without a gap, because they would starve the link back. Pauses that would need a smaller r
-//! cannot be prevented from lapsing.
+//! each other without a gap, because they would starve the reverse direction of the link. Pauses that would
+//! need a smaller r cannot be prevented from lapsing.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -31,13 +31,13 @@ pub struct Renewal {
     pub longest_gap: TimeDelta,
     /// The longest time for which a sender may transmit between two pauses; zero if pauses never lapse.
     pub lapse: TimeDelta,
-    /// The minimum number of quanta with which pauses never lapse; `None` if no pause is long enough.
+    /// The minimum number of quanta for which pauses never lapse; `None` if no pause is long enough.
     pub least_quanta: Option<u16>,
 }
 
 impl Renewal {
-    /// Renewals for a sender whose highest rate is `rate`. A pause frame has `pause_frame` bytes on the link
-    /// back, where the longest frame takes `wait`.
+    /// Renewals for a sender whose highest rate is `rate`. A pause frame has `pause_frame` bytes in the
+    /// reverse direction, where the longest frame takes `wait`.
     pub(super) fn new(quanta: u16, rate: Rate, wait: TimeDelta, pause_frame: Bytes, back: RateRange) -> Self {
         let (slow, fast) = (pause_frame / back.slowest, pause_frame / back.fastest);
         let (late, soonest) = (wait + slow.saturating_sub(fast), slow + TICK);
@@ -58,7 +58,7 @@ impl Renewal {
     }
 }
 
-/// The minimum number of quanta that cover a time span.
+/// The minimum number of quanta that cover the given time span.
 fn quanta_for(span: TimeDelta, rate: Rate) -> Option<u16> {
     let bits = u128::from(span.as_picos()) * u128::from(rate.bits_per_second());
     let quantum = u128::from(QUANTUM_BITS) * u128::from(Rate::BYTE_PICOS / 8);

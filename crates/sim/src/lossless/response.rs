@@ -3,8 +3,8 @@
 //! IEEE 802.3, 31B.3.7, limits the time from the arrival of a pause frame at a station's connector (its MDI) to the last
 //! instant at which the station may begin a frame there. It is given in pause quanta of 512 bit times. At 25, 40 and 100 Gb/s it
 //! equals the sum of the delays that the standard allows MAC Control, MAC, reconciliation sublayer, PCS, FEC, PMA and PMD for
-//! reception and transmission together (tables 80-4 and 105-3), so it also bounds the delay of an interface. Hence one
-//! table serves both. `docs/flow-control.md` names the sources.
+//! reception and transmission together (tables 80-4 and 105-3), so it also bounds the delay of an interface. Hence one table
+//! is used for both. `docs/flow-control.md` names the sources.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -31,8 +31,9 @@ const LIMITS: [(u64, u64); 10] = [
 /// Bytes in a pause quantum of 512 bits.
 const QUANTUM: u64 = 64;
 
-/// The largest delay of an interface (reception and transmission together) that IEEE 802.3 allows at a speed. A speed between two
-/// tabulated ones has the number of quanta of the faster one, and speeds beyond the table have that of its end.
+/// The largest delay of an interface (reception and transmission together) that IEEE 802.3 allows at a given speed. A speed
+/// between two tabulated ones uses the number of quanta of the faster one, and a speed beyond the table uses the number at
+/// that end of the table.
 #[must_use]
 pub fn largest_interface_delay(rate: Rate) -> TimeDelta {
     let speed = rate.bits_per_second().div_ceil(1_000_000);
@@ -76,7 +77,7 @@ mod tests {
         // 394 quanta of 5.12 ns, and 60 quanta of 51.2 ns.
         assert_eq!(largest_interface_delay(Rate::from_gbps(100)), TimeDelta::from_picos(2_017_280));
         assert_eq!(largest_interface_delay(Rate::from_gbps(10)), TimeDelta::from_picos(3_072_000));
-        // 56 Gb/s has the quanta of 100 Gb/s, and 1.6 Tb/s those of 800 Gb/s.
+        // 56 Gb/s uses the quanta of 100 Gb/s, and 1.6 Tb/s uses those of 800 Gb/s.
         assert_eq!(largest_interface_delay(Rate::from_gbps(56)), Bytes::new(394 * 64) / Rate::from_gbps(56));
         assert_eq!(
             largest_interface_delay(Rate::from_gbps(1_600)),

@@ -1,11 +1,11 @@
-//! Changes, samples and the beginning of the measurement, which concern the whole network. At equal times, changes come
-//! first, then the measurement begins, then a sample is taken. All of them come before the events of components.
+//! Changes, samples and the start of the measurement, which affect the whole network. At equal times, changes come first,
+//! then the measurement begins, then a sample is taken. All of them come before the events of components.
 
 use setpoint_units::{Time, TimeDelta};
 
 use crate::spec::{Change, Spec, TimedChange};
 
-/// The items that are still to come.
+/// The items that are still due.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda {
     /// In reverse chronological order.
@@ -16,7 +16,7 @@ pub(super) struct Agenda {
     end: Time,
 }
 
-/// An item that concerns the whole network.
+/// An item that affects the whole network.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Change(Change),
@@ -41,8 +41,8 @@ impl Agenda {
         change.into_iter().chain(self.measure_from).fold(self.sample, Time::min)
     }
 
-    /// Removes the next item. After a sample, the next one follows; the last one is at the end, even if the interval does not
-    /// divide the run.
+    /// Removes the next item. Removing a sample schedules the next one; the last sample is at the end of the run, even if
+    /// the run is not a multiple of the interval.
     pub(super) fn take(&mut self) -> Item {
         let now = self.next();
         if let Some(TimedChange { change, .. }) = self.changes.pop_if(|change| change.at <= now) {

@@ -1,9 +1,9 @@
 //! Looking ahead: loading the state of events that are due soon.
 //!
-//! The state of a large network does not fit into a cache, and an event touches a dozen places at random. If events
-//! were processed without preparation, most of the time would be spent waiting for memory. Before the events of a
-//! bucket are processed, the state of all of them is therefore prefetched together: first the components that the
-//! events name, then the state to which these refer, and so on. Results do not depend on it.
+//! The state of a large network does not fit into a cache, and an event touches a dozen scattered places in it. If events
+//! were processed without preparation, most of the time would be spent waiting for memory. Before the events of a bucket are
+//! processed, the state of all of them is therefore prefetched together: first the components that the events refer to, then
+//! the state to which these refer, and so on. Prefetching does not affect results.
 
 use setpoint_units::Bytes;
 
@@ -15,11 +15,11 @@ use crate::events::Event;
 use crate::frame::FrameKind;
 use crate::prefetch::prefetch;
 
-/// Minimum state of a partition for which looking ahead pays: several times the size of a core's own cache. Without
-/// optimisation, as in tests, all partitions look ahead.
+/// The minimum size of a partition's state for which looking ahead pays off: several times the size of a core's own cache.
+/// Without optimisation, as in tests, all partitions look ahead.
 pub(super) const WORTHWHILE: Bytes = Bytes::new(if cfg!(debug_assertions) { 0 } else { 16 << 20 });
 
-/// Number of steps in which the state of an event is followed.
+/// The number of steps in which the references from an event to its state are followed.
 const DEPTH: u32 = 5;
 
 impl Context {

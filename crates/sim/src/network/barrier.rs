@@ -11,7 +11,7 @@ use std::thread;
 const SPINS: u32 = 2_000;
 
 /// Number of checks before a waiting thread sleeps: about 0.4 ms in total on a recent processor. The threads of a large
-/// fabric mostly wait for less, and waking a sleeping thread takes a good part of that time.
+/// fabric usually wait for less time than this, and waking a sleeping thread takes a large part of it.
 const SPIN_LIMIT: u32 = SPINS + 1_000;
 
 /// Number of checks before one of `threads` threads sleeps.
@@ -38,18 +38,18 @@ pub(crate) struct Barrier {
     round: AtomicUsize,
     sleepers: Mutex<usize>,
     wake: Condvar,
-    /// Whether a thread will never arrive.
+    /// Whether a thread has panicked and will never arrive.
     broken: AtomicBool,
 }
 
-/// The panic of a thread that waited for one that panicked.
+/// The panic payload of a thread that waited for another thread that panicked.
 struct Broken;
 
 /// Breaks the barrier if its thread panics, so that the others do not wait for it.
 pub(crate) struct Attendance<'a>(&'a Barrier);
 
 impl Barrier {
-    /// A barrier for a number of threads.
+    /// A barrier for the given number of threads.
     pub(crate) fn new(threads: usize) -> Self {
         Self {
             threads,
@@ -62,7 +62,7 @@ impl Barrier {
         }
     }
 
-    /// Whether a panic is that of a thread that waited for another one that panicked.
+    /// Whether a panic comes from a thread that waited for another thread that panicked.
     pub(crate) fn is_consequence(panic: &(dyn Any + Send)) -> bool {
         panic.is::<Broken>()
     }
@@ -72,7 +72,8 @@ impl Barrier {
         Attendance(self)
     }
 
-    /// Waits until all threads have arrived. Everything that a thread did before is visible to all threads after.
+    /// Waits until all threads have arrived. Everything that a thread did before this call is visible to all threads after
+    /// it.
     ///
     /// # Panics
     /// If another thread has panicked.
@@ -132,7 +133,7 @@ impl Drop for Attendance<'_> {
 mod tests {
     use super::*;
 
-    /// In every round, each thread sees what all others have counted in it.
+    /// In every round, each thread sees what all the others have counted in that round.
     #[test]
     fn nobody_is_ahead_of_the_others() {
         const ROUNDS: usize = 300;
@@ -143,7 +144,7 @@ mod tests {
                     scope.spawn(move || {
                         for round in 1..=ROUNDS {
                             if (thread + round) % 97 == 0 {
-                                // Longer than the others spin.
+                                // Longer than the time for which the others spin.
                                 thread::sleep(std::time::Duration::from_millis(3));
                             }
                             count.fetch_add(1, Ordering::Relaxed);

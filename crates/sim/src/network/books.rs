@@ -25,7 +25,7 @@ impl UnderWay {
         Self { flow, queued: 0, in_flight: 0, oldest: Time::MAX }
     }
 
-    /// Adds the bytes of the same flow in other frames.
+    /// Adds bytes of the same flow in other frames.
     fn add(&mut self, other: &Self) {
         self.queued += other.queued;
         self.in_flight += other.in_flight;
@@ -53,8 +53,8 @@ impl Network {
                 own.add(&one);
             }
             self.check_flow(&own)?;
-            // Lost message frames that were sent before every frame still in transit are settled, as the next delivery would.
-            // Otherwise a flow that delivers nothing would accumulate them without bound.
+            // Lost message frames that were sent before every frame still in transit are settled here, as the next delivery
+            // would settle them. Otherwise a flow that delivers nothing would accumulate them without bound.
             let (part, _) = self.receivers.of(flow);
             self.parts[part].cx.receivers.settle_losses(flow, own.oldest);
         }
@@ -107,7 +107,7 @@ impl Network {
         under_way
     }
 
-    /// How long a message takes on the path of its conversation in an otherwise empty network.
+    /// How long a message takes to travel the path of its conversation in an otherwise empty network.
     ///
     /// All frames except the last have full length and follow each other at the pace of the slowest link so
     /// far. The last frame may be shorter, and its predecessor can delay it.

@@ -38,7 +38,7 @@ use crate::spec::{self, FlowSpec, Side, Spec};
 use crate::validate::Findings;
 
 impl Network {
-    /// Builds an idle network from a spec and the findings of its validation, for some threads.
+    /// Builds an idle network from a spec and the findings of its validation, for the given threads.
     pub(crate) fn new(spec: &Spec, findings: Findings, threads: Threads) -> Self {
         let Findings { routes, budgets } = findings;
         let classes = classes(spec);
@@ -47,7 +47,7 @@ impl Network {
         let plan = Plan::new(spec, &routes, &numbers, threads);
         let (table, groups) = tables(spec, &classes, &routes, &numbers);
         let (queues, ports) = (recorded_queues(spec, &classes, &routes), recorded_ports(&routes));
-        // With many flows, these take much memory.
+        // With many flows, these take up a lot of memory.
         drop(routes);
         let queue = |place: &PointPlace| queue_at(&queue_numbers, &numbers, &classes, place);
         let queues: Vec<QueueNo> = queues.iter().map(queue).collect();
@@ -115,7 +115,7 @@ impl Network {
 }
 
 impl Network {
-    /// Replaces the points of an idle network by points from outside.
+    /// Replaces the points of an idle network with points defined outside the simulator.
     pub(crate) fn use_controllers(&mut self, spec: &Spec, controllers: &Controllers) {
         for part in self.parts.iter_mut() {
             if let Some(make) = &controllers.congestion_point {
@@ -144,7 +144,7 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
     for (flow, route) in spec.flows.iter().zip(routes) {
         let (first, paths) =
             (HopNo(table.len() as u32), if let Route::Paths(paths) = route { paths.len() } else { 1 });
-        // Those of trees are set when the trees are laid out.
+        // The entries of trees are set when the trees are laid out.
         if !matches!(route, Route::Tree(_)) {
             for path in route.paths() {
                 table.add(path, |port| numbers.of(port));
@@ -188,7 +188,7 @@ pub fn point_id(spec: &Spec, place: &PointPlace) -> Option<PointId> {
     Some(point_of(&classes, spec.topology.links().len() * 2, place, class as u8))
 }
 
-/// The queue at a place.
+/// The queue at a location.
 fn queue_at(queues: &QueueNumbers, numbers: &Numbers, classes: &Classes, place: &PointPlace) -> QueueNo {
     let port = match place.side {
         Side::Output => place.port,

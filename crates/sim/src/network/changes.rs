@@ -27,7 +27,7 @@ pub(super) fn starts_and_stops(
     own.flat_map(|(id, sender, flow)| {
         let line = spec.topology.link_at(routes.ports_of(id)[0].link()).rate;
         let start = start(spec.seed, id, flow, line);
-        // Starts are spread at random, so a stop may come first; such a flow never runs.
+        // Starts are spread at random, so a flow's stop may precede its start; such a flow never runs.
         let runs = flow.stop.is_none_or(|stop| start < stop);
         let start = runs.then_some((start, Event::Start(sender)));
         start.into_iter().chain(flow.stop.map(|stop| (stop, Event::Stop(sender))))
@@ -102,7 +102,7 @@ impl Network {
         }
     }
 
-    /// Applies a change to the tenant of a flow, for all flows of that tenant.
+    /// Applies a change to the tenant of a flow, which affects all flows of that tenant.
     fn with_tenant_of(&mut self, flow: FlowId, change: impl Fn(&mut Tenant)) {
         for part in self.parts.iter_mut() {
             let tenants = &mut part.cx.routes.tenants;

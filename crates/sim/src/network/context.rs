@@ -23,10 +23,10 @@ use crate::spec::SampledFrames;
 pub(super) struct Context {
     pub(super) part: PartNo,
     pub(super) now: Time,
-    /// Events before this time are processed next. Lowered if observers must look at something earlier.
+    /// Events before this time are processed next. Lowered if observers must act earlier.
     pub(super) until: Time,
     pub(super) events: EventQueue,
-    /// Whether the state of events is loaded before they are processed.
+    /// Whether the state of events is prefetched before they are processed.
     pub(super) looks_ahead: bool,
     pub(super) links: Links,
     pub(super) routes: Routes,
@@ -36,11 +36,11 @@ pub(super) struct Context {
     pub(super) classes: Classes,
     /// Messages for other partitions.
     pub(super) outbox: Outbox,
-    /// Links to other partitions with frames that have not been sent there.
+    /// Links to other partitions that hold frames not yet sent there.
     pub(super) away: Vec<PortId>,
     /// The partition of every bridge.
     pub(super) part_of: Arc<[PartNo]>,
-    /// Notes that observers have not read yet, in chronological order.
+    /// Traces that observers have not read yet, in chronological order.
     pub(super) traces: Vec<Trace>,
     /// The error that ends the run, such as the loss of a lossless frame.
     pub(super) violation: Option<SimError>,
@@ -157,7 +157,7 @@ impl Context {
         }
     }
 
-    /// Whether there are no other partitions.
+    /// Whether this is the only partition.
     pub(super) fn is_alone(&self) -> bool {
         self.part_of.iter().all(|part| *part == self.part)
     }
@@ -174,7 +174,7 @@ impl Context {
         self.until = Time::ZERO;
     }
 
-    /// Whether events were left because of an interruption.
+    /// Whether an interruption left events unprocessed.
     pub(super) fn was_interrupted(&self) -> bool {
         self.until < self.now
     }

@@ -1,7 +1,7 @@
 //! Conversations: frames that stay in order and share a limiter.
 //!
 //! A flow whose messages are sent in order is one conversation. If its messages are independent, each of them is a conversation
-//! of its own, as if it were a flow. (IEEE 802.1AX uses the word for frames whose order must be kept.)
+//! of its own, as if it were a flow. (IEEE 802.1AX uses the term for frames whose order must be preserved.)
 //!
 //! The numbers of conversations need no table: with `n` flows, numbers below `n` are flows, and message `m` of flow `f` has the
 //! number `(m + 1) n + f`. They depend neither on the other flows' traffic nor on how the network is divided.
@@ -14,7 +14,7 @@ use crate::index::Conversation;
 /// The conversations of a network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conversations {
-    /// The number of flows; one if there are none.
+    /// The number of flows, or one if there are no flows.
     flows: u32,
 }
 
@@ -45,11 +45,11 @@ impl Conversations {
     /// The flow of a conversation.
     #[inline]
     pub(super) fn flow_of(self, conversation: Conversation) -> FlowId {
-        // A division takes longer than the comparison, and most networks have no independent messages.
+        // A division takes longer than a comparison, and most networks have no independent messages.
         FlowId(if conversation.0 < self.flows { conversation.0 } else { conversation.0 % self.flows })
     }
 
-    /// A message of a flow whose messages are independent. Numbers beyond [`Conversations::numbers`] are used again.
+    /// A message of a flow whose messages are independent. Numbers beyond [`Conversations::numbers`] wrap around.
     pub(super) fn of_message(self, flow: FlowId, number: u32) -> Conversation {
         Conversation((number % self.numbers() + 1) * self.flows + flow.0)
     }

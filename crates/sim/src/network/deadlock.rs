@@ -1,31 +1,30 @@
 //! Flow-control deadlocks: buffers that wait for each other in a cycle.
 //!
 //! A paused port resumes when the input at its far end has drained to XON. That input drains as its frames
-//! leave through outputs, but a paused output lets none leave. So a set of paused ports is stuck
-//! forever if the input at each port's far end holds more than XON in frames that wait for
-//! outputs of the set: for any of them to resume first, another would have to send earlier. To
-//! find the largest such set, start from all paused ports and remove those whose inputs could
-//! drain, until no more can be removed.
+//! leave through outputs, but a paused output lets none leave. So a set of paused ports is stuck forever if
+//! the input at each port's far end holds more than XON in frames that wait for outputs in the set: for any
+//! of them to resume first, another would have to send earlier. To find the largest such set, start from all
+//! paused ports and remove those whose inputs could drain, until no more can be removed.
 //!
 //! The condition is exact in this sense: ports in the set never send again, whatever arrives, and if nothing
 //! more arrived, all others would be released. A network that is heading for a deadlock is not in one yet.
 //! Changes in the spec make no difference: the rate of a port that sends nothing does not matter, and the
 //! frames of a flow that stops stay where they are. Three limits:
 //! - A pause must not expire before it is renewed. This requires quanta of at least twice the longest frame
-//!   on the way back, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle move again.
+//!   in the reverse direction, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle
+//!   move again.
 //! - Starvation by strict priority is not a deadlock: an output that a higher class starves is not paused.
 //! - A frame counts for its input until it is sent. If it leaves the input earlier, for a buffer at the
-//!   output, the part that still fits there is not stuck and is subtracted (`stuck_for`). Room that several
-//!   inputs may use is subtracted from each of them, so a deadlock is detected when that room is used up, or
-//!   when the rest is too small for the frame whose turn it is. A frame whose copies share its room counts
-//!   for the output of one copy, and for the next when that copy has left. Copies that can leave eventually
-//!   do, and then the deadlock is detected. A frame that its input holds until it has been sent is
-//!   not stuck while the acknowledgement is on its way.
+//!   output, the part that still fits there is not stuck and is subtracted (`stuck_for`). Buffer space that
+//!   several inputs may use is subtracted from each of them, so a deadlock is detected when that space is
+//!   used up, or when the rest is too small for the frame whose turn it is. A frame whose copies share buffer
+//!   space counts for the output of one copy, and for the output of the next when that copy has left. Copies
+//!   that can leave eventually do, and then the deadlock is detected. A frame that its input holds until it
+//!   has been sent is not stuck while the acknowledgement is in transit.
 //!
-//! A pause that has been decided but has not reached its port does not count, since the port is still sending.
-//! Neither does one that a release in transit will interrupt. Both are found at the next sample. The search
-//! runs at samples, only while ports are paused, and only if its cost is below the cost of the events since the
-//! last search.
+//! A pause that has been requested but has not reached its port does not count, since the port is still sending. Neither
+//! does a pause that a release in transit will end. Both are found at the next sample. The search runs at samples, only
+//! while ports are paused, and only if its cost is below the cost of the events since the last search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +56,7 @@ type Waits = BTreeMap<Paused, Vec<(PortId, u64)>>;
 
 impl Network {
     /// Searches for a deadlock if the search is worth its cost. After the first deadlock, the next
-    /// search is at the end of the run, to determine how far it has spread.
+    /// search is at the end of the run, to determine how far the deadlock has spread.
     pub(super) fn watch_for_deadlock(&mut self) {
         let events = self.events();
         let last = self.now >= self.rules.end;
@@ -81,8 +80,8 @@ impl Network {
         }
     }
 
-    /// Paused ports that, by the flows' routes, could be in a cycle or behind one. Most congestion trees have
-    /// none, which can be determined without visiting any frame.
+    /// Paused ports that, according to the flows' routes, could be in a cycle or behind one. Most congestion
+    /// trees have none, which can be determined without visiting any frame.
     fn candidates(&self) -> BTreeSet<Paused> {
         let in_effect = |&pause: &Paused| self.is_in_effect(pause);
         let mut candidates: BTreeSet<Paused> = self.pauses_now().into_iter().filter(in_effect).collect();
@@ -128,16 +127,16 @@ impl Network {
         candidates.iter().map(frames).sum()
     }
 
-    /// The outputs that an input's frames wait for, counting only frames that stay while their output sends nothing.
+    /// The outputs that an input's frames wait for, counting only frames that stay as long as their output sends nothing.
     fn stuck_at(&self, part: &Partition, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
         let bridges_at = |output: PortNo| &self.parts[self.part_of_port(output)].bridges;
         part.bridges.stuck_at(&part.cx, input, counter, bridges_at)
     }
 
-    /// Whether a requested pause is in effect, and no earlier release is on its way or about to take effect.
+    /// Whether a requested pause is in effect, and no earlier release is in transit or about to take effect.
     fn is_in_effect(&self, (port, counter): Paused) -> bool {
         let classes = self.pause_rules.classes_of(counter);
-        // On a link between partitions, each of them may have some of the frames.
+        // On a link between partitions, each partition may hold some of the frames.
         let back = self.parts.iter().flat_map(|part| part.cx.links[port.peer()].flight.iter());
         let on_the_way = back.filter(|flying| flying.frame.kind() == FrameKind::Pause);
         let released = on_the_way.fold(0, |released, flying| {
@@ -149,7 +148,7 @@ impl Network {
     }
 }
 
-/// The largest set of ports in which each port has more than `xon` waiting for outputs of the set.
+/// The largest set of ports in which each port has more than `xon` bytes waiting for outputs in the set.
 fn locked(mut waits: Waits, xon: u64) -> Waits {
     loop {
         let ports: BTreeSet<Paused> = waits.keys().copied().collect();

@@ -1,4 +1,4 @@
-//! Messages of a flow on their way, at the flow's destination.
+//! A flow's messages in transit, as recorded at its destination.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -13,12 +13,12 @@ use crate::traffic::source::Message;
 
 /// Messages that have begun but are not completely delivered.
 ///
-/// Its functions call `end` for every message whose fate becomes known, with its conversation.
+/// The methods call `end` for every message whose fate becomes known, with its conversation.
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
-    /// One after another.
+    /// Messages sent one after another.
     InOrder(InOrder),
-    /// At the same time.
+    /// Messages sent at the same time.
     Independent(Independent),
 }
 
@@ -34,7 +34,7 @@ impl Begun {
         Self { message, damaged: false }
     }
 
-    /// Its fate if nothing more of it is awaited and all its bytes have arrived or are lost.
+    /// Its fate once all its bytes have arrived or are lost.
     fn settled(&self) -> Fate {
         if self.damaged { Fate::Damaged } else { Fate::Completed }
     }
@@ -51,9 +51,9 @@ pub(super) struct InOrder {
     /// The flow.
     conversation: Conversation,
     outstanding: Ring<Begun>,
-    /// Bytes of messages, in sending order, whose fate is known: delivered or lost.
+    /// The number of message bytes, in sending order, whose fate is known: delivered or lost.
     settled: u64,
-    /// Lost frames that were sent after the last delivered one.
+    /// Lost frames that were sent after the last delivered frame.
     lost: LostFrames,
 }
 
@@ -91,7 +91,7 @@ impl Expected {
         }
     }
 
-    /// Expects a message that has begun.
+    /// Adds a message that has begun.
     pub(super) fn expect(&mut self, conversation: Conversation, message: Message) {
         match self {
             Self::InOrder(messages) => messages.outstanding.push_back(Begun::new(message)),
@@ -197,11 +197,11 @@ impl Expected {
         }
     }
 
-    /// The largest number of bytes that an independent message takes on its way. The nodes of a B-tree are at least half
-    /// full.
+    /// The largest number of bytes that an independent message takes while it is in transit. The nodes of a B-tree are at
+    /// least half full.
     pub(super) const BYTES_OF_MESSAGE: usize = 2 * (size_of::<Conversation>() + size_of::<Partial>()) + 16;
 
-    /// The largest number of bytes that messages take while a few are on their way in order.
+    /// The largest number of bytes that messages sent in order take while only a few are in transit.
     pub(super) const BYTES_OF_FEW: usize = 4 * size_of::<Begun>();
 }
 
@@ -261,7 +261,7 @@ impl Independent {
         bytes: u16,
         end: impl FnMut(Conversation, &Message, Fate),
     ) {
-        // A message that was cut off is not here any more, but some of its frames may still arrive.
+        // A message that was cut off is no longer listed, but some of its frames may still arrive.
         let Some(partial) = self.outstanding.get_mut(&conversation) else { return };
         #[cfg(debug_assertions)]
         assert!(

@@ -37,8 +37,8 @@ impl Network {
         };
         let packet_hops = self.parts.iter().map(|part| ports(part)).sum();
         let (mut messages, message_counts) = self.messages.take();
-        // There may be many, so they are sorted in place: completed ones in order of completion, then the others in the order in
-        // which they were offered.
+        // There may be many messages, so they are sorted in place: completed messages in order of completion, then the
+        // others in the order in which they were offered.
         let is_completed = |message: &Ended| message.fate == Fate::Completed;
         messages.sort_unstable_by_key(|message| {
             let at = if is_completed(message) { message.completed } else { message.offered };
@@ -113,14 +113,14 @@ impl Network {
             self.collect_messages();
             let (part, sender) = self.senders.of(flow);
             let Self { parts, messages, now, .. } = self;
-            // In an overloaded network there may be many more than are kept.
+            // In an overloaded network there may be many more messages than are kept.
             parts[part].stations.take_waiting(sender, *now, |conversation, message| {
                 messages.push(Ended::unfinished(flow, conversation, message));
             });
         }
     }
 
-    /// The outcomes of flows. Networks may have hundreds of thousands of them, so everything else is freed first.
+    /// The outcomes of flows. A network may have hundreds of thousands of flows, so everything else is freed first.
     fn flow_outcomes(self) -> Vec<FlowOutcome> {
         let Self { parts, senders, receivers, recorder, victims, routes, .. } = self;
         drop(routes);
@@ -167,7 +167,7 @@ impl Network {
         let series = std::mem::take(&mut self.recorder.queues);
         let outcome = |(number, series): (QueueNo, QueueSeries)| {
             let part = self.part_of_queue(number);
-            // Freed as soon as it has been evaluated, because there may be many.
+            // Each histogram is freed as soon as it has been evaluated, because there may be many.
             let length = self.parts[part].bridges.take_dwell(number).statistics();
             let bridges = &self.parts[part].bridges;
             let queue = &bridges.queues()[number];

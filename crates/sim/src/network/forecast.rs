@@ -1,4 +1,4 @@
-//! An upper estimate of a spec's memory use, computed before the network is built.
+//! An upper bound on a spec's memory use, estimated before the network is built.
 //!
 //! The estimate uses the sizes of the actual structures. Buffers count as full, and rings and vectors that grow
 //! by doubling count as twice their content. A run rarely fills all its buffers, so it uses less;
@@ -57,7 +57,7 @@ pub fn memory_of(spec: &Spec) -> Result<Memory, SpecError> {
 
 struct Forecast<'a> {
     spec: &'a Spec,
-    /// Bytes of a frame, for the flow with the shortest frames.
+    /// The length of a frame in bytes, for the flow with the shortest frames.
     frame: u64,
     /// The ports on the paths of flows.
     ports: Vec<PortId>,
@@ -95,8 +95,8 @@ impl Forecast<'_> {
         flows as u64 + self.independent_messages()
     }
 
-    /// Independent messages while they are being sent and on their way. Tables of senders and lanes double when they grow, and
-    /// are copied then.
+    /// Independent messages while they are being sent and in transit. Tables of senders and lanes double when they grow, and
+    /// are then copied.
     fn independent_messages(&self) -> u64 {
         let one = 3 * (size_of::<Sender>() + size_of::<Lane>())
             + Dispatch::BYTES_OF_MESSAGE
@@ -213,14 +213,14 @@ impl Forecast<'_> {
     }
 }
 
-/// The number that a Poisson-distributed number with the given mean practically never exceeds: six standard deviations above
+/// A bound that a Poisson-distributed variable with the given mean practically never exceeds: six standard deviations above
 /// its mean.
 fn at_most(mean: f64) -> f64 {
     if mean > 0.0 { mean + 6.0 * libm::sqrt(mean) + 8.0 } else { 0.0 }
 }
 
-/// The room in bridges for the frames of each port: thresholds and headroom if flow control protects them,
-/// otherwise buffers.
+/// The buffer space in bridges for the frames of each port: thresholds and headroom if flow control protects
+/// them, otherwise buffers.
 fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
     let input = match spec.bridges {
         Bridges::OutputQueued => 0,

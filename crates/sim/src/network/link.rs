@@ -12,7 +12,7 @@ pub(super) enum End {
     Bridge(PortNo),
     /// A station: arrivals of data frames are processed on access; only other frames are events.
     Station(StationNo),
-    /// A bridge in another partition, to which frames go when they can no longer be recalled; with the port that sends them.
+    /// A bridge in another partition, with the port that sends to it. Frames go there when they can no longer be recalled.
     Away(PartNo, PortNo),
 }
 
@@ -31,7 +31,7 @@ impl Link {
         Self { to, flight: Ring::default() }
     }
 
-    /// Takes back the last `count` frames, which their port has not begun to transmit, and calls `visit` for each in order.
+    /// Recalls the last `count` frames, which their port has not begun to transmit, and calls `visit` for each in order.
     pub(super) fn recall(&mut self, count: usize, mut visit: impl FnMut(&InFlight)) {
         let kept = self.flight.len() - count;
         self.flight.iter().skip(kept).for_each(&mut visit);

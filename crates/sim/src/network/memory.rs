@@ -61,7 +61,7 @@ fn frame_bytes(cx: &Context, stations: &Stations, bridges: &Bridges) -> usize {
     queued + flying + bridges.inside_bytes() + stations.frame_bytes()
 }
 
-/// Bytes of one sample of a flow, of a queue and of a port.
+/// The size in bytes of one sample of a flow, a queue and a port.
 pub(super) const FLOW_SAMPLE: usize = size_of::<FlowSample>();
 pub(super) const QUEUE_SAMPLE: usize = 3 * size_of::<u64>() + size_of::<u32>();
 pub(super) const PORT_SAMPLE: usize = size_of::<u64>() + 2 * size_of::<TimeDelta>();

@@ -1,6 +1,6 @@
 //! A bounded record of individual messages, and exact counts of each fate.
 //!
-//! Up to the bound, all messages are kept. Beyond it, messages offered outside the measured time are
+//! Up to the bound, all messages are kept. Beyond it, messages offered outside the measurement interval are
 //! discarded, and then a uniform random sample of the others is kept (reservoir sampling), so that quantiles
 //! stay unbiased. The counts are always exact.
 
@@ -17,7 +17,7 @@ pub(super) const BOUND: usize = 1_000_000;
 pub(super) struct Messages {
     kept: Vec<Ended>,
     counts: MessageCounts,
-    /// When the measured time begins and, if before the end of the run, ends.
+    /// When the measurement interval begins and, if it ends before the end of the run, when it ends.
     measured: (Time, Option<Time>),
     /// Measured messages seen since the bound was reached.
     seen: u64,
@@ -66,8 +66,8 @@ impl Messages {
         self.kept.capacity()
     }
 
-    /// Discards messages offered outside the measured time. If that makes room, further messages
-    /// continue to be kept.
+    /// Discards messages offered outside the measurement interval. If that frees capacity, further
+    /// messages continue to be kept.
     fn keep_measured(&mut self) {
         let measured = self.measured;
         self.kept.retain(|message| offered(measured, message) == Offered::Measured);
@@ -86,7 +86,7 @@ impl Messages {
     }
 }
 
-/// When a message was offered, relative to the measured time.
+/// When a message was offered, relative to the measurement interval.
 fn offered((from, until): (Time, Option<Time>), message: &Ended) -> Offered {
     Offered::at(message.offered, from, until)
 }
@@ -144,7 +144,8 @@ mod tests {
         assert_eq!((kept.len(), discarded), (1_000, 99_500));
         assert!(kept.iter().all(|&number| number >= 500));
         let mean = kept.iter().sum::<u64>() as f64 / 1_000.0;
-        // Uniform over 100 000: the mean of a thousand deviates by 0.9 % of the range.
+        // For a uniform distribution over 100 000, the mean of a thousand samples has a standard deviation of 0.9 % of the
+        // range.
         assert!((mean - 50_500.0).abs() < 3_000.0, "{mean}");
     }
 }

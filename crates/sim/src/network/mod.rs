@@ -1,15 +1,16 @@
 //! The running network: stations, bridges and links, and their observers.
 //!
-//! A [`Partition`] has some bridges and the stations on their links. [`Stations`](station::Stations) and
-//! [`Bridges`](bridge::Bridges) own their state. They handle events with a [`Context`](context::Context), which has the
-//! clock, the events, the links between them and the routes. They talk to each other only through frames on links, and to other
-//! partitions through [messages](remote). Behaviour is in the folder of its component: [`station`] (sending, rate limiters,
-//! pauses), [`bridge`] (forwarding, queues, congestion points, flow control, and [`cioq`](bridge) with input buffers), [`receive`]
-//! (arrivals at stations), [`multicast`] (copies).
+//! A [`Partition`] contains some of the bridges and the stations on their links. [`Stations`](station::Stations) and
+//! [`Bridges`](bridge::Bridges) own their state. They handle events with a [`Context`](context::Context), which contains the
+//! clock, the events, the links between them and the routes. They communicate with each other only through frames on links,
+//! and with other partitions through [messages](remote). Behaviour is in the folder of its component: [`station`] (sending,
+//! rate limiters, pauses), [`bridge`] (forwarding, queues, congestion points, flow control, and [`cioq`](bridge) with input
+//! buffers), [`receive`] (arrivals at stations), [`multicast`] (copies).
 //!
-//! [`Network`] runs its partitions from one item of the [`agenda`] to the next ([`windows`]) and watches: [`recorder`] (time
-//! series), [`books`] (conservation), [`trees`], [`victims`] and [`deadlock`] (the consequences of flow control, from [`traces`]
-//! that components leave), [`tap`] (frames shown to an observer), [`changes`] during the run.
+//! [`Network`] runs its partitions from one item of the [`agenda`] to the next ([`windows`]) and observes the run:
+//! [`recorder`] (time series), [`books`] (conservation), [`trees`], [`victims`] and [`deadlock`] (the consequences of flow
+//! control, derived from the [`traces`] that components record), and [`tap`] (frames passed to an observer). It also applies
+//! [`changes`] during the run.
 
 mod agenda;
 mod ahead;
@@ -87,16 +88,16 @@ use workers::Workers;
 /// A running network.
 pub(crate) struct Network {
     parts: Table<PartNo, Box<Partition>>,
-    /// The time at which something concerns the whole network.
+    /// The time that the whole network has reached.
     now: Time,
-    /// The shortest time in which something gets from one partition to another.
+    /// The shortest time in which a frame or message gets from one partition to another.
     lookahead: TimeDelta,
     policy: ThreadPolicy,
     workers: Workers,
     owners: Owners,
     senders: Ends<SenderNo>,
     receivers: Ends<ReceiverNo>,
-    /// Tables and settings that all partitions also have.
+    /// Tables and settings of which every partition also has a copy.
     routes: Routes,
     rules: Rules,
     classes: Classes,
@@ -141,7 +142,7 @@ impl Network {
                 }
             }
         }
-        // Without flow control, a transmission that begins at the end of the run has begun.
+        // Without flow control, a transmission that starts exactly at the end of the run counts as begun.
         self.pass_on(if self.rules.lossless { self.now } else { after(self.now) }, monitor);
         Ok(self.finish(spec))
     }
@@ -227,7 +228,7 @@ impl Network {
         }
     }
 
-    /// The input at the far end of a port's link, if it is a bridge's, with the bridges of its partition.
+    /// The input at the far end of a port's link, if it belongs to a bridge, with its partition.
     fn far_input(&self, port: PortId) -> Option<(&Partition, PortNo)> {
         let Owner { part, place } = self.owners[port.peer()];
         match place {
@@ -249,7 +250,7 @@ impl Network {
     }
 }
 
-/// The last instant before one.
+/// The last instant before the given one.
 fn just_before(now: Time) -> Time {
     Time::from_picos(now.as_picos().saturating_sub(1))
 }

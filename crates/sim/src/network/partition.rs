@@ -1,7 +1,7 @@
-//! A part of a network: some bridges and the stations on their links, with their events.
+//! A part of a network: some of the bridges and the stations on their links, with their events.
 //!
-//! Partitions have no state in common. Messages from one to another ([`super::remote`]) take effect later by at least
-//! the lookahead, so partitions can process a window of that length independently.
+//! Partitions share no state. Messages from one to another ([`super::remote`]) take effect no sooner than the lookahead
+//! after they are sent, so partitions can process a window of that length independently.
 
 use std::time::{Duration, Instant};
 
@@ -23,9 +23,9 @@ pub(super) struct Partition {
     pub(super) cx: Context,
     pub(super) stations: Stations,
     pub(super) bridges: Bridges,
-    /// How long it took recently, for the balance between threads.
+    /// How long its recent stages took, used to balance the load between threads.
     pub(super) load: Duration,
-    /// How long it has taken in this stage.
+    /// The processing time in this stage so far.
     busy: Duration,
 }
 
@@ -34,7 +34,7 @@ impl Partition {
         Self { cx, stations, bridges, load: Duration::ZERO, busy: Duration::ZERO }
     }
 
-    /// Does some work and measures how long it takes.
+    /// Runs `work` and measures how long it takes.
     pub(super) fn timed(&mut self, work: impl FnOnce(&mut Self)) {
         let began = Instant::now();
         work(self);
@@ -46,7 +46,7 @@ impl Partition {
         self.load = self.load.mul_f64(1.0 - WEIGHT) + std::mem::take(&mut self.busy).mul_f64(WEIGHT);
     }
 
-    /// Processes events until the context's limit.
+    /// Processes events up to the context's time limit.
     pub(super) fn process(&mut self) {
         let Self { cx, stations, bridges, .. } = self;
         let mut prepared = false;
@@ -94,7 +94,8 @@ impl Partition {
         self.send_away(end);
     }
 
-    /// When something happens next: an event, or the transmission of a frame to another partition begins.
+    /// When the next event is due, or when the next transmission of a frame to another partition begins, whichever is
+    /// earlier.
     pub(super) fn next_time(&mut self) -> Option<Time> {
         let Self { cx, bridges, .. } = self;
         let begins = cx.away.iter().filter_map(|&link| match cx.links[link].to {
@@ -125,7 +126,7 @@ impl Partition {
         cx.away = links;
     }
 
-    /// Receives the batch of another partition, and leaves it empty.
+    /// Receives the batch from another partition, and leaves it empty.
     pub(super) fn receive(&mut self, batch: &mut Batch) {
         let Self { cx, bridges, .. } = self;
         for message in batch.messages.drain(..) {
@@ -145,7 +146,7 @@ impl Partition {
                 }
             }
         }
-        // After the announcement of their frames, which may be in the same batch.
+        // Cells come after the announcements of their frames, which may be in the same batch.
         bridges.apply_all(cx, &batch.cells);
         batch.cells.clear();
     }

@@ -1,8 +1,9 @@
 //! PAUSE (IEEE 802.3x) and priority-based flow control (IEEE 802.1Qbb): the rules, and the pauses in effect at a port.
 //!
-//! A bridge counts the bytes it holds from each input ([`super::bridge`]) and pauses the sender on that link. Here is the
-//! sender's side. A pause expires by itself, so the bridge renews it while the input is above XON. [`crate::lossless`] computes
-//! how much room an input needs above XOFF and when pauses are renewed; `docs/flow-control.md` derives both.
+//! A bridge counts the bytes it holds from each input ([`super::bridge`]) and pauses the sender on that link. This module
+//! implements the sender's side. A pause expires by itself, so the bridge renews it while the input is above XON.
+//! [`crate::lossless`] computes how much buffer space an input needs above XOFF and when pauses are renewed;
+//! `docs/flow-control.md` derives both.
 
 use std::collections::VecDeque;
 
@@ -75,16 +76,16 @@ pub(super) struct PauseState {
     since: Time,
     /// Time paused over the whole run, excluding the current pause.
     total: TimeDelta,
-    /// The part of it before measurement began.
+    /// The part of that time before measurement began.
     unmeasured: TimeDelta,
     pub(super) pauses: u64,
-    /// The time it takes to obey a pause frame.
+    /// The time the port takes to obey a pause frame.
     response: TimeDelta,
-    /// Pause frames that have arrived and do not take effect yet, with the time at which they do; the first one is the next.
+    /// Pause frames that have arrived but have not taken effect yet, with the time at which each does, in that order.
     received: VecDeque<(Time, PauseCommand)>,
 }
 
-/// The effect of a pause frame or of the end of a pause.
+/// The effect of a pause frame, or of the end of a pause.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PauseEffect {
     /// When to check for the end of a pause, if that time is new.
@@ -101,7 +102,7 @@ impl PauseState {
         Self { response, ..Self::default() }
     }
 
-    /// Receives a pause frame: returns its command if it takes effect now, or otherwise the time at which it does.
+    /// Receives a pause frame. Returns its command if it takes effect now, and otherwise the time at which it does.
     pub(super) fn receive(&mut self, command: PauseCommand, now: Time) -> Result<PauseCommand, Time> {
         if self.response.is_zero() {
             return Ok(command);
@@ -122,7 +123,7 @@ impl PauseState {
         self.received.iter().fold(0, |released, (_, command)| released | command.classes & !command.stop)
     }
 
-    /// Time paused from the start until now, including the current pause of some classes.
+    /// Time paused from the start until now, including the current pause of the given classes.
     pub(super) fn paused(&self, classes: u8, now: Time) -> TimeDelta {
         if classes == 0 { self.total } else { self.total + (now - self.since) }
     }
@@ -159,7 +160,7 @@ impl PauseState {
         PauseEffect { look_at: sooner.then_some(until), changed, resumed: self.resumes(port, before, now) }
     }
 
-    /// Ends the pauses that have expired; `None` if the event for it is outdated.
+    /// Ends the pauses that have expired; returns `None` if the event that triggered the call is outdated.
     pub(super) fn expire(&mut self, port: &mut Port, now: Time) -> Option<PauseEffect> {
         if self.end_armed != Some(now) {
             return None;
@@ -179,7 +180,8 @@ impl PauseState {
         Some(PauseEffect { look_at: next, changed, resumed: self.resumes(port, before, now) })
     }
 
-    /// Whether some of the classes that were paused before may send again; if all may, counts the time of the pause.
+    /// Whether some of the classes that were paused before may send again; if all of them may, counts the duration of the
+    /// pause.
     fn resumes(&mut self, port: &Port, before: u8, now: Time) -> bool {
         if before != 0 && port.paused == 0 {
             self.total += now - self.since;

@@ -1,14 +1,14 @@
-//! Where the parts of a network are: in which partition, and under which number there.
+//! The location of each component of a network: its partition, and its number there.
 //!
-//! Bridges and their ports have the same numbers everywhere, and a partition has a range of them. Stations, senders and
-//! receivers are numbered in each partition; all of these numbers are in the order of the spec.
+//! Bridges and their ports have the same numbers in all partitions, and each partition owns a range of them. Stations,
+//! senders and receivers are numbered within each partition, in the order of the spec.
 
 use std::sync::Arc;
 
 use crate::ids::{FlowId, PortId};
 use crate::index::{Number, PartNo, PortNo, StationNo, Table};
 
-/// Where a port is.
+/// The location of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Owner {
     pub(super) part: PartNo,
@@ -25,17 +25,17 @@ pub(super) enum Place {
 /// The owner of every port.
 pub(super) type Owners = Table<PortId, Owner>;
 
-/// Where one end of every flow is.
+/// The location of one end of every flow.
 #[derive(Clone, Debug)]
 pub(super) enum Ends<N> {
-    /// In the only partition, under the number of the flow.
+    /// All in the only partition; each has the number of its flow.
     Together,
-    /// In several partitions.
+    /// Distributed over several partitions.
     Apart(Arc<[(PartNo, N)]>),
 }
 
 impl<N: Number> Ends<N> {
-    /// Numbers the ends of flows in a number of partitions.
+    /// Numbers the ends of flows in the given number of partitions.
     pub(super) fn new(parts: usize, part_of: impl Iterator<Item = PartNo>) -> Self {
         if parts == 1 {
             return Self::Together;

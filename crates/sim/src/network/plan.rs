@@ -1,8 +1,8 @@
 //! How a network is divided into partitions.
 //!
-//! A partition has a range of the bridges, in the order of their numbers, and the stations on their links, so that only links
-//! between bridges lead from one to another. Ranges are chosen to have about the same load, measured as the sum of flows over all
-//! ports.
+//! A partition contains a range of bridges, in the order of their numbers, and the stations on their links, so that only
+//! links between bridges lead from one partition to another. Ranges are chosen to have about the same load, measured as the
+//! number of flows summed over all ports.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,23 +19,24 @@ use crate::routing::Route;
 use crate::spec::{self, Destination, FlowSpec, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// Partitions for each thread, so that threads can have the same work although partitions do not.
+/// The number of partitions per thread. With several, work can be balanced between threads even if partitions differ in
+/// load.
 const PER_THREAD: usize = 4;
 
-/// The same in a fabric of leaves and spines, where the load is more even, and every cell passes two links: the more partitions
-/// there are, the more links lead from one to another.
+/// The number of partitions per thread in a fabric of leaves and spines. There, the load is more even, and every cell
+/// crosses two links: the more partitions there are, the more links lead from one to another.
 const PER_THREAD_IN_FABRIC: usize = 1;
 
-/// Partitions of a large network on one thread. A window then touches one part of the state after another, and more of
-/// it stays in the caches: a fat tree of 1024 hosts runs a quarter to a third faster. Not used in a fabric.
+/// The number of partitions of a large network on one thread. A window then touches one part of the state after another, and
+/// more of the state stays in the caches: a fat tree of 1024 hosts runs a quarter to a third faster. Not used in a fabric.
 const ALONE: usize = 8;
 
-/// The fewest frames per window and thread for which dividing a network pays: processing them takes about ten times as long
-/// as a barrier.
+/// The minimum number of frames per window and thread for which dividing a network pays off: processing them takes about ten
+/// times as long as a barrier.
 const WORTHWHILE: f64 = 300.0;
 
-/// The shortest lookahead for which a network is divided at all: shorter windows have hardly any events, and windows without
-/// length would never end.
+/// The shortest lookahead for which a network is divided at all: shorter windows contain hardly any events, and windows of
+/// zero length would make no progress.
 const SHORTEST: TimeDelta = TimeDelta::from_nanos(50);
 
 /// The largest number of partitions.
@@ -53,7 +54,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Divides a network for some threads.
+    /// Divides a network for the given threads.
     pub(super) fn new(spec: &Spec, routes: &[Route], numbers: &Numbers, threads: Threads) -> Self {
         let fabric = has_spines(&spec.topology);
         let per_thread = if fabric { PER_THREAD_IN_FABRIC } else { PER_THREAD };
@@ -117,7 +118,7 @@ impl Plan {
         self.bridges.clone()
     }
 
-    /// The shortest time in which something gets from one partition to another.
+    /// The shortest time in which a frame or message gets from one partition to another.
     pub(super) fn lookahead(&self) -> TimeDelta {
         self.lookahead
     }
@@ -162,8 +163,8 @@ impl Plan {
     }
 }
 
-/// Whether a network can have several partitions. Groups join and leave everywhere at once, and messages inside a distributed
-/// bridge must take time.
+/// Whether a network can have several partitions. Networks with groups cannot, because changes of membership take effect
+/// everywhere at once. Messages inside a distributed bridge must take time.
 fn can_be_divided(spec: &Spec) -> bool {
     let immediate = match spec.bridges {
         spec::Bridges::OutputQueued => false,
@@ -178,8 +179,8 @@ fn has_spines(topology: &Topology) -> bool {
     topology.nodes().iter().any(|node| node.kind == NodeKind::Spine)
 }
 
-/// The shortest time in which something gets from one partition to another: over a link, or as a message inside a distributed
-/// bridge.
+/// The shortest time in which information gets from one partition to another: over a link, or as a message inside a
+/// distributed bridge.
 fn lookahead(spec: &Spec, nodes: &[PartNo]) -> TimeDelta {
     let topology = &spec.topology;
     let crossing =
@@ -191,8 +192,8 @@ fn lookahead(spec: &Spec, nodes: &[PartNo]) -> TimeDelta {
     }
 }
 
-/// An estimate of the frames that cross links each second: every flow gets an equal share of the ports on its path, or what it
-/// offers if that is less.
+/// An estimate of the frames that cross links each second: every flow gets an equal share of each port on its path, or its
+/// offered rate if that is less.
 fn hops_per_second(spec: &Spec, routes: &[Route]) -> f64 {
     let mut flows: Table<PortId, u32> = spec.topology.ports().map(|_| 0).collect();
     for &port in routes.iter().flat_map(Route::paths).flatten() {
@@ -222,7 +223,7 @@ fn loads(spec: &Spec, routes: &[Route], numbers: &Numbers) -> Vec<u64> {
     loads
 }
 
-/// Ranges of about the same load, at most the given number.
+/// Divides the bridges into ranges of about the same load; `most` limits the number of ranges.
 fn ranges(loads: &[u64], most: usize) -> Vec<Range<BridgeNo>> {
     let total: u64 = loads.iter().sum();
     let mut ranges = Vec::with_capacity(most);

@@ -16,7 +16,7 @@ pub(super) enum Wake {
     Armed,
 }
 
-/// Aligned to take two cache lines, not three; the fields that every frame needs come first.
+/// Aligned to occupy two cache lines, not three; the fields that every frame needs come first.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Port {
@@ -41,9 +41,9 @@ pub(super) struct Port {
     pub(super) wake: Wake,
     /// The class of the committed frames.
     pub(super) committed_class: u8,
-    /// Whether a PAUSE or PFC frame goes out before anything else.
+    /// Whether a PAUSE or PFC frame must be sent before anything else.
     pub(super) pause_frame_due: bool,
-    /// Whether its frames are shown to an observer.
+    /// Whether its frames are passed to an observer.
     pub(super) tapped: bool,
     rate: Rate,
     /// The configured rate; the clock offset turns it into `rate`.
@@ -81,7 +81,7 @@ impl Port {
         port
     }
 
-    /// The port, with its queues from the first one on.
+    /// The port, with queues whose numbers start at `first`.
     pub(super) fn with_queues(self, first: QueueNo) -> Self {
         Self { queues: first, ..self }
     }
@@ -129,7 +129,7 @@ impl Port {
         }
     }
 
-    /// Takes back the last `count` frames, whose transmission begins at `first` or later, and calls `visit` for each.
+    /// Recalls the last `count` frames, whose transmission begins at `first` or later, and calls `visit` for each.
     pub(super) fn recall(
         &mut self,
         cx: &mut Context,
@@ -173,8 +173,8 @@ impl Port {
         }
     }
 
-    /// The transmission time at a rate whose byte time is not a whole number of picoseconds. Separate, so
-    /// that frames at common rates need no division.
+    /// The transmission time at a rate for which the time per byte is not a whole number of picoseconds. Kept
+    /// separate, so that frames at common rates need no division.
     #[inline(never)]
     fn uneven_time(&self, bytes: u64) -> TimeDelta {
         if self.clock.is_exact() {

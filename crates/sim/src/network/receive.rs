@@ -21,7 +21,7 @@ use crate::prefetch::prefetch;
 use crate::spec::{FlowSpec, Side};
 use crate::traffic::source::Message;
 
-/// The receiving sides of the flows to stations of a partition.
+/// The receiving sides of the flows whose destinations are stations of a partition.
 #[derive(Clone, Debug)]
 pub(super) struct Receivers {
     part: PartNo,
@@ -29,7 +29,7 @@ pub(super) struct Receivers {
     conversations: Conversations,
     /// In the order of their flows.
     flows: Table<ReceiverNo, Receiver>,
-    /// Messages whose fate is known and that have not been recorded.
+    /// Messages whose fate is known but that have not been recorded yet.
     pub(super) ended: Vec<Ended>,
     /// For each flow and then each receiver of a group, when the last delivered frame was sent: a check that frames stay in
     /// order.
@@ -37,7 +37,7 @@ pub(super) struct Receivers {
     in_order: Vec<Time>,
 }
 
-/// The receiving side of a flow. For a flow to a group, its books add up those of all receivers. Takes one cache line.
+/// The receiving side of a flow. For a flow to a group, its books are the sum over all receivers. Occupies one cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct Receiver {
@@ -52,7 +52,7 @@ pub(super) struct Books {
     pub(super) delivered_frames: u64,
     pub(super) delivered: u64,
     pub(super) delay_max: TimeDelta,
-    /// In two halves, which need no padding: the sum of delays in picoseconds.
+    /// The sum of delays in picoseconds, in two halves to avoid padding.
     delay_sum: [u64; 2],
     rare: Option<Box<Rare>>,
 }
@@ -82,7 +82,7 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// A message of a flow with a fate that became known at some time.
+    /// A message of a flow whose fate became known at the given time.
     fn new(flow: FlowId, conversation: Conversation, message: &Message, fate: Fate, now: Time) -> Self {
         let Message { size, offered, waited, .. } = *message;
         Self { flow, fate, size, offered, completed: now, waited, conversation }
@@ -165,14 +165,14 @@ impl Receivers {
         self.ends.of(flow).1
     }
 
-    /// The other partition in which the receiver of a flow is, if it is not in this one.
+    /// The partition that contains the receiver of a flow, if it is not this one.
     #[inline]
     fn elsewhere(&self, flow: FlowId) -> Option<PartNo> {
         let (part, _) = self.ends.of(flow);
         (part != self.part).then_some(part)
     }
 
-    /// Loads the receiver of a flow.
+    /// Prefetches the receiver of a flow.
     #[inline]
     pub(super) fn prefetch(&self, flow: FlowId) {
         prefetch(&self.flows[self.number(flow)]);
@@ -188,7 +188,7 @@ impl Receivers {
         self.flows.into_iter().map(|receiver| receiver.books)
     }
 
-    /// Expects a message that has begun.
+    /// Records that a message has begun.
     fn expect(&mut self, conversation: Conversation, message: Message) {
         let number = self.number(self.conversations.flow_of(conversation));
         if let Some(expected) = &mut self.flows[number].expected {
@@ -245,7 +245,7 @@ impl Receivers {
         self.with_expected(flow, |expected, end| expected.finish(end));
     }
 
-    /// Prepares for the receivers of flows to groups.
+    /// Reserves entries for the receivers of flows to groups.
     pub(super) fn expect_members(&mut self, count: usize) {
         #[cfg(debug_assertions)]
         self.in_order.resize(self.flows.len() + count, Time::ZERO);
@@ -253,7 +253,7 @@ impl Receivers {
         let _ = count;
     }
 
-    /// Checks that frames of a flow, or of a group's receiver, are delivered in order, each once per station.
+    /// Checks that the frames of a flow, or those to one receiver of a group, are delivered in order, each once per station.
     #[cfg(debug_assertions)]
     fn check_order(&mut self, receiver: usize, sent_at: Time) {
         let last = std::mem::replace(&mut self.in_order[receiver], sent_at);
@@ -263,7 +263,7 @@ impl Receivers {
         );
     }
 
-    /// Bytes of the receiving sides.
+    /// Bytes used by the receiving sides.
     pub(super) fn bytes(&self) -> usize {
         let expected = self.flows.iter().filter_map(|receiver| receiver.expected.as_deref());
         let own = |expected: &Expected| size_of::<Expected>() + expected.heap_bytes();
@@ -299,7 +299,7 @@ impl Receivers {
         }
     }
 
-    /// Records the arrival of a frame of a message.
+    /// Records the arrival of a frame that belongs to a message.
     #[inline(never)]
     fn deliver_of_message(&mut self, flow: FlowId, frame: Frame, at: Time) {
         let number = self.number(flow);
@@ -330,7 +330,7 @@ impl Receivers {
 }
 
 impl Context {
-    /// Records the loss of a data frame at a queue of a side.
+    /// Records the loss of a data frame at a queue on the given side.
     pub(super) fn lose(&mut self, side: Side, frame: Frame) {
         self.lose_of(frame.conversation(), frame.sent_at(), frame.bytes());
         if self.groups.include(frame) {

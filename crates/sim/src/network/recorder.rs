@@ -30,7 +30,7 @@ pub(super) struct Recorder {
     pub(super) receivers: Vec<Counted<u64>>,
 }
 
-/// The samples of a flow. Needs no memory elsewhere if only the last sample is kept.
+/// The samples of a flow. Needs no heap memory if only the last sample is kept.
 #[expect(
     clippy::box_collection,
     reason = "a network may have many flows of which only the last sample is kept"
@@ -65,7 +65,7 @@ pub(super) struct PortSeries {
     pub(super) sent: Counted<u64>,
     pub(super) busy: Vec<TimeDelta>,
     pub(super) busy_so_far: TimeDelta,
-    /// The part of it before measurement began.
+    /// The part of the busy time before measurement began.
     pub(super) busy_unmeasured: TimeDelta,
     pub(super) paused: Vec<TimeDelta>,
     pub(super) paused_so_far: TimeDelta,
@@ -106,7 +106,7 @@ impl FlowSeries {
         Self { delivered: 0, notifications: 0, last, before }
     }
 
-    /// Replaces the last sample by one with the given totals.
+    /// Replaces the last sample with one for the given totals.
     fn record(&mut self, delivered: u64, notifications: u64, limit: Option<Rate>) {
         let grown = notifications - std::mem::replace(&mut self.notifications, notifications);
         self.last = FlowSample {
@@ -137,7 +137,7 @@ impl PortSeries {
 }
 
 impl<T> Counted<T> {
-    /// A series for a counter at zero, with room for `samples` intervals.
+    /// A series for a counter at zero, with capacity for `samples` intervals.
     fn of(samples: usize) -> Self {
         Self { last: 0, growth: Vec::with_capacity(samples) }
     }
@@ -153,7 +153,7 @@ impl<T: TryFrom<u64>> Counted<T> {
 }
 
 impl Recorder {
-    /// An empty recorder for some queues and ports, and for the receivers of groups.
+    /// An empty recorder for the given queues and ports, and for the receivers of groups.
     pub(super) fn new(spec: &Spec, queues: Vec<QueueNo>, ports: Vec<PortId>, receivers: usize) -> Self {
         let samples = samples(spec).min(MOST_RESERVED);
         Self {
@@ -167,7 +167,7 @@ impl Recorder {
         }
     }
 
-    /// Discards the samples so far but keeps their memory.
+    /// Discards the samples so far but keeps their allocated memory.
     fn forget_series(&mut self) {
         for series in &mut self.receivers {
             series.growth.clear();
@@ -185,7 +185,7 @@ impl Recorder {
         }
     }
 
-    /// Bytes of the samples so far.
+    /// Bytes used by the samples so far.
     pub(super) fn series_bytes(&self) -> usize {
         let flows = self
             .flows
@@ -234,8 +234,8 @@ impl Network {
         }
     }
 
-    /// Updates deliveries and queues to the current time. Samples come before the events of their time. Under flow control, where
-    /// departures may be events, a frame that departs now is therefore still there.
+    /// Updates deliveries and queues to the current time. Samples come before the events at the same time. Under flow
+    /// control, where departures may be events, a frame that departs now is therefore still in its queue.
     fn catch_up(&mut self) {
         let begun = if self.rules.lossless { just_before(self.now) } else { self.now };
         for part in self.parts.iter_mut() {
@@ -248,7 +248,8 @@ impl Network {
         }
     }
 
-    /// Records the messages whose fate has become known, in an order that does not depend on when that was noticed.
+    /// Records the messages whose fate has become known, in an order that does not depend on when the simulator determined
+    /// it.
     pub(super) fn collect_messages(&mut self) {
         let mut ended: Vec<Ended> =
             self.parts.iter_mut().flat_map(|part| part.cx.receivers.ended.drain(..)).collect();

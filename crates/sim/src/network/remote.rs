@@ -16,7 +16,7 @@ pub(super) enum RemoteMessage {
     Frame { link: PortId, flying: InFlight },
     /// A message to a bridge.
     Control { to: BridgeNo, message: TimedMessage },
-    /// A frame is on its way to an output of a bridge.
+    /// A frame is in transit to an output of a bridge.
     Announcement { to: BridgeNo, record: RecordNo, frame: Frame, slot: SlotNo, cells: u16 },
     /// A message has begun.
     Message { conversation: Conversation, message: Message },
@@ -39,14 +39,14 @@ impl Batch {
     }
 }
 
-/// The batches of a partition for each of the others.
+/// The batches of a partition, one for each of the others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outbox {
     batches: Vec<Batch>,
 }
 
 impl Outbox {
-    /// An outbox for a number of partitions.
+    /// An outbox for the given number of partitions.
     pub(super) fn new(parts: usize) -> Self {
         Self { batches: vec![Batch::default(); parts] }
     }

@@ -11,7 +11,7 @@ use super::remote::Batch;
 use super::windows::Report;
 use crate::index::{Number, PartNo};
 
-/// Where the threads of a stage meet.
+/// The meeting point of a stage's threads.
 pub(super) struct Rendezvous {
     /// For each thread, its report; times in picoseconds.
     next: Vec<AtomicU64>,
@@ -21,7 +21,7 @@ pub(super) struct Rendezvous {
 }
 
 impl Rendezvous {
-    /// A rendezvous of a number of threads.
+    /// A rendezvous for the given number of threads.
     pub(super) fn new(threads: usize) -> Self {
         let atomics = || (0..threads).map(|_| AtomicU64::new(0)).collect();
         Self { next: atomics(), tick: atomics(), violated: atomics(), barrier: Barrier::new(threads) }
@@ -32,14 +32,14 @@ impl Rendezvous {
         self.next.len()
     }
 
-    /// Reports for a thread.
+    /// Stores the report of a thread.
     pub(super) fn report(&self, thread: usize, report: Report) {
         self.next[thread].store(report.next.as_picos(), Ordering::Relaxed);
         self.tick[thread].store(report.tick.as_picos(), Ordering::Relaxed);
         self.violated[thread].store(report.violated.into(), Ordering::Relaxed);
     }
 
-    /// The combined reports of all threads. The barrier orders this after their reports.
+    /// The combined reports of all threads. The barrier ensures that all of them have reported before this is called.
     pub(super) fn reports(&self) -> Report {
         let least = |of: &[AtomicU64]| of.iter().map(|value| value.load(Ordering::Relaxed)).min();
         let time = |of| least(of).map_or(Time::MAX, Time::from_picos);
@@ -52,7 +52,7 @@ impl Rendezvous {
 pub(super) struct Mailboxes(Vec<Vec<Mutex<Batch>>>);
 
 impl Mailboxes {
-    /// The mailboxes of a number of partitions.
+    /// The mailboxes for the given number of partitions.
     pub(super) fn new(parts: usize) -> Self {
         let boxes = |_| (0..parts).map(|_| Mutex::default()).collect();
         Self((0..parts).map(boxes).collect())
@@ -64,7 +64,7 @@ impl Mailboxes {
         for (to, boxes) in self.0.iter().enumerate() {
             let batch = part.cx.outbox.batch_for(PartNo::of_place(to));
             if !batch.is_empty() {
-                // It is empty, and keeps its memory for the next batch.
+                // The mailbox is empty, and keeps its allocated memory for the next batch.
                 let mut mailbox = boxes[from].lock().unwrap_or_else(PoisonError::into_inner);
                 debug_assert!(mailbox.is_empty(), "a batch was not received");
                 std::mem::swap(&mut *mailbox, batch);

@@ -23,13 +23,13 @@ pub(super) struct Routes {
     ports: Arc<[PortId]>,
     flows: Arc<[FlowFacts]>,
     conversations: Conversations,
-    /// The seed of the run, from which messages draw their paths.
+    /// The seed of the run, from which the paths of messages are drawn.
     seed: u64,
-    /// The tenant that each flow's frames count for; empty if no congestion point reads it.
+    /// The tenant to which each flow's frames are attributed; empty if no congestion point reads it.
     pub(super) tenants: Table<FlowId, Tenant>,
 }
 
-/// Routes to which paths are added.
+/// Routes under construction, to which paths are added.
 #[derive(Clone, Debug)]
 pub(super) struct RoutesInMaking {
     hops: Vec<Hop>,
@@ -37,7 +37,7 @@ pub(super) struct RoutesInMaking {
     pub(super) flows: Table<FlowId, FlowFacts>,
 }
 
-/// The way of a frame through a bridge; [`NOWHERE`] for a station.
+/// The path of a frame through a bridge; [`NOWHERE`] for a station.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hop {
     /// The port through which it arrives, and through which notifications go back.
@@ -70,7 +70,7 @@ impl HopNo {
 }
 
 impl RoutesInMaking {
-    /// Without routes, but with room for those of `flows` flows with `entries` entries in total.
+    /// No routes yet, but capacity for those of `flows` flows with `entries` entries in total.
     pub(super) fn with_capacity(flows: usize, entries: usize) -> Self {
         Self {
             hops: Vec::with_capacity(entries),
@@ -84,7 +84,7 @@ impl RoutesInMaking {
         self.ports.len()
     }
 
-    /// Appends a path of ports; `number` gives the number of a bridge's port. Returns the first entry.
+    /// Appends a path of ports; `number` returns the number of a bridge's port. Returns the first entry.
     pub(super) fn add(&mut self, path: &[PortId], number: impl Fn(PortId) -> PortNo) -> HopNo {
         let first = HopNo(self.ports.len() as u32);
         let mut input = NOWHERE;
@@ -113,7 +113,7 @@ impl Routes {
         self.ports.len()
     }
 
-    /// The routes, without what congestion points read.
+    /// The routes, without the tenants that congestion points read.
     pub(super) fn without_tenants(self) -> Self {
         Self { tenants: Table::default(), ..self }
     }
@@ -135,7 +135,7 @@ impl Routes {
         self.conversations().flow_of(frame.conversation())
     }
 
-    /// The tenant that a frame counts for, if congestion points read it.
+    /// The tenant to which a frame is attributed, if congestion points read it.
     #[inline]
     pub(super) fn tenant_of(&self, frame: Frame) -> Tenant {
         if self.tenants.len() == 0 { Tenant::ANYONE } else { self.tenants[self.flow_of(frame)] }
@@ -147,13 +147,13 @@ impl Routes {
         &self.flows[flow.index()]
     }
 
-    /// The port of its current bridge through which a frame arrived.
+    /// The port through which a frame arrived at its current bridge.
     #[inline]
     pub(super) fn input_of(&self, frame: Frame) -> PortNo {
         self.hops[frame.hop().place()].input
     }
 
-    /// Loads the way of a frame through its current bridge.
+    /// Prefetches the path of a frame through its current bridge.
     #[inline]
     pub(super) fn prefetch(&self, frame: Frame) {
         prefetch(&self.hops[frame.hop().place()]);
@@ -182,7 +182,7 @@ impl Routes {
         self.ports_of(flow).chunks((facts.length / u32::from(facts.paths)).max(1) as usize)
     }
 
-    /// The entries of a conversation: its first one and their number. A hash chooses the path of a message.
+    /// The entries of a conversation: the first entry and the number of entries. A hash selects the path of a message.
     pub(super) fn way_of(&self, conversation: Conversation) -> (HopNo, u32) {
         let facts = self.facts(self.conversations().flow_of(conversation));
         let length = facts.length / u32::from(facts.paths);
@@ -191,7 +191,7 @@ impl Routes {
         (HopNo(facts.first.0 + path * length), length)
     }
 
-    /// The first hop of a conversation that fulfils a condition.
+    /// The first hop of a conversation that satisfies a condition.
     pub(super) fn find(&self, conversation: Conversation, is_there: impl Fn(Hop) -> bool) -> Option<HopNo> {
         let (first, length) = self.way_of(conversation);
         (0..length).map(|place| HopNo(first.0 + place)).find(|&hop| is_there(self.hops[hop.place()]))

@@ -1,8 +1,8 @@
-//! A stage of a run: windows that follow each other without observers in between, on one thread or on several.
+//! A stage of a run: a sequence of windows without observers in between, on one thread or several.
 //!
-//! Every thread has some of the partitions. It processes their events up to the end of the window and puts their messages into
-//! the mailboxes of the others. When all threads have done that, it empties the mailboxes of its own partitions and reports
-//! when they next have something to do. When all have reported, each of them can compute the next window.
+//! Every thread runs some of the partitions. It processes their events up to the end of the window and puts their messages
+//! into the mailboxes of the others. When all threads have done that, it empties the mailboxes of its own partitions and
+//! reports when their next event is due. When all threads have reported, each of them can compute the next window.
 
 use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
@@ -27,7 +27,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// A stage on the threads of a rendezvous.
+    /// A stage that runs on the threads of a rendezvous.
     pub(super) fn new(
         windows: Windows,
         assignment: Assignment,
@@ -61,7 +61,7 @@ impl Stage {
         for other in 1..threads {
             match workers.finish(other - 1) {
                 Ok(share) => all.extend(share),
-                // The first panic causes the panics of the threads that waited.
+                // The first panic makes the waiting threads panic too.
                 Err(panic) if !Barrier::is_consequence(&*panic) => end = Err(panic),
                 Err(_) => {}
             }
@@ -109,10 +109,10 @@ pub(super) struct Assignment {
 }
 
 impl Assignment {
-    /// Gives threads about the same work, measured by how long partitions took recently: the largest partition first, and each
-    /// to the thread that has the least.
+    /// Gives threads about the same amount of work, measured by how long partitions took recently: partitions are assigned
+    /// in order of decreasing load, each to the thread with the least work so far.
     pub(super) fn new(loads: impl Iterator<Item = Duration>, threads: usize) -> Self {
-        // A partition costs something even if nothing happens in it.
+        // A partition has a cost even if nothing happens in it.
         let cost = |load: Duration| load + Duration::from_nanos(1);
         let mut loads: Vec<(Duration, usize)> =
             loads.enumerate().map(|(place, load)| (cost(load), place)).collect();

@@ -1,8 +1,8 @@
-//! Frames on their way to an observer.
+//! Frames that are to be passed to an observer.
 //!
-//! A frame is noted when it is put on a link. Its transmission may begin later, and the frame may be recalled
-//! until then ([`super::bridge`]), so it is passed on once the clock is beyond its start. No frame can be noted
-//! for a time in the past, so frames are passed on in order of time.
+//! A frame is recorded when it is put on a link. Its transmission may begin later, and the frame may be recalled until then
+//! ([`super::bridge`]), so it is passed on once the clock has moved past its start. No frame can be recorded for a time in
+//! the past, so frames are passed on in chronological order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -76,7 +76,7 @@ impl Tap {
 }
 
 impl Context {
-    /// Notes a frame that an observed port puts on its link.
+    /// Records a frame that an observed port puts on its link.
     #[cold]
     #[inline(never)]
     pub(super) fn note(&mut self, port: PortId, frame: Frame, start: Time) {
@@ -89,7 +89,7 @@ impl Context {
         }
     }
 
-    /// Forgets frames of a port that were recalled.
+    /// Discards frames of a port that were recalled.
     pub(super) fn unnote(&mut self, port: PortId, first: Time) {
         if let Some(tap) = &mut self.tap {
             tap.pending.retain(|Reverse(noted)| noted.port != port || noted.start < first);
@@ -98,7 +98,7 @@ impl Context {
 }
 
 impl Network {
-    /// Marks the ports whose frames the monitor wants. The links inside a distributed bridge carry no frames.
+    /// Marks the ports that the monitor observes. The links inside a distributed bridge carry no frames.
     pub(super) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
         for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
             if monitor.observes(port) {

@@ -1,8 +1,8 @@
-//! The number of threads that run a network: all of them, or one if that is faster.
+//! The number of threads that run a network: all available threads, or one if that is faster.
 //!
-//! Several threads gain nothing where little happens in a window, or where other programs use the cores, because they
-//! wait for each other. Both speeds are therefore measured from time to time, and otherwise the faster number of
-//! threads is used. Results do not depend on it.
+//! Several threads bring no benefit where little happens in a window, or where other programs use the cores, because the
+//! threads wait for each other. Both speeds are therefore measured from time to time, and the faster alternative is used the
+//! rest of the time. The choice does not affect results.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -10,13 +10,14 @@ use std::time::Duration;
 use crate::monitor::Threads;
 
 /// Number of windows after which the number of threads may change, so that the speeds can be compared. Small in debug
-/// builds, because tests would hardly ever reach it.
+/// builds, because tests would otherwise hardly ever reach it.
 const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
-/// The same for a trial of the number of threads that seems slower.
+/// The number of windows in a trial of the number of threads that seems slower.
 const TRIAL: u64 = STAGE / 10;
 /// The slower number of threads is tried once in this many stages.
 const STAGES_PER_TRIAL: u64 = 64;
-/// Maximum weight of all earlier stages relative to the last one: however short it was, it has a quarter of the weight.
+/// Maximum weight of all earlier stages relative to the last one: however short the last stage was, it has at least a
+/// quarter of the total weight.
 const MEMORY: f64 = 3.0;
 
 /// The threads of a run.
@@ -29,7 +30,7 @@ pub(super) struct ThreadPolicy {
     stages: u64,
 }
 
-/// A speed, averaged mostly over recent stages.
+/// An average speed, in which recent stages have the most weight.
 #[derive(Clone, Copy, Debug, Default)]
 struct Speed {
     events: f64,
@@ -76,7 +77,7 @@ impl ThreadPolicy {
         if self.stages.is_multiple_of(STAGES_PER_TRIAL) { (slower, TRIAL) } else { (faster, STAGE) }
     }
 
-    /// Learns how long a number of threads took for a number of events.
+    /// Records how long a given number of threads took to process a given number of events.
     pub(super) fn learn(&mut self, threads: usize, events: u64, took: Duration) {
         if events == 0 {
             return;
@@ -93,7 +94,7 @@ mod tests {
 
     const FOUR: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
-    /// The share of stages on one thread, given how long a window takes on one and on four.
+    /// The share of stages on one thread, given how long a window takes on one thread and on four.
     fn alone(policy: &mut ThreadPolicy, one: u64, four: u64) -> f64 {
         const STAGES: u64 = 10 * STAGES_PER_TRIAL;
         let mut alone = 0;
@@ -113,7 +114,7 @@ mod tests {
         assert!((0.97..0.99).contains(&alone(&mut new(), 100, 140)));
     }
 
-    /// Other programs may have used the cores for a while.
+    /// For example, after other programs have used the cores for a while.
     #[test]
     fn a_way_that_becomes_faster_is_used_again_after_a_few_trials() {
         let mut policy = ThreadPolicy::new(Threads::up_to(FOUR));

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Applies `work` to every item, on this number of threads, or on fewer if the system cannot create them. Results are
-/// in the order of the items. A panic of a thread is passed on.
+/// Applies `work` to every item, on the given number of threads, or on fewer if the system cannot create that many. Results
+/// are in the order of the items. A panic in a thread is propagated.
 pub(super) fn on_threads<T: Sync, R: Send>(
     threads: usize,
     items: &[T],
@@ -25,7 +25,7 @@ pub(super) fn on_threads<T: Sync, R: Send>(
     thread::scope(|scope| {
         let spawn =
             |_| thread::Builder::new().name("setpoint-part".to_owned()).spawn_scoped(scope, take_part);
-        // If the system cannot create a thread, the others do its part.
+        // If the system cannot create a thread, the others do its share of the work.
         let others: Vec<_> = (1..threads.min(items.len())).filter_map(|other| spawn(other).ok()).collect();
         take_part();
         for other in others {

@@ -1,9 +1,9 @@
-//! Traces of components for observers.
+//! Traces that components record for observers.
 //!
-//! Congestion trees and victims concern several components. Components do not examine each other when something
-//! happens: they leave a trace, and observers read the traces at the next tick, in chronological order. Among traces with
-//! the same time, those about flows come first, then those about ports in the order of their ids. For each port, the
-//! traces of the input that it feeds come before its own.
+//! Congestion trees and victims involve several components. Components do not examine each other when something happens:
+//! they record a trace, and observers read the traces at the next tick, in chronological order. Among traces with the same
+//! time, those about flows come first, followed by those about ports in the order of their ids. For each port, the traces
+//! recorded by the input that it feeds come before its own.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -38,7 +38,8 @@ pub(super) enum Content {
 }
 
 impl Trace {
-    /// The time, the port that it concerns, and whether that port left it. Each component leaves its traces in order.
+    /// The time, the port that the trace is about, and whether that port recorded it. Each component records its traces in
+    /// order.
     pub(super) fn order(&self) -> (Time, Option<PortId>, bool) {
         let (port, own) = match self.content {
             Content::FlowStops(_) => (None, true),
@@ -50,14 +51,14 @@ impl Trace {
 }
 
 impl Context {
-    /// Leaves a trace.
+    /// Records a trace.
     #[cold]
     pub(super) fn trace(&mut self, content: Content) {
         self.traces.push(Trace { at: self.now, content });
         self.until = self.until.min(tick_after(self.now));
     }
 
-    /// When the traces that were left will be read, if there are any.
+    /// When the recorded traces will be read, if there are any.
     pub(super) fn tick(&self) -> Option<Time> {
         self.traces.first().map(|first| tick_after(first.at))
     }

@@ -1,24 +1,23 @@
 //! Congestion trees: which port caused each pause, and where the congestion started.
 //!
 //! When an input pauses its sender, the cause is the output for which it holds the most bytes (in
-//! a tie, the lowest port). If that output is paused itself, its own cause is determined in the
-//! same way, and so on to the first output that is not paused: the root of the tree, where more
-//! arrives than can leave. The depth is the number of links in between: 1 if the cause is the
-//! root.
+//! a tie, the lowest port). If that output is itself paused, its cause is determined in the same
+//! way, and so on to the first output that is not paused: the root of the tree, where more arrives
+//! than can leave. The depth is the number of links in between: 1 if the cause is the root.
 //!
-//! Bridges record pauses, and ports record what holds them ([`super::traces`]); trees are determined from these traces, with the state
-//! of ports at the time of each.
+//! Bridges record the pauses that they request, and ports record the pauses in effect ([`super::traces`]); trees are
+//! determined from these traces, using the state of ports at the time of each trace.
 //!
 //! A pause is timed from the far input's decision to pause until its decision to release. The port
 //! stops slightly later, when the pause frame arrives; an output counts as paused until the release has
 //! arrived. The cause of a pause is determined when it begins. If the congestion moves while the pause lasts,
-//! only later pauses show it. An output that is throttled by a series of pauses, and happens to be sending
+//! only later pauses reflect it. An output that is throttled by a series of pauses, and happens to be sending
 //! when an input before it overflows, is a root at that moment: more arrived than it could send at its full
 //! rate.
 //!
 //! If buffers depend on each other in a cycle, causes can lead back to the port being paused, which was not
 //! paused until now and is its own root. Behind a cycle that has already closed, they can lead back to an
-//! earlier output of the chain; then the output of the cycle that has been paused longest is the root. A
+//! earlier output of the chain; then the output in the cycle that has been paused longest is the root. A
 //! cycle that is also full is a deadlock (see [`super::deadlock`]).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,13 +31,13 @@ use crate::ids::PortId;
 use crate::index::{PartNo, PortNo, Stretch, Table};
 use crate::outcome::{CongestionTrees, PauseCause};
 
-/// The pauses of a run. Empty and unused without flow control.
+/// The pauses in a run. Empty and unused without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
     /// The current or latest pause, by port and counter.
     latest: Vec<Option<Pause>>,
     ports: Table<PortId, PortPauses>,
-    /// Totals of pauses that have ended.
+    /// Totals for pauses that have ended.
     ended: BTreeMap<Blame, Sum>,
     /// The number of ports currently asked to pause.
     asked: u32,
@@ -73,7 +72,7 @@ struct Blame {
     root: PortId,
 }
 
-/// Totals of pauses with the same cause and root.
+/// Totals for pauses with the same cause and root.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     depth: u32,
@@ -118,7 +117,7 @@ impl Network {
         self.trees = Trees { latest, ports, ..Trees::default() };
     }
 
-    /// Reads the traces that components have left.
+    /// Reads the traces that components have recorded.
     pub(super) fn read_traces(&mut self) {
         let mut traces = std::mem::take(&mut self.traces);
         self.parts.iter_mut().for_each(|part| traces.append(&mut part.cx.traces));
@@ -204,7 +203,7 @@ impl Network {
         port.index() * self.classes.count() + counter
     }
 
-    /// Ports that are asked to pause, with the counter that asks, in ascending order.
+    /// Ports that are asked to pause, with the counter responsible, in ascending order.
     pub(super) fn pauses_now(&self) -> Vec<(PortId, usize)> {
         if self.trees.asked == 0 {
             return Vec::new();
@@ -218,7 +217,7 @@ impl Network {
         self.owners.numbers().flat_map(counters).collect()
     }
 
-    /// Ends the pauses that are still in effect, for the totals.
+    /// Ends the pauses that are still in effect, so that the totals include them.
     pub(super) fn close_trees(&mut self) {
         for (port, counter) in self.pauses_now() {
             self.pause_ends(self.now, port, counter);

@@ -7,11 +7,11 @@
 //! * it has data to deliver: data offered at its station that has not arrived yet.
 //!
 //! Both are checked at the tick after such a pause begins or ends or a flow stops ([`super::traces`]), and at each sample, never per
-//! frame. Pauses count from when they begin until they end. A backlogged flow always has data. For any other flow, the time between
-//! two checks counts if some of the data present at the first had not arrived by the second, because then the flow had data all the
-//! time. If a flow ran out in between and got new data, that interval does not count. Data beyond the paused port still counts
-//! until it arrives, which takes microseconds. If several ports are paused at once, the time counts once. A flow that never had
-//! anything to send is not a victim.
+//! frame. Pauses count from when they begin until they end. A backlogged flow always has data. For any other flow, the time
+//! between two checks counts if some of the data present at the first check had not arrived by the second, because then the
+//! flow had data throughout. If a flow ran out of data in between and got new data, that interval does not count. Data
+//! beyond the paused port still counts until it arrives, which takes microseconds. If several ports are paused at once, the
+//! time counts once. A flow that never had anything to send is not a victim.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -19,7 +19,7 @@ use super::Network;
 use crate::ids::{FlowId, PortId};
 use crate::index::Table;
 
-/// The state of all flows. Empty without flow control.
+/// The victim state of all flows. Empty without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Victims {
     /// For each port, the flows that pass through it.
@@ -34,8 +34,8 @@ struct VictimState {
     pauses: u32,
     /// When it was last checked; valid only while there are such pauses.
     since: Time,
-    /// The position, in bytes of the flow from the start of the run, of the last byte that had not arrived
-    /// then; zero if all had.
+    /// The position of the last byte that had not arrived at that time, counted in bytes of the flow from the
+    /// start of the run; zero if all had arrived.
     awaited: u64,
     time: TimeDelta,
 }
@@ -94,7 +94,7 @@ impl Network {
         }
     }
 
-    /// Counts the time of a flow that may be a victim, up to the given time.
+    /// Updates the victim time of a flow that may be a victim, up to the given time.
     pub(super) fn check_victim(&mut self, flow: FlowId, at: Time) {
         if self.victims.flows.get(flow).is_some_and(|victim_state| victim_state.pauses > 0) {
             self.count_wait(flow, at);

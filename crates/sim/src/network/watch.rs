@@ -1,4 +1,4 @@
-//! The samples of a running network, for a monitor that wants them.
+//! The samples of a running network, for a monitor that requests them.
 
 use setpoint_units::TimeDelta;
 

@@ -1,7 +1,7 @@
 //! Running a network from one time to another: a single partition without interruption, or several in windows.
 //!
-//! Within a window, no partition can affect another. A window begins when any partition next has something to do, and
-//! is as long as the lookahead. Under flow control, no window crosses a tick, at which observers read the traces of all
+//! Within a window, no partition can affect another. A window begins when the next event in any partition is due, and is as
+//! long as the lookahead. Under flow control, no window crosses a tick, at which observers read the traces of all
 //! partitions. The windows between two observations form a [`Stage`], which may run on several threads.
 
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::index::PartNo;
 use crate::monitor::Monitor;
 
 impl Network {
-    /// Processes all events before `time`, and shows the network to observers when they need it.
+    /// Processes all events before `time`, and runs observers when they are due.
     pub(super) fn run_until(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<(), SimError> {
         if self.parts.len() == 1 {
             return self.run_alone(time, monitor);
@@ -50,7 +50,7 @@ impl Network {
         }
     }
 
-    /// Processes events up to `time`, or until observers must look at the network. Returns the time that was reached.
+    /// Processes events up to `time`, or until observers must run. Returns the time that was reached.
     fn run_together(&mut self, time: Time, monitor: &mut dyn Monitor) -> Result<Time, SimError> {
         // Without flow control, samples at the end of the last stage have settled the transmissions that begin now.
         let begun = if self.rules.lossless { self.now } else { after(self.now) };
@@ -61,7 +61,7 @@ impl Network {
             time,
             lookahead: self.lookahead,
             ticks: self.rules.lossless,
-            // Captured frames are passed on after every window, so that they do not pile up.
+            // Captured frames are passed on after every window, so that they do not accumulate.
             most: if self.parts.iter().any(|part| part.cx.tap.is_some()) { 1 } else { most },
         };
         let report = self.parts.iter_mut().fold(Report::NOTHING, |all, part| all.with(Report::of(part)));
@@ -73,7 +73,7 @@ impl Network {
         self.now = reached;
         self.parts.iter_mut().for_each(|part| part.cx.now = reached);
         self.pass_on(reached, monitor);
-        // Only at times that do not depend on windows.
+        // Traces are read only at times that do not depend on windows.
         let tick = self.parts.iter().filter_map(|part| part.cx.tick()).min();
         if reached == time || tick.is_some_and(|tick| tick <= reached) {
             self.read_traces();
@@ -81,7 +81,7 @@ impl Network {
         Ok(reached)
     }
 
-    /// Runs partitions in windows, on at most this many threads. Returns the time that was reached.
+    /// Runs partitions in windows, on at most the given number of threads. Returns the time that was reached.
     fn run_stage(&mut self, windows: Windows, threads: usize) -> Time {
         let (before, begin) = (self.events(), Instant::now());
         let threads = self.workers.hire(threads.min(self.parts.len()));
@@ -95,7 +95,7 @@ impl Network {
         reached
     }
 
-    /// Delivers what partitions have sent each other outside of windows.
+    /// Delivers the messages that partitions have sent each other outside windows.
     pub(super) fn exchange(&mut self) {
         for from in self.parts.numbers() {
             for to in self.parts.numbers() {
@@ -106,7 +106,7 @@ impl Network {
         }
     }
 
-    /// Ends the run if a partition has an error: with the first one in time.
+    /// Ends the run if a partition has an error; the earliest error is returned.
     fn check_violations(&mut self, monitor: &mut dyn Monitor) -> Result<(), SimError> {
         let violations = self.parts.iter_mut().filter_map(|part| {
             let error = part.cx.violation.take()?;
@@ -120,7 +120,7 @@ impl Network {
     }
 }
 
-/// How windows follow each other.
+/// The rules by which windows follow each other.
 pub(super) struct Windows {
     /// The end of the last window.
     time: Time,
@@ -134,9 +134,9 @@ pub(super) struct Windows {
 /// The report of partitions after a window.
 #[derive(Clone, Copy)]
 pub(super) struct Report {
-    /// The next time at which a partition has something to do.
+    /// The next time at which a partition has an event.
     pub(super) next: Time,
-    /// When the first note that was left must be read.
+    /// When the first recorded trace must be read.
     pub(super) tick: Time,
     /// Whether the run must end.
     pub(super) violated: bool,
@@ -164,9 +164,9 @@ impl Report {
 
 /// The next step after a window.
 pub(super) enum Next {
-    /// A window with this end.
+    /// A window that ends at this time.
     Window(Time),
-    /// This time has been reached, and observers look at the network.
+    /// This time has been reached, and observers run.
     Reached(Time),
 }
 

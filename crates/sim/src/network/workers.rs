@@ -1,4 +1,4 @@
-//! Threads that run partitions beside the thread that calls the simulator. They exist until the run ends, and sleep
+//! Threads that run partitions alongside the thread that calls the simulator. They live until the run ends, and sleep
 //! between stages.
 
 use std::collections::BTreeMap;
@@ -17,31 +17,32 @@ pub(super) type Share = Vec<Box<Partition>>;
 /// The work of a worker in a stage. Returns its partitions.
 type Job = Box<dyn FnOnce() -> Share + Send>;
 
-/// The other threads of a run. None until one is needed.
+/// The worker threads of a run. There are none until one is needed.
 pub(super) struct Workers {
     workers: Vec<Worker>,
     mailboxes: Arc<Mailboxes>,
-    /// The rendezvous of the threads, by their number.
+    /// The rendezvous for each number of threads.
     meetings: BTreeMap<usize, Arc<Rendezvous>>,
 }
 
-/// A thread.
+/// A worker thread.
 struct Worker {
     jobs: Sender<Job>,
     done: Receiver<thread::Result<Share>>,
     thread: JoinHandle<()>,
-    /// Number of checks for a job before it sleeps, and of checks for its partitions before the calling thread sleeps.
+    /// The number of checks for a job before the worker sleeps, and of checks for its partitions before the calling thread
+    /// sleeps.
     spin_limit: u32,
 }
 
 impl Workers {
-    /// Without workers, for the given number of partitions.
+    /// No workers yet, for the given number of partitions.
     pub(super) fn new(parts: usize) -> Self {
         Self { workers: Vec::new(), mailboxes: Arc::new(Mailboxes::new(parts)), meetings: BTreeMap::new() }
     }
 
-    /// Makes sure that there are enough workers for a number of threads, if the system can create them. Returns the
-    /// number of threads, including the calling one.
+    /// Ensures that there are enough workers for the given number of threads, if the system can create them. Returns the
+    /// number of threads, including the calling thread.
     pub(super) fn hire(&mut self, threads: usize) -> usize {
         while self.workers.len() + 1 < threads
             && let Some(worker) = Worker::new(threads)
@@ -51,7 +52,7 @@ impl Workers {
         threads.min(self.workers.len() + 1)
     }
 
-    /// The mailboxes and the rendezvous that this number of threads share.
+    /// The mailboxes and the rendezvous that the given number of threads share.
     pub(super) fn common(&mut self, threads: usize) -> (Arc<Mailboxes>, Arc<Rendezvous>) {
         let rendezvous = self.meetings.entry(threads).or_insert_with(|| Arc::new(Rendezvous::new(threads)));
         (Arc::clone(&self.mailboxes), Arc::clone(rendezvous))
@@ -59,7 +60,7 @@ impl Workers {
 
     /// Gives a worker a job.
     pub(super) fn start(&mut self, worker: usize, job: impl FnOnce() -> Share + Send + 'static) {
-        // A worker takes jobs until it is dismissed.
+        // A worker accepts jobs until it is dismissed.
         let _ = self.workers[worker].jobs.send(Box::new(job));
     }
 
@@ -74,14 +75,14 @@ impl Drop for Workers {
     fn drop(&mut self) {
         for Worker { jobs, done, thread, .. } in self.workers.drain(..) {
             drop((jobs, done));
-            // It has caught its panics.
+            // The thread has caught its own panics.
             let _ = thread.join();
         }
     }
 }
 
 impl Worker {
-    /// A worker among a number of threads; `None` if the system has no thread left.
+    /// A worker that is one of `threads` threads; `None` if the system cannot create a thread.
     fn new(threads: usize) -> Option<Self> {
         let (jobs, own_jobs) = channel::<Job>();
         let (results, done) = channel();
@@ -99,7 +100,7 @@ impl Worker {
     }
 }
 
-/// Waits for a value that is expected soon; `None` if none will come.
+/// Waits for a value that is expected soon; `None` if the sender is gone.
 fn soon<T>(values: &Receiver<T>, spin_limit: u32) -> Option<T> {
     for looks in 0..spin_limit {
         match values.try_recv() {

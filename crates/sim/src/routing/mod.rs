@@ -15,14 +15,14 @@ pub(crate) use route::{Route, ever_members, routes};
 
 /// The links of a topology, indexed for path search.
 ///
-/// Nodes with the same neighbours are *twins*, such as the edge bridges of a pod in a fat tree. They are as far as each other from
-/// every other node, so that distances are found between sets of twins.
+/// Nodes with the same neighbours are *twins*, such as the edge bridges of a pod in a fat tree. They have the same distance
+/// to every other node, so distances are computed between sets of twins.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbours<'a> {
     topology: &'a Topology,
     /// For each node, the ports that lead to forwarding nodes, in ascending order.
     forwarding: Vec<Vec<PortId>>,
-    /// For each node, its first port. A station has no other.
+    /// For each node, its first port. A station has no other port.
     own: Vec<Option<PortId>>,
     /// For each node, the first of its twins. A node without forwarding neighbours has no twin.
     twins: Vec<NodeId>,
@@ -91,9 +91,9 @@ fn distinct(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
 #[derive(Clone, Debug)]
 pub(crate) struct RoutesTo {
     /// Hops to the destination from each node that is the first of its twins; [`FAR`] for nodes without a path. Twins of the
-    /// destination have the distance 0 of the destination, although they are two hops from each other.
+    /// destination also have distance 0, although they are two hops from the destination.
     distance: Vec<u32>,
-    /// The ports that lead nearer to the destination, in ascending order for each node whose ports have been looked up.
+    /// The ports that lead closer to the destination, in ascending order for each node whose ports have been looked up.
     nearer: Vec<PortId>,
     /// For each node, the range of its ports in `nearer`; [`UNKNOWN`] if they have not been looked up.
     ranges: Vec<(u32, u32)>,
@@ -128,7 +128,8 @@ impl RoutesTo {
         self.distance[neighbours.first_twin(node).index()]
     }
 
-    /// The ports of a node that lead nearer to the destination. The node is neither next to it nor one of its twins.
+    /// The ports of a node that lead closer to the destination. The node is neither adjacent to the destination nor one of
+    /// its twins.
     fn nearer(&mut self, neighbours: &Neighbours<'_>, node: NodeId) -> &[PortId] {
         if self.ranges[node.index()] == UNKNOWN {
             let (begin, distance) = (self.nearer.len(), self.distance(neighbours, node));
@@ -189,7 +190,7 @@ impl RoutesTo {
         Some(())
     }
 
-    /// The port of a node that leads nearer to `end`. A node without a path has none.
+    /// The port of a node that leads closer to `end`. A node without a path has none.
     fn next(
         &mut self,
         neighbours: &Neighbours<'_>,
@@ -202,7 +203,7 @@ impl RoutesTo {
         steps.nth(choice.among(count, node))
     }
 
-    /// The ports of a node that lead nearer to `end`, in ascending order.
+    /// The ports of a node that lead closer to `end`, in ascending order.
     fn steps<'a>(
         &'a mut self,
         neighbours: &'a Neighbours<'_>,
@@ -211,7 +212,7 @@ impl RoutesTo {
     ) -> impl Iterator<Item = PortId> + Clone {
         let ports = neighbours.forwarding[node.index()].as_slice();
         let (ports, only) = match self.distance(neighbours, node) {
-            // A twin of the end: all its neighbours are next to the end.
+            // A twin of the end: all its neighbours are adjacent to the end.
             0 => (ports, None),
             1 => (ports, Some(end)),
             _ => (self.nearer(neighbours, node), None),
@@ -231,11 +232,11 @@ pub(crate) fn ports_by_node(topology: &Topology) -> Vec<Vec<PortId>> {
     ports
 }
 
-/// Chooses among several equal ports, depending only on the seed, the flow or group, and the node.
+/// Chooses one of several equally good ports, depending only on the seed, the flow or group, and the node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     seed: u64,
-    /// Flow numbers count up from zero; groups count down from the largest number.
+    /// Flows are numbered upwards from zero; groups are numbered downwards from the largest number.
     owner: u32,
 }
 
@@ -317,7 +318,7 @@ mod tests {
         (0..topology.nodes().len()).filter(is_bridge).map(|index| NodeId(index as u32)).collect()
     }
 
-    /// The path that a search over all nodes gives.
+    /// The path found by a search over all nodes.
     fn plain_path(topology: &Topology, from: NodeId, end: NodeId, choice: Choice) -> Option<Vec<PortId>> {
         let leaving = ports_by_node(topology);
         let distance = distances_from(topology, &leaving, end);
@@ -342,7 +343,7 @@ mod tests {
             let neighbours = Neighbours::new(&topology);
             let bridges = bridges(&topology);
             for &end in &bridges {
-                // The distances of any twin serve.
+                // The distances of any twin can be used.
                 let mut to = RoutesTo::new(&neighbours, neighbours.first_twin(end));
                 for (&from, flow) in bridges.iter().flat_map(|from| (0..5).map(move |flow| (from, flow))) {
                     let choice = Choice::of_flow(7, FlowId(flow));

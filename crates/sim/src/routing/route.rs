@@ -15,7 +15,7 @@ use crate::topology::Topology;
 pub(crate) enum Route {
     /// To one station.
     Path(Vec<PortId>),
-    /// To one station, with one of these paths for each independent message. They have the same length.
+    /// To one station; each independent message takes one of these paths, which all have the same length.
     Paths(Vec<Vec<PortId>>),
     /// To a group: the path to each station that is a member at any time, with the station, sorted
     /// by the paths' ports, so that paths with a common prefix are adjacent.
@@ -54,10 +54,11 @@ impl Route {
     }
 }
 
-/// The most paths among which the independent messages of a flow are divided. Of more paths, this many are chosen at random.
+/// The maximum number of paths among which the independent messages of a flow are divided. If there are more paths, this
+/// many are chosen at random.
 const MOST_PATHS: usize = 16;
 
-/// The most paths of all flows with independent messages, unless there are more such flows.
+/// The maximum total number of paths of all flows with independent messages, unless there are more such flows than this.
 const MOST_PATHS_IN_TOTAL: usize = 1 << 20;
 
 /// The route of every flow.
@@ -77,8 +78,8 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
 /// The path or paths of every flow to one station; `None` if there is no path, and for flows to groups.
 ///
 /// All stations behind a bridge share its distances, and so do bridges with the same neighbours, such as the edge bridges of
-/// a pod. Flows are grouped by them, so that the work grows with the number of pods, not of stations, and only one distance
-/// table is in memory at any time.
+/// a pod. Flows are grouped by these sets, so that the work grows with the number of pods, not stations, and only one
+/// distance table is in memory at any time.
 fn shortest_paths(spec: &Spec) -> Vec<Option<Route>> {
     let neighbours = Neighbours::new(&spec.topology);
     let end = |flow: &FlowSpec| match flow.destination {
@@ -107,7 +108,8 @@ fn shortest_paths(spec: &Spec) -> Vec<Option<Route>> {
     routes
 }
 
-/// The way between two stations: to the first one's bridge, from there to the second one's bridge, and to the second station.
+/// The route between two stations: to the first station's bridge, from there to the second station's bridge, and on to the
+/// second station.
 struct Way<'a> {
     neighbours: &'a Neighbours<'a>,
     to: &'a mut RoutesTo,
@@ -117,7 +119,7 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// The path that a hash chooses.
+    /// The path selected by a hash.
     fn path(&mut self, choice: Choice) -> Option<Vec<PortId>> {
         let mut between = Vec::new();
         if self.bridge != self.source {
@@ -127,7 +129,7 @@ impl Way<'_> {
         self.whole(&between)
     }
 
-    /// All different paths, or `most` that hashes choose if there are more.
+    /// All distinct paths, or `most` paths selected by hashes if there are more.
     fn paths(&mut self, choice: Choice, most: usize) -> Option<Vec<Vec<PortId>>> {
         let first = self.path(choice)?;
         if self.bridge == self.source || most == 1 {

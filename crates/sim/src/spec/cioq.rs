@@ -9,17 +9,17 @@ pub enum Bridges {
     /// An arriving frame enters its output queue at once.
     OutputQueued,
     /// Combined input and output queues: a frame waits in its input's buffer, in a virtual output queue,
-    /// until the arbiter of its output grants it room there. Bridges joined by spines
+    /// until the arbiter of its output grants it buffer space there. Bridges joined by spines
     /// ([`crate::topology::NodeKind::Spine`]) form one distributed bridge, and frames cross it in cells.
     Cioq(Cioq),
 }
 
-/// A bridge with combined input and output queues. [`crate::Spec::buffer`] sets the room at an output.
+/// A bridge with combined input and output queues. [`crate::Spec::buffer`] sets the buffer size at an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cioq {
-    /// Room at an input port for each priority.
+    /// Buffer size at an input port for each priority.
     pub input_buffer: Bytes,
-    /// The allocation unit of buffers: a frame takes a whole number of units, rounded up.
+    /// The allocation unit of buffers: a frame occupies a whole number of units, rounded up.
     pub unit: Bytes,
     /// How fast an input sends into a crossbar, relative to its link's initial rate. Has no effect on cells
     /// that cross spines.
@@ -38,8 +38,8 @@ pub struct Cioq {
 pub enum Delivery {
     /// Until the whole frame has left for the output.
     Plain,
-    /// Until the output has begun to send the frame and has acknowledged it, so that a copy exists if the
-    /// frame is lost inside the bridge.
+    /// Until the output has begun to send the frame and its acknowledgement has arrived, so that a copy
+    /// exists if the frame is lost inside the bridge.
     Reliable,
 }
 
@@ -50,9 +50,9 @@ pub struct Cells {
     pub payload: Bytes,
     /// The header of a cell.
     pub header: Bytes,
-    /// Room at each input of a spine, in cells.
+    /// Buffer size at each input of a spine, in cells.
     pub spine_input: u32,
-    /// Room at each output of a spine, in cells.
+    /// Buffer size at each output of a spine, in cells.
     pub spine_output: u32,
     /// Which of a leaf's links a cell takes.
     pub spraying: Spraying,
@@ -68,10 +68,10 @@ pub enum Spraying {
 }
 
 impl Cioq {
-    /// Maximum number of units in a buffer: they are counted in 32 bits, with room for one more frame.
+    /// Maximum number of units in a buffer: units are counted in 32 bits, and one more frame must fit without overflow.
     pub const MOST_UNITS: u64 = 1 << 31;
-    /// Maximum number of units in an input buffer if each has a word in the culprit array, which exists for
-    /// every port and for up to eight priorities.
+    /// Maximum number of units in an input buffer if each unit has a word in the culprit array; there is one
+    /// such array for every port and for each of up to eight priorities.
     pub const MOST_WORDS: u64 = 1 << 24;
 
     /// The part of a buffer that consists of whole units.
@@ -80,7 +80,7 @@ impl Cioq {
         self.unit * (room.get() / self.unit.get())
     }
 
-    /// The number of units that a number of bytes takes.
+    /// The number of units that the given number of bytes occupies.
     #[must_use]
     #[inline]
     pub fn units(&self, bytes: Bytes) -> u32 {

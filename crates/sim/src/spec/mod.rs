@@ -79,8 +79,8 @@ pub struct Spec {
     pub flow_control: FlowControl,
     /// The internal structure of bridges.
     pub bridges: Bridges,
-    /// Room for waiting frames per output port and priority of a bridge. In an output-queued bridge, input
-    /// thresholds limit a priority under flow control instead, and its queue may exceed this room.
+    /// Buffer space for waiting frames per output port and priority of a bridge. In an output-queued bridge,
+    /// input thresholds limit a priority under flow control instead, and its queue may exceed this size.
     pub buffer: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
@@ -95,7 +95,7 @@ pub struct Spec {
     pub recording: Recording,
     /// When statistics begin (series are recorded from the start).
     pub measure_from: Time,
-    /// Messages offered from this time on are not measured; by default, all until the end are.
+    /// Messages offered from this time on are not measured. If `None`, all messages up to the end are measured.
     pub measure_messages_until: Option<Time>,
     /// How long the run lasts.
     pub duration: TimeDelta,
@@ -104,7 +104,8 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Whether `buffer` limits the queues of any flow. In output-queued bridges, inputs limit those under flow control.
+    /// Whether `buffer` limits the queues of any flow. In output-queued bridges, input thresholds limit the queues under
+    /// flow control instead.
     #[must_use]
     pub fn buffer_limits_flows(&self) -> bool {
         let protected = self.flow_control.protected();
@@ -137,7 +138,7 @@ pub struct FlowSpec {
     pub frame: Bytes,
     /// The data it has to send.
     pub traffic: Traffic,
-    /// How its messages follow each other, if its traffic consists of several.
+    /// In which order its messages are sent, if its traffic consists of several.
     pub messages: MessageOrder,
     /// When it starts.
     pub start: Time,
@@ -152,38 +153,39 @@ pub struct FlowSpec {
     /// The maximum bandwidth that congestion points that divide a link should allocate to its
     /// tenant, or `None` for no maximum. Unlike `cap`, it does not limit the sender directly.
     pub max: Option<Rate>,
-    /// The highest rate at which it may send, if lower than its port's rate. If its messages are independent, of each message.
+    /// The highest rate at which it may send, if lower than its port's rate. If its messages are independent, this applies
+    /// to each message.
     pub cap: Option<Rate>,
     /// Whether it can be notified and rate-limited.
     pub reaction: Reaction,
 }
 
-/// How the messages of a flow follow each other.
+/// The order in which the messages of a flow are sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MessageOrder {
     /// One after another, on one path and with one limiter: a message waits for the earlier ones of its flow.
     #[default]
     InOrder,
-    /// At the same time, each like a flow of its own: it takes turns with the others at the station's port, has a limiter
-    /// of its own, and a hash chooses its path. At most [`MessageOrder::MOST_AT_ONCE`] messages of a flow are sent at a
-    /// time; further ones wait.
+    /// At the same time, each like a separate flow: a message takes turns with the others at the station's port and has its
+    /// own limiter, and a hash selects its path. At most [`MessageOrder::MOST_AT_ONCE`] messages of a flow are sent at a
+    /// time; further messages wait.
     Independent,
 }
 
 impl MessageOrder {
-    /// The most independent messages of a flow that are sent at the same time. It bounds the memory of an overloaded
-    /// network.
+    /// The maximum number of independent messages of a flow that are sent at the same time. It bounds the memory use of an
+    /// overloaded network.
     pub const MOST_AT_ONCE: u32 = 1_024;
 }
 
 impl FlowSpec {
-    /// Whether each of its messages is sent like a flow of its own. A flow with a single message is one already.
+    /// Whether each of its messages is sent like a separate flow. A flow with a single message needs no separate treatment.
     pub(crate) fn sends_independent_messages(&self) -> bool {
         let is_single = matches!(self.traffic, Traffic::Message { .. });
         self.messages == MessageOrder::Independent && self.traffic.sends_messages() && !is_single
     }
 
-    /// How its messages follow each other, if it has several.
+    /// The order in which its messages are sent, if it has several.
     pub(crate) fn message_order(&self) -> MessageOrder {
         if self.sends_independent_messages() { MessageOrder::Independent } else { MessageOrder::InOrder }
     }
@@ -282,7 +284,7 @@ pub enum FlowControl {
     /// IEEE 802.3x: one threshold per input port; a pause stops the whole link.
     Pause(PauseParams),
     /// IEEE 802.1Qbb: thresholds per input port and priority, for the given priorities; frames of
-    /// the others may be dropped.
+    /// other priorities may be dropped.
     Pfc(PauseParams, PrioritySet),
 }
 
@@ -324,7 +326,7 @@ pub struct PauseParams {
     pub xoff: Bytes,
     /// The occupancy at or below which it releases the sender.
     pub xon: Bytes,
-    /// Room above `xoff` for frames still in transit.
+    /// Buffer space above `xoff` for frames still in transit.
     pub headroom: Headroom,
     /// Pause time in quanta of 512 bit times.
     pub quanta: u16,
@@ -335,9 +337,9 @@ pub struct PauseParams {
 /// How long a sender takes to obey a pause frame, counted from the arrival of the frame at the sender's MAC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PauseResponse {
-    /// This time.
+    /// A fixed time.
     Fixed(TimeDelta),
-    /// The longest time that IEEE 802.3, 31B.3.7, allows at the speed of the link, without the delay of the sender's
+    /// The longest time that IEEE 802.3, 31B.3.7, allows at the speed of the link, minus the delay of the sender's
     /// interface, which the standard includes.
     Ieee8023,
     /// The longest time that IEEE 802.1Q, 36.1.3, allows.
@@ -349,12 +351,12 @@ impl PauseResponse {
     pub const IMMEDIATE: Self = Self::Fixed(TimeDelta::ZERO);
 }
 
-/// Room for frames that arrive after the decision to pause.
+/// Buffer space for frames that arrive after the decision to pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Headroom {
     /// The amount that each link needs so that no frame is lost in this run; see [`crate::link_budgets`].
     Automatic,
-    /// A fixed amount. If it is too small, the run stops at the first frame without room.
+    /// A fixed amount. If it is too small, the run stops at the first frame that finds no buffer space.
     Fixed(Bytes),
 }
 
@@ -370,8 +372,8 @@ pub struct TimedChange {
 /// A change to the network or its traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// A port's rate changes, starting with its next frame. Between a leaf and a spine, cells that
-    /// already have room reserved are still sent at the old rate.
+    /// A port's rate changes, starting with its next frame. Between a leaf and a spine, cells for
+    /// which buffer space is already reserved are still sent at the old rate.
     PortRate(PortId, Rate),
     /// A flow starts or resumes offering frames.
     StartFlow(FlowId),
@@ -384,7 +386,7 @@ pub enum Change {
     Max(FlowId, Option<Rate>),
     /// A flow's cap changes or is removed.
     Cap(FlowId, Option<Rate>),
-    /// A station joins a group: bridges copy frames for it that they receive from now on.
+    /// A station joins a group: bridges copy the frames that they receive from now on to it.
     Join(GroupId, NodeId),
     /// A station leaves a group: bridges create no further copies for it. Frames already in transit still
     /// arrive and count.

@@ -1,4 +1,4 @@
-//! Generators of common networks. Each documents the names of its nodes.
+//! Generators for common networks. Each one documents the names of its nodes.
 
 use setpoint_units::{Rate, TimeDelta};
 

@@ -40,9 +40,9 @@ pub struct Link {
     pub second: NodeId,
     /// Transmission rate.
     pub rate: Rate,
-    /// Delay from the end of a transmission to the arrival: that of the cable and of both interfaces.
+    /// Delay from the end of a transmission to the arrival: the delay of the cable and both interfaces.
     pub delay: TimeDelta,
-    /// The part of the delay that arises in MAC and PHY: transmission at one end and reception at the other.
+    /// The part of the delay that arises in the MAC and PHY: transmission at one end and reception at the other.
     pub interface: TimeDelta,
 }
 
@@ -101,7 +101,7 @@ impl Topology {
         id
     }
 
-    /// Adds the delay of MAC and PHY to every link that carries frames, depending on its rate.
+    /// Adds the delay of the MAC and PHY to every link that carries frames, depending on its rate.
     pub fn add_interface_delays(&mut self, of_rate: impl Fn(Rate) -> TimeDelta) {
         for index in 0..self.links.len() {
             if !self.is_inside(LinkId(index as u32).forward()) {
@@ -186,7 +186,7 @@ impl Topology {
         format!("{}->{}{suffix}", self.node_at(from).name, self.node_at(to).name)
     }
 
-    /// A port by its name, the inverse of [`Topology::port_name`]; also written with an arrow, `from→to`.
+    /// A port by its name, the inverse of [`Topology::port_name`]; the arrow may also be written as `→`.
     #[must_use]
     pub fn find_port(&self, name: &str) -> Option<PortId> {
         let (from, rest) = port_ends(name)?;

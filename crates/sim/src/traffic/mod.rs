@@ -31,7 +31,7 @@ pub enum Traffic {
         /// Bits offered per second.
         rate: Rate,
     },
-    /// Bursts at the port's rate, separated by silences such that the mean rate is `offered`.
+    /// Bursts at the port's rate, separated by silences whose lengths give a mean rate of `offered`.
     OnOff {
         /// Bytes in a burst.
         burst: Bytes,
@@ -52,7 +52,7 @@ pub enum Traffic {
         /// Its size.
         size: Bytes,
     },
-    /// Messages at listed times, which must not decrease. Each start of the flow begins the list again.
+    /// Messages at listed times, which must not decrease. Each time the flow starts, the list begins again.
     Schedule(Arc<[Arrival]>),
 }
 
@@ -66,8 +66,8 @@ pub struct Arrival {
 }
 
 impl Traffic {
-    /// The shortest frame that the flow can send, given the length of a full frame: the last one of a message
-    /// or burst.
+    /// The shortest frame that the flow can send, given the length of a full frame: the last frame of a
+    /// message or burst.
     pub(crate) fn shortest_frame(&self, frame: Bytes) -> Bytes {
         let last = |size: Bytes| match size.get() % frame.get() {
             0 => frame,

@@ -1,5 +1,5 @@
-//! Distributions of message sizes. They invert the cumulative distribution with `libm`, so that a size
-//! depends only on the random bits and not on a platform's logarithm.
+//! Distributions of message sizes. Sizes are drawn by inverting the cumulative distribution with `libm`, so
+//! that a size depends only on the random bits and not on the platform's logarithm.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub enum SizeDistribution {
     Table(Arc<SizeTable>),
 }
 
-/// A cumulative distribution, given at points and interpolated linearly.
+/// A cumulative distribution, given as a list of points and interpolated linearly.
 ///
 /// ```
 /// use setpoint_sim::traffic::sizes::{SizeTable, SizeTableError};

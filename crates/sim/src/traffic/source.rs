@@ -1,5 +1,5 @@
 //! The state of a flow's traffic. Arrivals are not events: when the station polls the source, the source
-//! works out what has arrived.
+//! computes what has arrived.
 //!
 //! A flow's memory use does not depend on how far its traffic runs ahead of the network. Waiting messages are only
 //! counted. When one begins, a second copy of the flow's random stream, which trails the first, draws its size and
@@ -14,7 +14,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::{Arrival, Silence, SizeDistribution, Traffic};
 use crate::spec::MessageOrder;
 
-/// Whether a frame is available. Lengths are as wide as times, so that it is passed in two registers.
+/// Whether a frame is available. Lengths are as wide as times, so that a value is passed in two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Supply {
     /// A frame of this length.
@@ -60,7 +60,7 @@ struct Chunks {
     kind: Kind,
 }
 
-/// Of equal chunks, `waiting` complete ones are queued in addition to the one being sent.
+/// For chunks of equal size, `waiting` is the number of complete chunks queued in addition to the one being sent.
 #[derive(Clone, Debug)]
 enum Kind {
     /// A chunk every `size / rate`, without drift: the remainder of the division is carried over.
@@ -86,10 +86,10 @@ enum Kind {
 #[derive(Clone, Debug)]
 struct Messages {
     plan: Plan,
-    /// The place of the next arrival.
+    /// The position of the next arrival.
     next: Place,
     order: MessageOrder,
-    /// When an earlier message last made way for a waiting one.
+    /// When an earlier message last ended, so that a waiting message could begin.
     made_way: Time,
     /// Independent messages that have begun and are not completely sent.
     active: u32,
@@ -97,11 +97,11 @@ struct Messages {
     waiting: Waiting,
     /// Messages from earlier starts, if the flow is started again while it runs.
     earlier: VecDeque<Waiting>,
-    /// Messages that waited when the flow stopped, and when that was.
+    /// Messages that were waiting when the flow stopped, with the time of the stop.
     cut: Vec<(Waiting, Time)>,
-    /// Messages that had begun without a frame when the flow stopped.
+    /// Messages that had begun but had not sent a frame when the flow stopped.
     cut_early: Vec<Message>,
-    /// The message that begins with the next frame, if one does.
+    /// The message that begins with the next frame, if any.
     beginning: Option<Message>,
     /// Bytes of all messages that have begun so far.
     begun: u64,
@@ -110,7 +110,7 @@ struct Messages {
 /// When messages arrive, and their sizes.
 #[derive(Clone, Debug)]
 enum Plan {
-    /// One at each start.
+    /// One message at each start.
     Once(Bytes),
     Poisson {
         gap: TimeDelta,
@@ -119,7 +119,7 @@ enum Plan {
     Listed(Arc<[Arrival]>),
 }
 
-/// A place in the list of a plan, if it has one.
+/// A position in the list of a plan, if it has one.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: Time,
@@ -134,7 +134,7 @@ struct Waiting {
     entropy: RandomStream,
     /// When the first of these messages arrived.
     at: Time,
-    /// The place of the first of these messages.
+    /// The position of the first of these messages.
     place: Place,
 }
 
@@ -151,7 +151,7 @@ impl Source {
         Self { frame: frame.get() as u16, running: false, chunks }
     }
 
-    /// Begins the first waiting message, if messages are independent and there is one. Returns its source.
+    /// Starts the first waiting message, if messages are independent and one is waiting. Returns its source.
     pub(crate) fn begin_message(&mut self) -> Option<Self> {
         let Chunks { entropy, kind: Kind::Messages(messages), .. } = self.chunks.as_mut()? else {
             return None;
@@ -192,8 +192,8 @@ impl Source {
         }
     }
 
-    /// Stops offering frames once the flow has sent `sent` bytes in total, and discards data offered but not
-    /// sent. Messages that have not begun are remembered for [`Source::take_waiting`].
+    /// Stops offering frames when the flow has sent `sent` bytes in total, and discards data offered but not
+    /// sent. Messages that have not begun are kept for [`Source::take_waiting`].
     pub(crate) fn stop(&mut self, sent: u64, now: Time) {
         self.running = false;
         if let Some(chunks) = &mut self.chunks {
@@ -225,7 +225,7 @@ impl Source {
         self.chunks.is_none()
     }
 
-    /// The message that began with the frame just taken, if one did.
+    /// The message that began with the frame just taken, if any.
     pub(crate) fn begun_message(&mut self, now: Time) -> Option<Message> {
         let chunks = self.chunks.as_mut()?;
         match &mut chunks.kind {
@@ -240,13 +240,13 @@ impl Source {
         }
     }
 
-    /// Whether it has a frame to send at any time until it stops.
+    /// Whether it always has a frame to send until it stops.
     pub(crate) fn is_backlogged(&self) -> bool {
         self.running && self.chunks.is_none()
     }
 
-    /// Removes the messages that were offered by now and have sent nothing, and calls `visit` for each. Includes those that were
-    /// cut off because the flow stopped.
+    /// Removes the messages that have been offered by now but have sent nothing, and calls `visit` for each. Includes
+    /// messages that were cut off because the flow stopped.
     pub(crate) fn take_waiting(&mut self, now: Time, visit: impl FnMut(&Message)) {
         let Some(chunks) = &mut self.chunks else { return };
         chunks.arrive_until(now);
@@ -309,7 +309,7 @@ impl Chunks {
         }
     }
 
-    /// The supply when no chunk has begun: independent messages that wait, or else the next arrival.
+    /// The supply when no chunk has begun: waiting independent messages, or else the next arrival.
     fn supply_later(&self) -> Supply {
         match &self.kind {
             Kind::Messages(messages) if messages.are_independent() && messages.is_waiting() => {
@@ -334,7 +334,7 @@ impl Chunks {
         match &mut self.kind {
             Kind::Even { size, waiting, rate, remainder } => {
                 *waiting += 1;
-                // Of a chunk of less than 2 MB, the work fits into 64 bits, which are divided much faster.
+                // For a chunk of less than 2 MB, the dividend fits into 64 bits, where division is much faster.
                 let work = size.checked_mul(Rate::BYTE_PICOS).and_then(|work| work.checked_add(*remainder));
                 let (picos, left) = match work {
                     Some(work) => (work / *rate, work % *rate),
@@ -351,11 +351,11 @@ impl Chunks {
             }
             Kind::Messages(messages) => {
                 messages.waiting.count += 1;
-                // Its size is drawn when it begins.
+                // The message's size is drawn when it begins.
                 self.entropy.unit();
                 self.next_at = messages.plan.after(at, &mut messages.next, &mut self.entropy);
             }
-            // It has arrived before.
+            // The message has already arrived.
             Kind::Single(_) => self.next_at = Time::MAX,
         }
     }
@@ -382,7 +382,7 @@ impl Messages {
         self.order == MessageOrder::Independent
     }
 
-    /// The first waiting message, which begins.
+    /// Starts the first waiting message.
     fn begin(&mut self) -> Option<Message> {
         let (size, offered) = self.next()?;
         self.begun += size;
@@ -398,7 +398,7 @@ impl Messages {
         self.cut.extend(cut.map(|waiting| (waiting, now)));
     }
 
-    /// Removes everything that has sent nothing, and calls `visit` for each message.
+    /// Removes all messages that have sent nothing, and calls `visit` for each.
     fn take_all(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
         self.cut_off(now);
         std::mem::take(&mut self.cut_early).iter().for_each(&mut visit);
@@ -490,7 +490,7 @@ impl Kind {
         Some(kind)
     }
 
-    /// Removes everything that has arrived but sent nothing, and calls `visit` for each message in it.
+    /// Removes all messages that have arrived but sent nothing, and calls `visit` for each.
     fn take_waiting(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
         match self {
             Self::Even { waiting, .. } | Self::Random { waiting, .. } => *waiting = 0,
@@ -511,7 +511,8 @@ impl Plan {
         }
     }
 
-    /// Moves from the place of a message that arrived at `at` to that of the next, and returns its arrival time.
+    /// Moves from the position of a message that arrived at `at` to that of the next message, and returns the arrival time
+    /// of the next.
     fn after(&self, at: Time, place: &mut Place, entropy: &mut RandomStream) -> Time {
         place.index += 1;
         match self {
@@ -521,7 +522,7 @@ impl Plan {
         }
     }
 
-    /// The size of the message at a place; `probability` is a random number below 1.
+    /// The size of the message at a position; `probability` is a random number below 1.
     fn size(&self, place: Place, probability: f64) -> Bytes {
         match self {
             Self::Once(size) => *size,
@@ -531,7 +532,7 @@ impl Plan {
     }
 }
 
-/// The time that a chunk takes at a rate, in picoseconds, and the remainder of the division.
+/// The time that a chunk takes at the given rate, in picoseconds, and the remainder of the division.
 #[cold]
 fn wide_division(size: u64, remainder: u64, rate: u64) -> (u64, u64) {
     let work = u128::from(size) * u128::from(Rate::BYTE_PICOS) + u128::from(remainder);

@@ -131,11 +131,11 @@ fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Every spine must have exactly one link to every leaf and no others; leaves, which together are one bridge,
-/// must not be linked to each other in any other way.
-/// Cells have 16 bits for the number of their leaf.
+/// The maximum number of leaves: cells store the number of their leaf in 16 bits.
 const MOST_LEAVES: usize = 1 << 16;
 
+/// Every spine must have exactly one link to every leaf and no other links; leaves, which together form one
+/// bridge, must not be linked to each other in any other way.
 fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     let topology = &spec.topology;
     let leaving = ports_by_node(topology);

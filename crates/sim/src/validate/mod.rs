@@ -18,8 +18,8 @@ use crate::topology::NodeKind;
 /// The largest value of a simulated frame's length field.
 const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
 
-/// The largest number of ports or flows. Numbers have 32 bits, and there is one for every hop of every route and for every
-/// congestion point: two per port and priority. The number of a bridge must fit in 24 bits of an event.
+/// The largest number of ports or flows. Numbers have 32 bits, and every hop of every route and every congestion point has
+/// one; there are two congestion points per port and priority. The number of a bridge must fit in 24 bits of an event.
 const MAX_COMPONENTS: usize = 1 << 24;
 
 /// Checks a spec without running it.
@@ -172,8 +172,8 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
 }
 
 /// No event may be scheduled beyond the range of time. The latest departures scheduled in advance are those
-/// of a full buffer, in the worst case of one-byte frames, or of the contents of a bridge with input buffers;
-/// half of the range is reserved for pacing gaps.
+/// from a full buffer, in the worst case with one-byte frames, or those of the contents of a bridge with
+/// input buffers; half of the range is reserved for pacing gaps.
 fn check_times(spec: &Spec) -> Result<(), SpecError> {
     if spec.clock_tolerance > MAX_CLOCK_TOLERANCE {
         return Err(SpecError::ClockTolerance(spec.clock_tolerance));

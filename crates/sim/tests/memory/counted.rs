@@ -1,4 +1,4 @@
-//! An allocator that counts per thread, since the test harness allocates in other threads.
+//! An allocator that counts allocations per thread, since the test harness allocates in other threads.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -33,15 +33,15 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The memory that some work used.
+/// The memory that a piece of work used.
 pub(crate) struct Counted {
-    /// Maximum number of bytes held at once.
+    /// Maximum number of bytes allocated at once.
     pub(crate) peak: u64,
     /// The sum of all allocations in bytes.
     pub(crate) asked: u64,
 }
 
-/// Does some work and counts its allocations.
+/// Runs `work` and counts its allocations.
 pub(crate) fn counted<T>(work: impl FnOnce() -> T) -> (T, Counted) {
     let before = HELD.get();
     PEAK.set(before);

@@ -57,7 +57,7 @@ fn waiting_messages_beyond_those_kept_take_no_memory() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// However much is offered, in whatever order, with or without loss: the estimate is an upper bound.
+    /// The estimate is an upper bound, however much is offered, in whatever order, with or without loss.
     #[test]
     fn an_overload_takes_no_more_than_its_estimate(
         (senders, gap, bytes) in (1usize..4, 20u64..3_000, 1u64..20_000),
@@ -85,7 +85,7 @@ proptest! {
     }
 }
 
-/// Frames of 3 kB never find room next to two line-rate senders that keep the queue full with short frames.
+/// Frames of 3 kB never fit into the queue, which two line-rate senders keep full with short frames.
 #[test]
 fn losses_of_a_flow_that_delivers_nothing_take_no_memory_except_messages() {
     let net = star(4);
@@ -148,7 +148,7 @@ fn building_is_linear_in_the_network() {
     assert!((1.8..2.2).contains(&(twice / once)), "{once} and {twice}");
 }
 
-/// The largest star that a scenario can describe.
+/// The largest star network that a scenario can describe.
 #[test]
 fn a_hundred_thousand_stations_are_built() {
     let net = star(99_999);

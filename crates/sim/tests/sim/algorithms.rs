@@ -1,4 +1,4 @@
-//! Every algorithm in the network: it keeps the link busy and achieves its purpose.
+//! Tests of every algorithm in a network: it keeps the link busy and achieves its purpose.
 
 use crate::support;
 use crate::support::{LINE, dumbbell, flow, no_control, pfc, spec};
@@ -18,7 +18,7 @@ fn control(algorithm: Algorithm, change: impl Fn(&mut Params)) -> ControlSpec {
     ControlSpec { congestion_point, reaction_point, ..no_control() }
 }
 
-/// Senders with one receiver each, for 200 ms, of which the second half is measured.
+/// Senders with one receiver each. The run lasts 200 ms, and the second half is measured.
 fn contested(senders: u32, algorithm: Algorithm) -> Spec {
     let mut spec = dumbbell(senders, TimeDelta::from_micros(12), TimeDelta::from_millis(200));
     spec.control = control(algorithm, |_| {});
@@ -125,7 +125,7 @@ fn afd_holds_each_sender_to_the_fair_rate() {
     for (flow, rate) in spec.flows.iter_mut().zip(offered) {
         flow.traffic = Traffic::Constant { rate };
     }
-    // 10 Gb/s among demands of 1, 2, 6 and 9: the first two get all they ask for, and the others 3.5 each.
+    // 10 Gb/s shared among demands of 1, 2, 6 and 9: the first two flows get their full demand, and the others get 3.5 each.
     let rates = rates(&run(&spec));
     for (rate, expected) in rates.iter().zip([1.0, 2.0, 3.5, 3.5]) {
         assert!((rate - expected).abs() < 0.15, "{rates:?}");
@@ -145,8 +145,8 @@ fn fqcn_notifies_senders_above_their_share_in_turn() {
     assert!(*least > 0 && *most < 2 * *least, "{counts:?}");
 }
 
-/// A flow over three bridges, and a short flow at each of them: notifications for flows other
-/// than the sampled one also find their way back from every bridge.
+/// A flow over three bridges, and a short flow at each of them: notifications for flows other than
+/// the sampled one also reach their sources from every bridge.
 #[test]
 fn notifications_come_back_from_every_bridge() {
     for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.notifies()) {
@@ -171,7 +171,7 @@ fn notifications_come_back_from_every_bridge() {
 }
 
 /// A source that BCN has slowed down tags its frames, and its rate is raised again; the rate of a
-/// source unknown to BCN is not.
+/// source that BCN has not slowed down is not raised.
 #[test]
 fn bcn_raises_the_sources_it_slowed_down() {
     let mut spec = contested(2, Algorithm::Bcn);
@@ -194,7 +194,7 @@ fn bcn_silences_senders_at_severe_congestion() {
     assert!(rates(&outcome).iter().all(|&rate| rate > 0.0), "all of them recover: {:?}", rates(&outcome));
 }
 
-/// Stops that outlast the run: a stopped source sends nothing more, and its series show the smallest rate.
+/// Stops that last longer than the run: a stopped source sends nothing more, and its series show the smallest rate.
 #[test]
 fn a_silent_source_sends_nothing() {
     let mut spec = contested(16, Algorithm::Bcn);
@@ -211,7 +211,7 @@ fn a_silent_source_sends_nothing() {
     }
 }
 
-/// One bit per second is a rate like any other: a source that may send when it gets the rate sends one frame.
+/// One bit per second is a rate like any other: a source that is free to send when the rate is set sends one frame.
 #[test]
 fn the_smallest_rate_is_not_silence() {
     let mut spec = contested(2, Algorithm::None);
@@ -221,12 +221,12 @@ fn the_smallest_rate_is_not_silence() {
     let at = |millis| Time::ZERO + TimeDelta::from_millis(millis);
     let change = |millis, cap| TimedChange { at: at(millis), change: Change::Cap(FlowId(1), Some(cap)) };
     assert_eq!(frames(&spec)[0], 1);
-    // One frame leaves at 0 ms, and the next one frame time, about 8 ms, after the end of the change.
+    // One frame leaves at 0 ms, and the next one leaves one frame time (about 8 ms) after the second change.
     spec.changes = vec![change(0, Rate::MIN), change(190, Rate::from_mbps(1))];
     assert_eq!(frames(&spec), [1, 2]);
 }
 
-/// The first station sends one flow to a congested station and another to an idle one.
+/// The first station sends one flow to a congested station and another flow to an idle station.
 fn two_ways(algorithm: Algorithm, limiters: u32) -> Spec {
     let net = Star { stations: 7, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<_> = net.stations().collect();

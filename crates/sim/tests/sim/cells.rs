@@ -1,4 +1,4 @@
-//! Cells that cross leaves and spines: how fast they are, and that none of them gets stuck.
+//! Cells that cross leaves and spines: their speed, and that none of them gets stuck.
 
 use crate::support::{LINE, cioq, flow, spec, thresholds};
 use setpoint_control::parameter::Percent;
@@ -32,7 +32,7 @@ fn cells(change: impl FnOnce(&mut Cells)) -> Bridges {
     Bridges::Cioq(cioq)
 }
 
-/// From the first station to the last.
+/// A flow from the first station to the last.
 fn through(net: Topology, frame: u64, traffic: Traffic, duration: TimeDelta) -> Spec {
     let stations: Vec<NodeId> = net.stations().collect();
     let one =
@@ -84,8 +84,8 @@ fn a_jumbo_frame_takes_all_links_several_times() {
     assert_eq!((outcome.fabric.cells, outcome.packet_hops), (36, 2 + 72));
 }
 
-/// If a spine has room for only one or two cells, the other cells of a frame wait for it; the ideal time
-/// includes that wait.
+/// If a spine has buffer space for only one or two cells, the other cells of a frame wait for it; the ideal
+/// time includes that wait.
 #[test]
 fn ideal_times_account_for_the_room_at_spines() {
     for (spine_input, frame) in [(1, 9_000), (2, 9_000), (2, 1_500), (16, 9_001), (1, 256 * 9 + 1)] {
@@ -102,8 +102,8 @@ fn ideal_times_account_for_the_room_at_spines() {
     }
 }
 
-/// One spine with room for one cell: a cell is transmitted and propagates, and the leaf learns of
-/// the freed room after the same delay.
+/// One spine with buffer space for one cell: a cell is transmitted and propagates, and the report
+/// of freed space reaches the leaf after the same delay.
 #[test]
 fn room_for_one_cell_bounds_the_rate_by_the_round_trip() {
     for (spine_input, inside) in [(1, INSIDE), (1, DELAY), (2, DELAY), (3, DELAY)] {
@@ -122,7 +122,7 @@ fn room_for_one_cell_bounds_the_rate_by_the_round_trip() {
     }
 }
 
-/// Room for one cell at a spine's output is enough: a cell waits there while its predecessor is transmitted.
+/// Buffer space for one cell at a spine's output is enough: a cell waits there while its predecessor is transmitted.
 #[test]
 fn room_for_one_cell_at_the_output_costs_nothing() {
     let mut spec = through(fabric(2, 1, 1).build(), 240, Traffic::Backlogged, TimeDelta::ZERO);
@@ -163,7 +163,7 @@ fn a_slow_internal_link_delays_all_frames() {
         spec.changes.extend(change.map(|change| TimedChange { at, change }));
         rates.push(frames_in_two_milliseconds(spec));
     }
-    // Four cells on four links: one of each frame is on the slow one. The other direction carries nothing.
+    // Four cells on four links: one cell of each frame is on the slow link. The other direction carries nothing.
     let slow = TimeDelta::from_millis(2) / Rate::from_gbps(1).time_to_send(Bytes::new(272));
     let line = TimeDelta::from_millis(2) / LINE.time_to_send(Bytes::new(1_024));
     let edge = TimeDelta::from_millis(2) / Rate::from_gbps(1).time_to_send(Bytes::new(1_024));
@@ -172,8 +172,8 @@ fn a_slow_internal_link_delays_all_frames() {
     }
 }
 
-/// Two priorities through one fabric: each has its own buffers, and at a shared link the higher one is served
-/// first.
+/// Two priorities through one fabric: each has its own buffers, and at a shared link the higher priority is
+/// served first.
 #[test]
 fn priorities_share_spines_and_nothing_else() {
     let net = fabric(3, 1, 3).build();
@@ -193,7 +193,7 @@ fn priorities_share_spines_and_nothing_else() {
     assert!((rate(0) - 3.0).abs() < 0.05, "{}", rate(0));
 }
 
-/// The same spec gives the same outcome.
+/// The same spec produces the same outcome.
 #[test]
 fn a_fabric_is_deterministic() {
     let mut spec = through(fabric(2, 1, 3).build(), 1_500, Traffic::Backlogged, TimeDelta::from_millis(1));
@@ -201,7 +201,7 @@ fn a_fabric_is_deterministic() {
     assert_eq!(run(&spec), run(&spec));
 }
 
-/// Everything is tiny, and all stations send to all others: once the senders have stopped, everything sent
+/// All buffers are tiny, and all stations send to all others: once the senders have stopped, everything sent
 /// has arrived.
 #[test]
 fn tiny_buffers_drain() {

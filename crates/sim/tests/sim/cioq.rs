@@ -26,7 +26,7 @@ fn fabric(racks: u32) -> RackFabric {
     }
 }
 
-/// PAUSE with thresholds that leave room for frames in transit.
+/// PAUSE with thresholds that leave buffer space for frames in transit.
 fn paused(spec: Spec) -> Spec {
     Spec { flow_control: FlowControl::Pause(thresholds()), bridges: Bridges::Cioq(cioq()), ..spec }
 }
@@ -43,7 +43,7 @@ fn stations(topology: &Topology) -> Vec<NodeId> {
     topology.stations().collect()
 }
 
-/// Two links, the request and the grant, and the crossbar at 1.6 times the link rate.
+/// The latency consists of two links, the request and the grant, and the crossbar at 1.6 times the link rate.
 #[test]
 fn an_idle_crossbar_takes_as_long_as_its_parts() {
     let net = star(2);

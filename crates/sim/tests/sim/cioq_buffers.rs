@@ -14,7 +14,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 const SLOW: Rate = Rate::from_mbps(100);
 
-/// Stations a and b at 10 Gb/s and x at another rate, around one bridge.
+/// Stations a and b at 10 Gb/s and x at the given rate, around one bridge.
 fn net(sink: Rate) -> (Topology, [NodeId; 3]) {
     let mut net = Topology::new();
     let bridge = net.bridge("bridge", 1);
@@ -116,7 +116,7 @@ fn with_reliable_delivery_outputs_hold_nothing_that_inputs_do_not() {
             full += usize::from(sum(Side::Output, sample) > 20_000);
         }
         assert!(full * 2 > samples, "the output is hardly ever full");
-        // Two inputs of about 30 kB limit the output's queue, although it has room for 150 kB.
+        // Two inputs of about 30 kB limit the output's queue, although its buffer holds 150 kB.
         let peak = outcome.queues.iter().find(|queue| queue.side == Side::Output).unwrap().peak;
         assert!(peak < Bytes::new(75_000), "{peak}");
     }
@@ -148,14 +148,14 @@ fn frames_fill_a_buffer_to_the_last_byte() {
     assert!((1..=2).contains(&(flow.sent_frames - arrived)), "{} sent, {arrived} arrived", flow.sent_frames);
 }
 
-/// A frame of 64 B takes a unit of 250 B like any other short frame: the input has room for 40
+/// A frame of 64 B occupies a unit of 250 B like any other short frame: the input has space for 40
 /// frames and the output for 16.
 #[test]
 fn short_frames_take_whole_units() {
     let spec = stopped(64, |cioq| cioq.input_buffer = Bytes::new(10_249));
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     assert_eq!(queue(&outcome, Side::Input, &spec, "a->bridge").peak, Bytes::new(64 * 40));
-    // The first takes 512 us, longer than the whole run.
+    // Sending the first frame takes 512 us, longer than the whole run.
     assert_eq!(queue(&outcome, Side::Output, &spec, "bridge->x").peak, Bytes::new(64 * 16));
 }
 
@@ -173,8 +173,8 @@ fn pause_thresholds_count_units() {
     assert_eq!(outcome.flows[0].dropped_frames, 0);
 }
 
-/// Long frames from one sender and short ones from another, into an output with room for little more than one
-/// long frame: neither starves, since grants alternate.
+/// Long frames from one sender and short frames from another go to an output with space for little more than
+/// one long frame. Neither sender starves, since grants alternate.
 #[test]
 fn neither_long_nor_short_frames_starve() {
     let (net, [a, b, x]) = net(Rate::from_gbps(5));
@@ -193,9 +193,9 @@ fn neither_long_nor_short_frames_starve() {
     }
 }
 
-/// With room for one frame at the output, each frame needs a grant and a crossing after its predecessor has
-/// left. The room is free when transmission begins, so the next frame arrives 300 ns + 500 ns later, before
-/// the first has been sent.
+/// With buffer space for one frame at the output, each frame needs a grant and a crossing after its
+/// predecessor has left. The space becomes free when transmission begins, so the next frame arrives 300 ns +
+/// 500 ns later, before the first has been sent completely.
 #[test]
 fn an_output_with_room_for_one_frame_sends_without_gaps_if_the_way_is_short() {
     for (control, per_frame) in [(300, 800), (500, 1_000)] {

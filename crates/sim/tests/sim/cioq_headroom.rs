@@ -69,7 +69,7 @@ impl Case {
         } else {
             FlowControl::Pfc(params, PrioritySet::only(DATA))
         };
-        // There are no notifications; they would have the priority of the data.
+        // There are no notifications, which would have the same priority as the data.
         spec.control = no_control();
         spec.control.notification_priority = Priority::new(DATA.get()).unwrap();
         (spec.overhead, spec.buffer, spec.seed) =
@@ -78,7 +78,7 @@ impl Case {
         spec
     }
 
-    /// The smallest buffers that pass validation.
+    /// Sets the smallest buffers that pass validation.
     fn give_room(&self, spec: &mut Spec) {
         let mut room = 2_048;
         loop {

@@ -15,7 +15,7 @@ const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 const NANO: TimeDelta = TimeDelta::from_nanos(1);
 const RANDOM: Marking = Marking::RandomOccupancy(Search { words_per_read: 1, random_reads: 16 });
 
-/// Stations a and b send over a bridge to x, on a link of 1 Gb/s, and to y, on a link as fast as theirs.
+/// Stations a and b send over a bridge to x, on a link of 1 Gb/s, and to y, on a link as fast as their own.
 fn net() -> (Topology, [NodeId; 4]) {
     let mut net = Topology::new();
     let bridge = net.bridge("bridge", 1);
@@ -26,7 +26,7 @@ fn net() -> (Topology, [NodeId; 4]) {
     (net, stations)
 }
 
-/// Every sampled frame finds the buffer too full; no station reacts.
+/// Congestion points for which the buffer is too full at every sample; no station reacts.
 fn points(placement: Placement, marking: Marking) -> ControlSpec {
     let mut params = qcn::Params::default().cp;
     params.sampling = Sampling::EveryFrame;
@@ -76,8 +76,8 @@ fn first_received(outcome: &Outcome, flow: usize) -> Option<TimeDelta> {
 }
 
 /// A frame arrives 800 ns + 500 ns after it was sent. A congestion point at the input notifies the source at
-/// once, which takes 51.2 ns and 500 ns. The frame arrives at the output 300 + 300 + 500 ns
-/// later, and the notification takes 300 ns to reach the input.
+/// once, which takes 51.2 ns and 500 ns. The frame arrives at the output 300 + 300 + 500 ns later, and the
+/// notification from there takes 300 ns to reach the input.
 #[test]
 fn notifications_leave_by_the_input_in_time() {
     let back = TimeDelta::from_picos(51_200) + DELAY;
@@ -115,8 +115,8 @@ fn points_on_both_sides_notify_independently() {
     }
 }
 
-/// With marking by arrival, each flow is notified for each of its frames: the flow that does not cause the
-/// congestion twice as often.
+/// With marking by arrival, each flow is notified for each of its frames, so the flow that does not cause the
+/// congestion is notified twice as often.
 #[test]
 fn by_arrival_every_frame_that_enters_causes_a_notification() {
     let spec = two_flows(Placement::Inputs, Marking::Arrival);
@@ -137,7 +137,7 @@ fn by_arrival_every_frame_that_enters_causes_a_notification() {
     assert_eq!(input.culprits, CulpritCounters::default());
 }
 
-/// Whether a frame without room is sampled depends on the spec.
+/// Whether a frame that finds no buffer space is sampled depends on the spec.
 #[test]
 fn frames_without_room_at_an_input_are_sampled_if_all_that_arrive_are() {
     let mut spec = two_flows(Placement::Inputs, Marking::Arrival);
@@ -170,7 +170,7 @@ fn by_the_largest_backlog_the_culprit_is_notified() {
     let spec = two_flows(Placement::Inputs, Marking::LargestBacklog);
     let outcome = run(&spec);
     let [culprit, victim] = &outcome.flows[..] else { panic!("two flows") };
-    // Until the buffer fills, the culprit's frames are at the output, which has room for eight.
+    // Until the buffer fills, the culprit's frames are at the output, which has space for eight.
     assert!(victim.notifications < 30, "the victim received {} notifications", victim.notifications);
     assert!(culprit.notifications > 500, "the culprit received {} notifications", culprit.notifications);
     let late = victim.notification_series.len() / 10;
@@ -178,8 +178,8 @@ fn by_the_largest_backlog_the_culprit_is_notified() {
     assert_eq!(all(&victim.notification_series[late..]), 0, "the victim is notified when the buffer is full");
 }
 
-/// With random marking, each flow is notified in proportion to its units. The victim has one or two of a
-/// hundred and fifty frames.
+/// With random marking, each flow is notified in proportion to its units. The victim has one or two of the
+/// hundred and fifty frames in the buffer.
 #[test]
 fn at_random_the_victim_is_rarely_notified() {
     let spec = two_flows(Placement::Inputs, RANDOM);
@@ -211,8 +211,8 @@ fn background_traffic_is_not_notified() {
     assert!(input.congestion_point.samples > 500);
 }
 
-/// Each priority has its own buffer, congestion point and search counters, although one array serves the
-/// port.
+/// Each priority has its own buffer, congestion point and search counters, although the port has a single
+/// array.
 #[test]
 fn priorities_are_independent() {
     let mut spec = two_flows(Placement::Inputs, RANDOM);
@@ -230,8 +230,8 @@ fn priorities_are_independent() {
     assert!(high.peak > Bytes::new(90_000) && low.peak < Bytes::new(10_000));
 }
 
-/// Notifications may have the priority of the data: they wait in its queues, find their way and take room
-/// like data.
+/// Notifications may have the same priority as the data: they wait in its queues, are forwarded, and occupy
+/// buffer space like data.
 #[test]
 fn notifications_may_share_a_priority_with_data() {
     let (net, [a, b, x, y]) = net();
@@ -274,7 +274,7 @@ fn culprits_are_notified_over_several_bridges() {
     let outcome = run(&spec);
     let [culprit, victim] = &outcome.flows[..] else { panic!("two flows") };
     let notified = |port| queue(&outcome, Side::Input, &spec, port).congestion_point.notifications;
-    // Each station is alone on the input of its link.
+    // Each station has an input to itself.
     let sent = notified("a->near") + notified("b->near") + notified("near->far");
     assert!(sent - culprit.notifications - victim.notifications <= 4, "some did not arrive");
     assert!(

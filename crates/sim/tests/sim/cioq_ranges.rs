@@ -1,4 +1,4 @@
-//! Extreme specs of bridges with input buffers: each is refused, or runs to its end.
+//! Extreme specs of bridges with input buffers: each one is rejected or runs to its end.
 
 use crate::support::{LINE, cioq, flow, pfc, qcn_control, spec, thresholds};
 use setpoint_control::culprit::Search;
@@ -44,7 +44,7 @@ fn runs(change: impl FnOnce(&mut Spec)) -> Outcome {
     simulate(&with(change), &mut Unwatched).unwrap()
 }
 
-/// The fault that validation reports.
+/// The error that validation reports.
 fn fault(change: impl FnOnce(&mut Spec)) -> &'static str {
     match refused(change) {
         SpecError::Bridges(fault) => fault,
@@ -167,7 +167,7 @@ fn a_frame_fits_into_the_whole_units_of_every_buffer() {
 
 #[test]
 fn frames_let_in_by_pause_fit_into_the_input() {
-    // Each frame of 64 B on the link takes 256 B: short frames waste most of a unit.
+    // Each frame of 64 B on the link occupies 256 B: short frames waste most of a unit.
     let params = PauseParams { headroom: Headroom::Fixed(Bytes::new(10_000)), ..thresholds() };
     let room = |bytes| {
         move |spec: &mut Spec| {
@@ -181,7 +181,7 @@ fn frames_let_in_by_pause_fit_into_the_input() {
     runs(room(40_192));
 }
 
-/// Unprotected frames are dropped if there is no room, and need no headroom.
+/// Unprotected frames are dropped if there is no buffer space, and need no headroom.
 #[test]
 fn only_protected_priorities_need_headroom() {
     let small = |spec: &mut Spec| {

@@ -1,4 +1,4 @@
-//! Congestion trees and deadlocks of bridges with input buffers.
+//! Congestion trees and deadlocks in networks of bridges with input buffers.
 
 use crate::support::{DATA, LINE, cioq, cycle_is_silent, flow, spec, thresholds};
 use proptest::prelude::*;
@@ -12,9 +12,9 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 
-/// Five bridges in a ring, with some stations at each, which send to the second bridge ahead.
-/// Virtual output queues take turns: with two stations, traffic on the ring gets a third of the
-/// next link and needs two thirds, so inputs fill up.
+/// Five bridges in a ring, each with the given number of stations, which send to the second bridge
+/// ahead. Virtual output queues take turns: with two stations, traffic on the ring gets a third of
+/// the next link and needs two thirds, so inputs fill up.
 fn ring(stations_each: usize, traffic: &Traffic, delivery: Delivery) -> Spec {
     const BRIDGES: usize = 5;
     let mut net = Topology::new();
@@ -83,7 +83,7 @@ fn half_the_load_does_not_lock_a_ring() {
     }
 }
 
-/// PAUSE counts all priorities of a link together, yet one priority cannot use another's room at an output.
+/// PAUSE counts all priorities of a link together, yet one priority cannot use the buffer space of another at an output.
 #[test]
 fn room_of_another_priority_does_not_resolve_a_deadlock() {
     let mut spec = ring(2, &Traffic::Backlogged, Delivery::Plain);
@@ -96,7 +96,8 @@ fn room_of_another_priority_does_not_resolve_a_deadlock() {
     assert_eq!((deadlock.cycle.len(), deadlock.priority, deadlock.stuck), (5, None, 15));
 }
 
-/// A frame that has been sent takes room at its input until the input knows. That does not make a cycle.
+/// A frame that has been sent occupies buffer space at its input until the acknowledgement arrives there. That does not
+/// close a cycle.
 #[test]
 fn room_that_is_about_to_be_freed_is_not_stuck() {
     let mut spec = ring(1, &Traffic::Backlogged, Delivery::Reliable);
@@ -163,7 +164,7 @@ proptest! {
         spec.seed = seed;
         let outcome = run(&spec);
         cycle_is_silent(&outcome);
-        // Around the ring, and to a station.
+        // Once around the ring, and to a station.
         prop_assert!(outcome.congestion_trees.deepest <= 6, "causes were followed around the ring more than once");
         if has_stopped(&outcome) {
             prop_assert!(outcome.deadlock.is_some(), "nothing moves, and no deadlock was reported");

@@ -47,8 +47,8 @@ fn offsets_are_within_the_tolerance_and_follow_the_seed() {
     let offsets = |spec: &Spec| (0..200).map(|flow| offset(spec, flow)).collect::<Vec<_>>();
     let drawn = offsets(&spec);
     assert!(drawn.iter().all(|offset| offset.abs() <= 1e-4), "{drawn:?}");
-    // Uniform: the mean of 200 offsets has a standard error of 4 ppm. The mean absolute value is
-    // 50 ppm, with a standard error of 2 ppm.
+    // Offsets are uniform: the mean of 200 of them has a standard error of 4 ppm. The mean absolute
+    // value is 50 ppm, with a standard error of 2 ppm.
     let mean = drawn.iter().sum::<f64>() / 200.0;
     let distance = drawn.iter().map(|offset| offset.abs()).sum::<f64>() / 200.0;
     assert!(mean.abs() < 16e-6 && (distance - 50e-6).abs() < 8e-6, "{mean} {distance}");
@@ -58,19 +58,20 @@ fn offsets_are_within_the_tolerance_and_follow_the_seed() {
     assert_eq!(Clock::of(&spec, spec.topology.find("bridge").unwrap()), Clock::EXACT);
 }
 
-/// In 100 ms at 10 Gb/s a station sends 125 000 frames of 1000 B, and 12.5 more or fewer at ±100 ppm.
+/// In 100 ms at 10 Gb/s, a station sends 125 000 frames of 1000 B, and up to 12.5 more or fewer with an offset of up to ±100
+/// ppm.
 #[test]
 fn a_backlogged_station_sends_by_its_clock() {
     let spec = pairs(16, &Traffic::Backlogged, TimeDelta::from_millis(100));
     let outcome = run(&spec);
     for flow in 0..16 {
         let expected = 125_000.0 * (1.0 + offset(&spec, flow));
-        // It starts within its first frame time, and a frame counts when it begins.
+        // The station starts within its first frame time, and a frame counts as sent when its transmission begins.
         assert!((sent(&outcome, flow) - expected).abs() <= 1.0, "{} for {expected}", sent(&outcome, flow));
     }
 }
 
-/// The same holds if a frame time is not a whole number of picoseconds: 30 Gb/s, after a rate
+/// The same holds if a frame time is not a whole number of picoseconds, as at 30 Gb/s, after a rate
 /// change.
 #[test]
 fn a_rate_that_changes_is_timed_by_the_clock_too() {
@@ -90,8 +91,8 @@ fn a_rate_that_changes_is_timed_by_the_clock_too() {
     }
 }
 
-/// Two sources of 1 Gb/s drift apart by the difference between their offsets: over 2 s, by up to
-/// 50 of 250 000 frames.
+/// Two sources of 1 Gb/s drift apart at the difference between their offsets: over 2 s, by up to 50
+/// of 250 000 frames.
 #[test]
 fn constant_sources_drift_apart() {
     let traffic = Traffic::Constant { rate: Rate::from_gbps(1) };
@@ -103,7 +104,7 @@ fn constant_sources_drift_apart() {
     assert!((apart - expected).abs() <= 2.0, "{apart} for {expected}");
 }
 
-/// A cap is a pace, and so is a limiter's rate.
+/// A cap sets a pace, and so does a limiter's rate.
 #[test]
 fn a_pace_is_timed_by_the_clock() {
     let mut spec = pairs(8, &Traffic::Backlogged, TimeDelta::from_millis(400));
@@ -122,8 +123,8 @@ fn recoveries(spec: &Spec) -> Vec<usize> {
     (600..limits.len()).filter(changed).collect()
 }
 
-/// One sender stops, and the other recovers by its timer alone, which expires every 10 ms of its
-/// own clock.
+/// One sender stops, and the other recovers by its timer alone, which expires every 10 ms as
+/// measured by its own clock.
 #[test]
 fn timers_of_reaction_points_run_by_the_clock() {
     let mut spec = support::dumbbell(2, TimeDelta::from_micros(5), TimeDelta::from_millis(100));
@@ -161,7 +162,7 @@ fn without_a_tolerance_nothing_changes_and_with_one_everything_does() {
 }
 
 /// Four backlogged senders into one link without control. With equal clocks, the sender whose frames arrive
-/// just when there is room gets the whole link forever. With offsets they drift past each other,
+/// just when buffer space becomes free gets the whole link forever. With offsets they drift past each other,
 /// and each gets a share.
 #[test]
 fn offsets_undo_the_order_of_equal_clocks() {

@@ -64,8 +64,8 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     spec
 }
 
-/// Buffers hold everything, and the seeds are fixed: without flow control, a frame that departs at the instant of a sample may
-/// count as departed or not.
+/// Buffers are large enough for everything, and the seeds are fixed, because without flow control a frame that departs at
+/// the instant of a sample may or may not count as departed.
 #[test]
 fn deciding_in_advance_changes_nothing_but_events() {
     for seed in 0..200 {
@@ -87,7 +87,7 @@ fn deciding_in_advance_changes_nothing_but_events() {
             let change = Change::PortRate(port, Rate::from_mbps(3_000 + below(9_000)));
             spec.changes.push(TimedChange { at: Time::from_picos(below(900_000_000)), change });
         }
-        // Without flow control, under flow control that pauses often, and under flow control that never does.
+        // Without flow control, under flow control that pauses often, and under flow control that never pauses.
         let protected: PrioritySet = (1..6)
             .filter(|_| below(2) > 0)
             .filter_map(Priority::new)
@@ -103,7 +103,7 @@ fn deciding_in_advance_changes_nothing_but_events() {
     }
 }
 
-/// Everything is in lockstep, so that departures, releases and arrivals happen at the same instants.
+/// Everything runs in lockstep, so that departures, releases and arrivals happen at the same instants.
 #[test]
 fn ties_under_flow_control_are_decided_like_events() {
     for seed in 0..400 {
@@ -130,7 +130,7 @@ fn ties_under_flow_control_are_decided_like_events() {
     }
 }
 
-/// The number of random networks of each kind: more if `COMMIT_NETWORKS` says so.
+/// The number of random networks of each kind, which `COMMIT_NETWORKS` can increase.
 fn networks() -> u32 {
     std::env::var("COMMIT_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(48)
 }
@@ -152,7 +152,7 @@ proptest! {
     }
 }
 
-/// Runs a spec in both ways.
+/// Runs a spec both ways and compares the outcomes.
 fn same_in_advance(spec: &Spec, seed: u64) {
     match (simulate(spec, &mut InAdvance(true)), simulate(spec, &mut InAdvance(false))) {
         (Ok(mut decided), Ok(waited)) => {

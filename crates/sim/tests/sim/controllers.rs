@@ -1,4 +1,4 @@
-//! Points from outside the simulator: QCN wrapped in such points is QCN.
+//! Points defined outside the simulator: QCN wrapped in such points behaves like built-in QCN.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// QCN's congestion point, which draws from a copy of the random stream as a point in another language does.
+/// QCN's congestion point, which draws from a copy of the random stream, as a point written in another language does.
 #[derive(Clone, Debug)]
 struct Congestion(qcn::CongestionPoint);
 
@@ -75,7 +75,7 @@ impl React for Reaction {
     }
 }
 
-/// Draws from a copy of the stream, and then as often from the stream.
+/// Draws from a copy of the stream, and then makes the same number of draws from the stream itself.
 fn drawn<T>(entropy: &mut dyn Entropy, call: impl FnOnce(&mut dyn FnMut() -> u32) -> T) -> T {
     let (mut copy, mut count) = (entropy.fork().expect("streams of the simulator can be copied"), 0);
     let result = call(&mut || {

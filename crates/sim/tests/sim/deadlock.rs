@@ -35,7 +35,7 @@ fn cycle_names(spec: &Spec, outcome: &Outcome) -> Vec<String> {
     deadlock.cycle.iter().map(|&port| spec.topology.port_name(port)).collect()
 }
 
-/// Bytes that arrived anywhere in intervals that begin at or after a time.
+/// Bytes that arrived anywhere in intervals that begin at or after the given time.
 fn delivered_after(outcome: &Outcome, at: Time) -> u64 {
     let first = (at - Time::ZERO).as_picos().div_ceil(outcome.sample_interval.as_picos()) as usize;
     outcome.flows.iter().flat_map(|flow| flow.delivered_series.get(first..).unwrap_or_default()).sum()
@@ -50,7 +50,7 @@ fn a_ring_of_backlogged_flows_locks_up() {
     assert_eq!(deadlock.priority, Some(DATA));
     assert_eq!(deadlock.stuck, 10, "the ring and the stations that feed it");
     assert!(deadlock.at < Time::ZERO + TimeDelta::from_millis(1), "seen at {}", deadlock.at);
-    // Frames already on the way to a station still arrive.
+    // Frames already in flight to a station still arrive.
     assert_eq!(delivered_after(&outcome, deadlock.at + outcome.sample_interval), 0);
     assert!(outcome.flows.iter().all(|flow| flow.dropped_frames == 0 && flow.delivered_frames > 0));
 }
@@ -72,7 +72,7 @@ fn the_same_ring_with_half_the_load_goes_on() {
     assert!(outcome.flows.iter().all(|flow| flow.delivered.get() * 100 > share.get() * 99));
 }
 
-/// A burst that fits below XOFF passes; with less room, the same burst deadlocks the ring.
+/// A burst that fits below XOFF gets through; with a lower threshold, the same burst deadlocks the ring.
 #[test]
 fn the_same_ring_with_room_for_the_burst_goes_on() {
     let burst = Traffic::Message { size: Bytes::new(400_000) };

@@ -35,7 +35,7 @@ fn equal_paths_are_shared_by_the_seed() {
     assert_ne!(used(1), used(2));
 }
 
-/// The sample interval does not change any event.
+/// The sample interval does not affect any event.
 #[test]
 fn watching_does_not_disturb() {
     let coarse = simulate(&dumbbell(4), &mut Unwatched).unwrap();

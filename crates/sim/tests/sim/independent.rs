@@ -1,4 +1,4 @@
-//! Independent messages: each is sent like a flow of its own.
+//! Independent messages: each is sent like a separate flow.
 
 use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
 use setpoint_sim::topology::{LeafSpine, Star};
@@ -22,7 +22,7 @@ fn poisson(gap: TimeDelta, sizes: SizeDistribution) -> Traffic {
     Traffic::Poisson { mean_gap: gap, sizes }
 }
 
-/// One large message among many small ones, from one station to another.
+/// The sizes of many small messages and a few large ones.
 fn mixed_sizes() -> SizeDistribution {
     let points = vec![(1_000.0, 0.95), (1_001.0, 0.96), (2_000_000.0, 1.0)];
     SizeDistribution::Table(std::sync::Arc::new(
@@ -51,7 +51,8 @@ fn a_short_message_does_not_wait_for_a_long_one() {
     let of = |order| run(&pair(order, poisson(micros(100), mixed_sizes()), TimeDelta::from_millis(40)));
     let (in_order, independent) = (of(MessageOrder::InOrder), of(MessageOrder::Independent));
     assert_eq!(in_order.message_counts.total().total(), independent.message_counts.total().total());
-    // 2 MB take 1.6 ms. Beside it, a short message takes one turn of each message that is being sent.
+    // 2 MB take 1.6 ms. If messages are independent, a short message waits for only one turn of each message that is being
+    // sent.
     assert!(worst_short(&in_order) > 100.0, "{}", worst_short(&in_order));
     assert!(worst_short(&independent) < 10.0, "{}", worst_short(&independent));
     assert!(in_order.messages.iter().any(|message| message.waited > TimeDelta::from_millis(1)));
@@ -136,11 +137,11 @@ fn every_message_has_a_limiter_of_its_own() {
     assert!(notified > 10, "{notified}");
     let limited = |flow: &setpoint_sim::FlowOutcome| flow.limit_series.iter().flatten().count();
     assert!(outcome.flows.iter().any(|flow| limited(flow) > 0));
-    // Counters of messages that have gone are those of their flow; a notification may come too late.
+    // Counters of messages that have ended are added to those of their flow; a notification may arrive too late to count.
     let accepted = |flow: &setpoint_sim::FlowOutcome| flow.reaction.get().get("decreases");
     assert!(outcome.flows.iter().all(|flow| accepted(flow) <= flow.notifications));
     assert!(outcome.flows.iter().map(accepted).sum::<u64>() > 10);
-    // With a single limiter per station, messages share it, and each still ends.
+    // With a single limiter per station, messages share it, and each still completes.
     spec.control.limiters_per_station = 1;
     let shared = run(&spec);
     assert_eq!(shared.message_counts.total().total(), outcome.message_counts.total().total());

@@ -1,4 +1,4 @@
-//! Keep-alive: while an input has paused its sender, its congestion points sample by a clock.
+//! Keep-alive: while an input has paused its sender, its congestion points sample at clock ticks.
 
 use crate::support::{DATA, LINE, cioq, flow, no_control, spec, thresholds};
 use setpoint_control::parameter::Power;
@@ -18,8 +18,8 @@ const NANO: TimeDelta = TimeDelta::from_nanos(1);
 const PERIOD: Bytes = Bytes::new(10_000);
 const TICK: TimeDelta = TimeDelta::from_micros(8);
 
-/// Points that sample only by the clock, since no run sends a gigabyte, and that send a notification for every
-/// sample.
+/// Congestion points that sample only at clock ticks, since no run sends a gigabyte, and that send
+/// a notification for every sample.
 fn clocked(period: Bytes) -> ControlSpec {
     let mut params = qcn::Params::default().cp;
     params.sampling = Sampling::Regular;
@@ -47,7 +47,7 @@ fn net(sinks: Rate) -> (Topology, [NodeId; 3]) {
     (net, stations)
 }
 
-/// Frames of 1 000 B in whole units; XOFF is at 20 of them, and the output has room for four.
+/// Frames of 1 000 B in whole units; XOFF is at 20 frames, and the output has space for four.
 fn paused(sinks: Rate, xon: u64, duration: TimeDelta) -> Spec {
     let (net, [a, x, _]) = net(sinks);
     let mut spec = spec(net, vec![flow(a, x, Traffic::Backlogged)], duration);
@@ -70,8 +70,8 @@ fn input<'a>(outcome: &'a Outcome, spec: &Spec, priority: Priority) -> &'a Queue
     outcome.queues.iter().find(wanted).unwrap()
 }
 
-/// The sink takes 8 ms per frame: one is being sent, four wait at the output, and the 21st of the others
-/// exceeds XOFF. The first clocked sample is one period later; a notification of 64 B takes
+/// The sink takes 8 ms per frame: one frame is being sent, four wait at the output, and the 21st of the
+/// remaining frames exceeds XOFF. The first clocked sample is one period later; a notification of 64 B takes
 /// 51.2 ns plus the link delay.
 #[test]
 fn the_clock_strikes_one_period_after_the_pause_and_then_every_period() {
@@ -95,7 +95,7 @@ fn the_clock_strikes_one_period_after_the_pause_and_then_every_period() {
     assert_eq!(received.len(), 9);
 }
 
-/// A pause that ends stops its clock: it has had one sample per elapsed period.
+/// The end of a pause stops its clock: there was one sample per elapsed period.
 #[test]
 fn the_clock_stops_with_the_pause() {
     let mut spec = paused(Rate::from_mbps(100), 15_000, TimeDelta::from_millis(3));
@@ -107,8 +107,8 @@ fn the_clock_stops_with_the_pause() {
     assert_eq!(input(&outcome, &spec, DATA).congestion_point.samples, pause.time / TICK);
 }
 
-/// Pauses shorter than a period, less than a period apart: the clock restarts with each pause and never
-/// reaches a sample.
+/// Pauses shorter than a period, and less than a period apart: the clock restarts with each pause and never
+/// runs long enough for a sample.
 #[test]
 fn pauses_shorter_than_a_period_have_no_sample() {
     let mut spec = paused(Rate::from_gbps(5), 16_000, TimeDelta::from_millis(4));

@@ -1,4 +1,4 @@
-//! With flow control, nothing is ever lost; without room, the run stops with an error.
+//! With flow control, nothing is ever lost; with too little buffer space, the run stops with an error.
 
 use crate::support::{DATA, LINE, cycle_is_silent, flow, no_control, pfc, qcn_control, spec, thresholds};
 use proptest::prelude::*;
@@ -195,7 +195,7 @@ fn too_little_headroom_stops_the_run_with_place_and_time() {
     assert!(occupied + Bytes::new(1_000) > room);
 }
 
-/// Computed by hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and
+/// Calculated by hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and
 /// is sent, 67.2 ns each, and the cable takes 1 us each way, during which 2 500 B are sent.
 #[test]
 fn headroom_is_the_sum_of_its_parts() {
@@ -226,8 +226,9 @@ fn headroom_is_the_sum_of_its_parts() {
     assert_eq!(budgets[1].needed.waiting, Bytes::new(83));
 }
 
-/// Computed by hand, at 10 Gb/s with 1 000 of 1 020 B on the link being data: interfaces delay each direction by 400 ns, in which
-/// 500 B are sent. IEEE 802.3 allows 60 quanta, 3 072 ns, from connector to connector, of which 400 ns are in the interface.
+/// Calculated by hand, at 10 Gb/s, where 1 000 of 1 020 B on the link are data: interfaces delay each direction by 400 ns,
+/// during which 500 B are sent. IEEE 802.3 allows 60 quanta, 3 072 ns, from connector to connector, of which 400 ns are in
+/// the interface.
 #[test]
 fn interfaces_and_the_response_of_the_sender_are_parts_of_their_own() {
     let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);
@@ -242,8 +243,8 @@ fn interfaces_and_the_response_of_the_sender_are_parts_of_their_own() {
     assert_eq!(with.needed, HeadroomParts { interface, response, ..without });
 }
 
-/// A sender that takes its time to obey sends for exactly that long: with 10 µs, a link uses 12.5 kB more headroom, and with the
-/// headroom of a sender that obeys at once, the run stops at a loss.
+/// A sender with a response time keeps sending for exactly that time: with 10 µs, a link uses 12.5 kB more headroom, and
+/// with the headroom for a sender that obeys at once, the run stops at a loss.
 #[test]
 fn a_slow_sender_uses_the_headroom_of_its_response() {
     let net = Star { stations: 9, rate: LINE, delay: TimeDelta::from_micros(1) }.build();

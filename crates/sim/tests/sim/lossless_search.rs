@@ -1,8 +1,9 @@
-//! A search for a frame lost despite automatic headroom. The networks are drawn to come as close to a loss as
-//! possible; the largest fraction of its headroom that a link used shows how close.
+//! A search for a network that loses a frame despite automatic headroom. The random networks are designed to
+//! come as close to a loss as possible; the largest fraction of its headroom that any link used shows how
+//! close they came.
 //!
-//! `LOSSLESS_NETWORKS` sets how many networks are drawn and `LOSSLESS_FIRST` the first seed; CONTRIBUTING.md
-//! has the command.
+//! `LOSSLESS_NETWORKS` sets the number of networks and `LOSSLESS_FIRST` the first seed; CONTRIBUTING.md gives
+//! the command.
 
 use crate::support::siege::besieged;
 use setpoint_sim::{Outcome, SimError, SpecError, Unwatched, simulate};
@@ -10,11 +11,11 @@ use setpoint_sim::{Outcome, SimError, SpecError, Unwatched, simulate};
 /// The largest fractions of their headroom that links used.
 #[derive(Debug, Default)]
 struct Nearest {
-    /// With pauses that never lapse, and the seed.
+    /// The fraction with pauses that never lapse, and its seed.
     steady: (f64, u64),
-    /// With pauses that lapse, and the seed.
+    /// The fraction with pauses that lapse, and its seed.
     lapsing: (f64, u64),
-    /// Numbers of networks with a pause, without one, and for which no buffer is large enough.
+    /// The numbers of networks with a pause, without a pause, and for which no buffer is large enough.
     paused: u64,
     quiet: u64,
     refused: u64,

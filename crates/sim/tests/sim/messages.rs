@@ -74,7 +74,7 @@ fn listed_messages_are_delivered_at_their_times() {
     listed.start = Time::ZERO + micros(100);
     let spec = spec(net, vec![listed], TimeDelta::from_millis(2));
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
-    // The flow starts within a frame time of its start.
+    // The flow begins sending within a frame time of its nominal start.
     let first = outcome.messages[0].offered;
     assert!(first.since_start() >= micros(100) && first.since_start() < micros(101));
     let messages: Vec<_> =
@@ -82,7 +82,7 @@ fn listed_messages_are_delivered_at_their_times() {
     assert_eq!(messages, [(micros(0), 1_000), (micros(500), 30_000), (micros(900), 64)]);
 }
 
-/// The losses of a message that was cut off do not count for the next.
+/// The losses of a message that was cut off do not count against the next.
 #[test]
 fn losses_of_a_message_that_was_cut_off_do_not_damage_the_next() {
     let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();

@@ -121,8 +121,8 @@ fn each_receiver_has_the_delay_of_its_own_path() {
     assert_eq!(delays.collect::<Vec<_>>(), [hops(3), hops(3), hops(2)]);
 }
 
-/// Number of frames that a port admits if one arrives every 8 us, each takes `span` to send, and there is room for
-/// `room` waiting frames.
+/// Number of frames that a port admits if one arrives every 8 us, each takes `span` to send, and there is space for `room`
+/// waiting frames.
 fn let_in(span: f64, room: usize) -> u64 {
     let mut starts: Vec<f64> = Vec::new();
     for frame in 0..FRAMES {
@@ -138,7 +138,7 @@ fn let_in(span: f64, room: usize) -> u64 {
 
 #[test]
 fn a_dropped_copy_is_lost_only_for_its_receiver() {
-    // 8000 bits at 90 Mb/s take 88.9 us; there is room for five in total.
+    // 8000 bits at 90 Mb/s take 88.9 us; there is space for five frames in total.
     let small = Small { to_r2: Rate::from_mbps(90), ..FAST };
     let spec = Spec { buffer: Bytes::new(4_000), ..small.build() };
     let outcome = run(&spec);
@@ -165,7 +165,7 @@ fn a_frame_dropped_before_paths_diverge_is_lost_for_all_behind() {
 
 #[test]
 fn an_input_without_room_drops_a_frame_once_and_it_is_lost_to_all() {
-    // The outputs of b2 have room for one frame each, its input for four.
+    // The outputs of b2 have space for one frame each, and its input for four.
     let small = Small { to_r2: Rate::from_mbps(90), ..FAST };
     let inputs = Cioq { input_buffer: Bytes::new(4_096), unit: Bytes::new(1_024), ..cioq() };
     let spec = Spec {
@@ -218,7 +218,8 @@ fn every_output_on_the_way_samples_its_copy_and_an_input_the_frame() {
 fn members_receive_from_joining_to_leaving() {
     let mut spec = FAST.build();
     let [r1, r2, r3] = ["r1", "r2", "r3"].map(|name| spec.topology.find(name).unwrap());
-    // r2 joins and leaves again; r3 leaves at once; frames reach the bridges between these times.
+    // r2 joins and leaves again; r3 leaves after the first frame. All changes fall between the arrivals of frames at the
+    // bridges.
     spec.groups[0].members = vec![r1, r3];
     let change = |micros: u64, change| TimedChange { at: at(micros) + TimeDelta::from_nanos(7_500), change };
     spec.changes = vec![
@@ -242,7 +243,7 @@ fn members_receive_from_joining_to_leaving() {
 
 #[test]
 fn frames_after_a_member_has_left_are_delivered_but_not_measured() {
-    // 88.9 us per frame: at 200 us two have reached r2, a third is on its way, and the rest wait.
+    // At 88.9 us per frame, two frames have reached r2 by 200 us, a third is in transit, and the rest wait.
     let small = Small { to_r2: Rate::from_mbps(90), ..FAST };
     let mut spec = small.build();
     let r2 = spec.topology.find("r2").unwrap();
@@ -272,8 +273,8 @@ fn a_frame_leaves_an_input_buffer_with_the_last_of_its_copies() {
     let into_b2 = shared.topology.find_port("b1->b2").unwrap();
     let buffer =
         outcome.queues.iter().find(|queue| queue.side == Side::Input && queue.port == into_b2).unwrap();
-    // r1 takes every frame on arrival, r2 one per 88.9 us: of 125 frames in 1 ms about 114 remain, each counted
-    // once.
+    // Frames for r1 leave on arrival, those for r2 at one per 88.9 us: of the 125 frames in 1 ms, about 114 remain, each
+    // counted once.
     assert_eq!(received(&outcome.flows[0]), [(FRAMES, 0); 3]);
     let most = buffer.peak.get() / 1_000;
     assert!((110..=115).contains(&most), "{most} frames");

@@ -1,8 +1,8 @@
 //! Random groups over random networks, with members that join and leave.
 //!
 //! In a debug build, a run checks that no byte is lost or invented, that buffers match their counters, and
-//! that every receiver gets frames in order, each once. Here flows stop, the network becomes idle, and the
-//! books are checked.
+//! that every receiver gets frames in order, each once. In these tests, flows stop, the network becomes idle,
+//! and the books are checked.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -40,8 +40,8 @@ impl Draw {
         TimeDelta::from_nanos(self.one(&[0, 50, 1_000]))
     }
 
-    /// Bridges with up to three links to earlier ones, so that there are equally short paths, and
-    /// stations at all of them.
+    /// Bridges with up to three links to earlier bridges, so that there are equally short paths,
+    /// and stations at every bridge.
     fn mesh(&mut self, rings: bool) -> Topology {
         let mut net = Topology::new();
         let bridges: Vec<NodeId> = (0..1 + self.below(6)).map(|n| net.bridge(format!("b{n}"), 1)).collect();
@@ -91,7 +91,7 @@ impl Draw {
         }
     }
 
-    /// Groups with their joins and leaves. The first station is in none.
+    /// Groups with their joins and leaves. The first station is in no group.
     fn groups(&mut self, net: &Topology) -> (Vec<GroupSpec>, Vec<TimedChange>) {
         let stations: Vec<NodeId> = net.stations().skip(1).collect();
         let (mut groups, mut changes) = (Vec::new(), Vec::new());
@@ -158,7 +158,7 @@ impl Draw {
         FlowControl::Pause(params)
     }
 
-    /// Only networks without rings, which cannot deadlock, have pauses.
+    /// A random spec. Only networks without rings, which cannot deadlock, have pauses.
     fn spec(&mut self, seed: u64) -> Spec {
         let lossless = self.below(2) == 0;
         let net = self.network(!lossless);
@@ -290,7 +290,7 @@ fn distance(net: &Topology, from: NodeId, to: NodeId) -> usize {
     seen[&to]
 }
 
-/// The specs drawn above exercise all these cases.
+/// The random specs above exercise all these cases.
 #[test]
 fn the_draws_reach_everything() {
     let [mut created, mut unwanted, mut dropped, mut paused, mut notified, mut at_spines] = [0u64; 6];

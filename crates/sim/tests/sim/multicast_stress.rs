@@ -65,7 +65,7 @@ impl Draw {
     }
 }
 
-/// The outcome as if the flow went to a single station.
+/// The outcome rewritten as if the flow were addressed to a single station.
 fn as_unicast(mut outcome: Outcome) -> Outcome {
     for flow in &mut outcome.flows {
         flow.receivers.clear();
@@ -80,7 +80,7 @@ fn is_refused(outcome: &Result<Outcome, SimError>) -> bool {
 
 impl Draw {
     /// Bridges in a ring with two stations each; flows to groups and stations up to half the ring away, under
-    /// PFC. Flows stop long before the end, so that everything left then is stuck.
+    /// PFC. Flows stop long before the end, so anything left at the end is stuck.
     fn ring(&mut self, seed: u64) -> Spec {
         let count = 4 + self.below(4) as usize;
         let mut net = Topology::new();
@@ -176,7 +176,7 @@ proptest! {
     }
 }
 
-/// The specs drawn above exercise both cases.
+/// The random specs above exercise both cases.
 #[test]
 fn some_rings_deadlock_and_some_do_not() {
     let locked = |seed: &u64| {

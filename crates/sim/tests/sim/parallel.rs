@@ -1,4 +1,4 @@
-//! The number of threads does not change any result.
+//! The number of threads does not affect any result.
 
 use std::num::NonZeroUsize;
 
@@ -12,7 +12,7 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// Runs on a number of threads, and observes every third port if asked to.
+/// Runs on the given number of threads, and observes every third port if requested.
 struct On {
     threads: usize,
     observes: bool,
@@ -43,7 +43,7 @@ impl Monitor for On {
     }
 }
 
-/// Runs a spec on several numbers of threads.
+/// Runs a spec on different numbers of threads and compares the outcomes.
 fn same_on_any_number(spec: &Spec, observes: bool) {
     let mut alone = On::new(1, observes);
     let one = simulate(spec, &mut alone);
@@ -60,7 +60,7 @@ fn same_on_any_number(spec: &Spec, observes: bool) {
     }
 }
 
-/// A cell reaches a near spine, and is announced from there, within the window in which its frame is announced.
+/// A cell reaches a nearby spine, and is announced from there, within the window in which its frame is announced.
 #[test]
 fn a_spine_may_be_much_nearer_to_one_leaf_than_to_another() {
     let mut net = Topology::new();
@@ -104,7 +104,7 @@ fn a_notification_crosses_a_fabric() {
     assert!(outcome.flows.iter().all(|flow| flow.notifications > 0));
 }
 
-/// The number of random networks of each kind: more if `PARALLEL_NETWORKS` says so.
+/// The number of random networks of each kind, which `PARALLEL_NETWORKS` can increase.
 fn networks() -> u32 {
     std::env::var("PARALLEL_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(24)
 }

@@ -1,4 +1,4 @@
-//! Observed frames: all of them, in order, and without influence on the run.
+//! Observed frames: every frame is observed, in order, and observation does not affect the run.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// Collects the frames of some ports.
+/// Collects the frames of the observed ports.
 #[derive(Default)]
 struct Collected {
     frames: Vec<PassingFrame>,
-    /// The only observed port; all ports if there is none.
+    /// The only observed port; if `None`, all ports are observed.
     only: Option<PortId>,
     /// When progress was last reported.
     reported: Time,
@@ -47,7 +47,7 @@ fn is_data(frame: &&PassingFrame) -> bool {
     matches!(frame.content, PassingContent::Data { .. })
 }
 
-/// Every data frame that a port counted passes, and nothing else.
+/// Every data frame that a port counted is observed, and no other data frames are.
 fn counts_agree(outcome: &Outcome, frames: &[PassingFrame]) {
     let mut passed: HashMap<PortId, (u64, u64)> = HashMap::new();
     for frame in frames.iter().filter(is_data) {
@@ -68,7 +68,7 @@ fn frames_do_not_overlap(frames: &[PassingFrame], fastest: Rate) {
     for frame in frames {
         let free_at = free.entry(frame.port).or_insert(Time::ZERO);
         assert!(frame.at >= *free_at, "{frame:?} begins before {free_at}");
-        // A clock may be fast by a ten-thousandth.
+        // A clock may be fast by one part in ten thousand.
         let span = fastest.time_to_send(frame.length);
         *free_at = frame.at + TimeDelta::from_picos(span.as_picos() - span.as_picos() / 1_000);
     }
@@ -93,7 +93,7 @@ fn random_runs_show_every_frame_once() {
     assert!(seen[0] > 50_000 && seen[1] > 5_000, "{seen:?}");
 }
 
-/// A queue of the notifications' own priority: committed frames are recalled whenever a notification arrives.
+/// Notifications have their own priority: committed frames are recalled whenever a notification arrives.
 #[test]
 fn notifications_pass_on_every_link_towards_the_source() {
     let spec = dumbbell(8, TimeDelta::from_micros(1), TimeDelta::from_millis(20));
@@ -127,7 +127,7 @@ fn pauses_pass_against_the_data() {
         }
     }
     for port in outcome.unwrap().ports {
-        // The last pause may still be on its way.
+        // The last pause frame may still be in transit.
         let passed = stopped.remove(&port.port).unwrap_or_default();
         assert!((port.pauses..=port.pauses + 1).contains(&passed), "{:?}", port.port);
     }
@@ -144,7 +144,7 @@ fn only_the_chosen_ports_are_observed() {
     assert_eq!(monitor.reported, Time::ZERO + spec.duration);
 }
 
-/// Frames before a loss are shown, since they explain it.
+/// Frames before a loss are observed, since they explain the loss.
 #[test]
 fn a_run_that_loses_a_frame_shows_the_frames_before() {
     let mut spec = dumbbell(4, TimeDelta::from_micros(10), TimeDelta::from_millis(2));

@@ -1,4 +1,4 @@
-//! The network compared with closed forms.
+//! Network behaviour compared with closed-form results.
 
 use crate::support::{LINE, flow, spec};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{Change, NodeId, TimedChange, Topology, Unwatched, simulate};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// A row of bridges between two stations, with a rate and a delay per link.
+/// A row of bridges between two stations, with the given rate and delay for each link.
 fn row(links: &[(Rate, TimeDelta)]) -> (Topology, NodeId, NodeId) {
     let mut net = Topology::new();
     let source = net.station("source", 0);
@@ -47,7 +47,8 @@ proptest! {
         prop_assert_eq!(outcome.packet_hops, links.len() as u64);
     }
 
-    /// The ideal completion time, the reference for slowdowns, is the time that a message takes alone.
+    /// The ideal completion time, the reference for slowdowns, is the time that a message takes in an otherwise idle
+    /// network.
     #[test]
     fn an_unhindered_message_takes_its_ideal_time(
         links in proptest::collection::vec((100u64..40_000, 0u64..5_000_000), 1..5),

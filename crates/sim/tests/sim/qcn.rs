@@ -11,7 +11,7 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-/// A round trip of 50 us, measured over the second half.
+/// A network with a round trip of 50 us; the second half of the run is measured.
 fn dumbbell(senders: u32, duration: TimeDelta) -> Spec {
     Spec {
         measure_from: Time::ZERO + duration / 2,
@@ -116,10 +116,11 @@ fn without_a_reaction_point_nothing_reacts() {
     assert!(outcome.flows.iter().all(|flow| flow.limit_series.iter().all(Option::is_none)));
 }
 
-/// Two stations send 100 frames each, at twice the rate of the link to the third, into a buffer for ten. Each
-/// pair of frames leaves one more waiting, so the tenth pair fills the buffer. Of each of the 90 pairs after
-/// it, the first frame takes the place that has just become free, and the second is dropped. The queue is at
-/// 10 kB, with or without its own frame, for the second of the tenth pair and for all after it.
+/// Two stations send 100 frames each, at twice the rate of the link to the third, into a buffer for ten
+/// frames. Each pair of frames leaves one more frame waiting, so the tenth pair fills the buffer. In each of
+/// the 90 pairs after it, the first frame takes the space that has just become free, and the second is
+/// dropped. The queue length, with or without the frame itself, is 10 kB for the second frame of the tenth
+/// pair and for all frames after it.
 fn two_into_one(set_point: Bytes, sampled: SampledFrames) -> Outcome {
     let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<_> = net.stations().collect();
@@ -161,7 +162,7 @@ fn dropped_frames_are_sampled_on_request() {
 }
 
 /// Starting at line rate, 40 senders lose most of their frames until all have been notified, which takes a
-/// sample for each of them. Sampling all arriving frames finds them much sooner.
+/// sample for each of them. If all arriving frames are sampled, the senders are notified much sooner.
 #[test]
 fn sampling_dropped_frames_ends_the_loss_sooner() {
     let dropped = |sampled| {
@@ -207,7 +208,7 @@ fn every_flow_is_notified_on_request() {
     assert_eq!((each.iter().sum::<u64>(), sent), (1, 1));
 }
 
-/// Not at inputs, and not with feedback that depends on the flow.
+/// Notifying every flow is not possible at inputs, or with feedback that depends on the flow.
 #[test]
 fn every_flow_needs_an_output_and_equal_feedback() {
     let mut spec = dumbbell(2, TimeDelta::from_millis(1));

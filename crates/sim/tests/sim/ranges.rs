@@ -1,4 +1,4 @@
-//! Extreme specs: each is refused, or runs to its end.
+//! Extreme specs: each one is rejected or runs to its end.
 
 use crate::support;
 use crate::support::{LINE, flow, pfc, qcn_control, spec};
@@ -153,7 +153,7 @@ fn stations_that_do_not_exist_are_refused() {
     assert!(matches!(error, SpecError::NotAStation(_, node) if node == nowhere));
 }
 
-/// The deviation needs squared lengths, and a queue may be longer than 2^32 bytes.
+/// The standard deviation needs squared lengths, and a queue may be longer than 2^32 bytes.
 #[test]
 fn a_queue_of_more_than_four_gigabytes_has_statistics() {
     let fast = Rate::from_gbps(100_000);
@@ -169,7 +169,7 @@ fn a_queue_of_more_than_four_gigabytes_has_statistics() {
         spec.changes.push(TimedChange { at: Time::ZERO, change });
     });
     let length = &outcome.queues[0].length;
-    // It grows evenly from zero to 25 GB.
+    // The queue grows steadily from zero to 25 GB.
     assert!((length.mean / 12.5e9 - 1.0).abs() < 0.01, "{}", length.mean);
     assert!((length.deviation / (25e9 / 12f64.sqrt()) - 1.0).abs() < 0.01, "{}", length.deviation);
 }

@@ -13,8 +13,8 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 const FAST: Rate = Rate::from_gbps(40);
 const SLOW: Rate = Rate::from_gbps(1);
 
-/// Bridges a and b over a link faster than all senders together. At a, two senders overload the slow link to
-/// r, and a third sends to w without limit.
+/// Bridges a and b, joined by a link faster than all senders together. At a, two senders overload the slow
+/// link to r, and a third sends to w without limit.
 fn two_bridges() -> Spec {
     let mut net = Topology::new();
     let (a, b) = (net.bridge("a", 1), net.bridge("b", 2));
@@ -33,7 +33,7 @@ fn two_bridges() -> Spec {
     spec
 }
 
-/// Paused, cause, root and depth of every entry.
+/// The paused port, cause, root and depth of every entry.
 fn table(spec: &Spec, trees: &CongestionTrees) -> Vec<(String, String, String, u32)> {
     let name = |port| spec.topology.port_name(port);
     trees
@@ -100,8 +100,8 @@ fn a_flow_is_a_victim_of_congestion_that_is_not_on_its_path() {
     assert!(victim.delivered.get() * 5 < free.get(), "{} of {free}", victim.delivered);
 }
 
-/// A flow with nothing to send is never a victim, and one with a short message only while that message is in
-/// transit.
+/// A flow with nothing to send is never a victim, and a flow with a short message is one only while that
+/// message is in transit.
 #[test]
 fn a_flow_with_nothing_to_send_is_no_victim() {
     let mut spec = two_bridges();
@@ -135,7 +135,7 @@ fn another_priority_is_delayed_by_pause_and_not_by_pfc() {
     assert!(pause.flows[2].victim > TimeDelta::from_millis(3), "{}", pause.flows[2].victim);
 }
 
-/// A run that ends during a pause counts it up to the end.
+/// If a run ends during a pause, the pause counts up to the end.
 #[test]
 fn a_pause_in_progress_counts_up_to_the_end() {
     let mut spec = two_bridges();

@@ -1,4 +1,5 @@
-//! The samples that a monitor sees are those of the outcome's series, and watching changes nothing.
+//! The samples that a monitor receives are the same as those in the outcome's series, and monitoring does not affect the
+//! run.
 
 use crate::support::{dumbbell, pfc, qcn_control};
 use setpoint_sim::{

@@ -1,4 +1,4 @@
-//! Loading the state of a bridge that is about to handle an event.
+//! Prefetching the state of a bridge that is about to handle an event.
 
 use super::super::context::Context;
 use super::super::link::End;
@@ -8,7 +8,7 @@ use crate::index::{PortNo, QueueNo};
 use crate::prefetch::prefetch;
 
 impl Bridges {
-    /// Loads the state for the arrival of a data frame.
+    /// Prefetches the state needed for the arrival of a data frame.
     #[inline]
     pub(in super::super) fn look_at_arrival(&self, cx: &Context, frame: Frame, depth: u32) {
         let frame = frame.advanced();
@@ -28,7 +28,7 @@ impl Bridges {
         }
     }
 
-    /// Loads the state that a port needs to send its next frame.
+    /// Prefetches the state that a port needs to send its next frame.
     #[inline]
     pub(in super::super) fn look_at_port(&self, cx: &Context, number: PortNo, depth: u32) {
         let port = &self.ports[number];
@@ -66,7 +66,7 @@ impl Bridges {
         }
     }
 
-    /// Loads the part of a queue that every frame changes.
+    /// Prefetches the part of a queue that every frame changes.
     #[inline]
     pub(super) fn look_at_queue(&self, queue: QueueNo) {
         let queue = &self.queues[queue];
@@ -75,7 +75,7 @@ impl Bridges {
         prefetch(&queue.frames);
     }
 
-    /// Loads the step of a queue's current length.
+    /// Prefetches the histogram step of a queue's current length.
     #[inline]
     pub(super) fn look_at_dwell(&self, queue: QueueNo) {
         let queue = &self.queues[queue];

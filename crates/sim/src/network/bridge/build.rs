@@ -24,9 +24,9 @@ use crate::routing::ports_by_node;
 use crate::spec::{self, FlowControl, Side, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// The numbers of bridges and spines, and of their ports: bridge by bridge, each in the order of its ports' ids. Bridges have the
-/// order of the topology, and spines are spread evenly among them, so that each of n ranges of numbers has its share of both, and
-/// about one in n links between leaves and spines stays within a range.
+/// The numbers of bridges and spines, and of their ports: bridge by bridge, each in the order of its ports' ids. Bridges are
+/// in topology order, and spines are spread evenly among them, so that each of n ranges of numbers has its share of both,
+/// and about one in n links between leaves and spines stays within a range.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Numbers {
     bridges: Table<BridgeNo, NodeId>,
@@ -82,7 +82,7 @@ impl Numbers {
         &self.ids
     }
 
-    /// The number of a port, if it is a bridge's.
+    /// The number of a port, if it belongs to a bridge.
     pub(in super::super) fn find(&self, port: PortId) -> Option<PortNo> {
         self.numbers[port]
     }
@@ -100,7 +100,7 @@ fn bridges_and_spines(topology: &Topology) -> Vec<NodeId> {
         nodes.map(|(index, _)| NodeId(index as u32)).collect()
     };
     let (bridges, spines) = (of_kind(NodeKind::Bridge), of_kind(NodeKind::Spine));
-    // The middle of each node's share, with the whole being twice the product of both counts.
+    // The middle of each node's share, on a scale whose length is twice the product of both counts.
     let spread = |nodes: &[NodeId], others: usize| -> Vec<(usize, NodeId)> {
         nodes.iter().enumerate().map(|(rank, node)| ((2 * rank + 1) * others, *node)).collect()
     };
@@ -115,7 +115,7 @@ fn bridges_and_spines(topology: &Topology) -> Vec<NodeId> {
 #[derive(Clone, Debug)]
 pub(in super::super) struct QueueNumbers {
     classes: u32,
-    /// Output queues alone, or output queues and input buffers.
+    /// One if there are only output queues, two if there are also input buffers.
     sides: u32,
     /// The ports that have queues.
     ports: Arc<[PortNo]>,
@@ -143,12 +143,12 @@ impl QueueNumbers {
         if self.ports.binary_search(&port).is_ok() { self.from(port) } else { QueueNo::NONE }
     }
 
-    /// The queue of a side, port and class.
+    /// The queue for a given side, port and class.
     pub(in super::super) fn of(&self, side: Side, port: PortNo, class: u8) -> QueueNo {
         self.of_port(side, self.first_of(port), class)
     }
 
-    /// The queue of a side and class at a port with a known first queue.
+    /// The queue for a given side and class at a port whose first queue is known.
     #[inline]
     pub(super) fn of_port(&self, side: Side, first: QueueNo, class: u8) -> QueueNo {
         let before = match side {
@@ -167,7 +167,7 @@ impl QueueNumbers {
 }
 
 impl Bridges {
-    /// Builds a range of the bridges of a spec, without traffic.
+    /// Builds a range of a spec's bridges, without traffic.
     pub(in super::super) fn new(
         spec: &Spec,
         numbers: &Numbers,
@@ -181,7 +181,7 @@ impl Bridges {
         let ids = || numbers.ids_of(&ports).iter();
         let mut inputs = Stretch::new(first, ids().map(|_| Input::default()));
         for budget in budgets {
-            // Inputs that carry no frames under flow control have no room and need none.
+            // Inputs that carry no frames under flow control have no reserved buffer space and need none.
             if let Some(input) = numbers.find(budget.port.peer()).filter(|input| inputs.includes(*input)) {
                 inputs[input] = Input::new(budget);
             }
@@ -286,7 +286,7 @@ pub(in super::super) fn point_of(classes: &Classes, ports: usize, place: &PointP
     PointId(((side + place.port.index()) * classes.count() + usize::from(class)) as u32)
 }
 
-/// The place of a congestion point, given the number of ports.
+/// The location of a congestion point, given the number of ports.
 pub(in super::super) fn place_of_point(point: PointId, classes: &Classes, ports: usize) -> PointPlace {
     let (port, class) = (point.0 as usize / classes.count(), point.0 as usize % classes.count());
     let (side, port) = match port.checked_sub(ports) {

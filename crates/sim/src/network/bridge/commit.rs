@@ -4,16 +4,16 @@
 //! known, so it is put on the link at once with its arrival time, and the port needs no event. The queue
 //! length is updated on access: a frame counts as queued until its transmission starts.
 //!
-//! Only data frames are committed, and nothing waits behind them. Anything that invalidates such a decision
-//! recalls the frames ([`Bridges::recall`]): a frame of another class, a notification, a pause of the port, a pause frame that
-//! it must send, or a change in its rate.
+//! Only data frames are committed, and no uncommitted frame waits behind them. Anything that invalidates such a decision
+//! causes the frames to be recalled ([`Bridges::recall`]): a frame of another class, a notification, a pause of the port, a
+//! pause frame that the port must send, or a change in its rate.
 //!
-//! Under flow control, an input holds a frame until its transmission begins. The departures of an input that has not
-//! paused its sender only lower a counter, so they are counted late: a counter that seems to exceed its threshold is
-//! first updated. If it does exceed it, the frames of the input are recalled, and while it pauses its sender none are
-//! committed, so that the one that releases the sender is an event.
+//! Under flow control, an input holds a frame until its transmission begins. While an input has not paused its sender,
+//! departures of its frames only lower a counter, so they are counted lazily: a counter that seems to exceed its threshold
+//! is updated first. If it really does exceed the threshold, the input's frames are recalled. While the input pauses its
+//! sender, none of its frames are committed, so that the departure that releases the sender is an event.
 //!
-//! Nothing is committed in bridges with input buffers, where every departure frees room at the output.
+//! Nothing is committed in bridges with input buffers, where every departure frees buffer space at the output.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -25,13 +25,13 @@ use super::queue::Committed;
 use crate::frame::Frame;
 use crate::index::{PortNo, QueueNo};
 
-/// How far ahead the departures of protected frames are decided. Only input thresholds limit their number, so that at very low
-/// rates the last of them could be beyond the range of times.
+/// How far ahead the departures of protected frames are decided. Only input thresholds limit the number of these frames, so
+/// at very low rates the last departure could lie beyond the range of times.
 const HORIZON: TimeDelta = TimeDelta::from_secs(1);
 
 impl Bridges {
-    /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and those
-    /// before a frame that cannot be committed.
+    /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and all
+    /// committed frames if this frame cannot be committed.
     #[inline]
     pub(super) fn can_commit(
         &mut self,
@@ -77,7 +77,7 @@ impl Bridges {
         }
     }
 
-    /// Counts the committed departures of a queue of a class that have begun.
+    /// Counts the committed departures from a queue of the given class that have begun.
     #[inline(always)]
     pub(super) fn settle_queue(&mut self, queue: QueueNo, class: u8, now: Time) {
         let queue = &mut self.queues[queue];
@@ -108,7 +108,7 @@ impl Bridges {
         }
     }
 
-    /// Recalls committed frames from all ports where an input may have some.
+    /// Recalls committed frames from all ports that may hold frames from the given input.
     pub(super) fn recall_from(&mut self, cx: &mut Context, input: PortNo) {
         for place in 0..self.outputs_of(input).len() {
             self.recall(cx, self.outputs_of(input)[place]);

@@ -23,7 +23,7 @@ pub(in super::super) struct Input {
     held: [u64; 8],
     /// The maximum number of bytes that one counter may reach.
     room: u64,
-    /// Classes it has paused.
+    /// Classes that the input has paused.
     asked: u8,
     /// Classes whose new state has not been sent yet.
     unsent: u8,
@@ -35,12 +35,12 @@ pub(in super::super) struct Input {
 }
 
 impl Input {
-    /// An input with the room in its link's budget.
+    /// An input with the buffer space given by its link's budget.
     pub(in super::super) fn new(budget: &LinkBudget) -> Self {
         Self { room: budget.room().get(), refresh_after: budget.renewal.after, ..Self::default() }
     }
 
-    /// The bytes that the bridge holds, by counter.
+    /// The bytes that the bridge holds from this input, by counter.
     pub(in super::super) fn held(&self) -> &[u64; 8] {
         &self.held
     }
@@ -79,7 +79,7 @@ impl Bridges {
             .then(|| Account { input: cx.routes.input_of(frame), counter: self.pause_rules.counter(class) })
     }
 
-    /// Whether an input has room for a lossless frame; if not, ends the run.
+    /// Whether an input has buffer space for a lossless frame; if not, ends the run.
     #[inline]
     pub(super) fn admit_lossless(&mut self, cx: &mut Context, account: Account, frame: Frame) -> bool {
         let input = &self.inputs[account.input];
@@ -87,7 +87,8 @@ impl Bridges {
         occupied + u64::from(frame.bytes()) <= input.room || self.admit_after_all(cx, account, frame)
     }
 
-    /// Whether an input has room for a lossless frame when all its departures are counted; if not, ends the run.
+    /// Whether an input has buffer space for a lossless frame once all its departures have been counted; if not, ends the
+    /// run.
     #[cold]
     fn admit_after_all(&mut self, cx: &mut Context, account: Account, frame: Frame) -> bool {
         self.settle_input(cx, account.input, account.counter);
@@ -100,7 +101,7 @@ impl Bridges {
         false
     }
 
-    /// Ends the run because a lossless frame has no room.
+    /// Ends the run because there is no buffer space for a lossless frame.
     pub(super) fn lose_protected(&mut self, cx: &mut Context, frame: Frame, occupied: u64, room: u64) {
         let error = SimError::Lost {
             at: cx.now,
@@ -113,7 +114,7 @@ impl Bridges {
         cx.fail(error);
     }
 
-    /// Counts a waiting frame and the room it takes, and pauses its sender if a counter exceeds XOFF.
+    /// Counts the buffer space that a waiting frame occupies, and pauses its sender if a counter exceeds XOFF.
     #[inline]
     pub(super) fn hold_input(&mut self, cx: &mut Context, account: Account, bytes: u64) {
         let held = &mut self.inputs[account.input].held[account.counter];
@@ -123,13 +124,13 @@ impl Bridges {
         }
     }
 
-    /// Whether an input pauses its sender because of a counter.
+    /// Whether an input pauses its sender because of the given counter.
     #[inline]
     pub(super) fn pauses_sender(&self, Account { input, counter }: Account) -> bool {
         self.inputs[input].asked & self.pause_rules.classes_of(counter) != 0
     }
 
-    /// Pauses the sender of a link if its input's counter exceeds XOFF, which it seems to do.
+    /// Called when an input's counter seems to exceed XOFF: pauses the sender of the link if it really does.
     #[inline(never)]
     fn exceed(&mut self, cx: &mut Context, account: Account) {
         let Account { input: number, counter } = account;
@@ -186,10 +187,11 @@ impl Bridges {
         self.request_pause_frame(cx, number);
     }
 
-    /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to it
-    /// is free.
+    /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to the
+    /// sender is free.
     fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
-        // Of ports that are ready at the same time, those with lower numbers come first: a frame of a later one has not begun.
+        // Of ports that are ready at the same time, those with lower numbers come first: the transmission from a port with a
+        // higher number has not begun.
         let begun = match self.readying {
             Some(ready) if ready < number => just_before(cx.now),
             _ => cx.now,

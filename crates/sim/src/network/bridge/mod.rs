@@ -1,9 +1,9 @@
 //! Bridges: ports, queues, congestion points and inputs.
 //!
-//! A frame that arrives at an output-queued bridge enters the queue of its output port ([`output`]); a bridge with input buffers
-//! takes it across in its own way ([`cioq`]). [`Bridges::forward_one`] is where they part. A queue's congestion point observes
-//! the frame ([`point`]), flow control counts it at its input ([`input`]), and departures that are not expected to change are
-//! decided in advance ([`commit`]).
+//! A frame that arrives at an output-queued bridge enters the queue of its output port ([`output`]); a bridge with input
+//! buffers forwards it differently ([`cioq`]). [`Bridges::forward_one`] distinguishes the two. A queue's congestion point
+//! observes the frame ([`point`]), flow control counts it at its input ([`input`]), and departures that are not expected to
+//! change are decided in advance ([`commit`]).
 
 mod ahead;
 mod build;
@@ -34,7 +34,7 @@ pub(super) use view::QueuePlace;
 
 use cioq::Cioq;
 
-/// The bridges of a partition, with the spines of distributed ones.
+/// The bridges of a partition, including the spines of distributed bridges.
 pub(super) struct Bridges {
     ports: Stretch<PortNo, Port>,
     /// For each port, the bytes that the bridge holds from its link.
@@ -54,7 +54,7 @@ pub(super) struct Bridges {
     /// Notifications sent, by quantised feedback.
     feedback: [u64; 64],
     queue_numbers: QueueNumbers,
-    /// The ids of all bridges' ports, also of those in other partitions.
+    /// The ids of all bridges' ports, including those in other partitions.
     ids: Arc<[PortId]>,
 }
 
@@ -91,7 +91,7 @@ impl Bridges {
         }
     }
 
-    /// Takes a data frame to its output.
+    /// Forwards a data frame to its output.
     #[inline]
     fn forward_one(&mut self, cx: &mut Context, frame: Frame) {
         match self.cioq {
@@ -100,8 +100,8 @@ impl Bridges {
         }
     }
 
-    /// Handles the arrival of a frame to a group. [`Groups::copies`](super::multicast::Groups) holds the copies that must be
-    /// forwarded separately; returns the last of them and the number before it.
+    /// Handles the arrival of a frame addressed to a group. Stores the copies that must be forwarded separately in
+    /// [`Groups::copies`](super::multicast::Groups); returns the last of them and the number of copies before it.
     #[inline(never)]
     fn copy(&mut self, cx: &mut Context, frame: Frame) -> Option<(Frame, usize)> {
         let mut copies = std::mem::take(&mut cx.groups.copies);
@@ -126,7 +126,7 @@ impl Bridges {
         self.readying = None;
     }
 
-    /// Sends the first frame of a free port: a pause frame if one is due, otherwise a frame of the highest class that may be
+    /// Sends the next frame of a free port: a pause frame if one is due, otherwise a frame of the highest class that may be
     /// sent.
     #[inline]
     fn send_next(&mut self, cx: &mut Context, port: PortNo) {
@@ -139,7 +139,7 @@ impl Bridges {
         self.arm(cx, port);
     }
 
-    /// Schedules the wake-up of a busy port that has something to send.
+    /// Schedules the wake-up of a busy port that has frames to send.
     #[inline]
     fn arm(&mut self, cx: &mut Context, number: PortNo) {
         let port = &mut self.ports[number];
@@ -167,7 +167,7 @@ impl Bridges {
         self.queue_numbers.place_of(queue)
     }
 
-    /// The port that feeds an input: the one at the other end of its link.
+    /// The port that feeds an input: the port at the other end of its link.
     fn feeding(&self, input: PortNo) -> PortId {
         self.ports[input].id.peer()
     }

@@ -8,7 +8,7 @@ use crate::index::{PortNo, QueueNo};
 use crate::spec::SampledFrames;
 
 impl Bridges {
-    /// Takes a frame that has arrived at an output-queued bridge to the queue of its output.
+    /// Moves a frame that has arrived at an output-queued bridge to the queue of its output.
     #[inline]
     pub(super) fn enter_output_queue(&mut self, cx: &mut Context, frame: Frame) {
         let output = cx.routes.output_of(frame);
@@ -33,8 +33,8 @@ impl Bridges {
         self.show_to_congestion_point(cx, queue, frame, with_frame);
     }
 
-    /// Handles the arrival of a notification, which is forwarded one hop back along the flow's path. It crosses a fabric between
-    /// two leaves like one of the fabric's own.
+    /// Handles the arrival of a notification, which is forwarded one hop back along the flow's path. Between two leaves, it
+    /// crosses the fabric like a notification issued inside the fabric.
     pub(super) fn forward_notification(&mut self, cx: &mut Context, frame: Frame) {
         let frame = frame.at(frame.hop().before());
         let (input, output) = (cx.routes.input_of(frame), cx.routes.output_of(frame));
@@ -69,7 +69,7 @@ impl Bridges {
         self.arm(cx, output);
     }
 
-    /// Whether there is room for a frame; if not, drops it.
+    /// Whether there is buffer space for a frame; if not, drops it.
     #[inline]
     fn admit(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame, account: Option<Account>) -> bool {
         if let Some(account) = account {

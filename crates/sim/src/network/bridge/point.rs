@@ -1,14 +1,13 @@
 //! Congestion points: they observe the frames of their queue and send notifications.
 //!
 //! [`SampledFrames`](crate::SampledFrames) selects whether the congestion point also observes a frame that
-//! finds no room, because the sources permit both. The MIB of IEEE 802.1Q counts "octets to
-//! enqueue" between samples, and ns-3-dcn samples after a successful enqueue, so a dropped frame
-//! is not observed. The AF-QCN paper samples incoming packets, which can mean all of them,
-//! dropped or not. In that interpretation a dropped frame counts towards the next sample like
-//! any other, and if it is sampled, its source is notified; the queue length does not include
-//! it. The choice matters only if frames are dropped. If most frames are dropped, as when many
-//! senders start at line rate, the second interpretation takes more samples, by the ratio of
-//! arriving to enqueued frames.
+//! finds no buffer space, because the literature permits both. The MIB of IEEE 802.1Q counts "octets to
+//! enqueue" between samples, and ns-3-dcn samples after a successful enqueue, so a dropped frame is not
+//! observed. The AF-QCN paper samples incoming packets, which can mean all packets, dropped or not. In that
+//! interpretation a dropped frame counts towards the next sample like any other, and if it is sampled, its
+//! source is notified; the queue length does not include it. The choice matters only if frames are dropped.
+//! If most frames are dropped, as when many senders start at line rate, the second interpretation takes more
+//! samples, in proportion to the ratio of arriving to enqueued frames.
 
 use setpoint_control::{Admission, Arrival, FlowKey, Observe, Signal};
 use setpoint_units::Bytes;
@@ -19,11 +18,11 @@ use crate::frame::Frame;
 use crate::index::{Conversation, HopNo, QueueNo};
 use crate::spec::{Reaction, Side};
 
-/// Signals that a congestion point issues, each with the flow that it is for.
+/// Signals that a congestion point issues, each with its destination flow.
 pub(super) type Issued = Vec<(FlowKey, Signal)>;
 
 impl Bridges {
-    /// Shows a frame to the congestion point, with the queue length after the frame was enqueued or dropped.
+    /// Passes a frame to the congestion point, with the queue length after the frame was enqueued or dropped.
     #[inline]
     pub(super) fn show_to_congestion_point(
         &mut self,

@@ -32,7 +32,7 @@ pub(in super::super) struct Queue {
     pub(in super::super) point: PointId,
 }
 
-/// A frame whose departure is decided.
+/// A frame whose departure has been decided.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Committed {
     pub(in super::super) start: Time,
@@ -42,7 +42,7 @@ pub(in super::super) struct Committed {
 }
 
 impl Queue {
-    /// Whether there is room for a frame.
+    /// Whether there is buffer space for a frame.
     #[inline]
     pub(in super::super) fn has_room(&self, bytes: u16) -> bool {
         self.length + u64::from(bytes) <= self.limit

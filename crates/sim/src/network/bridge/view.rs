@@ -1,4 +1,4 @@
-//! The view of bridges for other modules: measurements, checks, congestion trees and deadlocks.
+//! The interface of bridges to other modules: measurements, checks, congestion trees and deadlocks.
 
 use setpoint_units::{Rate, Time};
 
@@ -15,7 +15,7 @@ use crate::ids::{PortId, Priority};
 use crate::index::{Number, PortNo, QueueNo, Stretch};
 use crate::spec::Side;
 
-/// The place of a queue.
+/// The location of a queue.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct QueuePlace {
     pub(in super::super) side: Side,
@@ -60,7 +60,7 @@ impl Bridges {
         std::mem::take(&mut self.queues[queue].dwell)
     }
 
-    /// Ends a sample interval of a queue: returns its largest length since the last one.
+    /// Ends a sample interval of a queue: returns the largest length since the last interval.
     pub(in super::super) fn take_largest(&mut self, queue: QueueNo) -> u64 {
         let queue = &mut self.queues[queue];
         std::mem::replace(&mut queue.largest, queue.length)
@@ -75,7 +75,7 @@ impl Bridges {
         &self.feedback
     }
 
-    /// The place of a queue.
+    /// The location of a queue.
     pub(in super::super) fn queue_place(&self, queue: QueueNo) -> QueuePlace {
         let (side, port, class) = self.place_of(queue);
         let port = match side {
@@ -85,15 +85,15 @@ impl Bridges {
         QueuePlace { side, port, class }
     }
 
-    /// Marks a port whose frames are shown to an observer.
+    /// Marks a port whose frames are passed to an observer.
     pub(in super::super) fn tap(&mut self, port: PortNo) {
         self.ports[port].tapped = true;
     }
 
     /// Changes the rate of a port.
     pub(in super::super) fn set_rate(&mut self, cx: &mut Context, port: PortNo, rate: Rate) {
-        // Changes come before the events of their time. Under flow control, where departures may be events, the frame that departs
-        // now has therefore not begun.
+        // Changes come before the events at the same time. Under flow control, where departures may be events, the
+        // transmission of a frame that departs now has therefore not begun.
         let begun = if cx.rules.lossless { just_before(cx.now) } else { cx.now };
         self.recall_after(cx, port, begun);
         self.ports[port].set_rate(rate);
@@ -109,7 +109,7 @@ impl Bridges {
         }
     }
 
-    /// Ends the run: gives ports their first rates, and completes the counts of queues and ports.
+    /// Ends the run: resets ports to their initial rates, and completes the counts of queues and ports.
     pub(in super::super) fn finish(&mut self, now: Time, first_rate: impl Fn(PortId) -> Rate) {
         for queue in self.queues.iter_mut() {
             queue.dwell.leave(queue.length, now);
@@ -144,8 +144,8 @@ impl Bridges {
         }
     }
 
-    /// The outputs that an input's frames wait for, in ascending order, with the bytes in one of its
-    /// counters.
+    /// The outputs that an input's frames wait for, in ascending order, with the waiting bytes that
+    /// one of its counters includes.
     pub(in super::super) fn waiting_of(
         &self,
         cx: &Context,
@@ -158,8 +158,8 @@ impl Bridges {
         }
         let nonempty = |output: &&PortNo| self.ports[**output].waiting & classes != 0;
         let mut outputs: Vec<PortNo> = self.outputs_of(input).iter().filter(nonempty).copied().collect();
-        // Everything that an input holds waits for some output: bytes that are not in the other queues are in
-        // the longest.
+        // Everything that an input holds waits for some output, so bytes that are not in the other queues are
+        // in the longest one.
         let length = |&output: &PortNo| {
             self.queues_of(cx, output, classes).map(|queue| self.queues[queue].length).sum::<u64>()
         };
@@ -178,8 +178,8 @@ impl Bridges {
         waiting
     }
 
-    /// The outputs that an input's frames wait for, as [`Bridges::waiting_of`], but counting only frames that stay while their
-    /// output sends nothing. `bridges_at` gives the bridges of an output's partition.
+    /// Like [`Bridges::waiting_of`], but counts only frames that stay as long as their output sends nothing. `bridges_at`
+    /// returns the bridges in an output's partition.
     pub(in super::super) fn stuck_at<'a>(
         &self,
         cx: &Context,
@@ -193,7 +193,7 @@ impl Bridges {
         }
     }
 
-    /// Bytes of some classes that came from an input and wait for an output.
+    /// Bytes of the given classes that came from an input and wait for an output.
     fn waiting_at(&self, cx: &Context, output: PortNo, input: PortNo, classes: u8) -> u64 {
         let frames = self.queues_of(cx, output, classes).flat_map(|queue| self.queues[queue].frames.iter());
         let of_input = frames.filter(|frame| frame.is_data() && cx.routes.input_of(**frame) == input);
@@ -235,7 +235,7 @@ impl Bridges {
         }
     }
 
-    /// Whether the inputs' counters equal the room that protected data takes.
+    /// Whether the inputs' counters equal the buffer space that protected data occupies.
     fn inputs_add_up(&self, cx: &Context) -> bool {
         let mut held: Stretch<PortNo, [u64; Priority::COUNT]> =
             Stretch::new(self.first_port(), self.inputs.iter().map(|_| [0; Priority::COUNT]));

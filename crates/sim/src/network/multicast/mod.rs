@@ -1,9 +1,9 @@
-//! Multicast: a bridge copies a frame to a group for every port that leads to a member.
+//! Multicast: a bridge copies a frame addressed to a group for every port that leads to a member.
 //!
 //! The route table stores a flow's tree as the whole path to each of its receivers, one after
 //! another ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a
-//! frame like any other: everything a bridge needs, including the way back for notifications,
-//! is at its `hop` and before. The difference matters only when a copy is forwarded, dropped or
+//! frame like any other: everything a bridge needs, including the return path for notifications, is
+//! at its `hop` and before. The difference matters only when a copy is forwarded, dropped or
 //! delivered, which this module handles.
 //!
 //! * In an output-queued bridge, each copy is queued, sampled and dropped separately, and also counts
@@ -29,18 +29,18 @@ use crate::spec::Side;
 
 use tree::Edge;
 
-/// The trees of all flows to groups.
+/// The trees of all flows addressed to groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     /// The first entry of the first group's route; routes to groups come last.
     first: HopNo,
-    /// One for each entry in the route table from there on.
+    /// One for each entry in the route table, starting with `first`.
     edges: Vec<Edge>,
     /// The entries to which frames are forwarded, grouped by edge.
     branches: Vec<HopNo>,
     /// In flow order.
     trees: Vec<Tree>,
-    /// The receivers of all trees, in the order of the table.
+    /// The receivers of all trees, in route-table order.
     receivers: Vec<Receiver>,
     /// The copies of a frame while it is forwarded.
     pub(super) copies: Vec<Frame>,
@@ -66,7 +66,7 @@ pub(super) struct Receiver {
     books: Books,
     /// Bytes received while it was a member.
     pub(super) timely: u64,
-    /// The part of them before measurement began.
+    /// The part of these bytes received before measurement began.
     timely_unmeasured: u64,
 }
 
@@ -137,7 +137,7 @@ impl Groups {
         &mut self.trees[tree as usize].copies
     }
 
-    /// Counts the copies that a bridge added to a frame.
+    /// Counts the additional copies of a frame that a bridge created.
     pub(super) fn count_created(&mut self, frame: Frame, added: u64) {
         let books = self.books(frame);
         books.created_frames += added;
@@ -164,7 +164,7 @@ impl Groups {
     }
 
     /// Records the loss of a frame: a copy at an output, or the original at an input before it is
-    /// copied. It is lost for all members behind that point.
+    /// copied. All members behind that point miss it.
     pub(super) fn lose(&mut self, side: Side, frame: Frame) {
         let lost_at = match side {
             Side::Output => frame.hop(),

@@ -2,7 +2,7 @@
 //!
 //! Paths are sorted by their ports, so paths with a common prefix are adjacent, and the receivers behind a
 //! port form a range. A port shared by several paths has an entry in each of them. The first entry describes
-//! it, and copies that pass the port have their `hop` there.
+//! the port, and copies that pass through the port use it as their `hop`.
 
 use super::super::context::Context;
 use super::super::routes::{Routes, RoutesInMaking};
@@ -22,7 +22,7 @@ pub(super) struct Edge {
     pub(super) branches: (u32, u32),
     /// The range of receivers behind it.
     pub(super) receivers: (u32, u32),
-    /// The number of them that are currently members.
+    /// The number of these receivers that are currently members.
     pub(super) members: u32,
     pub(super) tree: u32,
 }
@@ -39,7 +39,7 @@ impl Groups {
         &mut self.edges[place]
     }
 
-    /// The place of an entry's edge.
+    /// The index of an entry's edge.
     #[inline]
     fn place(&self, hop: HopNo) -> usize {
         (hop.0 - self.first.0) as usize

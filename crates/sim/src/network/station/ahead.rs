@@ -1,4 +1,4 @@
-//! Loading the state of a station that is about to send.
+//! Prefetching the state of a station that is about to send.
 
 use super::Stations;
 use super::schedule::Schedule;
@@ -6,7 +6,7 @@ use crate::index::StationNo;
 use crate::prefetch::prefetch;
 
 impl Stations {
-    /// Loads the state that a station needs to send, one step further with every depth.
+    /// Prefetches the state that a station needs to send, following one more reference at each depth.
     #[inline]
     pub(in super::super) fn look_at(&self, number: StationNo, depth: u32) {
         let station = &self.stations[number];

@@ -23,7 +23,7 @@ use crate::spec::{FlowSpec, Spec};
 use crate::traffic::source::Source;
 
 impl Stations {
-    /// Builds some stations of a spec, in the order of their numbers, and the senders of their flows.
+    /// Builds the given stations of a spec, in the order of their numbers, and the senders of their flows.
     pub(in super::super) fn new(
         spec: &Spec,
         classes: &Classes,

@@ -1,8 +1,8 @@
-//! Independent messages: each gets a sender and a lane of its own when it begins, and gives them back when it has been sent.
+//! Independent messages: each gets a sender and a lane of its own when it begins, and returns them when it has been sent.
 //!
-//! The flow itself keeps its home lane, from which no frame leaves: the lane becomes due when a message arrives, and its turn is
-//! to begin the message. Numbers of senders are used again by the same station only, so that the order of its lanes depends on
-//! nothing that happens elsewhere.
+//! The flow itself keeps its home lane, from which no frame is sent: the lane becomes due when a message arrives, and starts
+//! that message when its turn comes. Sender numbers are reused only by the same station, so that the order of its lanes does
+//! not depend on anything that happens elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ use crate::traffic::source::{Message, Source, Supply};
 /// The independent messages of the flows of a partition.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Dispatch {
-    /// The first number of a message's sender: those below are flows.
+    /// The lowest number of a message's sender; lower numbers are senders of flows.
     first: u32,
     /// The flow of each message's sender, beginning with `first`.
     owners: Vec<SenderNo>,
     /// The messages of each flow that are being sent.
     active: BTreeMap<SenderNo, Active>,
-    /// For each station, the senders that it can use again.
+    /// For each station, the senders that it can reuse.
     free: BTreeMap<StationNo, Vec<SenderNo>>,
 }
 
@@ -38,17 +38,17 @@ struct Active {
 }
 
 impl Dispatch {
-    /// For senders of flows with numbers below the given one.
+    /// No messages yet; senders with numbers below the given number belong to flows.
     pub(super) fn new(flows: usize) -> Self {
         Self { first: flows as u32, ..Self::default() }
     }
 
-    /// The flow of a sender, if it is that of a message.
+    /// The flow of a sender, if the sender belongs to a message.
     fn owner(&self, sender: SenderNo) -> Option<SenderNo> {
         self.owners.get(sender.0.checked_sub(self.first)? as usize).copied()
     }
 
-    /// The flow of a message's sender; the sender itself if it is that of a flow.
+    /// The flow of a message's sender; the sender itself if it belongs to a flow.
     pub(super) fn flow_of(&self, sender: SenderNo) -> SenderNo {
         self.owner(sender).unwrap_or(sender)
     }
@@ -63,7 +63,7 @@ impl Dispatch {
         self.active.get(&flow).into_iter().flat_map(|active| active.senders.values().copied())
     }
 
-    /// Bytes on the heap, without senders and lanes.
+    /// Bytes on the heap, excluding senders and lanes.
     pub(super) fn heap_bytes(&self) -> usize {
         let active: usize = self.active.values().map(|active| active.senders.len()).sum();
         self.owners.capacity() * size_of::<SenderNo>()
@@ -71,7 +71,7 @@ impl Dispatch {
             + self.free.values().map(|free| free.capacity() * size_of::<SenderNo>()).sum::<usize>()
     }
 
-    /// The largest number of bytes of an entry in a tree of active messages, whose nodes are at least half full.
+    /// The largest number of bytes that an entry takes in a tree of active messages, whose nodes are at least half full.
     const BYTES_OF_ENTRY: usize = 2 * (size_of::<Conversation>() + size_of::<SenderNo>()) + 8;
 
     /// The largest number of bytes that a message takes here. Lists double when they grow.
@@ -79,7 +79,7 @@ impl Dispatch {
 }
 
 impl Stations {
-    /// Begins messages of a flow that have arrived, up to the number that may be sent at the same time.
+    /// Starts messages of a flow that have arrived, up to the number that may be sent at the same time.
     #[cold]
     #[inline(never)]
     pub(super) fn dispatch(&mut self, cx: &Context, flow: SenderNo) {
@@ -129,7 +129,7 @@ impl Stations {
         self.senders.push(self.senders[flow].clone())
     }
 
-    /// Gives back the sender of a message that has been sent completely.
+    /// Frees the sender of a message if it has been sent completely.
     #[inline(never)]
     pub(super) fn retire_if_sent(&mut self, cx: &mut Context, sender: SenderNo) {
         if self.senders[sender].source.is_exhausted() {
@@ -152,7 +152,7 @@ impl Stations {
         self.senders[flow].sent + messages.sum::<u64>()
     }
 
-    /// Gives back the sender of a message that has been sent completely or was cut off.
+    /// Frees the sender of a message that has been sent completely or was cut off.
     #[cold]
     #[inline(never)]
     pub(super) fn retire(&mut self, cx: &mut Context, sender: SenderNo) {
@@ -165,7 +165,8 @@ impl Stations {
         self.reconsider(cx, LaneNo::home_of(flow));
     }
 
-    /// Takes a message's sender out of the lane it sends in. A lane that others have joined stays until they have left it.
+    /// Removes a message's sender from the lane in which it sends. A lane that others have joined stays until they have left
+    /// it.
     fn leave_lane(&mut self, cx: &mut Context, sender: SenderNo) {
         let (current, home) = (self.senders[sender].lane, LaneNo::home_of(sender));
         let is_alone = self.lanes[current].has_only_resident();
@@ -211,7 +212,7 @@ impl Stations {
         }
     }
 
-    /// Removes the messages of a flow that were offered by now and have sent nothing, and calls `visit` for each.
+    /// Removes the messages of a flow that have been offered by now but have sent nothing, and calls `visit` for each.
     pub(in super::super) fn take_waiting(
         &mut self,
         flow: SenderNo,
@@ -225,13 +226,14 @@ impl Stations {
         }
     }
 
-    /// The rate that is reported for a flow's limiter, if it has one. Of the limiters of independent messages, the lowest.
+    /// The rate that is reported for a flow's limiter, if it has one. For independent messages, the lowest rate of their
+    /// limiters.
     pub(in super::super) fn reported_limit(&self, flow: SenderNo) -> Option<Rate> {
         let limit = |sender| self.lanes[self.senders[sender].lane].limit().map(Limit::reported);
         limit(flow).into_iter().chain(self.dispatch.senders_of(flow).filter_map(limit)).min()
     }
 
-    /// Whether a sender is that of an independent message.
+    /// Whether a sender belongs to an independent message.
     #[inline]
     pub(super) fn is_of_message(&self, sender: SenderNo) -> bool {
         sender.0 >= self.dispatch.first

@@ -1,7 +1,7 @@
 //! A lane: the unit that a station schedules. It holds the senders that share one rate.
 //!
-//! Every sender has its own lane, its home. The first notification gives the lane a rate limiter. If the
-//! station has no limiter left, the sender moves into a lane that has one.
+//! Every sender has its own lane, called its home. The first notification gives the lane a rate limiter. If
+//! the station has no limiter left, the sender moves into a lane that has one.
 
 use setpoint_control::{Limit, Pace, PointId, React, ReactionPoint};
 use setpoint_random::RandomStream;
@@ -14,10 +14,10 @@ use crate::index::{LaneNo, SenderNo, StationNo};
 #[repr(C, align(64))]
 pub(in super::super) struct Lane {
     pub(super) pace: Pace,
-    /// When it is due: its pace permits a frame and its traffic has one. Valid while it is pending.
+    /// When the lane is due, that is, when its pace permits a frame and its traffic has one. Valid while it is pending.
     pub(super) due: Time,
     pub(super) limiter: Option<Box<Limiter>>,
-    /// The senders in it, unless its resident is alone in it.
+    /// The senders in the lane, unless its resident is the only one.
     members: Option<Box<Members>>,
     /// Bytes it may still send before the station serves another lane.
     pub(super) credit: u64,
@@ -32,19 +32,19 @@ pub(in super::super) struct Lane {
 #[derive(Clone, Debug, Default)]
 struct Members {
     senders: Vec<SenderNo>,
-    /// The place of the next to send.
+    /// The index of the next sender to send.
     turn: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
-    /// Nothing to send, and no known time of the next frame.
+    /// Nothing to send, and the time of the next frame is unknown.
     Idle,
     /// Due at a later time.
     Pending,
     /// Waiting for the port.
     Ready,
-    /// Has traffic, now or later, but its limiter lets nothing through.
+    /// Has traffic, now or later, but its limiter does not let any frame through.
     Silent,
 }
 
@@ -63,7 +63,7 @@ impl LaneNo {
         Self(sender.0)
     }
 
-    /// The sender whose home it is.
+    /// The sender whose home this lane is.
     pub(super) fn resident(self) -> SenderNo {
         SenderNo(self.0)
     }
@@ -84,36 +84,36 @@ impl Lane {
         }
     }
 
-    /// Ends its turn: it cannot send until it is reconsidered.
+    /// Ends the lane's turn: it cannot send until it is reconsidered.
     pub(super) fn park(&mut self, state: LaneState) {
         self.state = state;
         self.credit = 0;
     }
 
-    /// Whether its resident is alone in it.
+    /// Whether its resident is the only sender in the lane.
     #[inline]
     pub(super) fn has_only_resident(&self) -> bool {
         self.members.is_none()
     }
 
-    /// The senders in it, if they are not just its resident.
+    /// The senders in the lane, unless its resident is the only one.
     pub(super) fn members(&self) -> &[SenderNo] {
         self.members.as_ref().map_or(&[], |members| &members.senders)
     }
 
-    /// The place of the member whose turn it is.
+    /// The index of the member whose turn it is.
     pub(super) fn turn(&self) -> usize {
         self.members.as_ref().map_or(0, |members| members.turn)
     }
 
-    /// Gives a member the turn.
+    /// Gives the turn to a member.
     pub(super) fn set_turn(&mut self, turn: usize) {
         if let Some(members) = &mut self.members {
             members.turn = turn % members.senders.len().max(1);
         }
     }
 
-    /// The sender whose turn it is in the lane of this number, if there is one.
+    /// The sender whose turn it is in the lane with this number, if there is one.
     #[inline]
     pub(super) fn current(&self, lane: LaneNo) -> Option<SenderNo> {
         match &self.members {
@@ -127,7 +127,7 @@ impl Lane {
         self.members = Some(Box::default());
     }
 
-    /// Leaves its resident alone in it and returns those that were there.
+    /// Makes its resident the only sender in the lane again, and returns the previous members.
     pub(super) fn come_home(&mut self, resident: SenderNo) -> Vec<SenderNo> {
         self.members.take().map_or(vec![resident], |members| members.senders)
     }
@@ -140,7 +140,7 @@ impl Lane {
         members.turn = 0;
     }
 
-    /// Removes a sender that has nothing more to send. Returns whether others stay.
+    /// Removes a sender that has nothing more to send. Returns whether other senders remain.
     pub(super) fn remove_member(&mut self, sender: SenderNo) -> bool {
         let Some(members) = &mut self.members else { return false };
         members.senders.retain(|&other| other != sender);
@@ -153,7 +153,7 @@ impl Lane {
         self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())
     }
 
-    /// The limit its limiter sets, if it has one.
+    /// The limit that its limiter sets, if it has one.
     pub(super) fn limit(&self) -> Option<Limit> {
         self.limiter.as_ref().map(|limiter| limiter.reaction_point.limit())
     }

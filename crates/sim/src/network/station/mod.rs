@@ -37,7 +37,7 @@ pub(super) use sender::{Limiters, Sender};
 use lane::LaneState;
 use schedule::{Schedule, Turn};
 
-/// The lanes of stations: one per sender, its home.
+/// The lanes of stations: one per sender, which is its home.
 type Lanes = Table<LaneNo, Lane>;
 
 /// The stations of a partition.
@@ -45,11 +45,11 @@ pub(super) struct Stations {
     stations: Table<StationNo, Station>,
     lanes: Lanes,
     ends: Ends<SenderNo>,
-    /// In the order of their flows, followed by those of independent messages.
+    /// Senders in the order of their flows, followed by the senders of independent messages.
     senders: Table<SenderNo, Sender>,
     dispatch: Dispatch,
     reaction_params: ReactionPointParams,
-    /// Makes reaction points in place of those of the parameters.
+    /// Makes reaction points that replace those given by the parameters.
     make: Option<MakeReactionPoint>,
     /// The seed of the run.
     seed: u64,
@@ -61,7 +61,7 @@ pub(super) struct Stations {
 pub(super) struct Station {
     port: Port,
     schedule: Schedule,
-    /// When its valid [`Event::Send`] is due; any other that fires is outdated.
+    /// When its valid [`Event::Send`] is due; any other event of this kind that fires is outdated.
     armed: Time,
     /// Bytes a lane of weight 1 may send per turn.
     quantum: u64,
@@ -75,7 +75,8 @@ pub(super) struct Station {
 }
 
 impl Context {
-    /// Takes a frame from a source that is not endless. Like the next function, it is not inlined, because that costs the others.
+    /// Takes a frame from a source that is not endless. Like the next function, it is not inlined, because inlining would
+    /// slow down the common case.
     #[inline(never)]
     fn take_from(&mut self, sender: &mut Sender, length: Bytes) {
         if sender.source.take(length) {
@@ -83,7 +84,7 @@ impl Context {
         }
     }
 
-    /// Announces the message that began with the frame just taken, if one did.
+    /// Announces the message that began with the frame just taken, if any.
     #[inline(never)]
     fn announce_message(&mut self, sender: &mut Sender) {
         if let Some(message) = sender.source.begun_message(self.now) {
@@ -118,7 +119,7 @@ impl Stations {
         self.kick(cx, number);
     }
 
-    /// Schedules the station's next activity.
+    /// Schedules the station's next transmission.
     #[inline(always)]
     fn kick(&mut self, cx: &mut Context, number: StationNo) {
         let station = &mut self.stations[number];
@@ -204,7 +205,7 @@ impl Stations {
         }
     }
 
-    /// Reschedules a lane that has no frame to send, and begins the messages of its flow that have arrived.
+    /// Reschedules a lane that has no frame to send, and starts the messages of its flow that have arrived.
     #[cold]
     fn send_nothing(&mut self, cx: &Context, lane: LaneNo) {
         let mut supply = self.next_of(cx, lane);
@@ -237,7 +238,8 @@ impl Stations {
         }
     }
 
-    /// The next supply of a lane with several senders: from the one whose turn it is on, the first that has a frame gets the turn.
+    /// The next supply of a lane with several senders: starting with the sender whose turn it is, the first one that has a
+    /// frame gets the turn.
     #[inline(always)]
     fn next_of(&mut self, cx: &Context, lane: LaneNo) -> Supply {
         if self.lanes[lane].has_only_resident() {

@@ -1,33 +1,34 @@
-//! Lanes that may send later, in order of time.
+//! Lanes that may send later, in chronological order.
 //!
 //! A heap with four children per node: with hundreds of lanes per station and hundreds of stations, its entries are rarely in a
-//! cache, and the children of a node share a cache line. A lane that has sent usually becomes pending again at once, so the place
-//! of the first entry stays open after it has been removed, and the next entry sinks from there.
+//! cache, and the children of a node share a cache line. A lane that has sent usually becomes pending again at once, so the
+//! root of the heap stays vacant after the first entry has been removed, and the next entry to be added sinks from there.
 
 use setpoint_units::Time;
 
 use crate::index::LaneNo;
 use crate::prefetch::prefetch;
 
-/// A lane and when it is due.
+/// A lane, preceded by the time at which it is due.
 pub(super) type Due = (Time, LaneNo);
 
-/// Entries in a heap: the first is the smallest, by time and then by lane.
+/// A heap of entries: the first is the smallest, by time and then by lane.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     first: Due,
-    /// The children of the entry in each place: the first entry is in place 0, and its children are in places 1 to 4.
+    /// The children of the entry at each position: the first entry is at position 0, and its children are at positions 1 to
+    /// 4.
     children: Vec<Children>,
-    /// The number of entries, including an open place.
+    /// The number of entries, including a vacant root.
     len: usize,
-    /// Whether the first place is open.
+    /// Whether the root is vacant.
     open: bool,
 }
 
-/// Children of a node.
+/// The number of children per node.
 const CHILDREN: usize = 4;
 
-/// The children of an entry; takes one cache line.
+/// The children of an entry; occupies one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Children([Due; CHILDREN]);
@@ -38,7 +39,7 @@ const NONE: Due = (Time::MAX, LaneNo(u32::MAX));
 impl Children {
     const NONE: Self = Self([NONE; CHILDREN]);
 
-    /// The smallest of them, and which it is; [`NONE`] if there are none.
+    /// The smallest child and its index; [`NONE`] if there are no children.
     #[inline]
     fn smallest(&self) -> (usize, Due) {
         let earlier = |a: usize, b: usize| if self.0[b] < self.0[a] { b } else { a };
@@ -48,7 +49,7 @@ impl Children {
 }
 
 impl Pending {
-    /// Without entries, but with room for some.
+    /// An empty heap with capacity for the given number of entries.
     pub(super) fn with_room_for(entries: usize) -> Self {
         let children = Vec::with_capacity(entries.saturating_sub(1).div_ceil(CHILDREN));
         Self { first: NONE, children, len: 0, open: false }
@@ -65,7 +66,7 @@ impl Pending {
         (first != NONE).then_some(first)
     }
 
-    /// Loads the entries that may be first.
+    /// Prefetches the entries that may be first.
     #[inline]
     pub(super) fn look_at(&self) {
         if let Some(children) = self.children.first() {
@@ -90,7 +91,7 @@ impl Pending {
         }
     }
 
-    /// Moves the last entry to the first place if that is open.
+    /// Moves the last entry to the root if the root is vacant.
     #[inline]
     fn close(&mut self) {
         if std::mem::take(&mut self.open) {
@@ -102,7 +103,7 @@ impl Pending {
         }
     }
 
-    /// The entry in a place.
+    /// The entry at a position.
     #[inline]
     fn at(&mut self, place: usize) -> &mut Due {
         match place.checked_sub(1) {
@@ -111,7 +112,7 @@ impl Pending {
         }
     }
 
-    /// Puts an entry into the place of the first one, and moves it down to where it belongs.
+    /// Puts an entry at the root, and moves it down to where it belongs.
     fn sink(&mut self, entry: Due) {
         let mut place = 0;
         while let Some(children) = self.children.get(place) {
@@ -125,7 +126,7 @@ impl Pending {
         *self.at(place) = entry;
     }
 
-    /// Puts an entry into the place after the last one, and moves it up to where it belongs.
+    /// Puts an entry after the last one, and moves it up to where it belongs.
     fn rise(&mut self, entry: Due) {
         let mut place = self.len;
         self.len += 1;
@@ -165,7 +166,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any sequence of additions and removals gives the same order as the standard library's heap.
+        /// Any sequence of additions and removals produces the same order as the standard library's heap.
         #[test]
         fn behaves_like_a_heap(operations in proptest::collection::vec(proptest::option::of((0u64..50, 0u32..9)), 0..400)) {
             let (mut pending, mut model) = (Pending::with_room_for(3), BinaryHeap::new());

@@ -15,7 +15,7 @@ use crate::frame::{Frame, InFlight};
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
 
 impl Lane {
-    /// Reports a frame that one of its senders has sent to its limiter, if it has one.
+    /// Reports to the lane's limiter, if there is one, that one of the lane's senders has sent a frame.
     #[inline(always)]
     pub(super) fn count_sent(&mut self, now: Time, bytes: u16, clock: Clock, sender: &Sender) -> Update {
         let shared = !self.has_only_resident();
@@ -30,7 +30,7 @@ impl Lane {
 }
 
 impl Stations {
-    /// From now on, makes reaction points in place of those of the parameters.
+    /// From now on, uses `make` to create reaction points in place of those given by the parameters.
     pub(in super::super) fn make_reaction_points(&mut self, make: Option<MakeReactionPoint>) {
         self.make = make;
     }
@@ -74,7 +74,7 @@ impl Stations {
     fn react(&mut self, cx: &mut Context, frame: Frame) {
         let (signal, from) = frame.signal_content();
         let feedback = signal.sent_by(from);
-        // A message may have been sent before its notification arrives.
+        // A message may have been sent completely before its notification arrives.
         let Some(sender) = self.sender_in(cx, frame.conversation()) else { return };
         if !self.is_limited_after(sender, &feedback) {
             return;
@@ -85,11 +85,11 @@ impl Stations {
         limiter.reaction_point.on_feedback(now, &feedback, &mut limiter.entropy);
         self.arm_timer(cx, lane);
         self.apply_limit(cx, lane);
-        // A reaction point that ignores notifications gives its limiter back at once.
+        // A reaction point that ignores notifications releases its limiter at once.
         self.release_if_idle(cx, lane, Backlog::Waiting);
     }
 
-    /// The sender of a conversation, if it is still being sent.
+    /// The sender of a conversation, if the conversation is still being sent.
     fn sender_in(&self, cx: &Context, conversation: Conversation) -> Option<SenderNo> {
         let flow = cx.routes.conversations().flow_of(conversation);
         let sender = self.sender_of(flow);
@@ -99,8 +99,8 @@ impl Stations {
         self.dispatch.sender_of(sender, conversation)
     }
 
-    /// Whether a flow has a limiter, or needs one after feedback. A point from outside the simulator decides itself, once
-    /// it exists.
+    /// Whether a flow has a limiter, or needs one after the given feedback. A point defined outside the simulator decides
+    /// for itself once it exists.
     fn is_limited_after(&self, sender: SenderNo, feedback: &Feedback) -> bool {
         let lane = &self.lanes[self.senders[sender].lane];
         lane.limiter.is_some() || self.make.is_some() || self.reaction_params.limits(feedback)
@@ -120,8 +120,8 @@ impl Stations {
         }
     }
 
-    /// The limited lane of a flow that has just been notified: its own if the station has a free limiter,
-    /// otherwise one of those in use by its class; `None` if nothing is limited.
+    /// The limited lane of a flow that has just been notified: its own lane if the station has a free
+    /// limiter, otherwise a lane of its class that has one; `None` if there are no limiters.
     fn limited_lane(&mut self, cx: &mut Context, sender: SenderNo) -> Option<LaneNo> {
         let current = self.senders[sender].lane;
         if self.lanes[current].limiter.is_some() {
@@ -158,7 +158,7 @@ impl Stations {
         self.reconsider(cx, lane);
     }
 
-    /// Handles the timer event of a lane's reaction point, which may be early.
+    /// Handles the timer event of a lane's reaction point, which may fire early.
     pub(in super::super) fn reaction_timer(&mut self, cx: &mut Context, lane: LaneNo) {
         let shown = self.clock_of(lane).reading(cx.now);
         let entry = &mut self.lanes[lane];

@@ -2,7 +2,7 @@
 //!
 //! Lanes that may send now wait in a ring per class. The highest class goes first, and lanes within a class
 //! take turns. Lanes whose pace or traffic allows a frame only later wait in a heap ordered by time. A
-//! station with a single lane needs neither: the lane itself knows when it is due.
+//! station with a single lane needs neither: the lane itself stores the time at which it is due.
 
 use setpoint_units::Time;
 
@@ -39,7 +39,7 @@ pub(super) enum Turn {
 }
 
 impl Schedule {
-    /// For some lanes, to which those of independent messages may be added.
+    /// A schedule for the given lanes; the lanes of independent messages may be added later.
     pub(super) fn new(lanes: &[LaneNo], classes: usize, may_grow: bool) -> Self {
         match *lanes {
             [lane] if !may_grow => Self::Single(lane),
@@ -51,7 +51,7 @@ impl Schedule {
         }
     }
 
-    /// Bytes on the heap of the lanes that may send later.
+    /// The bytes that the heap of pending lanes uses.
     pub(super) fn heap_bytes(&self) -> usize {
         match self {
             Self::Single(_) => 0,
@@ -59,7 +59,7 @@ impl Schedule {
         }
     }
 
-    /// Makes a lane ready to send a frame of `bytes`: ahead of the others of its class if it has enough
+    /// Makes a lane ready to send a frame of `bytes`: ahead of the other lanes in its class if it has enough
     /// credit left from its turn, otherwise behind them.
     #[inline]
     pub(super) fn make_ready(&mut self, lane: LaneNo, entry: &mut Lane, bytes: u16, now: Time) {
@@ -71,7 +71,7 @@ impl Schedule {
         }
     }
 
-    /// Ends a lane's turn: the others of its class go first.
+    /// Ends a lane's turn: the other lanes in its class go first.
     pub(super) fn end_turn(&mut self, lane: LaneNo, entry: &mut Lane) {
         if let Self::Several(queues) = self {
             queues.push_last(lane, entry);
@@ -127,7 +127,7 @@ impl Schedule {
 }
 
 impl Queues {
-    /// Loads the entries of the lanes that may be next.
+    /// Prefetches the entries of the lanes that may be next.
     #[inline]
     pub(super) fn look_at_pending(&self) {
         self.pending.look_at();

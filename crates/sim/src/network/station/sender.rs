@@ -7,7 +7,7 @@ use setpoint_units::{Rate, Time};
 use crate::index::{Conversation, HopNo, LaneNo};
 use crate::traffic::source::Source;
 
-/// A flow at its station, or an independent message. Takes two cache lines.
+/// A flow at its station, or an independent message. Occupies two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(in super::super) struct Sender {
@@ -20,14 +20,14 @@ pub(in super::super) struct Sender {
     pub(super) weight: u32,
     pub(super) conversation: Conversation,
     pub(super) cap: Option<Rate>,
-    /// State that its limiters share; none until it is first notified.
+    /// State that its limiters share; absent until it is first notified.
     pub(super) limiters: Option<Box<Limiters>>,
     pub(super) source: Source,
 }
 
 const _: () = assert!(size_of::<Sender>() == 128);
 
-/// The state of a flow at its station that is kept after the run.
+/// The part of a flow's state at its station that is kept after the run.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Sent {
     pub(in super::super) frames: u64,
@@ -48,7 +48,7 @@ pub(in super::super) struct Limiters {
 }
 
 impl Limiters {
-    /// Before the first limiter.
+    /// The state before the first limiter is created.
     pub(super) fn new(seed: u64, conversation: Conversation) -> Self {
         let entropy = RandomStream::new(seed, Purpose::ReactionPoint, conversation.0);
         Self { entropy, past: Counters::default(), notifications: 0, first_notified: None }
@@ -56,7 +56,7 @@ impl Limiters {
 }
 
 impl Sender {
-    /// A sender that has sent nothing, without a cap.
+    /// A sender that has sent nothing yet and has no cap.
     pub(super) fn new(
         source: Source,
         conversation: Conversation,

@@ -1,4 +1,4 @@
-//! The view of stations for other modules: measurements, checks and memory.
+//! The interface of stations to other modules: measurements, checks and memory use.
 
 use setpoint_control::{Counters, React};
 use setpoint_units::{Rate, Time};
@@ -52,7 +52,7 @@ impl Stations {
         sent
     }
 
-    /// Marks a station whose frames are shown to an observer.
+    /// Marks a station whose frames are passed to an observer.
     pub(in super::super) fn tap(&mut self, station: StationNo) {
         self.stations[station].port.tapped = true;
     }
@@ -69,19 +69,19 @@ impl Stations {
         }
     }
 
-    /// Gives ports their first rates.
+    /// Resets ports to their initial rates.
     pub(in super::super) fn finish(&mut self, first_rate: impl Fn(PortId) -> Rate) {
         for station in self.stations.iter_mut() {
             station.port.set_rate(first_rate(station.port.id));
         }
     }
 
-    /// Bytes of stations.
+    /// Bytes used by stations.
     pub(in super::super) fn station_bytes(&self) -> usize {
         self.stations.len() * size_of::<Station>()
     }
 
-    /// Bytes of flows at their stations.
+    /// Bytes used by flows at their stations.
     pub(in super::super) fn sender_bytes(&self) -> usize {
         let each = size_of::<Sender>() + size_of::<Lane>();
         let limiters = self.lanes.iter().filter(|lane| lane.limiter.is_some()).count();
@@ -94,7 +94,7 @@ impl Stations {
             + self.dispatch.heap_bytes()
     }
 
-    /// Bytes of notifications that wait for the reaction delay.
+    /// Bytes used by notifications that wait for the reaction delay.
     pub(in super::super) fn frame_bytes(&self) -> usize {
         self.stations.iter().map(|station| station.reacting.heap_bytes()).sum()
     }

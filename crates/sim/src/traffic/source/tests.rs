@@ -1,4 +1,4 @@
-//! Arrivals, waiting and stops of sources.
+//! Tests of sources: arrivals, waiting and stops.
 
 use setpoint_random::Purpose;
 
@@ -58,7 +58,7 @@ fn arrivals(entropy: &mut RandomStream, start: Time, end: Time) -> Vec<(u64, Tim
     messages
 }
 
-/// Sends a frame, and returns the message that begins with it, if one does.
+/// Sends a frame, and returns the message that begins with it, if any.
 fn take(source: &mut Source, bytes: Bytes, now: Time) -> Option<Message> {
     assert!(source.take(bytes), "a frame of a message");
     source.begun_message(now)

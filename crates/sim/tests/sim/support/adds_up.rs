@@ -3,7 +3,7 @@
 use setpoint_sim::{Change, NodeId, Outcome, Priority, Reaction, Spec};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-/// Checks the consistency of an outcome, on lines of bridges.
+/// Checks the consistency of an outcome for a line of bridges.
 pub fn adds_up(spec: &Spec, outcome: &Outcome) {
     let measured = outcome.end - outcome.measure_from;
     for (flow, given) in outcome.flows.iter().zip(&spec.flows) {

@@ -25,10 +25,10 @@ pub struct Draw {
 /// The range of the random values.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Scale {
-    /// Frames of any length at any rate. Input buffers are too large to matter, and their units are bytes;
-    /// `inside.rs` covers small ones.
+    /// Frames of any length at any rate. Input buffers are too large to matter, and their units are single
+    /// bytes; `inside.rs` covers small buffers.
     Any,
-    /// Frames and rates of a usual network, and input buffers, some of which drop without flow control.
+    /// Frames and rates of a typical network, and input buffers, some of which drop frames without flow control.
     Usual,
 }
 
@@ -274,7 +274,7 @@ impl Draw {
         }
     }
 
-    /// Leaves and spines, perhaps with an ordinary bridge beside them. Their links have different delays.
+    /// Leaves and spines, sometimes with an ordinary bridge as well. Their links have different delays.
     fn leaves_and_spines(&mut self) -> Topology {
         let mut net = Topology::new();
         let (leaves, spines, spines_first) = (2 + self.below(4), 1 + self.below(4), self.chance(50));
@@ -303,7 +303,7 @@ impl Draw {
         net
     }
 
-    /// The cells of a distributed bridge, and messages that take long enough for it to be divided.
+    /// Adds the cells of a distributed bridge, and a message delay long enough for the bridge to be divided into partitions.
     fn distributed(&mut self, bridge: Cioq) -> Cioq {
         Cioq {
             control_delay: TimeDelta::from_nanos(self.one(&[60, 300, 2_000])),

@@ -1,4 +1,4 @@
-//! Lossless networks drawn at random to provoke a loss: senders that fill an input as fast as they can, sinks
+//! Random lossless networks designed to provoke a loss: senders that fill an input as fast as they can, sinks
 //! that hardly drain it, and long frames on slow links that delay pause frames.
 
 use setpoint_control::parameter::Percent;
@@ -16,7 +16,7 @@ use super::draw::{Draw, Scale};
 /// The random choices of a network.
 pub struct Siege {
     draw: Draw,
-    /// The time scale: the transmission time of a long frame at the rate of most links.
+    /// The rate of most links; the transmission time of a long frame at this rate is the time scale.
     line: Rate,
     frame: u64,
 }
@@ -156,8 +156,8 @@ impl Siege {
         }
     }
 
-    /// In half of the networks, lets senders take their time to obey a pause, and adds the delay of interfaces to links. Drawn
-    /// from a stream of its own, so that the rest of the network does not depend on it.
+    /// In half of the networks, gives senders a response time to pauses, and adds interface delays to links. The values are
+    /// drawn from a separate stream, so that the rest of the network does not depend on them.
     fn delay_pauses(&self, spec: &mut Spec) {
         let mut apart = Self { draw: Draw::new(!spec.seed, Scale::Any), ..*self };
         if apart.draw.chance(50) {
@@ -178,7 +178,7 @@ impl Siege {
         }
     }
 
-    /// Adds a flow to all stations except its own.
+    /// Redirects a flow to a group of all stations except its own.
     fn add_group(&mut self, spec: &mut Spec, stations: &[NodeId]) {
         let flow = self.draw.below(spec.flows.len() as u64) as usize;
         let source = spec.flows[flow].source;
@@ -188,7 +188,7 @@ impl Siege {
         spec.flows[flow].traffic = Traffic::Backlogged;
     }
 
-    /// Sinks become slow, and so do links back to senders; some change again later.
+    /// Makes sinks slow, and also links back to senders; some rates change again later.
     fn change_rates(&mut self, spec: &mut Spec) {
         let bits = self.line.bits_per_second();
         let ports: Vec<PortId> = spec.topology.ports().collect();
@@ -211,7 +211,7 @@ impl Siege {
         }
     }
 
-    /// Input buffers of the smallest size that passes validation.
+    /// Gives bridges input buffers of the smallest size that passes validation.
     fn give_room(&mut self, spec: &mut Spec) {
         let unit = Bytes::new(self.draw.one(&[1, 64, 256, 1_024]));
         let cioq = Cioq {

@@ -1,4 +1,4 @@
-//! Loading the state of a bridge with input buffers that is about to handle an event.
+//! Prefetching the state of a bridge with input buffers that is about to handle an event.
 
 use super::super::super::context::Context;
 use super::super::Bridges;
@@ -10,7 +10,7 @@ use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo};
 use crate::prefetch::prefetch;
 
 impl Bridges {
-    /// Loads the state for a frame that enters an input.
+    /// Prefetches the state needed when a frame enters an input.
     #[inline]
     pub(in super::super) fn look_at_entry(&self, cx: &Context, frame: Frame, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
@@ -24,7 +24,7 @@ impl Bridges {
         prefetch(&cioq.voqs[cioq.pair(input, output, frame.class())]);
     }
 
-    /// Loads the state for the next cell that arrives at a port of a spine.
+    /// Prefetches the state needed for the next cell that arrives at a port of a spine.
     #[inline]
     pub(in super::super::super) fn look_at_cell(&self, port: PortNo, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
@@ -48,7 +48,7 @@ impl Bridges {
         }
     }
 
-    /// Loads the state for the first message to a bridge.
+    /// Prefetches the state needed for the first message to a bridge.
     #[inline]
     pub(in super::super::super) fn look_at_inbox(&self, cx: &Context, bridge: BridgeNo, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
@@ -73,7 +73,7 @@ impl Bridges {
         }
     }
 
-    /// Loads the state for the release of a frame at its input.
+    /// Prefetches the state needed to release a frame at its input.
     #[inline]
     pub(in super::super::super) fn look_at_slot(
         &self,
@@ -104,7 +104,7 @@ impl Bridges {
         }
     }
 
-    /// Loads the state for a frame that has arrived at its output.
+    /// Prefetches the state needed for a frame that has arrived at its output.
     #[inline]
     pub(in super::super::super) fn look_at_record(
         &self,
@@ -135,7 +135,8 @@ impl Bridges {
         }
     }
 
-    /// Loads the record of the first frame in an output's queue, and the next request for its room.
+    /// Prefetches the record of the first frame in an output's queue, and the next request for the buffer space of that
+    /// frame.
     #[inline]
     pub(in super::super) fn look_at_stored(&self, port: PortNo, queue: QueueNo, depth: u32) {
         let Some(cioq) = &self.cioq else { return };
@@ -159,7 +160,7 @@ impl Bridges {
 }
 
 impl Cioq {
-    /// Loads the state that a frame with a grant needs to cross the bridge.
+    /// Prefetches the state that a frame with a grant needs to cross the bridge.
     #[inline]
     fn look_at_grant(
         &self,

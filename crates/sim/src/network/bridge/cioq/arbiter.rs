@@ -1,10 +1,10 @@
-//! The arbiter of an output, which grants the room of the output's buffer to virtual output queues that
+//! The arbiter of an output, which grants space in the output's buffer to the virtual output queues that
 //! request it.
 //!
-//! Requesting queues wait in a ring. The first queue gets a grant for one frame as soon as there is room for
-//! it, and moves to the end if it has more requests. So all requesting queues get the same number of grants,
-//! regardless of their backlogs. If the room is too small for the frame whose turn it is, the arbiter waits for
-//! more room instead of granting it to a shorter frame behind.
+//! Requesting queues wait in a ring. The first queue gets a grant for one frame as soon as there is space for it, and moves
+//! to the end if it has more requests. So all requesting queues get the same number of grants, regardless of their backlogs.
+//! If there is too little space for the frame whose turn it is, the arbiter waits for more instead of granting the space to
+//! a shorter frame behind it.
 
 use super::super::super::context::Context;
 use super::super::Bridges;
@@ -19,7 +19,7 @@ use crate::ring::Ring;
 pub(super) struct Arbiter {
     /// Free units of the output's buffer.
     pub(super) credits: u32,
-    /// Inputs with open requests; the next in turn is first.
+    /// Inputs with pending requests, in the order of their turns.
     asking: Ring<VoqNo>,
     /// The records of the frames in the output's queue, in queue order.
     pub(super) stored: Ring<RecordNo>,
@@ -36,8 +36,8 @@ impl Arbiter {
         self.asking.front()
     }
 
-    /// Units that can be granted even if the output sends nothing. Zero if a request is open: the room is
-    /// then too small for the frame whose turn it is.
+    /// Units that can be granted even if the output sends nothing. Zero if a request is pending: there is
+    /// then too little space for the frame whose turn it is.
     pub(super) fn usable(&self) -> u32 {
         if self.asking.is_empty() { self.credits } else { 0 }
     }
@@ -64,7 +64,7 @@ impl Bridges {
         self.arbitrate(cx, bridge, arbiter);
     }
 
-    /// Grants frames while there is room.
+    /// Issues grants while there is buffer space.
     #[inline]
     pub(super) fn arbitrate(&mut self, cx: &mut Context, bridge: BridgeNo, arbiter: QueueNo) {
         while let Some((input, record)) = self.cioq().grant_next(bridge, arbiter) {
@@ -76,7 +76,7 @@ impl Bridges {
 }
 
 impl Cioq {
-    /// Grants room to the input whose turn it is, if there is enough. Returns the input and the record of the frame.
+    /// Grants buffer space to the input whose turn it is, if there is enough. Returns the input and the record of the frame.
     #[inline]
     fn grant_next(&mut self, bridge: BridgeNo, arbiter: QueueNo) -> Option<(PortNo, RecordNo)> {
         let (arbiter, records) = (&mut self.arbiters[arbiter], &mut self.records[bridge]);

@@ -1,4 +1,4 @@
-//! The outputs for which inputs hold frames, used for congestion trees and deadlocks.
+//! The outputs for which inputs hold frames, used to detect congestion trees and deadlocks.
 
 use super::super::super::context::Context;
 use super::super::Bridges;
@@ -8,13 +8,13 @@ use crate::index::PortNo;
 use crate::spec::Delivery;
 
 impl Bridges {
-    /// The outputs for which an input holds frames of some classes, in ascending order, with the room these
-    /// frames take.
+    /// The outputs for which an input holds frames of the given classes, in ascending order, with the buffer
+    /// space that these frames occupy.
     pub(in super::super) fn held_for(&self, cx: &Context, input: PortNo, classes: u8) -> Vec<(PortId, u64)> {
         self.backlogs(cx, input, classes, |cioq, output, class| cioq.held(input, output, class))
     }
 
-    /// Like [`Bridges::held_for`], but counting only frames that stay while their output sends nothing.
+    /// Like [`Bridges::held_for`], but counts only frames that stay as long as their output sends nothing.
     pub(in super::super) fn stuck_for<'a>(
         &self,
         cx: &Context,
@@ -34,8 +34,8 @@ impl Bridges {
         })
     }
 
-    /// The number of an input's frames whose grant is on its way from an output, and the units that the output can grant even
-    /// if it sends nothing.
+    /// The number of an input's frames whose grants are in transit from an output, and the units that the output can grant
+    /// even if it sends nothing.
     fn prospect(&self, output: PortNo, input: PortNo, class: u8) -> (usize, u32) {
         let Some(cioq) = &self.cioq else { return (0, 0) };
         let expected = &cioq.expected[cioq.pair(output, input, class)];
@@ -62,19 +62,19 @@ impl Bridges {
 }
 
 impl Cioq {
-    /// The units of an input's buffer that frames for an output take.
+    /// The units of an input's buffer that frames for an output occupy.
     fn held(&self, input: PortNo, output: PortNo, class: u8) -> u32 {
         self.voqs[self.pair(input, output, class)].held
     }
 
-    /// The part of these units whose frames have left the output; the acknowledgements are on their way to the input.
+    /// The part of these units whose frames have left the output; the acknowledgements are in transit to the input.
     fn freed_soon(&self, input: PortNo, output: PortNo, class: u8) -> u32 {
         let (bridge, pair) = (self.bridge_of[input], self.pair(input, output, class));
         let slots = self.inboxes[bridge].acknowledged().map(|slot| &self.slots[bridge][slot]);
         slots.filter(|slot| slot.held && slot.voq == pair).map(|slot| slot.units).sum()
     }
 
-    /// The part of these units whose frames have not been granted room at the output, given the number of grants in
+    /// The part of these units whose frames have not been granted buffer space at the output, given the number of grants in
     /// transit.
     fn without_grant(&self, input: PortNo, output: PortNo, class: u8, granted: usize) -> u32 {
         let waiting = self.voqs[self.pair(input, output, class)].frames(&self.slots[self.bridge_of[input]]);

@@ -36,8 +36,8 @@ impl Bridges {
         self.cioq.iter().flat_map(|cioq| cioq.slots.iter()).flat_map(Pool::iter)
     }
 
-    /// Whether inputs hold exactly the frames recorded for them, within their room, and whether all room at
-    /// outputs is either allocated or free.
+    /// Whether inputs hold exactly the frames recorded for them, within the size of their buffers, and
+    /// whether all buffer space at outputs is either allocated or free.
     pub(in super::super) fn inside_adds_up(&self, cx: &Context) -> bool {
         let Some(cioq) = &self.cioq else { return true };
         let first = self.queues.numbers().next().unwrap_or_default();
@@ -73,12 +73,12 @@ impl Bridges {
             && cioq.voqs.iter().zip(held.iter()).all(|(voq, &held)| voq.held == held)
     }
 
-    /// Counts of cells and frames inside.
+    /// Counts of cells and frames inside bridges.
     pub(in super::super::super) fn fabric_outcome(&self) -> FabricOutcome {
         self.cioq.as_ref().map(|cioq| cioq.counters).unwrap_or_default()
     }
 
-    /// Reports the room that each input should count for protected classes.
+    /// Reports the buffer space that each input should count for protected classes.
     pub(in super::super) fn count_held(&self, cx: &Context, mut count: impl FnMut(PortNo, u8, u64)) {
         let Some(cioq) = &self.cioq else { return };
         for slot in self.slots().filter(|slot| slot.held) {

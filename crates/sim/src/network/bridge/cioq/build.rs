@@ -22,7 +22,7 @@ use crate::spec::{self, Spec};
 use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
-    /// Builds a range of the bridges of a spec; `None` if they have no input buffers.
+    /// Builds a range of a spec's bridges; `None` if they have no input buffers.
     pub(in super::super) fn new(
         spec: &Spec,
         numbers: &Numbers,
@@ -78,7 +78,8 @@ fn ranks(spec: &Spec, numbers: &Numbers) -> Table<PortNo, u32> {
     ranks
 }
 
-/// For each port, the number of pairs of ports before its own: one for each output of its bridge. Followed by their total.
+/// For each port, the number of port pairs that precede its own pairs (one pair for each output of its bridge), followed by
+/// the total.
 fn rows(spec: &Spec, numbers: &Numbers) -> Vec<u32> {
     let mut counts = vec![0; numbers.ids().len()];
     for outputs in switches(&spec.topology) {
@@ -131,7 +132,7 @@ fn data_classes(spec: &Spec, classes: &Classes) -> DataClasses {
 }
 
 impl Edge {
-    /// An empty input that a port feeds. If it needs a culprit array, the array has one word per unit.
+    /// An empty input fed by the given port. If it needs a culprit array, the array has one word per unit.
     fn new(spec: &Spec, cioq: &spec::Cioq, port: PortId, voqs: u32, words: Option<u32>) -> Self {
         let rate = spec.topology.link_at(port.link()).rate;
         let bits = u128::from(rate.bits_per_second()) * u128::from(cioq.speedup.hundredths()) / 10_000;

@@ -1,13 +1,12 @@
 //! Leaves and spines: frames cross in cells, over all links of their leaf.
 //!
 //! A leaf splits a frame into cells and sprays them over its links. A spine has a small buffer at each input,
-//! and the leaf sends only as many cells as fit: the spine reports freed room, and the report
-//! reaches the leaf after the link delay. At a spine, a cell moves into its output's buffer if
-//! there is room. Otherwise it waits at its input, and cells for other outputs overtake it
-//! (spines have virtual output queues too). Outputs take waiting cells in order of arrival. The
-//! far leaf has room for every cell, so a cell's arrival time there is known as soon as it enters
-//! its spine's output buffer. Arrivals at leaves therefore need no event, except the one that
-//! completes a frame.
+//! and the leaf sends only as many cells as fit: the spine reports freed buffer space, and the report reaches
+//! the leaf after the link delay. At a spine, a cell moves into its output's buffer if there is space.
+//! Otherwise it waits at its input, and cells for other outputs overtake it (spines have virtual output
+//! queues too). Outputs take waiting cells in order of arrival. The far leaf has reserved space for every
+//! cell, so a cell's arrival time there is known as soon as it enters its spine's output buffer. Arrivals at
+//! leaves therefore need no event, except the one that completes a frame.
 
 use setpoint_units::Time;
 
@@ -27,7 +26,7 @@ impl Bridges {
         self.cioq().interior.as_mut().expect("cells exist only in networks with spines")
     }
 
-    /// Splits the frame in a leaf's slot into cells and sprays them, to the leaf that has a record of it.
+    /// Splits the frame in a leaf's slot into cells and sprays them towards the leaf that has a record of the frame.
     #[inline]
     pub(super) fn send_cells(
         &mut self,
@@ -61,7 +60,7 @@ impl Bridges {
         }
     }
 
-    /// Sends a cell from a leaf as soon as the spine has room for it.
+    /// Sends a cell from a leaf as soon as the spine has space for it.
     #[inline]
     fn send_cell(&mut self, cx: &mut Context, (leaf, port): (BridgeNo, PortNo), at_leaf: AtLeaf) {
         let now = cx.now;
@@ -79,7 +78,8 @@ impl Bridges {
         }
     }
 
-    /// Puts a cell on its link. With its last cell, a frame leaves its input when all have reached their spines.
+    /// Puts a cell on its link. After its last cell has been sent, a frame leaves its input when all its cells have reached
+    /// their spines.
     #[inline]
     fn launch(&mut self, cx: &mut Context, (leaf, port): (BridgeNo, PortNo), AtLeaf { cell, slot }: AtLeaf) {
         let (_, at) = self.ports[port].send_cell(cell.bytes, cx.now);
@@ -95,7 +95,7 @@ impl Bridges {
         }
     }
 
-    /// Puts a cell on its way to a port of a spine.
+    /// Records that a cell is in flight to a port of a spine.
     #[inline]
     pub(super) fn launch_cell(&mut self, cx: &mut Context, port: PortNo, arriving: Arriving) {
         let input = &mut self.interior().spine_inputs[port];
@@ -105,7 +105,7 @@ impl Bridges {
         input.arriving.push_back(arriving);
     }
 
-    /// Schedules the next attempt of a leaf's port for when room at the spine can be used.
+    /// Schedules the next attempt of a leaf's port for the time at which freed space at the spine can be used.
     #[inline]
     fn arm_leaf(&mut self, cx: &mut Context, port: PortNo) {
         let link = &mut self.interior().uplinks[port];
@@ -118,7 +118,7 @@ impl Bridges {
         }
     }
 
-    /// Continues sending cells that wait for room at a link.
+    /// Continues sending the cells that wait for buffer space at the far end of a link.
     pub(in super::super::super) fn cell_room(&mut self, cx: &mut Context, port: PortNo) {
         if self.interior().uplinks[port].armed {
             self.room_at_spine_input(cx, port);
@@ -144,7 +144,7 @@ impl Bridges {
         self.arm_leaf(cx, port);
     }
 
-    /// Handles the arrival of the first cell on its way to a port of a spine.
+    /// Handles the arrival of the first cell in flight to a port of a spine.
     #[inline]
     pub(in super::super::super) fn cell_arrives(&mut self, cx: &mut Context, from: PortNo) {
         let now = cx.now;
@@ -185,14 +185,14 @@ impl Bridges {
         self.send_update(cx, leaf, CellUpdate::Expected { leaf, record, at });
     }
 
-    /// Notes at a leaf when it can use freed room at a spine.
+    /// Records at a leaf when it can use freed buffer space at a spine.
     #[inline]
     pub(super) fn return_room(&mut self, cx: &mut Context, port: PortNo, usable: Time) {
         self.interior().uplinks[port].returns.push_back(usable);
         self.arm_leaf(cx, port);
     }
 
-    /// Notes at a leaf when a cell will have arrived.
+    /// Records at a leaf when a cell will have arrived.
     #[inline]
     pub(super) fn expect_cell(&mut self, cx: &mut Context, leaf: BridgeNo, number: RecordNo, at: Time) {
         let record = &mut self.cioq().records[leaf][number];

@@ -1,7 +1,7 @@
 //! Messages between inputs and outputs, which may be on different bridges.
 //!
-//! All messages take the same time. Those for a bridge arrive in the order in which they were sent; of messages that were sent
-//! at the same time, those of bridges with lower numbers arrive first.
+//! All messages take the same time. Messages to a bridge arrive in the order in which they were sent; of messages sent at
+//! the same time, those from bridges with lower numbers arrive first.
 
 use setpoint_units::Time;
 
@@ -26,7 +26,7 @@ pub(super) enum ControlMessage {
     Notify(Frame),
 }
 
-/// A message on its way.
+/// A message in transit.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) struct TimedMessage {
     at: Time,
@@ -35,17 +35,17 @@ pub(in super::super::super) struct TimedMessage {
 }
 
 impl Default for TimedMessage {
-    /// Content for the unused places of a ring.
+    /// A placeholder for the unused entries of a ring.
     fn default() -> Self {
         Self { at: Time::ZERO, from: BridgeNo(0), message: ControlMessage::Acknowledge(SlotNo(0)) }
     }
 }
 
-/// The messages on their way to a bridge, in the order of their arrival.
+/// The messages in transit to a bridge, in order of arrival.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inbox {
     messages: Ring<TimedMessage>,
-    /// When the valid [`Event::Control`] is due; any other that fires is outdated.
+    /// When the valid [`Event::Control`] is due; any other event of this kind that fires is outdated.
     armed: Option<Time>,
 }
 
@@ -67,7 +67,7 @@ impl Inbox {
         self.messages.front().map(|timed| &timed.message)
     }
 
-    /// When the next message arrives, whose arrival must be scheduled.
+    /// When the next message arrives; the caller must schedule its arrival.
     #[inline]
     fn next(&mut self) -> Option<Time> {
         self.armed = self.messages.front().map(|timed| timed.at);
@@ -83,7 +83,7 @@ impl Inbox {
         Some(message)
     }
 
-    /// The slots whose frames have left their outputs, by the messages on their way.
+    /// The slots whose frames have left their outputs, according to the messages in transit.
     pub(super) fn acknowledged(&self) -> impl Iterator<Item = SlotNo> {
         self.messages.iter().filter_map(|timed| match timed.message {
             ControlMessage::Acknowledge(slot) => Some(slot),
@@ -120,7 +120,7 @@ impl Bridges {
         }
     }
 
-    /// Adds a message to those on their way to a bridge.
+    /// Adds a message to those in transit to a bridge.
     #[inline]
     pub(in super::super::super) fn post(&mut self, cx: &mut Context, to: BridgeNo, timed: TimedMessage) {
         if self.cioq().inboxes[to].post(timed) {

@@ -1,7 +1,7 @@
-//! The crossbar of a bridge. Each input sends its frames into it one after another, at its own rate times the
-//! speedup.
+//! The crossbar of a bridge. Each input sends its frames into the crossbar one after another, at the input's
+//! rate times the speedup.
 //!
-//! An output takes frames from any number of inputs at once, since each frame has room reserved.
+//! An output accepts frames from any number of inputs at once, since buffer space is reserved for each frame.
 
 use setpoint_units::Bytes;
 

@@ -1,4 +1,4 @@
-//! Frames that an output expects, in the order in which their inputs requested room for them.
+//! Frames that an output expects, in the order in which their inputs requested buffer space for them.
 //!
 //! A record accompanies a frame from its request to its departure. An output has a list of records for each input and class,
 //! from the oldest that has not reached the output's queue to the newest request. Frames enter the output's queue in the order
@@ -18,15 +18,15 @@ const NONE: RecordNo = RecordNo(u32::MAX);
 pub(super) enum RecordStage {
     #[default]
     Vacant,
-    /// Its input has requested room.
+    /// Its input has requested buffer space.
     Requested,
-    /// It has room; the grant is on its way.
+    /// It has been granted buffer space; the grant is in transit.
     Granted,
     /// It is crossing the bridge.
     Crossing,
-    /// All of it has arrived, but an older frame of its list has not.
+    /// All of it has arrived, but an older frame in its list has not.
     Complete,
-    /// In the queue of the output.
+    /// It is in the output's queue.
     Stored,
 }
 
@@ -34,9 +34,9 @@ pub(super) enum RecordStage {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Record {
-    /// Meaningful from when it is crossing.
+    /// Meaningful once the frame is crossing the bridge.
     pub(super) frame: Frame,
-    /// When the last of its cells whose arrival is known arrives.
+    /// When the last of its cells arrives, among those whose arrival time is known.
     pub(super) latest: Time,
     /// The record after it in its list.
     next: RecordNo,
@@ -47,9 +47,9 @@ pub(super) struct Record {
     pub(super) input: PortNo,
     /// Its slot at its input.
     pub(super) slot: SlotNo,
-    /// Units it takes at the output.
+    /// Units it occupies at the output.
     pub(super) units: u32,
-    /// Cells whose arrival is not yet known.
+    /// The number of cells whose arrival time is not yet known.
     pub(super) to_arrive: u16,
     pub(super) stage: RecordStage,
 }
@@ -58,7 +58,7 @@ pub(super) struct Record {
 pub(super) type Records = Pool<RecordNo, Record>;
 
 impl Record {
-    /// A frame for which an input has requested room.
+    /// A frame for which an input has requested buffer space.
     #[inline]
     pub(super) fn requested(list: VoqNo, queue: QueueNo, input: PortNo, units: u32) -> Self {
         Self {
@@ -75,12 +75,12 @@ impl Record {
         }
     }
 
-    /// Whether it takes room at the output.
+    /// Whether it occupies buffer space at the output.
     pub(super) fn takes_room(&self) -> bool {
         self.stage >= RecordStage::Granted
     }
 
-    /// Whether its frame is on its way between the buffers of input and output.
+    /// Whether its frame is in transit between the buffers of its input and output.
     pub(super) fn is_between(&self) -> bool {
         matches!(self.stage, RecordStage::Crossing | RecordStage::Complete)
     }
@@ -137,7 +137,7 @@ impl Expected {
         self.to_grant
     }
 
-    /// Grants that request. Returns whether there are more.
+    /// Grants that request. Returns whether there are more requests.
     #[inline]
     pub(super) fn grant(&mut self, records: &mut Records) -> bool {
         let record = &mut records[self.to_grant];
@@ -157,7 +157,7 @@ impl Expected {
         Some(number)
     }
 
-    /// The number of frames whose grant is on its way.
+    /// The number of frames whose grant is in transit.
     pub(super) fn granted(&self, records: &Records) -> usize {
         let existing = |record: RecordNo| (record != NONE).then_some(record);
         let list = std::iter::successors(existing(self.first), |record| existing(records[*record].next));

@@ -37,7 +37,7 @@ impl Bridges {
         self.ask_for_room(cx, input, frame, units);
     }
 
-    /// Requests room for a frame at its output.
+    /// Requests buffer space for a frame at its output.
     #[inline]
     fn ask_for_room(&mut self, cx: &mut Context, input: PortNo, frame: Frame, units: u32) {
         let output = cx.routes.output_of(frame);
@@ -46,7 +46,7 @@ impl Bridges {
         self.send_message(cx, from, to, message);
     }
 
-    /// Whether an input has room for a frame. If not, drops the frame or ends the run.
+    /// Whether an input has buffer space for a frame. If not, drops the frame or ends the run.
     #[inline]
     fn has_input_room(&mut self, cx: &mut Context, input: PortNo, frame: Frame, units: u32) -> bool {
         let cioq = self.cioq();
@@ -63,7 +63,7 @@ impl Bridges {
         false
     }
 
-    /// Allocates room for a frame at an input.
+    /// Allocates buffer space for a frame at an input.
     #[inline]
     fn occupy(&mut self, cx: &Context, input: PortNo, frame: Frame, units: u32) -> Units {
         let queue = self.input_queue(input, frame.class());
@@ -96,8 +96,8 @@ impl Bridges {
         slot
     }
 
-    /// Handles the arrival of a frame to a group at an input: stores it once and requests an output for each
-    /// copy. Returns whether there was room.
+    /// Handles the arrival at an input of a frame addressed to a group: stores it once and requests an output
+    /// for each copy. Returns whether there was buffer space.
     pub(in super::super) fn enter_once(&mut self, cx: &mut Context, copies: &[Frame]) -> bool {
         let frame = copies[0];
         let input = cx.routes.input_of(frame);
@@ -146,7 +146,8 @@ impl Bridges {
         }
     }
 
-    /// Frees a slot whose frame the input no longer needs and, unless other copies of the frame need it, its room.
+    /// Frees a slot whose frame the input no longer needs and, unless other copies of the frame still need it, the frame's
+    /// buffer space.
     #[inline]
     pub(in super::super::super) fn free_input(&mut self, cx: &mut Context, bridge: BridgeNo, number: SlotNo) {
         let cioq = self.cioq();
@@ -187,7 +188,7 @@ impl Bridges {
         array.map(|array| array.counters_of(class)).unwrap_or_default()
     }
 
-    /// Records that the port that feeds an input has another rate.
+    /// Records that the rate of the port that feeds an input has changed.
     pub(in super::super::super) fn set_feeding_rate(&mut self, input: PortNo, rate: Rate) {
         if let Some(cioq) = &mut self.cioq {
             cioq.inputs[input].feeding_rate = rate;
@@ -225,7 +226,7 @@ impl Bridges {
         let (queue, mut issued) = (&mut self.queues[index], Issued::new());
         let arrival = Arrival { now: cx.now, ..Arrival::of(Bytes::ZERO, Bytes::new(queue.length)) };
         queue.congestion_point.on_clock(&arrival, &mut queue.entropy, &mut issued);
-        // Without a culprit, all frames that were sampled have since left the buffer.
+        // If there is no culprit, all frames that were sampled have since left the buffer.
         if !issued.is_empty()
             && let Some(culprit) = self.culprit(input, class)
         {
@@ -236,7 +237,7 @@ impl Bridges {
 }
 
 impl Cioq {
-    /// Makes a slot represent the room of its frame.
+    /// Makes a slot represent the buffer space of its frame.
     #[inline]
     fn hold(&mut self, input: PortNo, slot: SlotNo) {
         slots::hold(&mut self.slots[self.bridge_of[input]], &mut self.voqs, slot);

@@ -17,7 +17,7 @@ use crate::topology::NodeKind;
 #[derive(Clone, Debug)]
 pub(super) struct Interior {
     pub(super) cells: Cells,
-    /// For each bridge, its number among the leaves or among the spines; [`NOWHERE`] for other bridges.
+    /// For each bridge, its index among the leaves or among the spines; [`NOWHERE`] for other bridges.
     ranks: Table<BridgeNo, u32>,
     /// For each port, the bridge port at the other end of its link, if there is one.
     pub(super) far_end: Table<PortNo, PortNo>,
@@ -35,7 +35,7 @@ pub(super) struct Interior {
 /// An index for bridges and ports outside this fabric.
 const NOWHERE: u32 = u32::MAX;
 
-/// A leaf, with its choice of links.
+/// A leaf, with the state from which it chooses links.
 #[derive(Clone, Debug)]
 struct Leaf {
     bridge: BridgeNo,
@@ -45,35 +45,35 @@ struct Leaf {
     entropy: RandomStream,
 }
 
-/// A cell: a part of a frame on its way to a leaf.
+/// A cell: a part of a frame in transit to a leaf.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
     /// The leaf's record of its frame.
     pub(super) record: RecordNo,
-    /// The number of the leaf among the leaves.
+    /// The index of the leaf among the leaves.
     pub(super) leaf: u16,
     pub(super) bytes: u16,
 }
 
-/// A cell on its way to a spine, and when it arrives.
+/// A cell in flight to a spine, with its arrival time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in super::super::super) struct Arriving {
     pub(super) at: Time,
     pub(super) cell: Cell,
 }
 
-/// A link from a leaf to a spine, as seen by the leaf. Takes two cache lines, like the other links; mostly only the
-/// first is used.
+/// A link from a leaf to a spine, as seen by the leaf. Takes two cache lines, like the other links; usually only the first
+/// is accessed.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(128))]
 pub(super) struct Uplink {
-    /// Cells in the buffer at the far end or on their way there.
+    /// The number of cells in the buffer at the far end or in flight to it.
     pub(super) ahead: u32,
     /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
     pub(super) armed: bool,
-    /// Cells that wait for room at the far end.
+    /// Cells that wait for buffer space at the far end.
     pub(super) waiting: Ring<AtLeaf>,
-    /// When freed room at the far end can be used.
+    /// When freed buffer space at the far end can be used.
     pub(super) returns: ShortRing<Time, 8>,
 }
 
@@ -81,9 +81,9 @@ pub(super) struct Uplink {
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(128))]
 pub(super) struct SpineInput {
-    /// How long a report of freed room takes to the leaf.
+    /// How long a report of freed buffer space takes to reach the leaf.
     pub(super) delay: TimeDelta,
-    /// Cells on their way.
+    /// Cells in flight.
     pub(super) arriving: ShortRing<Arriving, 6>,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct SpineInput {
 pub(super) struct Downlink {
     /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
     pub(super) armed: bool,
-    /// Cells that wait at the spine's inputs for room at this output.
+    /// Cells that wait at the spine's inputs for buffer space at this output.
     pub(super) waiting: Ring<AtSpine>,
     /// When the transmission of each buffered cell begins.
     pub(super) starts: ShortRing<Time, 8>,
@@ -183,14 +183,15 @@ impl Interior {
         self.leaves[usize::from(cell.leaf)].bridge
     }
 
-    /// The number of a leaf among the leaves.
+    /// The index of a leaf among the leaves.
     #[inline]
     pub(super) fn rank_of(&self, leaf: BridgeNo) -> u16 {
         self.ranks[leaf] as u16
     }
 
     /// How long a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link
-    /// follow each other as room at the spine permits, and each is transmitted twice. All links are equal.
+    /// follow each other as buffer space at the spine permits, and each cell is transmitted twice. All links
+    /// are equal.
     pub(super) fn idle_time(&self, ports: &Stretch<PortNo, Port>, leaf: BridgeNo, bytes: u16) -> TimeDelta {
         let up = &self.leaves[self.ranks[leaf] as usize].up;
         let port = &ports[up[0]];
@@ -215,8 +216,8 @@ impl Interior {
         sent_on.into_iter().max().unwrap_or_default() + port.delay() * 2
     }
 
-    /// The links to which the cells of a leaf's next frame go if it has six, like the longest frames in cells of 256 bytes, and
-    /// if links take turns.
+    /// The links that the cells of a leaf's next frame will use if the frame has six cells, as the longest frames do with
+    /// cells of 256 bytes, and if links take turns.
     #[inline]
     pub(super) fn next_links(&self, leaf: BridgeNo) -> impl Iterator<Item = PortNo> {
         let leaf = &self.leaves[self.ranks[leaf] as usize];
@@ -240,7 +241,7 @@ impl Interior {
 }
 
 impl Uplink {
-    /// Reclaims freed room at the far end that can be used by now.
+    /// Reclaims freed buffer space at the far end that can be used by now.
     #[inline]
     pub(super) fn collect_returns(&mut self, now: Time) {
         while let Some(&at) = self.returns.front()

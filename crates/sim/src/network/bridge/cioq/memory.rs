@@ -21,12 +21,12 @@ pub(in super::super::super) const SLOT_BYTES: usize =
     size_of::<Slot>() + size_of::<Record>() + size_of::<TimedMessage>();
 
 impl Bridges {
-    /// Bytes of virtual output queues and culprit arrays.
+    /// Bytes used by virtual output queues and culprit arrays.
     pub(in super::super::super) fn table_bytes(&self) -> usize {
         self.cioq.as_ref().map_or(0, |cioq| cioq.table_bytes())
     }
 
-    /// Bytes of frames and cells inside bridges, and of messages about them.
+    /// Bytes used by frames and cells inside bridges, and by messages about them.
     pub(in super::super::super) fn inside_bytes(&self) -> usize {
         self.cioq.as_ref().map_or(0, |cioq| cioq.frame_bytes())
     }
@@ -71,7 +71,7 @@ pub(in super::super::super) fn fixed_bytes(spec: &Spec, classes: usize) -> u64 {
     let links = size_of::<Uplink>() + size_of::<SpineInput>() + size_of::<Downlink>();
     let port = size_of::<Edge>() + links + classes * size_of::<Arbiter>() + 4 * size_of::<u32>();
     let spines = spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine);
-    // The rings of a link's cells and of the times that concern them.
+    // The rings for a link's cells and for their times.
     let ring = size_of::<Arriving>() + size_of::<AtLeaf>() + size_of::<AtSpine>() + 2 * size_of::<Time>();
     let cells = if spines { 2 * cioq.cells.spine_input as usize * ring } else { 0 };
     (voqs * classes * voq + ports * (port + cells)) as u64

@@ -2,30 +2,30 @@
 //! spines.
 //!
 //! An arriving frame is stored in its input's buffer, in the virtual output queue for its output, and a
-//! request goes to that output's arbiter ([`input`], [`slots`]). The arbiter grants the room of the output's buffer to
-//! the requesting queues in turn, one frame each ([`arbiter`]). A frame with a grant crosses the bridge: over
-//! the crossbar ([`crossing`]), or in cells over all links of its leaf, through the spines, to its output's
-//! leaf ([`cells`]). There it is reassembled, put back into order and queued at its output ([`output`], [`expected`]). It
-//! has room reserved at the output from the grant to its departure, so nothing inside is ever lost, and cells
-//! never wait for room at the far end.
+//! request goes to that output's arbiter ([`input`], [`slots`]). The arbiter grants space in the output's buffer to the
+//! requesting queues in turn, one frame each ([`arbiter`]). A frame with a grant crosses the bridge: over the crossbar
+//! ([`crossing`]), or in cells over all links of its leaf, through the spines, to its output's leaf ([`cells`]). There it is
+//! reassembled, put back into order and queued at its output ([`output`], [`expected`]). Buffer space is reserved for it at
+//! the output from the grant to its departure, so nothing is ever lost inside a bridge, and cells never wait for space at
+//! the far end.
 //!
-//! Leaves and spines keep no state in common: they exchange cells and messages ([`control`]), which take time, and announce when
-//! something will have arrived.
+//! Leaves and spines share no state: they exchange cells and messages ([`control`]), which take time, and announce when each
+//! cell will have arrived.
 //!
 //! * Source: Chrysos et al., "Unbiased QCN for scalable server-fabrics" (IBM RZ 3880, 2014), section
 //!   II-A.
-//! * Each port and priority has its own buffer, allocated in units. Room and PAUSE thresholds count units;
-//!   congestion points count bytes.
+//! * Each port and priority has its own buffer, allocated in units. Buffer space and PAUSE thresholds are
+//!   counted in units; congestion points count bytes.
 //! * An input holds a frame until the whole frame has reached the next stage (the output for a crossbar, the
 //!   spines for cells), so that an internal link can resend corrupted data. With
 //!   [`Delivery::Reliable`](crate::Delivery) it holds the frame until the output acknowledges its departure.
 //! * Frames between ports of the same leaf cross the leaf's own crossbar, not the spines.
 //! * Requests, grants, acknowledgements and notifications from outputs each take
 //!   [`Cioq::control_delay`](crate::Cioq) and use no bandwidth. Notifications in transit do not wait in
-//!   virtual output queues. Those that wait at an output take room in its buffer without a grant, and are
+//!   virtual output queues. Those that wait at an output occupy space in its buffer without a grant, and are
 //!   dropped if there is none.
 //! * Cells of all priorities share the spines' buffers, whose outputs take them in order of arrival. They
-//!   never get stuck, since the far end has room for them.
+//!   never get stuck, since space is reserved for them at the far end.
 
 mod ahead;
 mod arbiter;
@@ -64,7 +64,7 @@ pub(in super::super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 use slots::{Slots, Voqs};
 pub(in super::super) use updates::CellUpdate;
 
-/// The bridges with input buffers of a partition.
+/// The bridges with input buffers in a partition.
 #[derive(Clone, Debug)]
 pub(super) struct Cioq {
     rules: Rules,
@@ -73,22 +73,22 @@ pub(super) struct Cioq {
     own: Range<BridgeNo>,
     /// For each port, its bridge.
     bridge_of: Table<PortNo, BridgeNo>,
-    /// For each port, its number among the ports of its bridge that lead outside; those of leaves count as one bridge.
+    /// For each port, its index among the ports of its bridge that lead outside; the leaves together count as one bridge.
     ranks: Table<PortNo, u32>,
     /// For each bridge, frames at its inputs.
     slots: Table<BridgeNo, Slots>,
     /// For each bridge, frames that its outputs expect or store.
     records: Table<BridgeNo, Records>,
-    /// For each bridge, messages on their way to it.
+    /// For each bridge, the messages in transit to it.
     inboxes: Table<BridgeNo, Inbox>,
     inputs: Stretch<PortNo, Edge>,
     /// Each input has one for each output of its bridge and each class that flows use, starting at [`Edge::voqs`].
     voqs: Voqs,
     /// Each output has one for each input of its bridge and each class that flows use, in the same order.
     expected: Stretch<VoqNo, Expected>,
-    /// One for each output queue; those of input buffers are unused.
+    /// One for each output queue; the entries for input buffers are unused.
     arbiters: Stretch<QueueNo, Arbiter>,
-    /// The slots of a frame's copies while they are stored; kept so that no frame allocates.
+    /// The slots of a frame's copies while they are being stored; kept so that storing a frame does not allocate memory.
     asking: Vec<SlotNo>,
     /// Leaves and spines, if any.
     interior: Option<Interior>,
@@ -104,7 +104,7 @@ struct DataClasses {
 }
 
 impl DataClasses {
-    /// The rank of a class among them.
+    /// The rank of a class among the classes that flows use.
     #[inline]
     fn rank_of(self, class: u8) -> u32 {
         (self.set & ((1 << class) - 1)).count_ones()
@@ -127,7 +127,8 @@ struct Rules {
 /// An input of a bridge.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// The rank of its first virtual output queue, counting one per output; times the number of data classes, it is a number.
+    /// The rank of its first virtual output queue, counting one per output; multiplied by the number of data classes, it
+    /// gives a queue number.
     voqs: u32,
     /// Units in use, by class.
     used: [u32; 8],
@@ -136,9 +137,9 @@ struct Edge {
     entropy: RandomStream,
     /// The rate at which it sends into the crossbar.
     crossbar_rate: Rate,
-    /// When the crossbar has accepted all frames sent so far.
+    /// When the crossbar will have accepted all frames sent so far.
     crossbar_free: Time,
-    /// Frames in the crossbar, with the time at which each has completely reached its output.
+    /// Frames in the crossbar, with the time at which each will have reached its output completely.
     crossing: Ring<(Time, SlotNo, RecordNo)>,
     /// The rate of the port that feeds it.
     feeding_rate: Rate,
@@ -153,8 +154,8 @@ impl Cioq {
         self.own.contains(&bridge)
     }
 
-    /// A port and another one of its bridge, and a class that flows use: the virtual output queue of an input for an output, or
-    /// what an output expects from an input.
+    /// The number for a port, another port of its bridge and a class that flows use. It identifies the virtual output queue
+    /// at an input for an output, or the frames that an output expects from an input.
     #[inline]
     fn pair(&self, own: PortNo, other: PortNo, class: u8) -> VoqNo {
         let first = self.inputs[own].voqs;

@@ -10,7 +10,8 @@ use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, VoqNo};
 use crate::spec::Delivery;
 
 impl Bridges {
-    /// Notes that a frame is on its way to an output, from a slot of its input's bridge and in a number of cells.
+    /// Records that a frame is in transit to an output, from the given slot of its input's bridge and in the given number of
+    /// cells.
     #[inline]
     pub(in super::super::super) fn announced(
         &mut self,
@@ -25,7 +26,7 @@ impl Bridges {
     }
 
     /// Handles the complete arrival of a frame at its output. It enters the output's queue, followed by
-    /// frames that waited for it, unless an older frame of its list is still inside.
+    /// frames that waited for it, unless an older frame in its list has not arrived.
     #[inline]
     pub(in super::super::super) fn complete(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
         let entry = &mut self.cioq().records[bridge][record];
@@ -70,7 +71,7 @@ impl Bridges {
         self.cioq.as_ref().is_some_and(|cioq| cioq.bridge_of[input] != cioq.bridge_of[output])
     }
 
-    /// Allocates room at an output for a notification, without the arbiter; returns whether there was enough.
+    /// Allocates buffer space at an output for a notification, bypassing the arbiter; returns whether there was enough.
     pub(in super::super) fn take_room(&mut self, queue: QueueNo, bytes: u16) -> bool {
         let cioq = self.cioq();
         let units = cioq.rules.units(bytes);
@@ -79,7 +80,7 @@ impl Bridges {
         true
     }
 
-    /// Frees the room of a notification that is being sent.
+    /// Frees the buffer space of a notification that is being sent.
     pub(in super::super) fn give_room_back(
         &mut self,
         cx: &mut Context,
@@ -93,7 +94,7 @@ impl Bridges {
         self.arbitrate(cx, bridge, queue);
     }
 
-    /// Frees the room of the first data frame in an output's queue, which is being sent.
+    /// Frees the buffer space of the first data frame in an output's queue, which is being sent.
     #[inline]
     pub(in super::super) fn left_output(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo) {
         let cioq = self.cioq();

@@ -1,7 +1,7 @@
 //! Numbered places inside a bridge.
 //!
-//! Every bridge has places of its own, so that their numbers do not depend on what happens in other bridges. A place that was
-//! vacated last is taken first, while it is still in the cache.
+//! Every bridge has its own places, so that their numbers do not depend on what happens in other bridges. The place that was
+//! vacated last is reused first, while it is still in the cache.
 
 use std::ops::{Index, IndexMut};
 
@@ -37,7 +37,7 @@ impl<N: Number, T: Vacate> Pool<N, T> {
             }
             None => {
                 if self.places.len() == self.places.capacity() {
-                    // Not twice as much, as a vector would, because a large network has many pools.
+                    // Grows by a quarter instead of doubling as a vector would, because a large network has many pools.
                     self.places.reserve((self.places.len() / 4).max(16));
                 }
                 self.places.push(value)

@@ -1,7 +1,7 @@
 //! Frames at inputs, and their virtual output queues.
 //!
-//! A slot holds a frame from its arrival until its input has released its room. Slots of frames that have not been sent
-//! across are in the list of their virtual output queue, in order of arrival.
+//! A slot holds a frame from its arrival until its input has released the frame's buffer space. Slots of frames that have
+//! not been sent across are in the list of their virtual output queue, in order of arrival.
 
 use setpoint_control::culprit::Units;
 use setpoint_units::Time;
@@ -20,7 +20,7 @@ pub(super) enum SlotStage {
     Vacant,
     /// It has not been sent across.
     Waiting,
-    /// It is crossing the bridge, or has crossed it and the input keeps a copy.
+    /// It is crossing the bridge, or it has crossed and the input keeps a copy.
     Sent,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum SlotStage {
 #[repr(align(64))]
 pub(super) struct Slot {
     pub(super) frame: Frame,
-    /// When the last of its cells that were sent so far reaches a spine.
+    /// When the last of its cells sent so far reaches a spine.
     pub(super) latest: Time,
     /// Its units in the input's buffer, if their owners are recorded.
     pub(super) owned: Units,
@@ -38,12 +38,12 @@ pub(super) struct Slot {
     pub(super) voq: VoqNo,
     /// Another copy of the same frame that has not left its input, or [`NONE`]. These copies form a ring.
     sibling: SlotNo,
-    /// Units it takes at its input and at its output.
+    /// Units it occupies at its input and at its output.
     pub(super) units: u32,
-    /// Cells that have not been sent.
+    /// The number of cells that have not been sent.
     pub(super) to_leave: u16,
     pub(super) stage: SlotStage,
-    /// Whether its input holds it. Among several copies of a frame, one represents the room that all share.
+    /// Whether its input holds it. Among several copies of a frame, one represents the buffer space that all share.
     pub(super) held: bool,
 }
 
@@ -96,7 +96,7 @@ impl Vacate for Slot {
 pub(super) struct Voq {
     first: SlotNo,
     last: SlotNo,
-    /// Units of the input's buffer that its frames take, including those that were sent and are still held.
+    /// Units of the input's buffer that its frames occupy, including frames that were sent and are still held.
     pub(super) held: u32,
 }
 
@@ -138,7 +138,7 @@ impl Voq {
     }
 }
 
-/// Makes a slot represent the room of its frame.
+/// Makes a slot represent the buffer space of its frame.
 #[inline]
 pub(super) fn hold(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) {
     let slot = &mut slots[slot];
@@ -146,7 +146,7 @@ pub(super) fn hold(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) {
     voqs[slot.voq].held += slot.units;
 }
 
-/// Frees the room that a slot represents, if it does. Returns whether it did.
+/// Frees the buffer space that a slot represents, if any. Returns whether there was any.
 #[inline]
 pub(super) fn release(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) -> bool {
     let slot = &mut slots[slot];
@@ -157,7 +157,7 @@ pub(super) fn release(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) -> bool 
     held
 }
 
-/// Links the slots of copies of one frame; the first represents the room.
+/// Links the slots of copies of one frame; the first represents the buffer space.
 pub(super) fn join(slots: &mut Slots, voqs: &mut Voqs, mut copies: impl Iterator<Item = SlotNo>) {
     let Some(first) = copies.next() else { return };
     hold(slots, voqs, first);
@@ -169,7 +169,7 @@ pub(super) fn join(slots: &mut Slots, voqs: &mut Voqs, mut copies: impl Iterator
     }
 }
 
-/// Removes a copy that leaves its input from the ring. If it represented the room, another copy takes over.
+/// Removes a copy that leaves its input from the ring. If it represented the buffer space, another copy takes over.
 #[inline]
 pub(super) fn part(slots: &mut Slots, voqs: &mut Voqs, slot: SlotNo) -> Others {
     let next = slots[slot].sibling;

@@ -15,15 +15,15 @@ use crate::prefetch::prefetch;
 /// A message about a cell. It is kept small, because there are three for each cell: 18 for a frame of 1522 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) enum CellUpdate {
-    /// The cell is on its way to a port of a spine.
+    /// The cell is in flight to a port of a spine.
     Coming { port: PortNo, arriving: Arriving },
     /// A leaf, which has a record of the cell's frame, will have received the cell at time `at`.
     Expected { leaf: BridgeNo, record: RecordNo, at: Time },
-    /// A port of a leaf can use the cell's room at the spine again as of `usable`.
+    /// From `usable` on, a port of a leaf can reuse the cell's buffer space at the spine.
     Room { port: PortNo, usable: Time },
 }
 
-/// Number of messages by which prefetching is ahead of processing. Each message touches a different place in memory.
+/// The number of messages by which prefetching runs ahead of processing. Each message touches a different place in memory.
 const AHEAD: usize = 16;
 
 impl Bridges {
