@@ -1,7 +1,7 @@
 //! The operators of quantities that can be added: sizes and spans of time.
 
-/// Sums, differences, multiples and quotients of a newtype over `u64`. Sums and multiples out of range and
-/// negative differences panic; quotients are rounded down.
+/// Sums, differences, multiples and quotients of a newtype over `u64`. Sums and multiples that are out of
+/// range panic, and so do negative differences; quotients are rounded down.
 macro_rules! additive {
     ($type:ident, $what:literal) => {
         impl core::ops::Add for $type {

@@ -1,4 +1,4 @@
-//! Lengths of cables in whole millimetres.
+//! Cable lengths in whole millimetres.
 
 use crate::TimeDelta;
 use crate::text::{Scale, quantity_text};
@@ -39,7 +39,7 @@ impl Length {
         self.0
     }
 
-    /// The time that a signal takes over a cable of this length.
+    /// The time that a signal takes to travel along a cable of this length.
     #[must_use]
     pub const fn propagation_delay(self) -> TimeDelta {
         TimeDelta::from_picos(self.0.saturating_mul(Self::PICOS_PER_MILLIMETRE))

@@ -1,8 +1,8 @@
-//! Quantities with a unit, as integers.
+//! Quantities with units, stored as integers.
 //!
 //! [`Time`] is an instant and [`TimeDelta`] a span, both in picoseconds; [`Rate`] is in bits per second and never zero;
-//! [`Bytes`] is an amount of data, [`Length`] that of a cable, and [`PartsPerMillion`] a small deviation. Simulations compute with these types alone,
-//! so their results do not depend on a machine's floating-point arithmetic.
+//! [`Bytes`] is an amount of data, [`Length`] is the length of a cable, and [`PartsPerMillion`] is a small deviation.
+//! Simulations compute with these types alone, so their results do not depend on a machine's floating-point arithmetic.
 //!
 //! * Operators exist only where the dimensions make sense: `Rate * TimeDelta` is [`Bytes`],
 //!   `Bytes / Rate` is [`TimeDelta`], and a [`Time`] cannot be added to a [`Time`].

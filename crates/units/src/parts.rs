@@ -24,13 +24,13 @@ impl PartsPerMillion {
     /// No deviation.
     pub const ZERO: Self = Self(0);
 
-    /// A whole number of parts per million.
+    /// The given number of parts per million.
     #[must_use]
     pub const fn new(millionths: u64) -> Self {
         Self(millionths * 1_000)
     }
 
-    /// A number of parts per billion.
+    /// The given number of parts per billion.
     #[must_use]
     pub const fn from_billionths(billionths: u64) -> Self {
         Self(billionths)

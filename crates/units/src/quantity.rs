@@ -1,5 +1,5 @@
-//! Quantities as people read them: an SI prefix, three or four significant digits, a no-break space
-//! before the unit, a real minus and a real micro sign.
+//! Quantities formatted for human readers: an SI prefix, three or four significant digits, a no-break space
+//! before the unit, a real minus sign and a real micro sign.
 //!
 //! The other modules print exactly; this one rounds, and its output is not meant to be parsed. A value that is
 //! not finite prints as a dash.

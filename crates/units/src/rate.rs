@@ -38,8 +38,8 @@ pub struct Rate(NonZeroU64);
 quantity_text!(Rate, "rate", RATE_UNITS, "10 Gb/s", try_from_bits_per_second, bits_per_second);
 
 impl Rate {
-    /// The picoseconds that a byte takes at one bit per second. Divided by a rate in bits per second, this is the time
-    /// that a byte takes at that rate.
+    /// The number of picoseconds that a byte takes at one bit per second. Divided by a rate in bits per second, this
+    /// is the time that a byte takes at that rate.
     pub const BYTE_PICOS: u64 = 8 * 1_000_000_000_000;
 
     /// One bit per second, the smallest rate.
@@ -54,7 +54,7 @@ impl Rate {
         }
     }
 
-    /// A rate in bits per second that is known to be positive.
+    /// A rate in bits per second, for a value that is known to be positive.
     ///
     /// # Panics
     /// Panics if `bits` is zero.

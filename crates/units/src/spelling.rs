@@ -1,4 +1,5 @@
-//! Text that was written for a parser, as people read it: `left→right` for `left->right`, `26 kB` for `26kB`.
+//! Rewrites text that was written for a parser into the form that people read: `left→right` for
+//! `left->right`, `26 kB` for `26kB`.
 //!
 //! Files and command lines accept both spellings; pages and the terminal show one.
 //!
@@ -21,8 +22,8 @@ pub fn arrows(text: &str) -> String {
     text.replace("->", "→")
 }
 
-/// A value of a scenario key as a person writes it: without the quotes of a string, and a quantity with a no-break space
-/// before its unit. The number keeps its digits. Other text stays as it is.
+/// The value of a scenario key in the form that a person writes: a string without its quotes, a quantity with a no-break
+/// space before its unit. The number keeps its digits. Other text stays as it is.
 #[must_use]
 pub fn value(text: &str) -> String {
     let bare = text.trim_matches('"');
@@ -31,7 +32,7 @@ pub fn value(text: &str) -> String {
     format!("{number}\u{a0}{unit}")
 }
 
-/// The number and the unit of a quantity; none for other text.
+/// The number and the unit of a quantity; `None` for other text.
 fn parts(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')))?;
     let (number, unit) = (&text[..end], text[end..].trim());

@@ -8,7 +8,7 @@ use core::fmt;
 pub(crate) struct Scale {
     pub(crate) name: &'static str,
     pub(crate) factor: u64,
-    /// The symbol in print, which need not be on every keyboard.
+    /// The printed symbol, which need not be on every keyboard.
     symbol: &'static str,
     printed: bool,
     of_zero: bool,
@@ -110,7 +110,7 @@ impl Grammar {
         ParseQuantityError { kind, text: text.to_string(), problem, units, example }
     }
 
-    /// The error for a zero that is not allowed.
+    /// The error for zero where zero is not allowed.
     pub(crate) fn zero(&self, text: &str) -> ParseQuantityError {
         self.error(text, Problem::Zero)
     }
@@ -141,7 +141,7 @@ pub(crate) fn read(grammar: &Grammar, text: &str) -> Result<u64, ParseQuantityEr
     }
 }
 
-/// A decimal number without loss: `digits / 10^places`.
+/// A decimal number, stored without loss: `digits / 10^places`.
 struct Decimal {
     digits: u128,
     places: u32,
@@ -155,7 +155,7 @@ impl Decimal {
         }
         let mut digits = 0u128;
         for c in whole.chars().chain(fraction.chars()).filter(|c| *c != '_') {
-            // Beyond any value that fits: saturates, so that the range check below reports it.
+            // Saturates on overflow, so that the range check below reports the value.
             digits = digits.saturating_mul(10).saturating_add(u128::from(c.to_digit(10)?));
         }
         let places = fraction.chars().filter(|c| *c != '_').count();
@@ -192,7 +192,7 @@ pub(crate) fn print(f: &mut fmt::Formatter<'_>, value: u64, units: &[Scale]) -> 
     f.pad(&alloc::format!("{text} {}", unit.symbol))
 }
 
-/// The unit in which a quantity is held.
+/// The unit in which a quantity is stored.
 fn base(units: &[Scale]) -> &Scale {
     units.iter().find(|unit| unit.printed && unit.factor == 1).expect("every quantity has a base unit")
 }

@@ -95,31 +95,31 @@ impl TimeDelta {
     /// The longest span.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// A span of picoseconds.
+    /// A span of the given number of picoseconds.
     #[must_use]
     pub const fn from_picos(picos: u64) -> Self {
         Self(picos)
     }
 
-    /// A span of nanoseconds.
+    /// A span of the given number of nanoseconds.
     #[must_use]
     pub const fn from_nanos(nanos: u64) -> Self {
         Self(nanos * 1_000)
     }
 
-    /// A span of microseconds.
+    /// A span of the given number of microseconds.
     #[must_use]
     pub const fn from_micros(micros: u64) -> Self {
         Self(micros * 1_000_000)
     }
 
-    /// A span of milliseconds.
+    /// A span of the given number of milliseconds.
     #[must_use]
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis * 1_000_000_000)
     }
 
-    /// A span of seconds.
+    /// A span of the given number of seconds.
     #[must_use]
     pub const fn from_secs(secs: u64) -> Self {
         Self(secs * 1_000_000_000_000)
@@ -199,7 +199,7 @@ impl Sub<TimeDelta> for Time {
 
 additive!(TimeDelta, "span of time");
 
-/// Number of times `other` fits into the span, rounded down.
+/// The number of times that `other` fits into the span, rounded down.
 impl Div for TimeDelta {
     type Output = u64;
     #[inline]

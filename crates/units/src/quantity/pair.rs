@@ -5,20 +5,20 @@ use std::string::String;
 
 use super::{Multiple, NOTHING, SPACE, Unit, fixed, grouped};
 
-/// Significant digits of an uncertainty.
+/// The number of significant digits in an uncertainty.
 const OF_UNCERTAINTY: i32 = 2;
-/// Most significant digits of a mean, however small its uncertainty.
+/// The maximum number of significant digits in a mean, however small its uncertainty.
 const OF_MEAN: i32 = 4;
-/// Share of the mean below which an uncertainty is a rounding error.
+/// The fraction of the mean below which an uncertainty counts as a rounding error.
 const ROUNDING_ERROR: f64 = 1e-5;
 
 impl Unit {
     /// A mean, and its uncertainty with a plus-minus sign: `26.40 kB` and `± 0.31 kB`. The uncertainty is empty if there
     /// is none.
     ///
-    /// Both are in the same multiple of the unit. The uncertainty has two significant digits, and the mean ends with the
-    /// same decimal. A mean has at most four significant digits: an uncertainty below them prints as a bound, `± <0.01 kB`,
-    /// and one below 10⁻⁵ of the mean as zero, because it is a rounding error.
+    /// Both are in the same multiple of the unit. The uncertainty has two significant digits, and the mean ends at the same
+    /// decimal place. A mean has at most four significant digits: an uncertainty below them prints as a bound,
+    /// `± <0.01 kB`, and one below 10⁻⁵ of the mean as zero, because it is a rounding error.
     #[must_use]
     pub fn pair_text(self, mean: f64, uncertainty: Option<f64>) -> (String, String) {
         let Some(reach) = uncertainty else { return (self.text(mean), String::new()) };
@@ -58,7 +58,7 @@ impl Unit {
     }
 }
 
-/// The number of decimals of a mean and its uncertainty.
+/// The number of decimals for a mean and its uncertainty.
 fn decimals(mean: f64, reach: f64) -> usize {
     let of_reach = OF_UNCERTAINTY - 1 - rounded_magnitude(reach);
     let most = if mean == 0.0 { of_reach } else { OF_MEAN - 1 - magnitude(mean.abs()) };
