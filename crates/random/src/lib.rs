@@ -20,7 +20,7 @@ pub enum Purpose {
     Matrix = 4,
     /// The start of a flow within its first frame time.
     Phase = 5,
-    /// Which messages to keep if there are more than the limit.
+    /// Which messages to keep if there are more than the limit allows.
     Reservoir = 7,
     /// The position at which a congestion point looks for a flow to notify.
     Culprit = 8,
@@ -56,7 +56,7 @@ impl RandomStream {
         Self(Pcg32::new(mix(seed ^ mix(stream)), stream))
     }
 
-    /// A number from 0, inclusive, to 1, exclusive, with 53 random bits.
+    /// A number from 0 (inclusive) to 1 (exclusive), with 53 random bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
