@@ -40,7 +40,7 @@ pub fn misspelt<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) 
         .map(|(_, candidate)| candidate)
 }
 
-/// A question that names the closest candidates: "did you mean `a` or `b`?".
+/// A question that suggests the closest candidates: "did you mean `a` or `b`?".
 #[must_use]
 pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let quoted: Vec<String> =
