@@ -1,6 +1,6 @@
 //! Four sources send through one queue onto a 10 Gb/s link, and QCN closes the loop.
 //!
-//! `cargo run -p setpoint-control --example closed_loop` prints the mean queue length of every millisecond. All sources
+//! `cargo run -p setpoint-control --example closed_loop` prints the mean queue length in each millisecond. All sources
 //! start at line rate, so the queue overshoots; then it settles at the set point of 26 kB.
 
 use setpoint_control::{
@@ -22,7 +22,7 @@ impl Entropy for Lcg {
     }
 }
 
-/// The mean queue length that arriving frames find in each of the first milliseconds.
+/// The mean queue length that arriving frames find, for each of the first `millis` milliseconds.
 pub(crate) fn mean_queues(algorithm: Algorithm, millis: usize) -> Vec<Bytes> {
     let (cp, rp) = algorithm.points(&Params::default());
     let (mut bridge, mut entropy) = (CongestionPoint::new(&cp, POINT), Lcg(1));

@@ -1,9 +1,9 @@
 //! The algorithms by name, and all their parameters together.
 //!
 //! Every algorithm declares a struct of parameters and a table that describes them. [`Params`] holds the structs of
-//! all algorithms, so that keys, presets and documentation can be generated without knowing the algorithm. An
-//! [`Algorithm`] knows which tables it reads and creates its two points from them. Some algorithms share a point:
-//! AF-QCN and FQCN use QCN's reaction point with QCN's parameters.
+//! all algorithms, so that keys, presets and documentation can be generated without any knowledge of the algorithm.
+//! An [`Algorithm`] lists the tables that it reads and creates its two points from them. Some algorithms share a
+//! point: AF-QCN and FQCN use QCN's reaction point with QCN's parameters.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -85,7 +85,7 @@ impl CongestionPointParams {
         self.needs().clock
     }
 
-    /// Whether the signal of a sample is the same whichever flow it goes to, so that it can go to every flow
+    /// Whether the signal of a sample is the same for every flow, so that it can be sent to all of them
     /// ([`Audience::EveryFlow`]). This excludes points whose feedback depends on accounts.
     #[must_use]
     pub const fn notifies_alike(&self) -> bool {
@@ -145,7 +145,7 @@ impl ReactionPoint {
     }
 }
 
-/// Every parameter of every algorithm, listed once each.
+/// Every parameter of every algorithm, each listed once.
 #[must_use]
 pub fn parameters() -> Vec<&'static Parameter> {
     let mut all: Vec<&'static Parameter> = Vec::new();

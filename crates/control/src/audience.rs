@@ -1,8 +1,8 @@
-//! Whom a congestion point notifies when it samples a frame.
+//! The flows that a congestion point notifies when it samples a frame.
 //!
-//! By the standard it notifies the source of the sampled frame, so that sources are notified in proportion to their
-//! rates. The fairness argument of the SMCC paper (section 4.2) compares sources that all receive the same messages;
-//! [`Audience::EveryFlow`] provides them.
+//! According to the standard it notifies the source of the sampled frame, so that sources are notified in proportion
+//! to their rates. The fairness argument of the SMCC paper (section 4.2) compares sources that all receive the same
+//! messages; [`Audience::EveryFlow`] provides them.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -45,19 +45,19 @@ pub struct EveryFlow {
     point: CongestionPoint,
     /// The flows since the previous sample, in ascending order.
     flows: Vec<FlowKey>,
-    /// The signals of the last sample; a buffer that is reused.
+    /// The signals of the last sample, in a buffer that is reused.
     sent: Vec<(FlowKey, Signal)>,
-    /// Signals beyond those that the point counts.
+    /// Signals in addition to those that the point counts.
     copies: u64,
 }
 
 impl EveryFlow {
-    /// Surrounds a congestion point.
+    /// Wraps a congestion point.
     pub(crate) fn around(point: CongestionPoint) -> Box<Self> {
         Box::new(Self { point, flows: Vec::new(), sent: Vec::new(), copies: 0 })
     }
 
-    /// Notes the flow of a frame.
+    /// Records the flow of a frame.
     fn see(&mut self, flow: FlowKey) {
         if let Err(place) = self.flows.binary_search(&flow) {
             self.flows.insert(place, flow);

@@ -1,4 +1,4 @@
-//! Counters of reaction points, with the names that their algorithms give them.
+//! Counters of reaction points, named by their algorithms.
 
 use alloc::vec::Vec;
 use core::ops::AddAssign;
@@ -16,7 +16,7 @@ use core::ops::AddAssign;
 pub struct Counters(Vec<(&'static str, u64)>);
 
 impl Counters {
-    /// The heap memory of the counters of QCN and its relatives, in bytes.
+    /// The heap memory that the counters of QCN and its relatives take, in bytes.
     pub const HEAP_BYTES: usize = 9 * size_of::<(&str, u64)>();
 
     /// The value of a counter; zero if there is none with this name.
@@ -37,7 +37,7 @@ impl Counters {
 
     fn entry(&mut self, name: &'static str) -> &mut u64 {
         let place = self.0.iter().position(|(one, _)| *one == name).unwrap_or_else(|| {
-            // Flows keep their counters, so that memory counts more than time.
+            // Flows keep their counters, so memory matters more than time.
             self.0.reserve_exact(1);
             self.0.push((name, 0));
             self.0.len() - 1

@@ -3,7 +3,7 @@
 //! # Structure
 //!
 //! One algorithm is one module. [`CongestionPoint`] and [`ReactionPoint`] are the enums that callers hold;
-//! [`Algorithm`] names them and knows their parameters. [`Algorithm::None`] is an algorithm too, so that flow control
+//! [`Algorithm`] names them and lists their parameters. [`Algorithm::None`] is an algorithm too, so that flow control
 //! alone needs no special case.
 #![no_std]
 

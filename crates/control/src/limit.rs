@@ -23,8 +23,8 @@ impl Limit {
         }
     }
 
-    /// The rate that series, files and tables show for the limit. They have rates only, so silence appears as the
-    /// smallest one.
+    /// The rate that series, files and tables show for the limit. They contain only rates, so silence appears as
+    /// the smallest rate.
     #[must_use]
     pub const fn reported(self) -> Rate {
         match self {

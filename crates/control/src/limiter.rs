@@ -23,7 +23,7 @@ impl Limiter {
         }
     }
 
-    /// The same, as a value of the state.
+    /// The same, as a value to show in the state.
     pub(crate) fn reading(self) -> Reading {
         self.point().map_or(Reading::Absent, |point| Reading::Number(i64::from(point.0)))
     }
@@ -44,7 +44,7 @@ impl Bounds {
         Self { min: min.min(max), max }
     }
 
-    /// Rounds a number of bits per second down to a multiple of `step` and clamps it to the bounds, which need not be
+    /// Rounds a rate in bits per second down to a multiple of `step` and clamps it to the bounds, which need not be
     /// multiples themselves.
     pub(crate) fn hold_stepped(self, bits: u64, step: Rate) -> Rate {
         if bits >= self.max.bits_per_second() {
@@ -53,7 +53,7 @@ impl Bounds {
         self.hold(bits - bits % step.bits_per_second())
     }
 
-    /// Clamps a number of bits per second to the bounds.
+    /// Clamps a rate in bits per second to the bounds.
     pub(crate) fn hold(self, bits: u64) -> Rate {
         Rate::new(bits).map_or(self.min, |rate| rate.clamp(self.min, self.max))
     }

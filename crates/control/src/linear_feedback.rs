@@ -1,4 +1,4 @@
-//! The feedback of BCN and AIMD, which the source computes from offset and difference:
+//! The feedback of BCN and AIMD, which the source computes from the offset and the difference:
 //!
 //! ```text
 //! Fb = -(Qoff + w dQ)      clamped to ±(1 + 2w) reference
@@ -28,7 +28,7 @@ impl LinearFeedback {
     pub(crate) fn new(notification: &Notification, weight: Power, reference: Bytes) -> Self {
         let (growth, offset) = factors(weight);
         let value = value(notification, weight);
-        // Below 2^32 * (2^11 + 1), and so is the magnitude.
+        // This is below 2^32 * (2^11 + 1), and so is the magnitude.
         let largest = u64::from(held(reference).max(1)) * (2 * growth + offset) as u64;
         let magnitude = value.unsigned_abs().min(u128::from(largest)) as u64;
         Self { direction: value.cmp(&0), magnitude, largest }
@@ -54,7 +54,7 @@ impl LinearFeedback {
     pub(crate) fn share_of_part(self, part: Percent, whole: u64) -> u64 {
         let part = u128::from(part.hundredths().min(Percent::WHOLE.hundredths()));
         let all = u128::from(Percent::WHOLE.hundredths()) * u128::from(self.largest);
-        // A product of 64, 44 and 14 bits.
+        // The factors have 64, 44 and 14 bits.
         (u128::from(whole) * u128::from(self.magnitude) * part / all) as u64
     }
 }

@@ -21,14 +21,14 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// The parameter that the problem is about.
+    /// The parameter that causes the problem.
     pub key: String,
-    /// The problem, in a sentence.
+    /// A sentence that describes the problem.
     pub message: String,
 }
 
 impl Misfit {
-    /// A problem with a parameter.
+    /// Creates a problem with a parameter.
     pub fn new(key: &str, message: &impl ToString) -> Self {
         Self { key: String::from(key), message: message.to_string() }
     }

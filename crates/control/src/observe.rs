@@ -55,7 +55,7 @@ pub trait Observe: CloneObserve + Debug + Send + Sync {
     fn state(&self, show: &mut dyn Show);
 }
 
-/// Copies a boxed point with its state. Every point that is [`Clone`] has it.
+/// Copies a boxed point with its state. Implemented for every point that is [`Clone`].
 pub trait CloneObserve {
     /// A copy with the same state.
     fn clone_box(&self) -> Box<dyn Observe>;

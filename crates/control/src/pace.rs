@@ -54,14 +54,15 @@ pub enum Pace {
     },
     /// Not at all, until its limiter sets a rate or is released.
     Silent {
-        /// The length of the frame for whose time it waits once it has a rate again, so that sources silenced together
-        /// do not all send at once.
+        /// The length of the frame whose transmission time it waits for once it has a rate again, so that sources
+        /// silenced together do not all send at once.
         frame: Bytes,
     },
 }
 
-/// The remainder of a division by a rate, in bits times picoseconds per second. It has seven bytes, so that [`Pace`]
-/// has room for its tag in three words: enough up to 72 Pb/s, at which a frame takes less than a picosecond.
+/// The remainder of a division by a rate, in bits times picoseconds per second. It takes seven bytes, so that
+/// [`Pace`] fits into three words together with its tag. This is enough up to 72 Pb/s, at which a frame takes less
+/// than a picosecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remainder([u8; 7]);
 
@@ -91,8 +92,8 @@ impl Pace {
         }
     }
 
-    /// When the next frame may be sent, which is in the past for a source that may send at any time; `None` while the
-    /// source is silent.
+    /// When the next frame may be sent; this is in the past for a source that may send at any time, and `None` while
+    /// the source is silent.
     #[must_use]
     #[inline]
     pub const fn eligible(&self) -> Option<Time> {
@@ -136,8 +137,8 @@ impl Pace {
     ///
     /// * From one rate to another, the rest of the gap is scaled by their ratio (rounded up).
     /// * From free to a rate, the gap counts from the last frame.
-    /// * From silence to a rate, the gap is the time of one frame from now on, however long the silence was. The frame is
-    ///   the last one if the source was free and has sent one, otherwise a typical one of 1000 bytes.
+    /// * From silence to a rate, the gap is the time that one frame takes, starting now, however long the silence was.
+    ///   The frame is the last one if the source was free and has sent one, otherwise a typical one of 1000 bytes.
     pub fn set_limit(&mut self, limit: Option<Limit>, now: Time) {
         if limit == self.limit() {
             return;
@@ -164,7 +165,7 @@ impl Pace {
         }
     }
 
-    /// The frame for whose time the source waits after a silence that begins now.
+    /// The frame whose transmission time the source waits for after a silence that begins now.
     const fn frame_after_silence(&self) -> Bytes {
         match *self {
             Self::Free { bytes: 0, .. } | Self::Limited { .. } => FRAME,

@@ -1,4 +1,4 @@
-//! Congestion feedback as it travels in a notification.
+//! Congestion feedback as carried in a notification.
 
 /// Congestion feedback: 0 (none) to 63 (strongest) in the six bits of a notification frame, or in parts of such a step
 /// where the algorithm does not round to six bits.
@@ -19,7 +19,7 @@ impl QuantizedFeedback {
     /// The strongest feedback in six bits.
     pub const MAX: Self = Self::saturating(63);
 
-    /// The parts into which fine feedback divides a step.
+    /// The number of parts into which fine feedback divides a step.
     pub const PARTS: u16 = 256;
 
     /// The strongest fine feedback: 64 steps.
@@ -56,7 +56,7 @@ impl QuantizedFeedback {
         self.0 == 0
     }
 
-    /// Whether the six bits are all of it.
+    /// Whether six bits represent the feedback exactly.
     #[must_use]
     pub const fn fits_six_bits(self) -> bool {
         self.0 == self.get() as u16 * Self::PARTS

@@ -13,8 +13,8 @@ use crate::state::Show;
 
 /// The interface of a reaction point.
 ///
-/// The caller passes in events (`on_…`), which return whether the limit has changed, and may ask for limit, timer, tag
-/// and state at any time.
+/// The caller passes in events (`on_…`), which return whether the limit has changed, and may query the limit, timer,
+/// tag and state at any time.
 ///
 /// ```
 /// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, Update, smcc};
@@ -31,7 +31,7 @@ use crate::state::Show;
 /// assert_eq!(point.rate(), Rate::from_mbps(10_000 - 2_560));
 /// ```
 pub trait React: CloneReact + Debug + Send + Sync {
-    /// Handles feedback from the network. Kinds of feedback that the algorithm does not know are ignored.
+    /// Handles feedback from the network. Feedback of a kind that the algorithm does not use is ignored.
     fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update;
 
     /// Counts a frame sent through the limiter.
@@ -96,7 +96,7 @@ pub trait React: CloneReact + Debug + Send + Sync {
     fn state(&self, show: &mut dyn Show);
 }
 
-/// Copies a boxed point with its state. Every point that is [`Clone`] has it.
+/// Copies a boxed point with its state. Implemented for every point that is [`Clone`].
 pub trait CloneReact {
     /// A copy with the same state.
     fn clone_box(&self) -> Box<dyn React>;

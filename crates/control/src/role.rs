@@ -12,7 +12,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role, in the order in which feedback passes them.
+    /// Every role, in the order in which feedback passes through them.
     pub const ALL: [Self; 3] = [Self::CongestionPoint, Self::NotificationPoint, Self::ReactionPoint];
 
     /// Its table in scenario files, as in `control.qcn.cp`.
@@ -44,7 +44,7 @@ impl Role {
     /// The role to which a table of parameters belongs, such as "qcn.cp".
     ///
     /// # Panics
-    /// While compiling, if the table belongs to none.
+    /// Panics, at compile time, if the table belongs to no role.
     pub(crate) const fn of_table(table: &str) -> Self {
         match table.as_bytes() {
             [.., b'.', b'c', b'p'] => Self::CongestionPoint,

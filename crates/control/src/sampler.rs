@@ -1,12 +1,12 @@
 //! Sampling for congestion points that send the unquantised offset and difference of the queue.
 //!
-//! The point samples one frame each time the sample base, spread by the jitter, has been enqueued; or it samples each
-//! frame with the same probability. A sample compares the queue, including the sampled frame, with the set point and
-//! with the previous sample.
+//! The point samples one frame each time that as many bytes as the sample base, varied by the jitter, have been
+//! enqueued; or it samples each frame with the same probability. A sample compares the queue, including the sampled
+//! frame, with the set point and with the previous sample.
 //!
 //! * A sample is due when the byte counter falls **below** zero; the excess is discarded. The first one is
 //!   taken after a whole sample base, without jitter, as in QCN by default.
-//! * With a probability the counter stays at zero, so that every frame takes it below zero and a coin is tossed.
+//! * With random sampling the counter stays at zero, so that every frame takes it below zero and a random decision is made.
 //! * Lengths are clamped to 2^32 - 1 bytes, the maximum of the standard's managed objects, so that a point is
 //!   small and no sum overflows.
 
@@ -42,7 +42,7 @@ impl Sampler {
         Self::of(set_point, sample_base.into(), Schedule::Regular { sample_base, jitter })
     }
 
-    /// Creates a sampler at an empty queue that samples each frame with a probability.
+    /// Creates a sampler at an empty queue that samples each frame with the given probability.
     pub(crate) fn random(set_point: Bytes, probability: Percent) -> Self {
         Self::of(set_point, 0, Schedule::Random { probability })
     }

@@ -9,7 +9,7 @@ use setpoint_units::{Bytes, Rate};
 use crate::parameter::Parameter;
 use crate::{Feedback, Misfit, Notification, Observe, Params, PointId, React, Signal, Update};
 
-/// An algorithm as a whole. Its own parameters implement it.
+/// An algorithm as a whole. The algorithm's own parameters implement this trait.
 pub(crate) trait Scheme {
     /// The tables of the parameters that it reads.
     const TABLES: &'static [&'static [Parameter]];
@@ -35,8 +35,8 @@ pub struct BridgeNeeds {
     pub admission: bool,
     /// It reads [`Arrival::tenant`](crate::Arrival::tenant).
     pub tenants: bool,
-    /// It can be sampled without a frame ([`Observe::on_clock`]), and the signal of a sample is the same whichever flow it
-    /// goes to. This excludes points whose feedback depends on accounts.
+    /// It can be sampled without a frame ([`Observe::on_clock`]), and the signal of a sample is the same for every flow.
+    /// This excludes points whose feedback depends on accounts.
     pub clock: bool,
 }
 
@@ -398,7 +398,7 @@ macro_rules! algorithms {
                         <$source as SourcePart>::replace_params(point, *params)
                     })?)+
                     (Self::Group(point), params) => point.set_point_params(params),
-                    // Its parameters are outside.
+                    // Its parameters are outside this crate.
                     (Self::Custom(_), _) => Update::Unchanged,
                     _ => {
                         let before = self.limit();

@@ -12,8 +12,8 @@ pub trait Entropy {
     /// The next 32 random bits.
     fn next_u32(&mut self) -> u32;
 
-    /// An independent copy that gives the same numbers, if the source can be copied. A point that cannot borrow the source draws
-    /// from the copy, and then as often from the source itself.
+    /// An independent copy that gives the same numbers, if the source can be copied. A point that cannot borrow the source
+    /// draws from the copy, and afterwards draws as many numbers from the source itself.
     fn fork(&self) -> Option<Box<dyn Entropy + Send>> {
         None
     }
@@ -35,8 +35,8 @@ pub struct PointId(pub u32);
 
 /// The account of a frame: a single flow, or a class of flows that share an allotment.
 ///
-/// Points that divide a link (AF-QCN, AFD) count arrivals by tenant; FQCN reads only the weight, and the others
-/// ignore the tenant.
+/// Points that divide a link among tenants (AF-QCN, AFD) count arrivals by tenant; FQCN reads only the weight,
+/// and the others ignore the tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenant {
     /// Its number. Frames with the same number belong to the same account.
@@ -116,7 +116,7 @@ pub enum Signal {
 }
 
 impl Signal {
-    /// The measurements, if these are what it consists of.
+    /// The measurements; `None` for a stop.
     #[must_use]
     pub const fn notification(self) -> Option<Notification> {
         match self {
@@ -209,9 +209,9 @@ impl Outbox for alloc::vec::Vec<(FlowKey, Signal)> {
 /// Whether a frame may enter the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// The frame may enter if there is room.
+    /// The frame may enter if there is buffer space.
     Accept,
-    /// The frame is dropped even if there is room.
+    /// The frame is dropped even if there is buffer space.
     Drop,
 }
 

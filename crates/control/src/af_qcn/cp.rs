@@ -1,4 +1,4 @@
-//! The congestion point: QCN's, combined with the controller that measures accounts.
+//! The congestion point: QCN's congestion point, combined with the controller that measures accounts.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -66,7 +66,7 @@ impl CongestionPoint {
         &self.arrivals
     }
 
-    /// The fair share Mfairᵢ of an account in an interval, or `None` if the account is not active.
+    /// The fair share Mfairᵢ of an account per interval, or `None` if the account is not active.
     #[must_use]
     pub fn share(&self, id: u32) -> Option<Amount> {
         self.active(id).map(|account| self.level.share(Claim::of(account, self.intervals.length())))
@@ -142,7 +142,7 @@ impl Params {
         self.combine_parts(congestion.saturating_mul(QuantizedFeedback::PARTS.into()), unfairness)
     }
 
-    /// The same, with QCN's part in parts of a step.
+    /// The same, with QCN's contribution in fractions (parts) of a step.
     fn combine_parts(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
         let whole = i64::from(Percent::WHOLE.hundredths());
         let alpha = i64::from(self.alpha.hundredths()).min(whole);

@@ -1,6 +1,6 @@
 //! Approximately fair QCN (AF-QCN).
 //!
-//! QCN's feedback depends only on the queue, and chance decides which source receives it. AF-QCN adds a second
+//! QCN's feedback depends only on the queue, and the source that receives it is chosen at random. AF-QCN adds a second
 //! controller to the [`CongestionPoint`], which measures the arrivals of each account and strengthens the feedback for
 //! accounts above their share of the link. Shares are proportional to weights, and an account may have a bound. The
 //! reaction point is QCN's, unchanged.
@@ -9,7 +9,7 @@
 //! notification for multi-tenanted data centers" (2010), section III, whose equation and remark numbers are used
 //! here. Equation (1) is the feedback of [`qcn::CongestionPoint`](crate::qcn::CongestionPoint), in six bits.
 //!
-//! Choices where the source is silent:
+//! Choices where the paper does not specify the behaviour:
 //! * The rounding of equation (4) is a parameter ([`Rounding`]). It decides whether an account within its share
 //!   is notified of slight congestion at all.
 //! * The first interval starts with the first arrival. An interval is closed by the first arrival at or after its end,

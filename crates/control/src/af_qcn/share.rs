@@ -37,7 +37,7 @@ pub struct Claim {
 /// The level to which the vessels are filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// The amount for the accounts that are not full.
+    /// The amount left for the accounts that are not full.
     amount: u128,
     /// The sum of their weights; zero if all are full and the level is above every bound.
     weight: u64,
@@ -69,7 +69,7 @@ impl Level {
         Self::fill(&mut vessels, Self::unbounded(amount.min(1 << 72), weight))
     }
 
-    /// The level of unbounded accounts with a total weight.
+    /// The level of unbounded accounts with the given total weight.
     pub(super) fn unbounded(amount: u128, weight: u64) -> Self {
         Self { amount, weight }
     }

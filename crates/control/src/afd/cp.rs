@@ -1,4 +1,4 @@
-//! The congestion point: decides which frames enter the queue.
+//! The congestion point, which decides which frames enter the queue.
 
 use alloc::boxed::Box;
 
@@ -88,7 +88,8 @@ impl CongestionPoint {
         self.move_share(drift.saturating_mul(intervals.into()));
     }
 
-    /// Changes Mfair by hundredths of a percent of a byte, rounded down to a multiple of 1/256 byte, within its bounds.
+    /// Changes Mfair by the given number of hundredths of a percent of a byte, rounds it down to a multiple of 1/256
+    /// byte, and clamps it to its bounds.
     fn move_share(&mut self, hundredths: i128) {
         let parts = i128::from(Amount::BYTE.get());
         let moved = hundredths.saturating_mul(parts).div_euclid(gain(Percent::WHOLE));
@@ -100,7 +101,7 @@ impl CongestionPoint {
     fn drops(&self, account: &Account, entropy: &mut dyn Entropy) -> bool {
         let estimate = u128::from(account.estimate().get());
         let share = u128::from(self.fair.get()) * u128::from(account.weight());
-        // Without a fraction: drawn / 2³² < (Mᵢ - Mfairᵢ) / Mᵢ.
+        // The following inequality, without a division: drawn / 2³² < (Mᵢ - Mfairᵢ) / Mᵢ.
         estimate > share && u128::from(entropy.next_u32()) * estimate < (estimate - share) << 32
     }
 }

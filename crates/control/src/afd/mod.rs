@@ -1,16 +1,16 @@
 //! Approximate fair dropping (AFD).
 //!
-//! An active queue management scheme: it drops frames of accounts above their fair share before they are
-//! queued, with exactly the probability at which only their share gets through. The share is not computed from
-//! weights and rates; a control loop that holds the queue at a reference length finds it. AFD sends no notifications and
-//! has no reaction point.
+//! An active queue management scheme: it drops frames of accounts above their fair share before they are queued, with
+//! exactly the probability that lets only their share through. The share is not computed from weights and rates; it
+//! is found by a control loop that keeps the queue at a reference length. AFD sends no notifications and has no
+//! reaction point.
 //!
 //! Source: Pan, Breslau, Prabhakar and Shenker, "Approximate fairness through differential dropping" (2003), as
 //! described by Kabbani et al., "AF-QCN" (2010), section II-B, equations (2) and (3). The first paper measures
 //! rates with a shadow buffer of sampled packets; the second counts the arrivals of an interval, as this module does.
 //!
-//! **Units.** Mfair and Mᵢ are bytes per interval and queue lengths are bytes, so that a₁ and a₂ are pure numbers: the
-//! change of the share, in bytes per interval, for each byte by which the queue deviates.
+//! **Units.** Mfair and Mᵢ are bytes per interval and queue lengths are bytes, so that a₁ and a₂ are dimensionless:
+//! the change in the share, in bytes per interval, for each byte by which the queue deviates.
 //!
 //! **Stability.** Let accounts of a total weight N be above their shares. In an interval the queue grows by N Mfair
 //! minus the capacity of the link, so that with (2) the deviation e of the queue has the characteristic equation

@@ -1,11 +1,11 @@
 //! Additive increase, multiplicative decrease driven by feedback of both signs, with and without the Averaging
 //! Principle.
 //!
-//! The Averaging Principle makes a control loop tolerate longer delays without knowing them: half a sampling
-//! interval after a message changed the rate, the rate moves halfway back. QCN's fast recovery repeats this
-//! five times. The [`ReactionPoint`] works without the principle, with it (system 1 of theorem 1), or with the
-//! modified feedback that the theorem proves equivalent (system 2), so that the theorem can be tested on the
-//! code itself.
+//! The Averaging Principle makes a control loop tolerate longer delays without having to measure them: half a
+//! sampling interval after a message has changed the rate, the rate moves halfway back. QCN's fast recovery
+//! repeats this five times. The [`ReactionPoint`] works without the principle, with it (system 1 of theorem
+//! 1), or with the modified feedback that the theorem proves equivalent (system 2), so that the theorem can be
+//! tested on the code itself.
 //!
 //! Source: Alizadeh et al., "Data center transport mechanisms: congestion control theory and IEEE
 //! standardization" (Allerton 2008), section III. **The pages that define the paper's AIMD scheme are missing from

@@ -26,13 +26,13 @@ impl Quarters {
         self.0
     }
 
-    /// The rate changed by a number of quarters, clamped to bounds.
+    /// The rate changed by the given number of quarters and clamped to the bounds.
     pub(super) fn moved(self, quarters: i128, bounds: Bounds) -> Self {
         let moved = (i128::from(self.0) + quarters).clamp(0, i128::from(u64::MAX)) as u64;
         Self(moved).held(bounds)
     }
 
-    /// The rate, clamped to bounds.
+    /// The rate, clamped to the bounds.
     pub(super) fn held(self, bounds: Bounds) -> Self {
         self.clamp(Self::of(bounds.min), Self::of(bounds.max))
     }

@@ -26,8 +26,7 @@
 //! * Invariant: `min <= rate <= max`.
 //! * A source that was never slowed down ignores feedback that is not negative. It is not associated with a point:
 //!   the paper considers only one. If a path has several, the source follows all of them.
-//! * The limiter is released at the maximum rate once no frame is waiting, as in QCN; a pending averaging step is
-//!   forgotten.
+//! * The limiter is released at the maximum rate once no frame is waiting, as in QCN; a pending averaging step is discarded.
 
 use core::cmp::Ordering;
 
@@ -104,7 +103,7 @@ impl ReactionPoint {
         }
     }
 
-    /// A pending averaging step is forgotten if averaging is switched off.
+    /// A pending averaging step is discarded if averaging is switched off.
     pub fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.limit();
         self.params = params;
@@ -141,7 +140,7 @@ impl ReactionPoint {
         }
     }
 
-    /// The first half of an interval of theorem 1: R1[n] = R2[n-1] + F[n], or system 2's 3/4 F[n] - 1/4 F[n-1].
+    /// The first half of an interval in theorem 1: R1[n] = R2[n-1] + F[n], or system 2's 3/4 F[n] - 1/4 F[n-1].
     fn apply(&mut self, change: i64) {
         let (now, last) = (i128::from(change), i128::from(self.last_change));
         let quarters = match self.params.averaging {
@@ -287,7 +286,7 @@ impl React for ReactionPoint {
     }
 }
 
-/// A number of bytes, clamped below [`NEVER`].
+/// The amount in bytes, clamped to less than [`NEVER`].
 #[inline]
 fn signed(amount: Bytes) -> i64 {
     i64::try_from(amount.get()).map_or(NEVER - 1, |amount| amount.min(NEVER - 1))

@@ -17,13 +17,13 @@ impl Amount {
     /// The largest amount.
     pub const MAX: Self = Self(1 << 56);
 
-    /// A number of 256ths of a byte, clamped to [`Amount::MAX`].
+    /// The given number of 256ths of a byte, clamped to [`Amount::MAX`].
     #[must_use]
     pub const fn new(parts: u64) -> Self {
         if parts > Self::MAX.0 { Self::MAX } else { Self(parts) }
     }
 
-    /// Whole bytes, clamped to [`Amount::MAX`].
+    /// The given number of bytes, clamped to [`Amount::MAX`].
     #[must_use]
     pub const fn bytes(bytes: Bytes) -> Self {
         Self::new(bytes.get().saturating_mul(Self::BYTE.0))
@@ -89,8 +89,8 @@ impl Account {
 
     /// The estimate Mᵢ of the arrivals per interval.
     ///
-    /// Equation (5) is rounded **down** to a 256th of a byte whether it rises or falls: the estimate of an idle account
-    /// therefore reaches zero, and under steady arrivals it stays within (1/β − 1)/256 bytes below them.
+    /// Equation (5) is rounded **down** to a 256th of a byte whether the estimate rises or falls: the estimate of an
+    /// idle account therefore reaches zero, and under steady arrivals it stays within (1/β − 1)/256 bytes below them.
     #[must_use]
     #[inline]
     pub fn estimate(&self) -> Amount {

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The positions of accounts by id.
+/// The positions of accounts, by id.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     /// The slots. Their number is a power of two, or zero before the first insertion.
@@ -19,7 +19,7 @@ struct Slot {
     position: u32,
 }
 
-/// Beyond every position.
+/// A value beyond every position.
 const NOWHERE: u32 = u32::MAX;
 
 const EMPTY: Slot = Slot { id: 0, position: NOWHERE };

@@ -1,4 +1,4 @@
-//! Arrivals by account: the measurement that AF-QCN, AFD and FQCN share.
+//! Arrivals by account: the measurement shared by AF-QCN, AFD and FQCN.
 //!
 //! A bounded table of soft state. Every arrival adds to the bytes of its account; the end of an interval
 //! ([`Arrivals::end_intervals`]) turns them into the account's estimate Mᵢ. An account without arrivals is forgotten
@@ -86,8 +86,8 @@ impl Arrivals {
         }
     }
 
-    /// Ends a number of intervals, only the first of which had arrivals, by applying equation (5) to each. β is a
-    /// power of two, clamped to between 2⁻⁸ and 2⁰.
+    /// Ends the given number of intervals, of which only the first had arrivals, by applying equation (5) to
+    /// each. β is a power of two, clamped to between 2⁻⁸ and 2⁰.
     pub fn end_intervals(&mut self, beta: Power, intervals: u64) {
         let shift = u32::from(beta.exponent().clamp(-8, 0).unsigned_abs());
         let Self { index, accounts, .. } = self;
@@ -101,7 +101,7 @@ impl Arrivals {
                 continue;
             }
             if kept < position {
-                // Accounts after a gap move up.
+                // Accounts after a gap move up to fill it.
                 accounts[kept] = accounts[position];
                 index.move_to(id, kept);
             }
@@ -128,7 +128,7 @@ impl Arrivals {
         self.untracked
     }
 
-    /// Shows the state: for each account by ascending id, the bytes of the current interval and the estimate in 256ths
+    /// Shows the state: for each account by ascending id, the bytes in the current interval and the estimate in 256ths
     /// of a byte; then the frames of accounts without an entry.
     pub fn state(&self, show: &mut dyn Show) {
         let mut accounts: Vec<&Account> = self.accounts.iter().collect();

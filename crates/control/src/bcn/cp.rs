@@ -41,7 +41,7 @@ use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params,
 pub struct CongestionPoint {
     sampler: Sampler,
     id: PointId,
-    /// The largest possible length if stops are off.
+    /// The maximum length of any queue if stops are off.
     severe_threshold: u32,
     weight: Power,
 }
@@ -71,7 +71,7 @@ impl CongestionPoint {
         outbox.send(arrival.flow, signal);
     }
 
-    /// Whether a sample is sent to the source of a frame.
+    /// Whether a sample is sent to the source of a frame with this tag.
     fn is_sent(&self, sample: &Notification, tag: Option<PointId>) -> bool {
         match direction(sample, self.weight) {
             Ordering::Less => sample.queue_offset < 0,

@@ -7,9 +7,9 @@
 //! notification. A queue above the severe threshold **stops** the source of a sampled frame for a random time.
 //!
 //! Sources: Bergamasco and Pan, "Backward congestion notification version 2.0" (IEEE 802.1, September 2005), as
-//! described by Jiang et al. (the SMCC paper), section 2.2; parameter names and limits as in Linux's `dcbnl` and
-//! the ixgbe driver. **The text of the proposal was not available**: the rules for tags and stops and the defaults of
-//! the 802.1au baseline are from memory and marked as unverified.
+//! described by Jiang et al. (the SMCC paper), section 2.2; parameter names and limits are those of Linux's `dcbnl`
+//! and the ixgbe driver. **The text of the proposal was not available**: the rules for tags and stops and the
+//! defaults of the 802.1au baseline are from memory and marked as unverified.
 
 mod cp;
 mod params;

@@ -66,7 +66,7 @@ enum Phase {
     Silent,
 }
 
-/// 32 bits each, so that the point is no larger than QCN's: enough for half a day of a 100 Gb/s flow.
+/// 32 bits each, so that the point is no larger than QCN's. This is enough for a 100 Gb/s flow that lasts half a day.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     decreases: u32,
@@ -251,7 +251,7 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
-    /// -Fb if it is positive, up to its maximum; a stop exceeds every feedback. Messages during a stop are ignored and
+    /// -Fb if it is positive, up to its maximum; a stop exceeds any feedback. Messages during a stop are ignored and
     /// count as zero.
     fn level(&self, feedback: &Feedback) -> u64 {
         match (self.phase, feedback) {

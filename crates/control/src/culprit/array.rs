@@ -44,7 +44,7 @@ pub struct CulpritArray {
     /// The number of units.
     units: u32,
     words: Vec<Option<Owner>>,
-    /// For an occupied unit, the next one of its frame; for a free one, the next free one.
+    /// For an occupied unit, the next unit of its frame; for a free unit, the next free unit.
     next: Vec<u32>,
     first_free: u32,
     free: u32,
@@ -86,7 +86,7 @@ impl CulpritArray {
             + self.flows.capacity() * size_of::<FlowKey>()
     }
 
-    /// The heap memory of a unit that has been in use, in bytes: word, successor, and space to sort its flow.
+    /// The heap memory of a unit that has been in use, in bytes: its word, its successor, and space for sorting its flow.
     pub const BYTES_PER_UNIT: usize = size_of::<Option<Owner>>() + size_of::<u32>() + size_of::<FlowKey>();
 
     /// The number of free units.
@@ -161,11 +161,12 @@ impl CulpritArray {
 
     /// The flow of a random occupied unit of a class.
     ///
-    /// The search reads words at random addresses until it finds one of the class. With one word per read, every unit of
-    /// the class has the same probability. With several, the search chooses uniformly among the words of the class in the
-    /// read, so that a unit with few neighbours of its class is found more often than one with many. After a number of
-    /// failed reads, all words are read sequentially, starting after the last read (without random reads, after the first
-    /// row). This finds the next unit of the class, which favours units after long gaps.
+    /// The search reads words at random addresses until it finds one that belongs to the class. With one word per read,
+    /// every unit of the class has the same probability. With several, the search chooses uniformly among the words of
+    /// the class in the read, so that a unit with few neighbours of its class is found more often than one with many.
+    /// After the configured number of failed reads, all words are read sequentially, starting after the last read
+    /// (without random reads, after the first row). This finds the next unit of the class, which favours units after
+    /// long gaps.
     ///
     /// # Panics
     /// Panics if the class is above 7.

@@ -1,10 +1,10 @@
 //! Which flow a congestion point notifies when a buffer is congested.
 //!
-//! IEEE 802.1Qau notifies the source of the frame that arrives when a sample is due. This is right if frames leave in
-//! the order of their arrival: a flow's share of the arrivals then equals its share of the queue. In a buffer with
-//! another order, such as an input buffer with virtual output queues, it is wrong: a flow may send most of the frames
-//! and have hardly any in the buffer. *Occupancy sampling* (Chrysos et al., "Unbiased QCN for scalable
-//! server-fabrics", IBM RZ 3880, 2014, section III-B) chooses a flow by its occupancy of the buffer:
+//! IEEE 802.1Qau notifies the source of the frame that arrives when a sample is due. This is correct if frames leave
+//! in the order of their arrival: a flow's share of the arrivals then equals its share of the queue. In a buffer that
+//! frames leave in a different order, such as an input buffer with virtual output queues, it is wrong: a flow may
+//! send most of the frames and yet have hardly any in the buffer. *Occupancy sampling* (Chrysos et al., "Unbiased QCN
+//! for scalable server-fabrics", IBM RZ 3880, 2014, section III-B) chooses a flow by its occupancy of the buffer:
 //!
 //! * [`Marking::LargestBacklog`], "deterministic": the flow with the largest backlog;
 //! * [`Marking::RandomOccupancy`], "random": the owner of a random occupied unit of the buffer, so that flow n is
@@ -43,10 +43,10 @@ pub enum Marking {
 /// How the culprit array is searched for an occupied unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// Adjacent words per read. The paper's array is 320 bits wide and returns 16 words of 20 bits; the probabilities
-    /// q_n / q are exact only with one word per read (see [`CulpritArray::random`]).
+    /// The number of adjacent words per read. The paper's array is 320 bits wide and returns 16 words of 20 bits; the
+    /// probabilities q_n / q are exact only with one word per read (see [`CulpritArray::random`]).
     pub words_per_read: u32,
-    /// Reads at random addresses, after which the array is searched sequentially from the last one.
+    /// The number of reads at random addresses, after which the array is searched sequentially from the last address.
     pub random_reads: u32,
 }
 

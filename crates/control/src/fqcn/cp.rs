@@ -31,13 +31,13 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     qcn: qcn::CongestionPoint,
-    /// Arrivals by flow. An interval is the time between two samples, and the estimate is the arrivals of the
-    /// last interval.
+    /// Arrivals by flow. An interval is the time between two samples, and the estimate equals the arrivals in
+    /// the last interval.
     arrivals: Arrivals,
     notifications: u64,
 }
 
-/// No smoothing: the estimate equals the arrivals of the last interval.
+/// No smoothing: the estimate equals the arrivals in the last interval.
 const WHOLE: Power = Power::of_two(0);
 
 impl CongestionPoint {

@@ -22,7 +22,7 @@
 //! * Flows are notified in the order in which they entered the table. A flow that finds no free entry is neither
 //!   counted nor notified.
 //! * A flow has the weight of its tenant ([`Tenant::weight`](crate::Tenant::weight)).
-//! * A notification's queue offset and growth are QCN's. The notification counter counts each one.
+//! * The queue offset and growth in a notification are QCN's. The notification counter counts every notification.
 
 mod cp;
 mod params;

@@ -1,4 +1,4 @@
-//! The reaction point of a group, for the two rules that need more than a plain one.
+//! The reaction point of a group, for the two rules that need more than a plain reaction point.
 
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -74,7 +74,7 @@ impl React for ReactionPoint {
         each!(self, point => point.on_feedback(now, feedback, entropy))
     }
 
-    // Not inlined, to keep it off the path of frames to a single receiver.
+    // Not inlined, to keep it out of the code path for frames to a single receiver.
     #[inline(never)]
     fn on_sent(&mut self, frame: Bytes, entropy: &mut dyn Entropy) -> Update {
         each!(self, point => point.on_sent(frame, entropy))

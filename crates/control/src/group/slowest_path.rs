@@ -3,7 +3,7 @@
 //! Mliki et al. (2016), section 3: a group of N receivers is treated as N sessions to one receiver each, the rate r_i
 //! of each follows the congestion on the path to its receiver i, and the source sends at CR = min r_i.
 //!
-//! **Why a state for each point suffices.** A source does not know its receivers, only the points that notify it. Let
+//! **Why a state for each point suffices.** A source can identify only the points that notify it, not its receivers. Let
 //! P_i be the points on the path to receiver i, and s_p the rate that a reaction point derives from the notifications of
 //! point p. The tightest point determines the rate of the path to i, r_i = min { s_p : p in P_i }. The minimum over
 //! receivers of the minimum over the points on their paths is the minimum over all points on any path:
@@ -13,9 +13,9 @@
 //!       i         i  p∈P_i
 //! ```
 //!
-//! A point shared by several paths counts once, and receivers may join or leave without notice. A point that has never
-//! sent a notification, or not for a long time, has no state; its s_p is the maximum rate, which does not affect the
-//! minimum.
+//! A point shared by several paths counts once, and receivers may join or leave without informing the source. A point
+//! that has never sent a notification, or not for a long time, has no state; its s_p is the maximum rate, which does
+//! not affect the minimum.
 //!
 //! * **Changes.** A notification changes only the state of its sender. Every state counts every sent frame (its session
 //!   would have sent it too) and has its own timer.

@@ -1,4 +1,4 @@
-//! Macros with which an algorithm declares each of its parameters and choices once.
+//! Macros that let an algorithm declare each of its parameters and choices once.
 
 /// Declares an enum whose variants are chosen by name.
 ///
@@ -85,7 +85,7 @@ pub(crate) use choice;
 /// `copied_to: bcn.rp.weight` at the point that declares it, and `with (weight: Power = …)` before the braces of
 /// the other one.
 macro_rules! parameters {
-    // The structs of two points, and one around them.
+    // The structs of two points, and one that contains both.
     (
         $(#[$outer:meta])*
         pub struct $params:ident of $algorithm:ident {$(

@@ -13,7 +13,7 @@ use super::{Choice, Percent, Unit, Value};
 pub enum ParameterError {
     /// There is no parameter with this key.
     Unknown(String),
-    /// The text is not a value of the parameter's unit.
+    /// The text is not a value in the parameter's unit.
     Unreadable(&'static str, ReadError),
     /// The value's unit differs from that of the parameter.
     Kind {
@@ -38,7 +38,7 @@ pub enum ParameterError {
 }
 
 impl ParameterError {
-    /// The parameter that the error is about.
+    /// The parameter that the error refers to.
     #[must_use]
     pub fn key(&self) -> &str {
         match self {
@@ -63,7 +63,7 @@ impl fmt::Display for ParameterError {
 
 impl core::error::Error for ParameterError {}
 
-/// Why text is not a value of a parameter's unit.
+/// Why text is not a value in a parameter's unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// Not a size, a time or a rate.

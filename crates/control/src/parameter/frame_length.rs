@@ -10,7 +10,7 @@ use super::{ParameterType, Range, Unit, Value};
 pub struct FrameLength(u16);
 
 impl FrameLength {
-    /// A number of bytes.
+    /// The given number of bytes.
     #[must_use]
     pub const fn new(bytes: u16) -> Self {
         Self(bytes)

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use super::ReadError;
 
-/// A fraction from 0 % up, exact to a hundredth of a percent.
+/// A fraction of at least 0 %, exact to a hundredth of a percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Percent(u16);
 
@@ -20,7 +20,7 @@ impl Percent {
 
     const HUNDREDTHS: u16 = 100;
 
-    /// A whole number of percent.
+    /// The given number of percent.
     ///
     /// # Panics
     /// Panics if it is more than 655.
@@ -30,7 +30,7 @@ impl Percent {
         Self(percent * Self::HUNDREDTHS)
     }
 
-    /// A number of hundredths of a percent.
+    /// The given number of hundredths of a percent.
     #[must_use]
     pub const fn from_hundredths(hundredths: u16) -> Self {
         Self(hundredths)

@@ -30,7 +30,7 @@ choice! {
     }
 }
 
-/// A value by which a preset replaces a parameter's default.
+/// A value with which a preset replaces a parameter's default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PresetChange {
     /// The parameter.

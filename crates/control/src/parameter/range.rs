@@ -42,7 +42,7 @@ pub(crate) const RATES: Range =
 /// Queue lengths.
 pub(crate) const SIZES: Range = sizes(100);
 
-/// Weights of a queue's growth against its offset.
+/// Weights of a queue's growth relative to its offset.
 pub(crate) const WEIGHTS: Range = powers(-10, 10);
 
 /// Random spread of an interval around its mean.
@@ -54,7 +54,7 @@ pub(crate) const SHARES: Range = percents(Percent::from_hundredths(1), Percent::
 /// Intervals over which arrivals are counted.
 pub(crate) const INTERVALS: Range = times(TimeDelta::from_micros(1), TimeDelta::from_secs(1));
 
-/// From a number of bytes to the largest value of the standard's 32-bit objects.
+/// From the given number of bytes to the largest value of the standard's 32-bit objects.
 pub(crate) const fn sizes(lowest: u64) -> Range {
     Range::Between(Value::Size(Bytes::new(lowest)), Value::Size(Bytes::new(u32::MAX as u64)))
 }

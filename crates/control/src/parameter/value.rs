@@ -11,7 +11,7 @@ use super::{Percent, Power, ReadError};
 pub enum Switch {
     /// In use.
     On,
-    /// Left out.
+    /// Not in use.
     Off,
 }
 
@@ -80,7 +80,7 @@ pub enum Value {
 }
 
 impl Unit {
-    /// Reads a value of this unit.
+    /// Reads a value in this unit.
     ///
     /// # Errors
     /// Returns an error if the text is not such a value.
@@ -99,7 +99,7 @@ impl Unit {
         }
     }
 
-    /// Whether a value is of this unit, and one of its names if it is a choice.
+    /// Whether a value is in this unit and, for a choice, is one of its names.
     #[must_use]
     pub fn admits(self, value: Value) -> bool {
         match (self, value) {
@@ -108,7 +108,7 @@ impl Unit {
         }
     }
 
-    /// Whether a value is of this unit, whatever its name if it is a choice.
+    /// Whether a value is in this unit; for a choice, any name will do.
     pub(super) const fn has_kind_of(self, value: Value) -> bool {
         matches!(
             (self, value),
@@ -140,7 +140,7 @@ fn read_choice(text: &str, choices: &'static [Choice]) -> Result<&'static str, R
     chosen.map(|choice| choice.name).ok_or_else(|| ReadError::Choice { given: text.into(), choices })
 }
 
-/// Describes the values, to follow the word "expected".
+/// Describes the values, in a phrase that follows the word "expected".
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -12,7 +12,7 @@ use crate::{Entropy, QuantizedFeedback};
 pub(super) struct Feedback {
     magnitude: u64,
     largest: u64,
-    /// Number of these units per byte.
+    /// The number of these units per byte.
     per_byte: u64,
 }
 
@@ -53,14 +53,15 @@ impl Feedback {
         })
     }
 
-    /// Decides whether to sample a frame with probability Phi(|Fb|), which is linear between two values. The
+    /// Decides whether to sample a frame. The probability Phi(|Fb|) is linear between two values. The
     /// comparison uses whole numbers, without a division.
     pub(super) fn linear_coin(self, params: &CpParams, entropy: &mut dyn Entropy) -> bool {
         let (chance, whole) = self.linear_chance(params);
         u128::from(entropy.next_u32()) * whole < chance << 32
     }
 
-    /// The bytes in which one frame of full length is expected with probability Phi(|Fb|), rounded down.
+    /// The number of bytes in which one sample is expected if every full-length frame is sampled with
+    /// probability Phi(|Fb|), rounded down.
     pub(super) fn linear_interval(self, params: &CpParams) -> u64 {
         let (chance, whole) = self.linear_chance(params);
         (FULL_FRAME * whole / chance.max(1)).min(u32::MAX.into()) as u64

@@ -9,7 +9,7 @@
 //!   zero. Neither is rounded: the paper quantises them "into as many bit as possible".
 //! * A sample at which both are zero sends nothing. The paper does not specify this case.
 //! * The paper samples one in 100 frames of 1 kB. Here the point counts bytes, with QCN's jitter: an exact count of
-//!   frames would fall into step with constant-rate background traffic. It can also sample each frame with a
+//!   frames would fall into step with constant-rate background traffic. It can also sample each frame with a fixed
 //!   probability ([`CpParams::sampling`]).
 
 use super::params::{CpParams, Sampling};

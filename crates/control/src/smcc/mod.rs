@@ -9,9 +9,9 @@
 //! r <- r - b dQ      in state B, where they differ
 //! ```
 //!
-//! Source: Jiang, Ren, Shu, Wu and Lin, "Sliding mode congestion control for data center Ethernet networks",
-//! IEEE Transactions on Computers 64 (9), 2015, whose section and equation numbers are used here. Where the paper
-//! is silent, the module that makes the choice states it, as does `docs/algorithms/smcc.md`.
+//! Source: Jiang, Ren, Shu, Wu and Lin, "Sliding mode congestion control for data center Ethernet networks", IEEE
+//! Transactions on Computers 64 (9), 2015, whose section and equation numbers are used here. Where the paper does
+//! not specify the behaviour, the module that makes the choice states it, as does `docs/algorithms/smcc.md`.
 
 mod cp;
 mod params;

@@ -13,7 +13,7 @@
 //! * The change is linear and unbounded: in a buffer of more than twice the set point, an offset may exceed the
 //!   reference, and the change may exceed Ra.
 //!
-//! Where the paper is silent:
+//! Where the paper does not specify the behaviour:
 //! * **A difference of zero** is state A. By the sign bits, which the paper's hardware compares, it would be state B
 //!   below the target, with a change of zero: an empty queue would stay empty, and a full one full after its first
 //!   sample.
@@ -164,7 +164,7 @@ impl ReactionPoint {
         }
     }
 
-    /// The rate nearest to a number of bits per second, from below.
+    /// The given number of bits per second, rounded down to a whole step and clamped to the bounds.
     fn stepped(&self, bits: u64) -> Rate {
         self.bounds().hold_stepped(bits, self.params.rate_step)
     }

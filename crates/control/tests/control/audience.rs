@@ -13,7 +13,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Samples the frame with which more than 10 kB have been enqueued.
+    /// Samples the frame that brings the number of enqueued bytes above 10 kB.
     fn new(audience: Audience) -> Self {
         let params = CongestionPointParams::Qcn(qcn::CpParams {
             sampling: qcn::Sampling::Regular,
@@ -24,7 +24,7 @@ impl Bench {
         Self { point: CongestionPoint::for_audience(&params, PointId(1), audience), outbox: Told::default() }
     }
 
-    /// Frames of 1 kB from the given flows, at a queue length; returns the notified flows and their feedback.
+    /// Frames of 1 kB from the given flows arrive at the given queue length; returns the notified flows and their feedback.
     fn frames(&mut self, flows: &[u32], queue: u64) -> Vec<(u32, u8)> {
         for flow in flows {
             let arrival = Arrival::of(Bytes::new(1_000), Bytes::new(queue));

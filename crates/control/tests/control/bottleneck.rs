@@ -1,6 +1,6 @@
 //! A minimal closed loop: backlogged sources, one queue, one link, and notifications without delay. It shows
-//! that the two points of an algorithm act on each other in the right direction; measurements are the
-//! simulator's task. Several algorithms share this file.
+//! that the two points of an algorithm act on each other in the right direction; accurate measurements are
+//! left to the simulator. Several algorithms share this file.
 
 use setpoint_control::{
     Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Observe, Params, PointId, React,
@@ -30,7 +30,7 @@ pub(crate) struct Seen {
 }
 
 impl Bottleneck {
-    /// Runs for a number of milliseconds.
+    /// Runs for the given number of milliseconds.
     pub(crate) fn run(&self, millis: u64, entropy: &mut impl Entropy) -> Seen {
         let end = millis * 1_000_000_000;
         let mut run = Run::new(self, end / 2);

@@ -13,7 +13,7 @@ const END: &str = "<!-- parameters: end -->\n";
 const PRESETS_BEGIN: &str = "<!-- presets: begin -->\n";
 const PRESETS_END: &str = "<!-- presets: end -->\n";
 
-/// Chapters that are not about one algorithm: where congestion points are, and how groups react.
+/// Chapters that do not describe a single algorithm: the placement of congestion points, and the reaction of groups.
 const AROUND: [&str; 2] = ["occupancy", "multicast"];
 
 fn chapter(name: &str) -> PathBuf {
@@ -157,7 +157,7 @@ fn lenders(borrowed: &[&'static Parameter]) -> Vec<Algorithm> {
     lenders
 }
 
-/// The part of another algorithm that is used: all of it, or one of its points.
+/// The part of another algorithm that is used: the whole algorithm, or one of its points.
 fn lent(lender: Algorithm, borrowed: &[&'static Parameter]) -> String {
     let title = format!("[{}]({}.md)", lender.name().to_uppercase(), lender.name());
     let taken = |point: &str| {

@@ -92,7 +92,7 @@ fn the_counter_restarts_from_the_table() {
             let mut point = qcn::CongestionPoint::new(params(Sampling::Table));
             point.sampled(Arrival::of(Bytes::new(already), Bytes::ZERO), &mut Forbidden);
             sampled(&mut point, queue, &mut Forbidden);
-            // It is due when the counter falls below zero.
+            // A sample is due when the counter falls below zero.
             assert_eq!(until_next(&mut point, &mut Forbidden), interval + 1);
         }
     }
@@ -101,7 +101,7 @@ fn the_counter_restarts_from_the_table() {
     assert_eq!(until_next(&mut point, &mut Forbidden), 150_001);
 }
 
-/// 15 % either side of 18.5 kB.
+/// 15 % on either side of 18.5 kB.
 #[test]
 fn the_counter_has_its_jitter() {
     for (entropy, interval) in [(0, 15_725), (u32::MAX, 21_275)] {

@@ -1,4 +1,4 @@
-//! The example behaves as its documentation says.
+//! The example behaves as documented.
 
 #[expect(dead_code, reason = "`main` only prints")]
 #[path = "../../examples/closed_loop.rs"]

@@ -1,4 +1,4 @@
-//! Sources of randomness for the tests of all algorithms.
+//! Sources of random numbers for the tests of all algorithms.
 
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses only a part of this file")]
 

@@ -1,10 +1,10 @@
-//! Congestion points that notify the source of the sampled frame at most.
+//! Congestion points that notify at most the source of the sampled frame.
 
 use crate::told::Told;
 use setpoint_control::{Arrival, Entropy, Notification, Observe};
 
 pub(crate) trait Sampled {
-    /// Shows a frame to the point. Returns the notification that it causes, if any.
+    /// Passes a frame to the point. Returns the notification that it causes, if any.
     fn sampled(&mut self, arrival: Arrival, entropy: &mut dyn Entropy) -> Option<Notification>;
 }
 

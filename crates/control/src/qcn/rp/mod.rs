@@ -16,7 +16,8 @@
 //!
 //! Departures from the sources:
 //! * The target is limited to max ([`RpParams::target_cap`]). The simulators that serve as sources let it wind up
-//!   further: after a notification that keeps the target, the flow recovers towards a rate that the port cannot reach.
+//!   beyond that: after a notification that keeps the target, the flow recovers towards a rate that the port cannot
+//!   reach.
 //! * Extra fast recovery tests the byte stage. If the byte counter is off, its stage stays zero and the first target
 //!   would be kept for ever, so the time stage is tested instead.
 
@@ -65,7 +66,7 @@ pub struct ReactionPoint {
     cycle_end: Time,
     limiter: Limiter,
     stages: Stages,
-    /// Notifications ignored in fast recovery. In 32 bits, which fill a gap in front of the line rate.
+    /// Notifications ignored in fast recovery. Stored in 32 bits, which fill the padding before the line rate.
     ignored: u32,
     line_rate: Rate,
     counters: Counts,
@@ -335,7 +336,7 @@ impl React for ReactionPoint {
 
     #[inline]
     fn may_release(&self, backlog: Backlog) -> bool {
-        // Nearly always false; a point that is not limited is at its maximum rate.
+        // This condition is nearly always false; a point that is not limited is at its maximum rate.
         self.rates.at_max()
             && (self.limiter == Limiter::Idle
                 || self.params.release == Release::AtMaxRate

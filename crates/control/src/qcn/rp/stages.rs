@@ -10,8 +10,8 @@
 //! * A clock's cycles are halved once **it** has left fast recovery (pseudo-code), or only in the states that are
 //!   entered from hyper-active increase, HYPER_BYTE and HYPER_TIME (clause 32).
 //!
-//! The simulator ns3-rdma takes ACTIVE_BYTE straight to ACTIVE_INCREASE, so that only the timer can lead to
-//! hyper-active increase. We consider this an error and treat both clocks alike.
+//! The simulator ns3-rdma goes directly from ACTIVE_BYTE to ACTIVE_INCREASE, so that only the timer can lead
+//! to hyper-active increase. We consider this an error and treat both clocks alike.
 
 use super::super::{HyperGrowth, Phases, RpParams, Rules};
 use setpoint_units::Rate;

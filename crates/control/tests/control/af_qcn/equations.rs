@@ -140,7 +140,7 @@ fn equation_5_at_the_point() {
     assert_eq!(estimate(&bench), Some(256 * (8_750 + 20_000)));
 }
 
-/// Intervals follow each other from the first arrival on; intervals without frames count too.
+/// Intervals follow one another, starting with the first arrival; intervals without frames count too.
 #[test]
 fn equation_5_after_silence() {
     let params =

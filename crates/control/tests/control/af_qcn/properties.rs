@@ -23,7 +23,7 @@ fn tenants() -> impl Strategy<Value = Tenant> {
         .prop_map(|(id, weight, max)| Tenant { id, weight, max: Rate::new(max) })
 }
 
-/// Ascending times with gaps of any size; queue lengths that fit into real buffers.
+/// Ascending times with gaps of any size, and queue lengths that fit into real buffers.
 fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
     let step = prop_oneof![5 => 0..2_000_000u64, 2 => 0..5_000_000_000u64, 1 => extreme()];
     let frame = prop_oneof![Just(0), 1..3_000u64, Just(u32::MAX.into()), 0..=1u64 << 60];

@@ -1,11 +1,11 @@
-//! The max-min allocation compared with another implementation of water-filling: over time, in exact fractions.
+//! The max-min allocation compared with another implementation of water-filling: step by step, in exact fractions.
 
 use proptest::prelude::*;
 use setpoint_control::af_qcn::{Claim, Level};
 use setpoint_control::arrivals::Amount;
 
 /// Pours until the whole amount is allocated: every claim fills in proportion to its weight until the next
-/// one is full. Shares are fractions of integers that cannot overflow for the sizes used here.
+/// one is full. Shares are fractions whose integers cannot overflow for the sizes used here.
 fn poured(claims: &[Claim], amount: u128) -> Vec<(u128, u128)> {
     let mut full = vec![false; claims.len()];
     loop {
@@ -70,7 +70,7 @@ fn by_hand() {
     assert_eq!(shares(&[claim(1, Some(50)), claim(1, Some(120)), claim(2, None)], 400), [50, 116, 233]);
     // Exactly full.
     assert_eq!(shares(&[claim(1, Some(100)), claim(3, Some(300))], 400), [100, 300]);
-    // More than all can hold.
+    // More than all of them can hold.
     assert_eq!(shares(&[claim(1, Some(100)), claim(3, Some(30))], 400), [100, 30]);
     assert_eq!(shares(&[claim(1, Some(0)), claim(1, None)], 400), [0, 400]);
 }

@@ -57,7 +57,7 @@ impl Bench {
         }
     }
 
-    /// Offers a frame at a queue length and returns the resulting notification.
+    /// Offers a frame at the given queue length and returns the resulting notification.
     pub(crate) fn frame(&mut self, tenant: Tenant, bytes: u64, queue: u64) -> Option<Notification> {
         let arrival = Arrival {
             now: self.now,

@@ -1,4 +1,4 @@
-//! AFD: equations (2) and (3) worked out by hand, its control loop at a small queue, and properties.
+//! AFD: equations (2) and (3) worked out by hand, its control loop at a simple queue, and properties.
 
 mod equations;
 mod properties;

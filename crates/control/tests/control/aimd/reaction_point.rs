@@ -1,4 +1,4 @@
-//! The reaction point: its rate changes and its averaging worked out by hand, its parameters and their table.
+//! The reaction point: its rate changes and its averaging, worked out by hand; its parameters and their table.
 
 use setpoint_control::aimd::{Averaging, Decrease, Params, ReactionPoint, RpParams};
 use setpoint_control::parameter::Percent;

@@ -1,9 +1,9 @@
 //! Theorem 1 of the Allerton paper, checked on the simulator's own code: for every sequence of feedback, the
 //! mean of the two rates of system 1, which averages, equals the rate of system 2, which does not.
 //!
-//! The theorem has no bounds, so the sequences stay away from the minimum and the maximum rate: they start
-//! between them, and the sum of their changes cannot reach either. The decrease is additive, so both systems
-//! see the same changes.
+//! The theorem assumes no bounds, so the sequences stay away from the minimum and the maximum rate: they
+//! start between them, and the sum of their changes cannot reach either. The decrease is additive, so both
+//! systems see the same changes.
 //!
 //! Rounding: each change F is rounded to a whole bit per second, in both systems alike, and the rest is exact
 //! in quarters of a bit per second. The rates in whole bits per second, which are rounded down, differ by less
@@ -29,7 +29,7 @@ fn params(averaging: Averaging, exponent: i8) -> RpParams {
     }
 }
 
-/// F[n] in bits per second by the formula, rounded towards zero.
+/// F[n] in bits per second according to the formula, rounded towards zero.
 fn change(exponent: i8, offset: i64, difference: i64) -> i128 {
     // Everything is scaled by 2^10 to make the weights whole numbers.
     let weight = if exponent < 0 { 1024i128 >> -exponent } else { 1024i128 << exponent };

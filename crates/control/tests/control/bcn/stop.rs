@@ -35,7 +35,7 @@ fn a_stop_silences_the_source_and_it_restarts_at_the_minimum_rate() {
     }
     assert_eq!(restart(&mut point), Time::from_picos(100_000_005));
     assert_eq!((point.limit(), point.timer()), (Limit::Rate(Rate::from_mbps(10)), None));
-    // It is associated with the point that stopped it and with no other.
+    // The source is associated only with the point that stopped it.
     assert_eq!(tell(&mut point, HERE, -12_000, 0), Update::Unchanged);
     assert_eq!(tell(&mut point, THERE, -12_000, 0), Update::Changed);
     let counters = point.counters();

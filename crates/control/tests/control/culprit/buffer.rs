@@ -1,4 +1,4 @@
-//! An input buffer in which some frames stay briefly and others for long, and a goodness-of-fit test.
+//! An input buffer in which some frames stay briefly and others for a long time, and a goodness-of-fit test.
 
 use std::collections::VecDeque;
 
@@ -42,7 +42,7 @@ enum Drains {
 }
 
 impl Input {
-    /// An input with an array of this many units, after 10 000 frames.
+    /// An input with an array of the given number of units, after 10 000 frames.
     pub(crate) fn settled(units: u32) -> Self {
         let mut input = Self {
             array: CulpritArray::new(units),

@@ -1,4 +1,4 @@
-//! The array allocates and releases units exactly as a map of frames does, in any order.
+//! The array allocates and releases units, in any order, exactly as a map of frames does.
 
 use std::collections::BTreeMap;
 

@@ -17,7 +17,8 @@ const CHOICES: u64 = 20_000;
 const CRITICAL_4: f64 = 18.47;
 const CRITICAL_1: f64 = 10.83;
 
-/// Numbers of frames of flows 0 to 4, each frame six units long, stored in turn in an array of 586 units.
+/// The number of frames of each of flows 0 to 4. Each frame is six units long; frames are stored in turn in
+/// an array of 586 units.
 const FRAMES: [u32; 5] = [2, 5, 9, 16, 28];
 
 fn filled() -> CulpritArray {

@@ -96,12 +96,12 @@ fn levels_are_requested_decreases() {
     let aimd = plain(ReactionPointParams::Aimd(aimd::RpParams::default()));
     assert!(aimd.level(&queue(12_000, 6_000).sent_by(A)) > aimd.level(&queue(12_000, 0).sent_by(A)));
     assert_eq!(aimd.level(&queue(-12_000, 0).sent_by(A)), 0);
-    // 2560 Mb/s at 64 kB in state A; a queue that falls back from above asks for more.
+    // 2560 Mb/s at 64 kB in state A; a queue that falls towards its target requests an increase.
     let smcc = plain(ReactionPointParams::Smcc(smcc::RpParams::default()));
     assert_eq!(smcc.level(&queue(16_000, 1_000).sent_by(A)), 640_000_000);
     assert_eq!(smcc.level(&queue(16_000, -1_000).sent_by(A)), 0);
-    // A queue below its target that grows asks for less, 640 Mb/s at 64 kB, but not from sources associated
-    // with other points.
+    // A growing queue below its target requests a decrease, 640 Mb/s at 64 kB, but not from sources
+    // associated with other points.
     assert_eq!(smcc.level(&queue(-16_000, 16_000).sent_by(A)), 0);
     let last = smcc::RpParams { association: Association::LastSlowed, ..smcc::RpParams::default() };
     assert_eq!(plain(ReactionPointParams::Smcc(last)).level(&queue(-16_000, 16_000).sent_by(A)), 160_000_000);
@@ -117,7 +117,7 @@ fn only_the_selected_point_speeds_up() {
         assert_eq!((point.counters().get("ignored"), selected(&point)), (2, Some(A)));
         assert_eq!(tell(&mut point, 3, A, queue(-20_000, -1_000)), Update::Changed);
         assert!(point.rate() > slowed);
-        // A is no longer congested: any point that asks for a decrease is worse.
+        // A is no longer congested: any point that requests a decrease is worse.
         assert_eq!(tell(&mut point, 4, B, queue(1_000, 0)), Update::Changed);
         assert_eq!((selected(&point), point.counters().get("increases")), (Some(B), 1));
         assert_eq!(tell(&mut point, 5, A, queue(-20_000, -1_000)), Update::Unchanged);

@@ -1,4 +1,4 @@
-//! Reaction points of groups: the three rules worked out by hand, with every algorithm, and properties.
+//! Reaction points of groups: the three rules worked out by hand and with every algorithm, and properties.
 
 mod algorithms;
 mod closed_loop;

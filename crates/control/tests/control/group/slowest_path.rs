@@ -97,8 +97,8 @@ fn a_late_point_has_to_notify_repeatedly() {
     assert_eq!(rates, [2_578_735_351, 2_578_735_351, 1_309_514_045]);
 }
 
-/// A recovers its missing 78.125 Mb/s in 27 cycles, B its 4.9 Gb/s in 33: each cycle halves the difference and
-/// rounds down.
+/// A recovers the missing 78.125 Mb/s in 27 cycles, and B the missing 4.9 Gb/s in 33: each cycle halves the
+/// difference and rounds down.
 #[test]
 fn a_state_that_is_no_longer_needed_ends() {
     let mut point = by(GroupRule::SlowestPath);

@@ -1,4 +1,4 @@
-//! Only the congestion point in the worst state is obeyed.
+//! Only the most congested point is obeyed.
 
 use setpoint_control::qcn::{Release, RpParams};
 use setpoint_control::{
@@ -40,7 +40,7 @@ fn the_selected_point_may_get_better() {
     assert_eq!(selected(&point), Some(B));
 }
 
-/// 50 ms after its last notification, not after its selection.
+/// A point is deselected 50 ms after its last notification, not after its selection.
 #[test]
 fn a_point_without_notifications_is_deselected() {
     let mut point = by(GroupRule::WorstPoint);

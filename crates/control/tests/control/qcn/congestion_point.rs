@@ -172,7 +172,7 @@ fn notification_carries_offset_and_growth() {
     assert_eq!((point.counters().samples, point.counters().notifications), (2, 1));
 }
 
-/// w = 2^value; a weight below one is exact to the fraction of a byte.
+/// w = 2^value; weights below one are exact, to a fraction of a byte.
 #[test]
 fn weights_are_exact() {
     let with = |exponent| CpParams { weight: Power::of_two(exponent), ..every_frame() };
@@ -182,7 +182,7 @@ fn weights_are_exact() {
     assert_eq!(feedback(with(3), 27_000, 0), (63 * 217_000 / 442_000) as u8);
     // w = 1/2: F = 26000 + 1/2 of 52000.
     assert_eq!(feedback(with(-1), 52_000, 51_999), 63 / 2);
-    // Half a byte decides: m = 52000, one step 825.397 bytes. F = 825 and F = 825.5.
+    // Half a byte makes the difference: m = 52000, one step 825.397 bytes. F = 825 and F = 825.5.
     let near = |old| feedback(CpParams { weight: Power::of_two(-1), ..every_frame() }, 26_800, old);
     assert_eq!((near(26_750), near(26_749)), (0, 1));
 }
@@ -330,13 +330,13 @@ fn linear_intervals_are_counted() {
     assert_eq!([0, 13_000].map(exact), [Some(150_001), Some(150_001)]);
     assert_eq!(exact(32_500), Some(27_273));
     assert_eq!([52_000, 500_000].map(exact), [Some(15_001), Some(15_001)]);
-    // 15 % less of 15 kB.
+    // 15 % less than 15 kB.
     assert_eq!(until_next(params, 52_000, &mut || 0), Some(12_751));
     let waiting = CpParams { first_sample: FirstSample::AfterSampleBase, ..regular };
     assert_eq!(until_next(waiting, 0, &mut || 0), Some(150_000), "the first frame has counted one byte");
 }
 
-/// A set of probabilities that shrink with the feedback is refused, as for `linear`.
+/// Probabilities that decrease with the feedback are refused, as for `linear`.
 #[test]
 fn linear_intervals_need_ordered_probabilities() {
     let mut params = setpoint_control::Params::default();

@@ -66,7 +66,8 @@ proptest! {
         }
     }
 
-    /// Never fewer bytes than the shortest interval, never more than the longest one plus a frame.
+    /// Samples are never closer together than the shortest interval, and never further apart than the longest
+    /// one plus a frame.
     #[test]
     fn samples_keep_their_distance(
         arrivals in prop::collection::vec((64u64..1_523, 0u64..200_000), 1..4_000), seed in 1u64..,

@@ -177,8 +177,8 @@ fn notifications_are_ignored_until_fast_recovery_is_complete() {
     assert_eq!((counters.get("decreases"), counters.get("ignored"), counters.get("kept_targets")), (2, 2, 0));
 }
 
-/// Either clock ends the deafness, and the threshold decides after how many cycles. The byte counter keeps its
-/// place in the cycle when a notification is ignored.
+/// Either clock ends the phase in which notifications are ignored, and the threshold decides after how many
+/// cycles. The byte counter keeps its position in the cycle when a notification is ignored.
 #[test]
 fn deafness_ends_with_either_clock() {
     let mut point = limited(deaf());

@@ -47,7 +47,8 @@ fn offset_and_difference_go_to_the_source_of_the_sampled_frame() {
     assert_eq!((point.counters().samples, point.counters().notifications), (8, 7));
 }
 
-/// A coin per frame: a frame is sampled if the random number is below 1 % of 2^32, 42949672.96. The bytes do not count.
+/// A coin is tossed for every frame: it is sampled if the random number is below 1 % of 2^32, 42949672.96. The number
+/// of bytes does not matter.
 #[test]
 fn fixed_sampling_tosses_a_coin() {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::Fixed, ..regular() });

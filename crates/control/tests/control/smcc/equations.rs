@@ -1,5 +1,5 @@
 //! Equations (1), (3), (4) and (25) of the paper, and the two-stage rule of its section 4.4, worked out by
-//! hand. Equation (2) is BCN's and is tested there.
+//! hand. Equation (2) is BCN's and is tested with BCN.
 
 use crate::sampled::Sampled;
 use setpoint_control::parameter::{Percent, Power, Switch};
@@ -156,7 +156,7 @@ fn two_stage_rule() {
 fn rates_are_multiples_of_the_step() {
     let params = RpParams { rate_step: Rate::from_mbps(16), state_a: Rate::from_mbps(64), ..paper().rp };
     let mut point = ReactionPoint::new(params, LINE);
-    // 1 Gb/s minus 640 Mb/s is 360, rounded down to 352; 32 kB above the set point take off another 32: 320.
+    // 1 Gb/s minus 640 Mb/s is 360, rounded down to 352; 32 kB above the set point reduce it by another 32, to 320.
     tell(&mut point, HERE, 640_000, 1_000);
     assert_eq!(point.rate(), Rate::from_mbps(352));
     tell(&mut point, HERE, 32_000, 1_000);

@@ -63,7 +63,7 @@ fn the_point_that_took_over_is_obeyed_and_the_other_is_not() {
     assert_eq!((counters.get("decreases"), counters.get("increases"), counters.get("ignored")), (2, 1, 1));
 }
 
-/// There is nothing to speed up, and a queue below its target limits no source unless every slow-down counts.
+/// Such a source cannot be sped up, and a queue below its target limits no source unless every decrease counts.
 #[test]
 fn a_source_that_was_never_slowed_down() {
     for association in [Association::Congested, Association::LastSlowed, Association::Off] {
