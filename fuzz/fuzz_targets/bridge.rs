@@ -1,7 +1,7 @@
-//! A bridge in a conversation with hostile neighbours, whose links go down and up: nothing panics, every frame that it
-//! sends parses and obeys the neighbour's pauses, no port gets a frame twice or a frame that nobody sent, and every frame is
-//! accounted for. Once the neighbours are quiet, the queues become empty and no neighbour remains paused. `src/lib.rs`
-//! describes the input.
+//! Tests a bridge that exchanges frames with hostile neighbours, whose links go down and up: nothing panics, every frame
+//! that the bridge sends parses and obeys the neighbour's pauses, no port receives a frame twice or a frame that nobody
+//! sent, and every frame is accounted for. Once the neighbours stop sending, the queues drain and no neighbour remains
+//! paused. `src/lib.rs` describes the input.
 //!
 //! ```text
 //! cargo +nightly fuzz run bridge -- -len_control=0
@@ -20,10 +20,10 @@ use setpoint_sim::Outcome;
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::{Content, Conventions, Frame, MacAddress};
 
-/// Ports from this one on are not ports: the record changes the link of port `n % STATIONS`.
+/// A port number `n` from this one on does not denote a port: the record changes the link of port `n % STATIONS`.
 const LINKS: usize = 25;
 
-/// Made once, because it takes longer than most conversations.
+/// Created once, because that takes longer than most conversations.
 static PLAN: LazyLock<(BridgePlan, Numbers)> = LazyLock::new(|| {
     let node = NETWORK.topology.find("bridge").expect("the network has a bridge");
     let addresses: Vec<MacAddress> = (0..STATIONS).map(port_address).collect();
@@ -54,14 +54,14 @@ fuzz_target!(|input: &[u8]| {
     for port in 0..STATIONS {
         bridge.set_link(now, port, LinkState::Up, &mut Vec::new());
     }
-    // Enough for the longest pause, and then for all frames in one queue at 95 Mb/s.
+    // Long enough for the longest pause and then for sending all frames in one queue at 95 Mb/s.
     let end = now + PATIENCE + TimeDelta::from_secs(1);
     checks.poll_until(end, &mut bridge);
     let outcome = bridge.outcome(end, TimeDelta::from_millis(1), numbers);
     checks.balance(&bridge.counters, &outcome);
 });
 
-/// Everything that must hold for the frames that the bridge sends.
+/// Checks the properties that must hold for the frames that the bridge sends.
 #[derive(Default)]
 struct Checks {
     pauses: Vec<Pauses>,
@@ -69,7 +69,7 @@ struct Checks {
     stamped: Vec<usize>,
     /// The ports and stamps of frames that were sent.
     seen: HashSet<(usize, u32)>,
-    /// Frames sent, without pauses and announcements of the bridge itself.
+    /// Frames sent, excluding the bridge's own pauses and announcements.
     sent: u64,
     /// Pauses received.
     paused: u64,
@@ -78,7 +78,7 @@ struct Checks {
 }
 
 impl Checks {
-    /// Polls the bridge exactly when it wants to be polled.
+    /// Polls the bridge exactly at its deadlines.
     fn poll_until(&mut self, now: Time, bridge: &mut Bridge) {
         while let Some(due) = bridge.deadline().filter(|due| *due <= now) {
             let mut sent = Vec::new();
@@ -89,7 +89,7 @@ impl Checks {
     }
 
     fn receive(&mut self, now: Time, bridge: &mut Bridge, port: usize, mut octets: Vec<u8>) {
-        // Marks data frames, so that they can be recognised.
+        // Stamps data frames, so that they can be recognised.
         if let Some(stamp) = stamp(&mut octets) {
             *stamp = (self.stamped.len() as u32).to_be_bytes();
             self.stamped.push(port);
@@ -129,7 +129,7 @@ impl Checks {
         }
     }
 
-    /// Every frame that arrived or that the bridge made was sent, consumed or dropped, and counted.
+    /// Checks that every frame that arrived or that the bridge created was sent, consumed or dropped, and counted.
     fn balance(&self, counters: &BridgeCounters, outcome: &Outcome) {
         let refused = counters.truncated + counters.invalid + counters.bad_source + counters.bad_control;
         let consumed = self.paused + counters.announcements + counters.link_local + counters.filtered;

@@ -1,5 +1,5 @@
-//! Parses any octets as a frame: it parses or is rejected, nothing panics, and a frame that parses can be encoded
-//! and means the same.
+//! Parses arbitrary octets as a frame: they parse or are rejected, nothing panics, and a frame that parses can be
+//! encoded again without changing its meaning.
 //!
 //! ```text
 //! cargo +nightly fuzz run frame

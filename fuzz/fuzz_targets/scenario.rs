@@ -1,4 +1,4 @@
-//! Loads any text as a scenario: it loads or is rejected with a message, and nothing panics.
+//! Loads arbitrary text as a scenario: it loads or is rejected with a message, and nothing panics.
 //!
 //! ```text
 //! mkdir -p fuzz/corpus/scenario && cp crates/lab/scenarios/*.toml crates/lab/tests/scenario_errors/*.toml fuzz/corpus/scenario

@@ -1,6 +1,7 @@
-//! A station in a conversation with hostile programs and a hostile bridge: nothing panics, it sends every frame of its
-//! programs once or counts it, obeys pauses but never stops for longer than the watchdog's patience, obeys no more
-//! notifications than it sent frames, and every frame from the link is accounted for. `src/lib.rs` describes the input.
+//! Tests a station that exchanges frames with hostile programs and a hostile bridge: nothing panics; the station sends
+//! every frame from its programs once or counts it, obeys pauses but never stops for longer than the watchdog's
+//! timeout, and obeys no more notifications than it has sent frames; and every frame from the link is accounted for.
+//! `src/lib.rs` describes the input.
 //!
 //! ```text
 //! cargo +nightly fuzz run station -- -len_control=0
@@ -17,9 +18,9 @@ use setpoint_wire::{EtherType, Header};
 
 /// The lowest rate of a limiter in the network.
 const SLOWEST: Rate = Rate::from_mbps(1);
-/// Longer than a frame of 2 kB takes at this rate.
+/// Longer than a frame of 2 kB takes at the lowest rate.
 const SLOWEST_FRAME: TimeDelta = TimeDelta::from_millis(18);
-/// The most flows of a station.
+/// The maximum number of flows at a station.
 const MOST_FLOWS: usize = 1_024;
 
 fuzz_target!(|input: &[u8]| {
@@ -65,29 +66,29 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
-/// Frames that the station did not understand, or had no room for.
+/// Frames that the station could not parse, or for which it had no buffer space.
 fn refused(counters: &StationCounters) -> u64 {
     counters.truncated + counters.invalid + counters.refused
 }
 
-/// The books of the conversation.
+/// The counts that are checked during the conversation.
 #[derive(Default)]
 struct Checks {
-    /// Frames of programs that the station accepted, and those that it sent.
+    /// Frames from programs that the station accepted, and frames that it sent.
     offered: u64,
     sent: u64,
-    /// An upper bound of the octets that wait, with tags and gaps.
+    /// An upper bound on the waiting octets, including tags and gaps.
     octets: u64,
     /// Frames to programs, and frames from the link that were pauses or invalid.
     delivered: u64,
     paused: u64,
     rejected: u64,
-    /// When a frame was last sent, or no frame waited.
+    /// The last time at which a frame was sent or no frame was waiting.
     progress: Time,
 }
 
 impl Checks {
-    /// Polls the station exactly when it wants to be polled.
+    /// Polls the station exactly at its deadlines.
     fn poll_until(&mut self, now: Time, station: &mut Station, pauses: &mut Pauses) {
         while let Some(due) = station.deadline().filter(|due| *due <= now) {
             let mut sent = Vec::new();
@@ -107,7 +108,7 @@ impl Checks {
             }
             assert_eq!(port, LINK);
             let (header, _) = Header::parse(&octets).expect("a frame that is sent has a header");
-            // Programs' frames have a tag, the station's own announcements have none.
+            // Frames from programs have a tag; the station's own announcements have none.
             if header.vlan.is_none() {
                 assert_eq!((header.ether_type, header.source), (EtherType::LLDP, address(0)));
                 continue;

@@ -1,4 +1,4 @@
-//! Conversations for the targets `bridge` and `station`: their network, and frames at times.
+//! Conversations for the targets `bridge` and `station`: the network, and the frames with their arrival times.
 //!
 //! An input is a sequence of records. A record names a genuine frame, changes a few of its octets, and repeats it. A short
 //! input can thus fill a queue, and the fuzzer needs no corpus to find frames that parse.
@@ -27,11 +27,11 @@ use setpoint_wire::{
     Priority, PrioritySet, VlanTag,
 };
 
-/// The stations of the network, which are also the ports of its bridge. The last one receives.
+/// The number of stations in the network, which is also the number of ports of its bridge. The last station is the receiver.
 pub const STATIONS: usize = 5;
-/// The patience of the watchdog against pauses.
+/// How long the watchdog tolerates pauses before it fires.
 pub const PATIENCE: TimeDelta = TimeDelta::from_secs(1);
-/// The most frames of a conversation, so that an execution takes milliseconds.
+/// The maximum number of frames in a conversation, chosen so that an execution takes milliseconds.
 const MOST_FRAMES: usize = 400;
 const DATA: Priority = Priority::ALL[3];
 
@@ -68,7 +68,7 @@ pub fn conversation(input: &[u8]) -> (Options, Vec<Record<'_>>) {
 /// A frame that is repeated at equal intervals.
 pub struct Record<'a> {
     genuine: u8,
-    /// The port, below 32.
+    /// The port number, below 32.
     pub port: usize,
     /// The time before each repetition.
     pub step: TimeDelta,
@@ -144,7 +144,7 @@ fn genuine(kind: u8, station: usize) -> Vec<u8> {
     let (destination, source) = (address(STATIONS - 1), address(station));
     let plain = Header { destination, source, vlan: None, cn_tag: None, ether_type: EtherType::IPV4 };
     let tagged = Header { vlan, cn_tag: Some(CnTag { flow: 1 }), ..plain };
-    // A UDP packet, with enough of its header to belong to a flow.
+    // A UDP packet with enough of its header to identify a flow.
     let packet = [0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2, 0, 7, 0, 9, 0, 8, 0, 0];
     let content = Content::Data(&packet);
     let frame = match kind {
