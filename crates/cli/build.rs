@@ -1,4 +1,4 @@
-//! Finds the commit of the program.
+//! Determines the commit from which the program is built.
 
 mod commit;
 

@@ -1,5 +1,5 @@
-//! The commit of the sources, for the build scripts of the program and of the Python package. Without git, or outside its own
-//! repository, there is none.
+//! The commit of the sources, for the build scripts of the program and of the Python package. There is none without git, or
+//! outside the project's own repository.
 
 use std::env;
 use std::fs;
@@ -15,7 +15,8 @@ const PROGRAM: [&str; 5] = [
     ":(glob)crates/*/build.rs",
 ];
 
-/// Sets `SETPOINT_COMMIT` for the package in a folder of the repository, whose top is `above` the package.
+/// Sets `SETPOINT_COMMIT` for a package in the repository; `above` is the path from the package to the
+/// repository's top-level folder.
 pub(crate) fn announce(above: &str) {
     println!("cargo:rerun-if-changed=build.rs");
     let root = env::var_os("CARGO_MANIFEST_DIR").map(|package| Path::new(&package).join(above));
@@ -33,7 +34,8 @@ struct Repository {
 }
 
 impl Repository {
-    /// None if the folder is not the top of a repository: a package may lie somewhere inside another one.
+    /// Returns `None` if the folder is not the top level of a repository: a package may be somewhere inside
+    /// another repository.
     fn at(root: PathBuf) -> Option<Self> {
         let printed = git(&root, &["rev-parse", "--show-toplevel", "HEAD"])?;
         let (top, commit) = printed.trim().split_once('\n')?;
@@ -47,8 +49,8 @@ impl Repository {
         git(&self.root, &status).is_some_and(|changes| !changes.trim().is_empty())
     }
 
-    /// Lets this script run again after a commit or a checkout, and when the program changes. Its other crates are then built
-    /// again anyway. Only files that exist are watched: cargo takes any other for changed.
+    /// Makes cargo rerun this script after a commit or a checkout, and when the program changes; the other crates are then
+    /// rebuilt anyway. Only files that exist are watched: cargo treats a missing file as changed.
     fn watch(&self) {
         let crates = fs::read_dir(self.root.join("crates")).into_iter().flatten().flatten();
         let sources = crates.map(|entry| entry.path().join("src"));
@@ -59,7 +61,8 @@ impl Repository {
             .for_each(|path| println!("cargo:rerun-if-changed={}", path.display()));
     }
 
-    /// The file that git extends whenever HEAD moves, in a worktree too; without it, the files that may hold the position.
+    /// The file to which git appends a line whenever HEAD moves, also in a worktree; without it, the files that may
+    /// contain the position of HEAD.
     fn positions(&self) -> Vec<PathBuf> {
         let branch = git(&self.root, &["symbolic-ref", "--quiet", "HEAD"]).unwrap_or_default();
         let inside = |name: &str| {
@@ -73,7 +76,7 @@ impl Repository {
     }
 }
 
-/// The output of a git command; none if it fails or there is no git.
+/// The output of a git command; `None` if it fails or git is not installed.
 fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").current_dir(folder).args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()

@@ -1,8 +1,8 @@
 //! Memory for large tables.
 //!
-//! The state of a large network is a few tables of tens of megabytes that are accessed at random. Each gets a mapping of its own,
-//! on huge pages if the system has any, so that most accesses hit the TLB (a rack fabric of 640 ports runs
-//! about an eighth faster), and so that the memory returns to the system as soon as the table is freed.
+//! The state of a large network consists of a few tables of tens of megabytes each, which are accessed at random. Each gets
+//! a mapping of its own, on huge pages if the system has any, so that most accesses hit the TLB (a rack fabric of 640 ports
+//! runs about an eighth faster), and so that the memory is returned to the system as soon as the table is freed.
 
 #![expect(unsafe_code, reason = "an allocator hands out raw memory")]
 
@@ -13,7 +13,7 @@ use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymo
 
 /// Allocations of at least this many bytes get their own mapping.
 const LARGE: usize = 1 << 20;
-/// The alignment of a mapping, at least.
+/// The minimum alignment of a mapping.
 const SMALLEST_PAGE: usize = 4096;
 /// A multiple of the page size of every system.
 const PAGE: usize = 64 << 10;
@@ -23,8 +23,9 @@ const HUGE: usize = 2 << 20;
 /// The system's allocator, with mappings for large allocations.
 pub(crate) struct Allocator;
 
-// SAFETY: small allocations are the system's. A large allocation is a mapping of its own, of at least the requested size and with
-// the alignment of a page; whether an allocation is large depends only on its layout, which is the same when it is freed.
+// SAFETY: small allocations come from the system's allocator. A large allocation is a mapping of its own, of at least the
+// requested size and with the alignment of a page; whether an allocation is large depends only on its layout, which is the
+// same when it is freed.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if is_large(layout) {
@@ -36,7 +37,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if is_large(layout) {
-            // New mappings are zero.
+            // New mappings are filled with zeros.
             return map(layout.size()).map_or(ptr::null_mut(), NonNull::as_ptr);
         }
         // SAFETY: the caller's promises are passed on.
@@ -45,7 +46,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         if is_large(layout) {
-            // SAFETY: the memory is a mapping of this size that nobody uses any more.
+            // SAFETY: the memory is a mapping of this size that is no longer used.
             let _ = unsafe { munmap(memory.cast(), whole_pages(layout.size())) };
         } else {
             // SAFETY: the caller's promises are passed on.
@@ -61,7 +62,7 @@ unsafe impl GlobalAlloc for Allocator {
             (false, false) => unsafe { System.realloc(memory, layout, size) },
             (true, true) => {
                 let (from, to) = (whole_pages(layout.size()), whole_pages(size));
-                // SAFETY: the memory is a mapping of the old size, and the caller uses only the returned one from now on.
+                // SAFETY: the memory is a mapping of the old size, and from now on the caller uses only the returned one.
                 let moved = unsafe { mremap(memory.cast(), from, to, MremapFlags::MAYMOVE) };
                 moved.map_or(ptr::null_mut(), |moved| advised(moved.cast(), to))
             }
@@ -96,12 +97,12 @@ fn map(size: usize) -> Option<NonNull<u8>> {
     let size = whole_pages(size);
     let extra = if size >= HUGE { HUGE } else { 0 };
     let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
-    // SAFETY: a mapping at an address that the system chooses disturbs nobody.
+    // SAFETY: a mapping at an address that the system chooses does not overlap any other.
     let mapped =
         unsafe { mmap_anonymous(ptr::null_mut(), size + extra, protection, flags) }.ok()?.cast::<u8>();
     let before = if extra > 0 { mapped.align_offset(HUGE) } else { 0 };
     let start = mapped.wrapping_add(before);
-    // SAFETY: the parts before and after are in the new mapping and outside what is handed out.
+    // SAFETY: the parts before and after belong to the new mapping, but not to the memory that is returned.
     unsafe {
         if before > 0 {
             let _ = munmap(mapped.cast(), before);
@@ -113,7 +114,7 @@ fn map(size: usize) -> Option<NonNull<u8>> {
     NonNull::new(advised(start, size))
 }
 
-/// The memory, for which the system may use huge pages.
+/// Returns the memory after advising the system that it may use huge pages for it.
 fn advised(memory: *mut u8, size: usize) -> *mut u8 {
     if size >= HUGE {
         // SAFETY: the advice does not change the content, and systems without huge pages reject it.
@@ -126,7 +127,7 @@ fn advised(memory: *mut u8, size: usize) -> *mut u8 {
 mod tests {
     use super::*;
 
-    /// Vectors use this program's allocator: they keep their content while they grow over its limits and shrink again.
+    /// Vectors use this program's allocator: they keep their content while they grow beyond its limits and shrink again.
     #[test]
     fn content_survives_moves_between_small_and_large() {
         let mut numbers: Vec<u64> = Vec::new();

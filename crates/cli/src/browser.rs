@@ -1,4 +1,4 @@
-//! Opens pages in the browser of the person at this machine: `--open`.
+//! Opens pages in the user's browser: `--open`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ pub(crate) fn open_file(path: &Path) {
     open(&whole.display().to_string());
 }
 
-/// Opens an address or a path. A machine without a browser is no failure: the address was printed.
+/// Opens an address or a path. A machine without a browser is not an error: the address has been printed.
 pub(crate) fn open(place: &str) {
     let (program, arguments) = opener();
     let mut command = Command::new(program);
@@ -21,7 +21,7 @@ pub(crate) fn open(place: &str) {
     }
 }
 
-/// The program that opens things as if they were clicked.
+/// The program that opens files and addresses as if they had been clicked.
 fn opener() -> (&'static str, &'static [&'static str]) {
     match std::env::consts::OS {
         "macos" => ("open", &[]),

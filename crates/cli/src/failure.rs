@@ -86,7 +86,7 @@ pub(crate) fn print_text(text: &str) {
     print_line(&text.lines().map(wrap).collect::<Vec<_>>().join("\n"));
 }
 
-/// Prints a line to standard error. A failure to do so is ignored: there is no other place to report it.
+/// Prints a line to standard error. A failure to do so is ignored, because there is no other place to report it.
 pub(crate) fn print_line(text: &str) {
     interrupt::hold_if_ending();
     let _ = writeln!(io::stderr(), "{text}");

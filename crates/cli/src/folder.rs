@@ -1,15 +1,15 @@
 //! Default folders of results.
 //!
-//! `results/NAME`, with the name of the scenario, followed by the values of `--set` and `--seed`, so that different
-//! scenarios and variants never replace each other. Text that cannot be part of a file name is shortened, and a
-//! hash keeps it unique.
+//! The default is `results/NAME`, where `NAME` is the name of the scenario followed by the values of `--set` and
+//! `--seed`, so that different scenarios and variants never replace each other. Text that cannot be part of a file
+//! name is shortened, and a hash keeps it unique.
 
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Maximum length in bytes of the name of a scenario, and of the list of values. Together with the rest of the name
-/// they fit every file system.
+/// Maximum length in bytes of the name of a scenario, and of the list of values. Together with the rest of the
+/// name, they stay within the limits of every file system.
 const LONGEST: usize = 100;
 /// Device names reserved by Windows.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
@@ -24,7 +24,7 @@ pub(crate) fn default<'a>(
     Path::new("results").join(format!("{}{ending}{}", named(scenario), appended(set)))
 }
 
-/// A folder with the same name and an ending, beside a folder.
+/// A folder beside the given one, with the same name and an ending.
 pub(crate) fn beside(folder: &Path, ending: &str) -> PathBuf {
     // Without a slash at the end.
     let mut name = folder.components().as_path().as_os_str().to_owned();

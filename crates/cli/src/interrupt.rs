@@ -1,10 +1,10 @@
 //! Ctrl-C and other signals: the program stops within a second, and leaves nothing half-written behind.
 //!
-//! The first signal asks a run to stop at its next sample, so that it can report its progress. If
-//! the program is still running shortly afterwards, because it is reading, building, solving or
-//! drawing, or if a second signal arrives, this module ends it: it removes the temporary files of
-//! this process and waits for a result that is being moved into place. A program with results to write
-//! takes signals within a second as one.
+//! The first signal asks a run to stop at its next sample, so that it can report its progress. If the program
+//! is still running shortly afterwards, because it is reading, building, solving or drawing, or if a second
+//! signal arrives, this module ends it: it removes the temporary files of this process and waits for a result
+//! that is being moved into place. A program with results to write treats signals within one second as a
+//! single signal.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -17,9 +17,9 @@ use setpoint_sim::Decision;
 
 use crate::terminal;
 
-/// The time for the program to stop on its own.
+/// The time that the program has to stop on its own.
 const GRACE: Duration = Duration::from_millis(700);
-/// The time for a program that has results to write.
+/// The same time for a program that has results to write.
 const LONG_GRACE: Duration = Duration::from_secs(10);
 /// Signals within this time count as one: `timeout` sends a signal to the program and to its group.
 const TOGETHER: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ const COMMIT: Duration = Duration::from_secs(10);
 const SIGNALLED: i32 = 128;
 /// The signal number of Ctrl-C.
 const CTRL_C: i32 = 2;
-/// The signal number of a closed terminal, by which daemons are asked to read their configuration again.
+/// The signal number of a closed terminal, which also asks daemons to reload their configuration.
 const HANG_UP: i32 = 1;
 
 /// The first signal received; 0 for none.
@@ -42,7 +42,7 @@ static AT_ONCE: AtomicBool = AtomicBool::new(false);
 static PATIENT: AtomicBool = AtomicBool::new(false);
 /// Whether a hang-up reloads the configuration instead of ending the program.
 static RELOADS: AtomicBool = AtomicBool::new(false);
-/// Whether a hang-up has asked for a new configuration.
+/// Whether a hang-up has requested a reload of the configuration.
 static RELOAD: AtomicBool = AtomicBool::new(false);
 /// Whether the program has begun to exit, on its own or because of a signal.
 static ENDED: AtomicBool = AtomicBool::new(false);
@@ -129,7 +129,7 @@ pub(crate) fn end() {
     }
 }
 
-/// Waits for the end if a signal is ending the program; errors caused by that must not be reported.
+/// Waits for the program to end if a signal is ending it; errors caused by that must not be reported.
 pub(crate) fn hold_if_ending() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
@@ -153,7 +153,7 @@ pub(crate) fn serve() {
     RELOADS.store(true, Ordering::SeqCst);
 }
 
-/// Whether a new configuration was asked for since the last call.
+/// Whether a reload of the configuration was requested since the last call.
 pub(crate) fn reload_requested() -> bool {
     RELOAD.swap(false, Ordering::SeqCst)
 }

@@ -39,8 +39,8 @@ impl Settings {
         self.seed.is_some() || !self.set.is_empty()
     }
 
-    /// The same options without keys of other algorithms than `own`, such as `control.smcc.cp.set_point`, among those that are
-    /// compared: each algorithm has only its own keys.
+    /// The same options without the keys of compared algorithms other than `own`, such as `control.smcc.cp.set_point`: each
+    /// algorithm has only its own keys.
     pub(crate) fn without_other_algorithms(&self, compared: &[&str], own: Option<&str>) -> Self {
         let algorithm = |set: &str| {
             let key = set.split('=').next()?.trim().strip_prefix("control.")?;

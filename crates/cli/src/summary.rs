@@ -67,7 +67,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts
 }
 
-/// The measured time, if that is not the whole run.
+/// The measurement interval, if that is not the whole run.
 fn measured(summary: &Summary) -> Vec<String> {
     let seconds = |at| quantity(Unit::Seconds, at);
     let range = format!("from {} to {}", seconds(summary.measure_from_s), seconds(summary.duration_s));
@@ -156,7 +156,7 @@ fn headroom(summary: &Summary, paint: Paint) -> Vec<String> {
     [whole_run(summary, &used)].into_iter().chain(short).collect()
 }
 
-/// The number of pauses covers the whole run; their duration covers the measured time.
+/// The number of pauses covers the whole run; their duration covers the measurement interval.
 fn pauses(summary: &Summary) -> Vec<String> {
     let (pauses, time) = (summary.pauses(), quantity(Unit::Seconds, summary.total.paused_s));
     let time = match (summary.skips_beginning(), summary.total.paused_s > 0.0) {

@@ -5,7 +5,7 @@ use setpoint_lab::scenario::{Prepared, Variant, Warning, warnings_of};
 use crate::failure::print_line;
 use crate::terminal::{stderr_colour, stderr_width, wrapped};
 
-/// The warnings of a scenario, or of all variants of a sweep, once per check.
+/// The warnings about a scenario, or about all variants of a sweep, with one entry per check.
 #[derive(Debug)]
 pub(crate) struct Warnings {
     /// The first warning of each check, and the number of variants with it.

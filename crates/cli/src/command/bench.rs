@@ -109,7 +109,7 @@ impl Bench {
         }
     }
 
-    /// Measures a scenario in its own process, because peak memory is known only per process.
+    /// Measures a scenario in its own process, because peak memory is measured only per process.
     fn measure_apart(&self, scenario: &Path) -> Result<Value, Failure> {
         let name = scenario.display();
         let failed = |problem: String| Failure::Run(format!("cannot measure {name}: {problem}"));
@@ -134,14 +134,14 @@ impl Bench {
     }
 }
 
-/// A run and how long it took. Without its outcome, whose memory would be measured with the next run.
+/// A run and how long it took. It does not keep the outcome, whose memory would be counted in the next measurement.
 struct Timed {
     packet_hops: u64,
     events: u64,
     seconds: f64,
 }
 
-/// The built-in scenarios for this purpose.
+/// The built-in benchmark scenarios.
 fn usual() -> Vec<PathBuf> {
     let fitting = builtin().iter().filter(|builtin| builtin.purpose() == Purpose::Bench);
     fitting.map(|builtin| PathBuf::from(builtin.name)).collect()

@@ -27,7 +27,7 @@ use crate::terminal::{self, Facts, Screen, plain, value};
 const PAGE: &str = "compare.html";
 /// The figures.
 const FIGURES: &str = "compare.json";
-/// Largest number of results on one page.
+/// The maximum number of results on one page.
 const MOST: usize = 4;
 
 /// Compare results on one page, or run a scenario with several algorithms and compare them
@@ -99,10 +99,10 @@ pub(super) fn algorithm(name: &str) -> Result<Algorithm, String> {
     Algorithm::from_name(name.trim()).ok_or_else(|| format!("expected one of {}", names()))
 }
 
-/// The sides of a comparison, and runs for the drawings.
+/// The sides of a comparison, and the runs to draw.
 struct Compared {
     sides: Vec<Side>,
-    /// The name, the folder and the record of a run of each side; empty for sweeps.
+    /// The name, the folder and the record of one run from each side; empty for sweeps.
     runs: Vec<(String, PathBuf, RunRecord)>,
 }
 
@@ -196,7 +196,7 @@ impl Compare {
     }
 }
 
-/// A run of each result, with a seed that all of them have, for the drawings; empty for sweeps.
+/// One run of each result, with a seed that all results have in common, to be drawn; empty for sweeps.
 fn first_runs(sides: &[Side], folders: &[PathBuf]) -> Result<Vec<(String, PathBuf, RunRecord)>, Failure> {
     let runs = |side: &Side| match &side.variants[..] {
         [variant] => variant.runs.iter().filter(|run| run.error.is_none()).cloned().collect(),
@@ -213,7 +213,7 @@ fn first_runs(sides: &[Side], folders: &[PathBuf]) -> Result<Vec<(String, PathBu
     sides.iter().zip(&all).zip(folders).map(read).collect()
 }
 
-/// Short names that differ: the settings in which runs of one scenario differ, or the names of the folders.
+/// Short, distinct names: the settings in which runs of one scenario differ, or the names of the folders.
 fn names(folders: &[PathBuf], records: &[RunRecord]) -> Vec<String> {
     let all: Vec<Vec<(String, String)>> =
         folders.iter().zip(records).map(|(folder, record)| labelled(folder, record)).collect();
@@ -240,7 +240,7 @@ fn labelled(folder: &Path, record: &RunRecord) -> Vec<(String, String)> {
     record.manifest.overrides.iter().map(label).collect()
 }
 
-/// The keys and labels of the variant to which a run belongs; none if its folder is not in a sweep.
+/// The keys and labels of the variant to which a run belongs; `None` if its folder is not in a sweep.
 fn labels(folder: &Path) -> Option<Vec<(String, String)>> {
     let folder = folder.canonicalize().ok()?;
     let SweepSummary { axes, variants, .. } = sweep::read(folder.parent()?).ok()?;

@@ -33,7 +33,7 @@ impl Explain {
     }
 }
 
-/// QCN, and what else can be explained.
+/// QCN, and a list of everything else that can be explained.
 fn overview(qcn: &Explanation, screen: Screen) -> String {
     let mut facts = Facts::of_names();
     let examples = [

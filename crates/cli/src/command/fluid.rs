@@ -75,7 +75,7 @@ fn render(record: &FluidRecord, screen: Screen) -> String {
     format!("{}\n{table}\n{}", facts.render(screen), left_out.render(screen))
 }
 
-/// One row per figure: of the fluid and, if simulated, of the packets.
+/// One row per figure, with the value from the fluid model and, if packets were simulated, from the simulation.
 fn comparison(record: &FluidRecord) -> Table {
     let mut columns = vec![Column::words("", 0), Column::figures("fluid", 0)];
     if record.packets.is_some() {
@@ -86,7 +86,7 @@ fn comparison(record: &FluidRecord) -> Table {
     let mut row = |name: String, unit: Unit, fluid: Option<f64>, packets: Option<Option<f64>>| {
         let shown = |value: Option<f64>| match (unit, value) {
             (_, None) => "none".to_owned(),
-            // Queues are known to at most one byte.
+            // Queue lengths are exact to one byte at best.
             (Unit::Bytes, Some(value)) => quantity(unit, value.round()),
             (_, Some(value)) => quantity(unit, value),
         };

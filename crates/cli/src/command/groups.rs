@@ -17,7 +17,7 @@ const GROUPS: &[(&str, &[&str])] = &[
 ];
 /// Maximum width of the help, as for the help of a command.
 pub(crate) const WIDEST: usize = 100;
-/// The description of the command that clap adds.
+/// The description of the `help` command, which clap adds.
 const HELP: &str = "Print this message or the help of the given subcommand(s)";
 
 /// The command line with its commands listed under headings.
@@ -40,7 +40,7 @@ fn list(command: &Command, screen: Screen) -> String {
         for name in *names {
             let found = command.find_subcommand(name).and_then(Command::get_about);
             let about = found.map(ToString::to_string).or_else(|| (*name == "help").then(|| HELP.to_owned()));
-            // A command may be missing on this system.
+            // A command may not exist on this system.
             facts.add_text(format!("  {name:longest$}"), about.unwrap_or_default());
         }
         let _ = write!(text, "{}\n{}\n", screen.paint.strong(&format!("{title}:")), facts.render(screen));

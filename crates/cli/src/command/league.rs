@@ -66,7 +66,7 @@ pub(crate) struct League {
 
 /// The metrics as a table.
 const TABLE: &str = "league.csv";
-/// The metrics with spread and marks.
+/// The metrics with their spread and marks.
 pub(super) const FIGURES: &str = "league.json";
 /// The page.
 pub(super) const PAGE: &str = "league.html";
@@ -121,7 +121,7 @@ impl League {
         if summary.failures().next().is_some() { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
     }
 
-    /// The league as commands for jobs of Slurm.
+    /// The league as commands for Slurm jobs.
     fn work<'a>(&'a self, variants: &'a [Variant]) -> Result<Work<'a>, Failure> {
         let mut arguments = vec!["league".to_owned()];
         arguments.extend(self.scenarios.iter().cloned());

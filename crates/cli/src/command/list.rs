@@ -46,7 +46,7 @@ enum What {
 }
 
 impl What {
-    /// The kinds listed by default: all except the long ones.
+    /// The kinds listed by default: all except those with long lists.
     const USUAL: [Self; 8] = [
         Self::Scenarios,
         Self::Algorithms,

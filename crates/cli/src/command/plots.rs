@@ -58,7 +58,7 @@ impl Plots {
         self.svg || self.png || self.pdf
     }
 
-    /// The plots of a result as files.
+    /// The plots of a result, as files.
     pub(super) fn of_run(self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
         self.files(|style| setpoint_report::plots(record, style))
     }

@@ -244,7 +244,7 @@ struct Done {
 }
 
 impl Done {
-    /// How long it took, and where the files are.
+    /// The duration of the run, and the locations of the files.
     fn places(&self, command: &Run, screen: Screen) -> String {
         let (summary, took) = (&self.record.summary, self.took.as_secs_f64());
         let mut facts = Facts::new();

@@ -1,4 +1,4 @@
-//! Batches of runs that several processes or machines share.
+//! Batches of runs shared by several processes or machines.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Facts, Screen, Unit, count, quantity};
 
-/// Names of missing runs in a message.
+/// The maximum number of missing runs that a message names.
 const NAMED: usize = 10;
 
 /// Options of batches that several processes can share.
@@ -37,7 +37,7 @@ pub(super) struct Shards {
 /// The part of a batch that a process handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// It makes the tables and pages of all runs.
+    /// It creates the tables and pages for all runs.
     Whole(Source),
     /// It runs some of them.
     Shard(Shard),
@@ -67,9 +67,9 @@ pub(super) struct ShardFacts<'a> {
     pub(super) shard: Shard,
     /// The name of the items that shards divide among themselves: `runs`, `points` or `experiments`.
     pub(super) what: &'static str,
-    /// Those of the shard and all of them.
+    /// The number of items in the shard, and in the whole batch.
     pub(super) done: (usize, usize),
-    /// Those that were already stored.
+    /// The number of items that were already stored.
     pub(super) found: usize,
     pub(super) failed: usize,
     pub(super) took: Duration,
@@ -151,14 +151,14 @@ pub(super) fn summary(
     }
 }
 
-/// The end of the message for batches whose missing runs any process can do.
+/// The end of the message for batches whose missing runs any process can execute.
 pub(super) const RESUMABLE: &str =
     "\nrun their shards, or the same command without `--collect` for all that is missing";
-/// The end of the message for batches whose missing runs only shards can do.
+/// The end of the message for batches whose missing runs only shards can execute.
 pub(super) const BY_SHARDS: &str = "\nrun their shards; what shards have left is removed once it is collected, so if that has \
                                     happened, the pages are complete";
 
-/// The message for a batch of which some runs, points or experiments are missing.
+/// The message for a batch in which some runs, points or experiments are missing.
 pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usize, folder: &Path) -> String {
     let one = |(name, instead): &(String, Option<String>)| match instead {
         Some(reason) => format!("\n  {name}: cannot be used: {reason}"),

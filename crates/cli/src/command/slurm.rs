@@ -1,11 +1,11 @@
-//! Batches of runs as jobs of the scheduler Slurm: `--slurm`.
+//! Batches of runs as jobs in the Slurm scheduler: `--slurm`.
 //!
 //! * A job array runs the shards of a batch, and a job that depends on it collects their results. Both are ordinary commands
 //!   in one batch script, and continue when this process ends.
-//! * This process waits for them. Whether a shard is complete depends on the results in the folder alone, not on exit codes
-//!   or accounting, which not every cluster has. Shards with missing results are submitted again, a few times.
-//! * The script, the numbers of the jobs and the logs are in a hidden folder among the results, which is removed when the
-//!   batch is complete.
+//! * This process waits for them. Whether a shard is complete depends only on the results in the folder, not on exit codes,
+//!   nor on accounting, which not every cluster has. Shards with missing results are submitted again, a few times.
+//! * The script, the job numbers and the logs are in a hidden folder among the results, which is removed when the batch
+//!   is complete.
 
 mod campaign;
 mod jobs;
@@ -73,7 +73,7 @@ const HEADING: &str = "Slurm";
 pub(super) struct Work<'a> {
     pub(super) variants: &'a [Variant],
     pub(super) seeds: NonZeroU32,
-    /// Concurrent runs in a task.
+    /// The number of concurrent runs in a task.
     pub(super) threads: Option<NonZeroUsize>,
     pub(super) folder: &'a Path,
     /// The arguments of the program, without `--shard`.
@@ -83,12 +83,12 @@ pub(super) struct Work<'a> {
     pub(super) quiet: bool,
 }
 
-/// How far a batch has come.
+/// The progress of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     /// The script was printed.
     Printed,
-    /// All results are there.
+    /// All results exist.
     Complete,
 }
 
@@ -114,7 +114,7 @@ impl Slurm {
     }
 }
 
-/// More shards than the default limit of Slurm for the size of an array.
+/// More shards than Slurm's default limit on the size of a job array.
 const MOST_TASKS: u32 = 1_000_000;
 
 fn tasks(text: &str) -> Result<NonZeroU32, String> {
@@ -122,7 +122,7 @@ fn tasks(text: &str) -> Result<NonZeroU32, String> {
     tasks.ok_or_else(|| format!("expected a number from 1 to {MOST_TASKS}"))
 }
 
-/// Reads a value for a line of the script.
+/// Parses a value for a line of the script.
 fn line(text: &str) -> Result<String, String> {
     match text.is_empty() || text.contains(['\n', '\r', '\0']) {
         true => Err("expected one line of text".to_owned()),

@@ -135,20 +135,20 @@ fn nothing_to_sweep(scenario: &Path) -> Failure {
     ))
 }
 
-/// Checking this number of variants may take seconds.
+/// Checking this many variants may take seconds.
 const MANY_VARIANTS: usize = 2_000;
-/// More than the number of cores of any machine.
+/// More than any machine has cores.
 const MOST_THREADS: usize = 1_024;
 /// More runs than anyone would wait for, yet few enough to fit in memory.
 const MOST_RUNS: usize = 1_000_000;
 
-/// Reads a number of seeds.
+/// Parses the number of seeds.
 pub(super) fn seeds(text: &str) -> Result<NonZeroU32, String> {
     let seeds = text.parse().ok().filter(|seeds: &NonZeroU32| seeds.get() as usize <= MOST_RUNS);
     seeds.ok_or_else(|| format!("expected a number from 1 to {MOST_RUNS}"))
 }
 
-/// Reads a number of threads.
+/// Parses the number of threads.
 pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
@@ -185,7 +185,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Runs a part of the runs. There is no page before all parts are there, so options for pages are refused.
+    /// Executes one part of the runs. There is no page until all parts are complete, so options for pages are refused.
     fn run_shard(&self, shard: Shard, variants: &[Variant], batch: Batch) -> Result<(), Failure> {
         if self.plots.wanted() || self.tables.wanted() || self.no_report {
             let options = "`--svg`, `--png`, `--pdf`, `--format` and `--no-report`";
@@ -250,8 +250,8 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
     if summary.failures().next().is_some() { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
 }
 
-/// Whether an earlier sweep in the same folder has runs that do not belong to this one, whose page and tables took the place of
-/// its own.
+/// Whether an earlier sweep in the same folder has runs that do not belong to this sweep, whose page and tables have
+/// replaced the earlier ones.
 fn replaces(summary: &SweepSummary, earlier: &SweepSummary) -> bool {
     let folders = |summary: &SweepSummary| -> BTreeSet<String> {
         let runs = summary.variants.iter().flat_map(|variant| &variant.runs);

@@ -38,7 +38,7 @@ impl From<Format> for store::Format {
 }
 
 impl Tables {
-    /// Whether files are requested in addition to those that every result has.
+    /// Whether files are requested in addition to those that belong to every result.
     pub(super) fn wanted(self) -> bool {
         self.format == Format::Parquet
     }

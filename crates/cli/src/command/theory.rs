@@ -131,7 +131,7 @@ pub(super) struct Completed<'a> {
     pub(super) finding: Finding<'a>,
     pub(super) subject: Subject,
     pub(super) options: Vec<(String, String)>,
-    /// Label of the time it took.
+    /// The label of the elapsed time.
     pub(super) work: &'static str,
     pub(super) took: Duration,
     pub(super) text: &'a dyn Fn(Screen) -> String,
@@ -237,7 +237,7 @@ impl Readings {
     }
 }
 
-/// The failure for an error about a scenario.
+/// The failure for an error in a scenario.
 pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {
     let help = error.remedy().map(|remedy| format!("\n  help: {remedy}")).unwrap_or_default();
     match error {

@@ -106,7 +106,7 @@ Examples:
   setpoint tune lab.toml -p control.qcn.cp.set_point=10kB..60kB \\
       --objective fct_p99_s --objective utilisation_share";
 
-/// Reads the number of unseen seeds.
+/// Parses the number of unseen seeds.
 fn unseen(text: &str) -> Result<NonZeroU32, String> {
     let few = || format!("expected at least {FEWEST_UNSEEN}: with fewer seeds, nothing can be confirmed");
     seeds(text).and_then(|number| if number.get() < FEWEST_UNSEEN { Err(few()) } else { Ok(number) })
@@ -143,7 +143,7 @@ impl Tune {
         }
     }
 
-    /// Runs all stages, or collects what shards have run, and writes the page.
+    /// Runs all stages, or collects the results of shards, and writes the page.
     fn whole(&self, tuning: &Tuning<'_>, source: Source, folder: &Path) -> Result<(), Failure> {
         let files = Collection::open(folder, Kind::Tuning, &[FIGURES, PAGE])?;
         interrupt::set_stop_message(kept(folder));
@@ -200,7 +200,7 @@ impl Tune {
         SweepProgress::new(runs, Visibility::unless_quiet(self.quiet)).within(self.memory.bytes())
     }
 
-    /// Says which stage begins, where progress is shown.
+    /// Prints which stage begins, where progress is shown.
     fn announce(&self, stage: &Stage) {
         if Visibility::unless_quiet(self.quiet) == Visibility::Shown {
             print_line(&text::stage(stage));

@@ -1,4 +1,4 @@
-//! Progress of runs in the jobs of a scheduler.
+//! The progress of runs in a scheduler's jobs.
 
 use indicatif::ProgressBar;
 

@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal; otherwise, for many runs, a line now and then.
+//! Progress on standard error: a bar on a terminal; otherwise, for many runs, an occasional line.
 
 mod jobs;
 mod line;

@@ -12,7 +12,7 @@ use setpoint_units::Bytes;
 use super::{REFRESH, STEPS, Visibility, bar, time_left};
 use crate::{failure, interrupt};
 
-/// Time between two lines where there is no bar. Short batches print none.
+/// The time between two lines where there is no bar. Short batches print no lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Observes several concurrent runs.
@@ -44,7 +44,7 @@ impl SweepProgress {
         Self { bar: bar(STEPS, visibility), lines, began: Instant::now(), state: state.into(), memory: None }
     }
 
-    /// Delays runs rather than exceed this memory limit together.
+    /// Delays runs that would together exceed this memory limit.
     pub(crate) fn within(self, memory: Bytes) -> Self {
         Self { memory: Some((memory, Once::new())), ..self }
     }

@@ -58,7 +58,7 @@ fn groups(groups: &[GroupSummary], screen: Screen) -> String {
     table.render(screen).0
 }
 
-/// The receivers with the largest loss first, equals in the order of their groups.
+/// The receivers, those with the largest loss first; receivers with equal loss are in the order of their groups.
 fn receivers(groups: &[GroupSummary], screen: Screen) -> String {
     let mut rows: Vec<(&str, &ReceiverSummary)> = groups
         .iter()

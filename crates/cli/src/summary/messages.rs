@@ -27,7 +27,7 @@ pub(super) fn phrases(summary: &Summary) -> Vec<String> {
     phrases
 }
 
-/// The messages offered before the measured time, if others were offered in it.
+/// The messages offered before the measurement interval, if others were offered in it.
 pub(super) fn early(summary: &Summary) -> Vec<String> {
     let Some(early) = summary.messages.as_ref().and_then(|messages| messages.early()) else {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn early(summary: &Summary) -> Vec<String> {
     vec![format!("{messages} offered before measure_from ({from}) not included here: {}", fates(early))]
 }
 
-/// The messages offered after the measured time of messages.
+/// The messages offered after the measurement interval for messages.
 pub(super) fn late(summary: &Summary) -> Vec<String> {
     let count = summary.messages.as_ref().and_then(|messages| messages.offered_after);
     let line = |(count, until)| {

@@ -1,4 +1,4 @@
-//! Queues, one line each, and in a table.
+//! Queues, in one line each and in a table.
 
 use setpoint_lab::results::{QueueSummary, Side, Summary};
 

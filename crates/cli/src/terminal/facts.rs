@@ -8,7 +8,7 @@ use super::{Paint, Screen};
 /// Maximum length of lines, however wide the terminal is, for legibility.
 const LONGEST_LINE: usize = 110;
 
-/// If there is less room than this beside the labels, each label gets its own line.
+/// If there is less space than this beside the labels, each label gets its own line.
 const LEAST_ROOM: usize = 24;
 
 /// Labels in one column, and phrases wrapped in a column beside them. A phrase is broken only if it is longer
@@ -45,7 +45,7 @@ impl Facts {
         Self { facts: Vec::new(), labels: Labels::Strong }
     }
 
-    /// Adds a line of comma-separated phrases; nothing if there are none.
+    /// Adds a line of comma-separated phrases; adds nothing if there are none.
     pub(crate) fn add(&mut self, label: impl Into<String>, phrases: impl IntoIterator<Item = String>) {
         let phrases: Vec<String> = phrases.into_iter().filter(|phrase| !phrase.is_empty()).collect();
         if !phrases.is_empty() {
@@ -53,7 +53,7 @@ impl Facts {
         }
     }
 
-    /// Adds a line of prose; nothing if it is empty.
+    /// Adds a line of prose; adds nothing if it is empty.
     pub(crate) fn add_text(&mut self, label: impl Into<String>, text: impl Into<String>) {
         self.add(label, [text.into()]);
     }

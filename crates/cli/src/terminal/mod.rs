@@ -20,7 +20,7 @@ pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
 pub(crate) use text::{indented, plain, port, wrapped};
 
-/// Width if it cannot be determined.
+/// The width to assume if it cannot be determined.
 const USUAL_WIDTH: usize = 80;
 /// Minimum width for layouts.
 const LEAST_WIDTH: usize = 20;

@@ -15,12 +15,12 @@ pub(crate) fn quantity(unit: Unit, value: f64) -> String {
     plain(&unit.text(value))
 }
 
-/// A figure, or its lower bound: `> 50 ms`.
+/// A figure, or a lower bound on it: `> 50 ms`.
 pub(crate) fn bounded(unit: Unit, figure: Bounded) -> String {
     plain(&unit.bounded_text(figure))
 }
 
-/// Whether and when a queue settled; the time is known to one sample interval.
+/// Whether and when a queue settled; the time is accurate to one sample interval.
 pub(crate) fn settling(settling: Settling, interval: f64) -> String {
     plain(&settling.text(interval))
 }
@@ -62,7 +62,7 @@ pub(crate) fn mean(metric: &Metric, spread: &Spread, runs: usize) -> String {
     plain(&metric.mean_text(spread)) + &coverage
 }
 
-/// A size beside a mean, such as a deviation.
+/// A size that is shown beside a mean, such as a deviation.
 pub(crate) fn size(metric: &Metric, size: f64, mean: f64) -> String {
     plain(&metric.size_text(size, mean))
 }

@@ -7,7 +7,7 @@ use super::text::plain;
 
 /// Space between columns.
 const GAP: usize = 2;
-/// Minimum length to which texts are shortened.
+/// The minimum length to which text is shortened.
 const SHORTEST: usize = 8;
 
 /// Alignment of a column.
@@ -129,7 +129,7 @@ fn kept(columns: &[Column], widths: &[usize], room: usize) -> Vec<usize> {
     kept
 }
 
-/// Takes the missing width from the widest text column.
+/// Takes the missing width away from the widest text column.
 fn shorten(columns: &[Column], widths: &mut [usize], kept: &[usize], room: usize) {
     let excess = total(widths, kept).saturating_sub(room);
     let words = kept.iter().copied().filter(|&index| columns[index].side == Side::Left);

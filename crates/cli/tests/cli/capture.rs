@@ -14,7 +14,7 @@ fn a_capture_does_not_change_the_run() {
     assert_eq!(plain.printed(), captured.printed());
     let first = std::fs::read(place.path("frames.pcapng")).unwrap();
     assert!(first.len() > 100_000, "{}", first.len());
-    // The same octets again, in place of the old ones.
+    // A second run writes the same octets again, in place of the old ones.
     run(&place, &["-o", "captured", "--quiet", "--capture", "frames.pcapng"]).printed();
     assert!(first == std::fs::read(place.path("frames.pcapng")).unwrap());
     assert_eq!(crate::support::names(place.folder()), ["captured", "frames.pcapng", "plain"]);
@@ -68,7 +68,7 @@ fn foreign_files_and_wrong_windows_are_refused_before_the_run() {
     assert_eq!(several.code, Some(2));
 }
 
-/// The frames before a loss explain it.
+/// The frames captured before a loss explain the loss.
 #[test]
 fn a_run_that_fails_leaves_its_capture() {
     let place = Place::new();

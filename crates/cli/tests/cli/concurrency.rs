@@ -35,7 +35,7 @@ const SEEDS: [u64; 4] = [1, 2, 3, 4];
 /// The latest time at which a process is killed: about when it would have ended.
 const LATEST_KILL_MS: u64 = 250;
 
-/// A foreign file beside the results.
+/// Foreign files beside the results.
 const FOREIGN: [&str; 6] = [
     "results/notes.html",
     "results/.run.partial-notes/note.txt",
@@ -74,7 +74,7 @@ impl Expected {
     }
 }
 
-/// How processes ended.
+/// The ways in which processes ended.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     right: usize,

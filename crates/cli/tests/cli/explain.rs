@@ -32,7 +32,7 @@ fn every_scenario_and_every_tenth_key_is_explained() {
     for builtin in builtin() {
         assert!(place.setpoint(&["explain", builtin.name]).printed().contains(builtin.name));
     }
-    // A unit test looks up all keys; one process for each would take too long here.
+    // A unit test looks up all keys; starting a process for each key would take too long here.
     for key in keys().iter().step_by(10) {
         place.setpoint(&["explain", &key.key]).printed();
     }

@@ -82,7 +82,7 @@ fn edited_figures_and_damaged_runs_are_not_exported() {
     assert_eq!(said, "error: the result is damaged: s/sweep.json does not match its hash in files.json\n");
     let said = edit("s/seed=2/queues.csv", "0", "1");
     assert!(said.contains("s/seed=2/queues.csv does not match its hash"), "{said}");
-    // Another run in the place of one of the sweep.
+    // Another run replaces one of the runs of the sweep.
     let other = ["run", "--seed", "3", "-o", "s/seed=2", "--quiet", "--no-report"];
     place.setpoint(&[&other[..], &SHORT].concat()).printed();
     let said = place.setpoint(&["export", "s", "--out", "t"]).complained(1).to_owned();

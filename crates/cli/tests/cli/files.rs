@@ -1,4 +1,4 @@
-//! Destinations of results, and obstacles there.
+//! Destinations of results, and conditions that prevent writing there.
 
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Place, names};
 
-/// Longer than any test may take.
+/// A run that takes longer than any test may take.
 const LONG: [&str; 4] = ["--set", "duration=1000 s", "--set", "sample_interval=50 ms"];
 
 /// Starts the program with the usual effect of a hang-up, even if the tests run under `nohup`, which ignores it.
@@ -48,7 +48,7 @@ fn wait_for_the_run(place: &Place) {
     wait_until(|| folder.exists() && names(&folder).iter().any(is_partial));
 }
 
-/// Waits for the end, for at most a minute.
+/// Waits for the program to end, for at most a minute.
 fn end(mut child: Child) -> (Option<i32>, String) {
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -75,7 +75,7 @@ fn an_interrupted_run_leaves_nothing() {
     assert!(names(place.folder()).is_empty(), "{:?}", names(place.folder()));
 }
 
-/// Samples so rarely that no run reaches the next sample.
+/// A run that samples so rarely that it does not reach the next sample during the test.
 const RARE: [&str; 5] = ["run", "--set", "duration=1000 s", "--set", "sample_interval=500 s"];
 
 #[test]

@@ -32,7 +32,7 @@ fn a_league_of_one_scenario() {
         let loss = &row["scores"][place_of("loss_share")]["spread"];
         assert_eq!((&loss["count"], &loss["max"]), (&3.into(), &0.0.into()), "nothing is lost: {row}");
     }
-    // Without flow control every algorithm loses frames of the incast, and none is best at completing it.
+    // Without flow control every algorithm loses frames of the incast, and none is marked as the best at completing it.
     for row in standings[1]["rows"].as_array().unwrap() {
         assert_ne!(row["scores"][place_of("fct_p50_s")]["mark"], "best", "{row}");
     }

@@ -1,4 +1,4 @@
-//! `live`: what is refused before anything is opened, and a short demonstration.
+//! `live`: arguments that are refused before anything is opened, and a short demonstration.
 #![cfg(target_os = "linux")]
 
 use crate::skip::{Reason, skip};
@@ -47,7 +47,7 @@ fn an_interface_must_exist() {
     assert!(message.starts_with("error: there is no network interface \"no-such-if1\"; "), "{message}");
 }
 
-/// Where namespaces are not allowed, the program says what grants them.
+/// Where namespaces are not allowed, the error states how to obtain the permission.
 #[test]
 fn a_short_demonstration_leaves_a_page_and_two_results() {
     let place = Place::new();
@@ -104,8 +104,8 @@ to = "h2"
 "#;
 
 /// Two namespaces, and the program as a bridge between them. The kernel of `n1` leaves checksums to hardware. The kernel of
-/// `n2` refuses a connection only if the checksum of its first segment is right, and counts datagrams for ports that nobody
-/// uses apart from those with wrong checksums.
+/// `n2` refuses a connection only if the checksum of its first segment is correct, and counts datagrams for unused ports
+/// separately from those with incorrect checksums.
 const BRIDGED: &str = r#"
 set -e
 mount -t tmpfs none /run

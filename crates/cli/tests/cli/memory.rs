@@ -1,4 +1,4 @@
-//! `--memory`, and its mention by `check`.
+//! `--memory`, and the memory that `check` reports.
 
 use crate::support::{Place, SHORT};
 

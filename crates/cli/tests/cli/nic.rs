@@ -1,4 +1,4 @@
-//! `nic`, without a card that has QCN. Unit tests run it with a card in memory.
+//! `nic`, without a card that supports QCN. Unit tests run it with a simulated card.
 
 use crate::support::Place;
 

@@ -102,7 +102,7 @@ fn pdf_of_every_plot() {
     assert_pictures("pdf", b"%PDF-");
 }
 
-/// Every command that writes a page refuses before it runs anything.
+/// Checks that every command that writes a page refuses the option before it runs anything.
 #[cfg(not(feature = "png"))]
 fn assert_refused(option: &str) -> String {
     let place = Place::new();

@@ -55,9 +55,9 @@ const PHRASES: &[Phrase] = &[
     anywhere("but for what", "\"except\""),
 ];
 
-/// Files in which people read sentences.
+/// Extensions of the files that contain prose.
 const EXTENSIONS: [&str; 6] = ["rs", "md", "js", "py", "toml", "html"];
-/// Folders without sentences of this project.
+/// Folders that contain no prose of this project.
 const OTHERS: [&str; 7] = ["target", "node_modules", ".git", "vendor", "snapshots", "results", "fixtures"];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

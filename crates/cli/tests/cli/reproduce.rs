@@ -1,4 +1,4 @@
-//! Repeating papers.
+//! `reproduce`.
 
 use crate::support::{Place, names};
 

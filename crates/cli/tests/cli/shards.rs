@@ -1,4 +1,4 @@
-//! Sweeps and leagues that several processes share.
+//! Sweeps and leagues shared by several processes.
 //!
 //! `ATTACK_ROUNDS=50 cargo test -p setpoint --test cli shards -- --nocapture` kills shards in any number of rounds.
 
@@ -49,7 +49,7 @@ fn shards_at_once_make_the_bytes_of_one_process() {
         if shared.exists() {
             std::fs::remove_dir_all(&shared).unwrap();
         }
-        // Some are killed; then all start again, one of them twice.
+        // Some shards are killed; then all are started again, one of them twice.
         let mut first: Vec<Child> = (1..=SHARDS).map(|number| shard(&place, number)).collect();
         for process in &mut first {
             if numbers.below(2) == 0 {
@@ -88,7 +88,7 @@ fn what_is_missing_is_named() {
     assert!(early.stderr.contains("8 of 16 runs are missing in shared"), "{}", early.stderr);
     assert!(early.stderr.contains("01_topology.dumbbell.senders=2"), "{}", early.stderr);
     assert!(!place.path("shared/sweep.json").exists());
-    // A run that was made for another text is not taken.
+    // A run of a different scenario text is not accepted.
     place.write("lab.toml", &SCENARIO.replace("rtt = \"50 us\"", "rtt = \"60 us\""));
     assert_eq!(part("2/2").code, Some(0));
     place.write("lab.toml", SCENARIO);
@@ -101,7 +101,7 @@ fn what_is_missing_is_named() {
     assert!(wrong.stderr.contains("as in 3/8"), "{}", wrong.stderr);
 }
 
-/// A run that fails in its shard fails in the same words when the results are collected.
+/// A run that fails in its shard is reported with the same message when the results are collected.
 #[test]
 fn failures_are_collected() {
     let place = Place::new();
@@ -136,7 +136,7 @@ fn leagues_are_shared_too() {
     assert_same(&place.path("alone"), &place.path("shared"));
 }
 
-/// The points of a map, noted by shards beside the result.
+/// The points of a map, stored by shards beside the result.
 #[test]
 fn packet_runs_of_a_map_are_shared() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Sweeps and leagues as jobs of Slurm: on a real cluster of one node, and with scripts in place of Slurm's commands.
+//! Sweeps and leagues as Slurm jobs: on a real cluster of one node, and with scripts in place of Slurm's commands.
 
 mod cluster;
 mod scripted;
@@ -38,7 +38,7 @@ const FILE: &str = "Ada's lab.toml";
 const FOLDER: &str = "100% of \"it\"";
 
 const TASKS: usize = 8;
-/// The time for a sweep on a busy machine.
+/// The time allowed for a sweep on a busy machine.
 const LONG: Duration = Duration::from_secs(300);
 
 fn place() -> Place {
@@ -47,7 +47,7 @@ fn place() -> Place {
     place
 }
 
-/// A cluster; none if the test is skipped.
+/// A cluster; `None` if the test is skipped.
 fn cluster() -> Option<Cluster> {
     Cluster::start().inspect_err(|error| skip(Reason::NoSlurm, error)).ok()
 }
@@ -64,7 +64,7 @@ fn sweep_by(mut program: Command, place: &Place, options: &[&str]) -> Command {
     program
 }
 
-/// A sweep by Slurm, as it begins. It ends with this thread, if not before.
+/// Starts a sweep through Slurm. It ends with this thread at the latest.
 fn by_slurm(place: &Place, cluster: &Cluster) -> Child {
     let mut program = Command::new("setpriv");
     program.args(["--pdeathsig", "KILL", PROGRAM]);
@@ -74,7 +74,7 @@ fn by_slurm(place: &Place, cluster: &Cluster) -> Child {
     command.env("SLURM_CONF", cluster.configuration()).spawn().unwrap()
 }
 
-/// A sweep without Slurm.
+/// Runs the sweep without Slurm.
 fn alone(place: &Place) {
     let output = sweep(place, &["--out", "alone", "--quiet"]).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));

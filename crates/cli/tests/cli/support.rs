@@ -13,7 +13,7 @@ pub(crate) const SHORT: [&str; 6] =
 /// A working folder, removed after the test.
 pub(crate) struct Place(TempDir);
 
-/// How the program ended.
+/// The exit code and the output of the program.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -70,7 +70,7 @@ impl Ended {
         &self.stdout
     }
 
-    /// Standard error of a program that failed with a code and printed nothing.
+    /// Standard error of a program that failed with the given code and printed nothing.
     #[track_caller]
     pub(crate) fn complained(&self, code: i32) -> &str {
         assert_eq!((self.code, self.stdout.as_str()), (Some(code), ""), "{}", self.stderr);
@@ -104,7 +104,7 @@ impl Numbers {
     }
 }
 
-/// The rounds of a test with killed processes: `ATTACK_ROUNDS`, or a few.
+/// The number of rounds in a test with killed processes: `ATTACK_ROUNDS`, or a few.
 pub(crate) fn rounds(few: usize) -> usize {
     std::env::var("ATTACK_ROUNDS").map_or(few, |text| text.parse().unwrap())
 }

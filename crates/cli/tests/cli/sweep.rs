@@ -74,7 +74,7 @@ fn a_resumed_sweep_has_the_same_page() {
     assert!(whole.contains("over senders (1, 3) and access rate (10\u{a0}Gb/s)"));
     assert!(whole.contains("id=\"figure-queue_mean_bytes\""));
 
-    // An interrupted sweep leaves some of its runs, and no combined figures.
+    // An interrupted sweep leaves some of its runs behind, but no combined figures.
     sweep(&["--out", "resumed", "--threads", "1"]).printed();
     for name in ["sweep.json", "sweep.csv", "sweep.html"] {
         std::fs::remove_file(place.path("resumed").join(name)).unwrap();

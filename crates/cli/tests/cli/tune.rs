@@ -99,7 +99,7 @@ fn nonsense_is_refused() {
     assert!(complaint(&[&gain[..], &three].concat()).contains("one or two"));
 }
 
-/// A tuning in which nothing can be compared says why, and fails.
+/// A tuning in which nothing can be compared reports why, and fails.
 #[test]
 fn nothing_to_compare_is_an_error() {
     let place = Place::new();
@@ -115,7 +115,7 @@ fn nothing_to_compare_is_an_error() {
     assert!(refused.complained(1).contains("do not fit together"), "{}", refused.stderr);
 }
 
-/// Long names of parameters are cut in the names of folders, which must differ between stages all the same.
+/// Long parameter names are truncated in folder names, which must nevertheless differ between stages.
 #[test]
 fn stages_with_many_parameters_do_not_overwrite_each_other() {
     let place = Place::new();

@@ -22,13 +22,13 @@ fn start(arguments: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
-/// Feeds all input at once; returns standard output, standard error and the exit code.
+/// Writes all input at once; returns standard output, standard error and the exit code.
 fn fed(arguments: &[&str], input: &str) -> (String, String, Option<i32>) {
     let mut child = start(arguments);
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // In a separate thread, since answers arrive while there is more to write; the program may stop reading on
-    // purpose.
+    // Written in a separate thread, since answers arrive while there is more to write; the program may stop
+    // reading on purpose.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();

@@ -48,7 +48,7 @@ fn items(planned: &FlowControlSummary, screen: Screen) -> String {
     format!("\n{}", table.render_folded(screen))
 }
 
-/// The sum over the inputs of a bridge, and the delays that the figures leave out.
+/// The sum over the inputs of a bridge, and the delays that the figures do not include.
 fn remarks(planned: &FlowControlSummary, screen: Screen) -> String {
     let reserved = planned.largest_bridge().map(|bridge| {
         format!(

@@ -1,4 +1,4 @@
-//! Repeated messages: how often the flows of an entry offer one.
+//! Repeated messages: how often the flows of an entry offer a message.
 
 use setpoint_lab::scenario::{FlowEntry, Prepared};
 use setpoint_sim::FlowSpec;
@@ -37,7 +37,7 @@ fn of_flows(flows: &[FlowSpec]) -> Option<String> {
     }
 }
 
-/// The number of times at which messages are offered, and the time between them or its mean.
+/// The number of instants at which messages are offered, and the time between them or its mean.
 fn events(lists: &[&[Arrival]]) -> String {
     let mut times: Vec<TimeDelta> = lists.iter().flat_map(|list| list.iter().map(|one| one.after)).collect();
     times.sort_unstable();
@@ -68,7 +68,7 @@ fn listed(flow: &FlowSpec) -> Option<&[Arrival]> {
     }
 }
 
-/// The constant time between the messages of each list, from its start on.
+/// The constant time between the messages of each list, if the first message is offered at the start.
 fn regular(lists: &[&[Arrival]]) -> Option<String> {
     let gap = |list: &&[Arrival]| {
         let gap = list.get(1)?.after;

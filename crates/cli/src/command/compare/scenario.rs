@@ -91,7 +91,7 @@ impl Compare {
     }
 }
 
-/// Whether a preset gives an algorithm other parameters than its defaults.
+/// Whether a preset changes any default parameter of an algorithm.
 fn changes(algorithm: Algorithm, preset: Preset) -> bool {
     algorithm.points(&Params::preset(preset)) != algorithm.points(&Params::default())
 }

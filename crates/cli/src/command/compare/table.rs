@@ -35,7 +35,7 @@ pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
     table.render_folded(screen)
 }
 
-/// A setting of every result.
+/// One setting of every result.
 fn settings(
     name: &str,
     comparison: &Comparison,

@@ -126,7 +126,7 @@ impl Bridge {
         }
     }
 
-    /// The interfaces of the bridge's ports, in their order.
+    /// The interfaces of the bridge's ports, in the order of the ports.
     fn interfaces(&self, prepared: &Prepared, node: NodeId) -> Result<Vec<String>, Failure> {
         let topology = &prepared.spec.topology;
         let mut given = Vec::new();
@@ -197,8 +197,9 @@ fn neighbours(prepared: &Prepared, node: NodeId) -> Vec<&str> {
     plan::ports_of(&prepared.spec, node).into_iter().map(name).collect()
 }
 
-/// Refuses an interface of several links: a frame that the bridge sends to all others would return on each of them, and
-/// multiply. Interfaces are compared by name, and by the kernel's number, since an interface may have several names.
+/// Refuses an interface that is used for several links: a frame that the bridge floods would come back on each of them
+/// and multiply. Interfaces are compared by name, and by the kernel's number, since an interface may have several
+/// names.
 fn refuse_shared<T: PartialEq>(links: &[&str], interfaces: &[String], known: &[T]) -> Result<(), Failure> {
     for (later, identity) in known.iter().enumerate() {
         if let Some(earlier) = known[..later].iter().position(|other| other == identity) {

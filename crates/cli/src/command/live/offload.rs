@@ -6,7 +6,7 @@ use setpoint_live::drive::Driver;
 
 use crate::failure::print_warning;
 
-/// The warnings that were printed.
+/// The warnings that have been printed.
 #[derive(Default)]
 pub(super) struct Offloads {
     unfinished: Vec<String>,

@@ -41,7 +41,7 @@ enum Mode {
 }
 
 impl LiveOptions {
-    /// The options, with the scenario's way to write notifications.
+    /// The options, with the format of notifications that the scenario specifies.
     pub(crate) fn of(&self, prepared: &Prepared) -> Options {
         Options {
             defence: match self.defence {

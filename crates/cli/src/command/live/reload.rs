@@ -7,7 +7,7 @@ use std::thread;
 use crate::failure::{Failure, print_error, print_line};
 use crate::interrupt;
 
-/// Reads something on another thread: a file may be a pipe without a writer, or on a file system that does not answer.
+/// Reads a value on another thread: a file may be a pipe without a writer, or on a file system that does not respond.
 pub(super) struct Reload<T> {
     read: Arc<dyn Fn() -> Result<T, Failure> + Send + Sync>,
     pending: Option<Receiver<Result<T, Failure>>>,
@@ -18,7 +18,7 @@ impl<T: Send + 'static> Reload<T> {
         Self { read: Arc::new(read), pending: None }
     }
 
-    /// Begins to read after a hang-up. Returns the content, once, when it has been read.
+    /// Starts reading after a hang-up. Returns the value once, when it has been read.
     pub(super) fn poll(&mut self) -> Option<T> {
         if interrupt::reload_requested() {
             self.begin();

@@ -41,7 +41,7 @@ pub(super) fn node(prepared: &Prepared, name: &str) -> Result<NodeId, Failure> {
     })
 }
 
-/// Makes a result of an outcome on real frames.
+/// Creates a result from an outcome on real frames.
 pub(super) fn record(prepared: &Prepared, outcome: Outcome, frames: Frames) -> RunRecord {
     let mut record = run::record(prepared, outcome);
     record.manifest.frames = frames;
@@ -53,7 +53,7 @@ pub(super) fn store(record: &RunRecord, place: Destination) -> Result<(), Failur
     Ok(store::write_to(record, place, &report::derived(record, Default::default())?)?)
 }
 
-/// Prints where a page is.
+/// Prints the location of a page.
 pub(super) fn print_page(page: &Path) -> Result<(), Failure> {
     let screen = Screen::of_stdout();
     let mut facts = Facts::new();
@@ -61,7 +61,7 @@ pub(super) fn print_page(page: &Path) -> Result<(), Failure> {
     Ok(terminal::print(&facts.render(screen))?)
 }
 
-/// The failure that a refusal of the system is.
+/// Converts an error from the system into a failure.
 pub(super) fn refused(error: SysError) -> Failure {
     match error {
         SysError::NoInterface { .. } | SysError::InvalidName { .. } => Failure::Usage(error.to_string()),
@@ -69,7 +69,7 @@ pub(super) fn refused(error: SysError) -> Failure {
     }
 }
 
-/// A scenario as long as its outcome: a live node runs until it is stopped.
+/// The scenario with the duration of its outcome: a live node runs until it is stopped.
 pub(super) fn lasting(prepared: &Prepared, outcome: &Outcome) -> Prepared {
     let mut prepared = prepared.clone();
     prepared.spec.duration = outcome.end.since_start();
@@ -77,7 +77,7 @@ pub(super) fn lasting(prepared: &Prepared, outcome: &Outcome) -> Prepared {
     prepared
 }
 
-/// The time between two lines about a node.
+/// The time between two status lines about a node.
 const SHOW_EVERY: TimeDelta = TimeDelta::from_secs(1);
 
 /// A running node: when it is sampled and shown, and when it ends.
@@ -104,7 +104,7 @@ impl Session {
         Self { samples, shown: Time::ZERO, offloads: Offloads::default() }
     }
 
-    /// Runs a node until its next sample; none if the session has ended.
+    /// Runs a node until its next sample; returns `None` if the session has ended.
     pub(super) fn next(
         &mut self,
         driver: &mut Driver,

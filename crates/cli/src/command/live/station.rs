@@ -116,7 +116,7 @@ impl Station {
         let outcome = station.outcome(now, interval, plan::ports_of(&prepared.spec, node)[0]);
         let mut seen = session::lasting(prepared, &outcome);
         seen.spec = plan::as_seen_at_station(&seen.spec, node, &station.flows());
-        // The entries of the scenario count the flows of all stations.
+        // The entries of the scenario cover the flows of all stations.
         seen.entries.clear();
         session::record(&seen, outcome, Frames::Station)
     }

@@ -38,7 +38,7 @@ pub(super) fn station(now: Time, flows: &[StationFlow], before: &[u64], span: Ti
     format!("{:>7}  flows {}", time(now), if flows.is_empty() { "none".to_owned() } else { flows.join("; ") })
 }
 
-/// Final counts of a station's frames and notifications.
+/// The final counts of a station's frames and notifications.
 pub(super) fn station_end(counters: &StationCounters) -> String {
     let mut facts = Facts::new();
     let StationCounters { received, delivered, refused, obeyed, .. } = counters;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use setpoint_live::nic::{DEFENCE_STATES, Encoding, Parameter, Qcn, Setting, State, Statistics};
 use setpoint_wire::{Priority, PrioritySet};
 
-/// The document for some priorities.
+/// The document for the given priorities.
 pub(super) fn document(interface: &str, state: &State, priorities: PrioritySet) -> String {
     let entries: Vec<Value> = priorities.iter().map(|priority| entry(state, priority)).collect();
     format!("{:#}\n", json!({ "interface": interface, "priorities": entries }))

@@ -62,7 +62,7 @@ mod tests {
     use setpoint_live::nic::{Nic, Parameter, ScriptedCard, Setting, Statistics};
     use setpoint_wire::Priority;
 
-    /// A 40 Gb/s card with QCN enabled for some priorities.
+    /// A 40 Gb/s card with QCN enabled for the given priorities.
     fn card(enabled: PrioritySet) -> ScriptedCard {
         let mut card = ScriptedCard::default();
         let values = [0, 1_000, 1_464, 150_000, 5, 40_000, 10, 50, 8, 2, 10, 0];
@@ -75,7 +75,7 @@ mod tests {
         card
     }
 
-    /// The output of `setpoint nic show eth0` with some options.
+    /// The output of `setpoint nic show eth0` with the given options.
     fn shown(card: ScriptedCard, options: &[&str]) -> String {
         let has = |option| options.contains(&option);
         let show = Show { interface: "eth0".to_owned(), all: has("--all"), json: has("--json") };

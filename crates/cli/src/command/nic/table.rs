@@ -5,7 +5,7 @@ use setpoint_wire::{Priority, PrioritySet};
 
 use crate::terminal::{self, Column, Screen, Table};
 
-/// The table for some priorities, and remarks.
+/// The table for the given priorities, and remarks.
 pub(super) fn render(state: &State, priorities: PrioritySet, screen: Screen) -> String {
     let mut columns = vec![Column::words("parameter", 0), Column::words("managed object", 1)];
     columns.extend(priorities.iter().map(|priority| Column::figures(format!("priority {priority}"), 0)));
@@ -31,7 +31,7 @@ fn add_statistics(table: &mut Table, statistics: &Statistics, priorities: Priori
     table.row(names.into_iter().chain(priorities.iter().map(time)));
 }
 
-/// Hundredths of a second. Their range is far beyond that of `TimeDelta`.
+/// Formats hundredths of a second. Their range far exceeds that of `TimeDelta`.
 fn seconds(hundredths: u64) -> String {
     format!("{}.{:02} s", hundredths / 100, hundredths % 100)
 }

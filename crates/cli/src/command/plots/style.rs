@@ -34,7 +34,7 @@ pub(super) struct StyleOptions {
 }
 
 impl StyleOptions {
-    /// The style, if size and font fit together.
+    /// The style, if the size and the font are compatible.
     pub(super) fn style(self) -> Result<Style, Failure> {
         let usage = |error: &dyn std::error::Error| Failure::Usage(error.to_string());
         let font = self.font_size.map_or_else(|| Length::font(FONT), Ok).map_err(|error| usage(&error))?;
@@ -55,7 +55,7 @@ impl StyleOptions {
         size.into_iter().chain(font).chain(flags)
     }
 
-    /// The first of the given options.
+    /// The first option that was given.
     pub(super) fn first(self) -> Option<String> {
         self.arguments().next().map(|option| option.split('=').next().unwrap_or_default().to_owned())
     }

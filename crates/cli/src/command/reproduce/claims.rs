@@ -60,7 +60,7 @@ fn painted(line: &str, record: &ClaimRecord, paint: Paint) -> String {
     }
 }
 
-/// For how many seeds the rule holds, or for which share of the bootstrap samples; none if nothing was measured.
+/// For how many seeds the rule holds, or for which share of the bootstrap samples; `None` if nothing was measured.
 fn seeds(record: &ClaimRecord) -> Option<String> {
     match record.samples_following {
         Some(share) => Some(format!("{} of samples", quantity(Unit::Share, share))),

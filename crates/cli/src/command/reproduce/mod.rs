@@ -146,7 +146,7 @@ impl Reproduce {
 
 /// The outcome of the command.
 struct Ended {
-    /// The claims of finished experiments, in their order.
+    /// The claims of finished experiments, in the order of the experiments.
     records: Vec<ClaimRecord>,
     errors: Vec<Failure>,
     stopped: Option<ReproduceError>,
@@ -190,7 +190,7 @@ impl Ended {
     }
 }
 
-/// A failure if a run of an experiment failed; it was reported when it failed.
+/// Returns a failure if a run of an experiment failed; it was reported when it occurred.
 fn failed_run(records: &[ClaimRecord]) -> Result<(), Failure> {
     let failed = records.iter().any(ClaimRecord::has_failed_run);
     if failed { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }

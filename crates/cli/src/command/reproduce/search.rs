@@ -42,7 +42,7 @@ pub(super) fn search(command: &Reproduce, papers: &[Paper]) -> Result<(), Failur
     }
 }
 
-/// Scores the set-ups of a shard, and notes the records as they come in.
+/// Scores the set-ups of a shard, and stores the records as they come in.
 fn score_shard(command: &Reproduce, papers: &[Paper], paper: &Paper, shard: Shard) -> Result<(), Failure> {
     let folder = ShardFolder::join(&command.out, papers, &[], shard)?;
     let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
@@ -78,7 +78,7 @@ fn score_shard(command: &Reproduce, papers: &[Paper], paper: &Paper, shard: Shar
     Ok(())
 }
 
-/// The failure of a search in which runs failed.
+/// The error for a search in which runs failed.
 fn not_judged(paper: &Paper) -> Failure {
     Failure::Run(format!("not every set-up of {} could be judged", paper.id))
 }
@@ -108,7 +108,7 @@ fn one(command: &Reproduce, papers: &[Paper], paper: &Paper, source: Source) -> 
     print(command, &search, &scores, &folder, started.elapsed())
 }
 
-/// Runs what is missing, stage by stage.
+/// Executes the missing runs, stage by stage.
 fn stages(
     command: &Reproduce,
     search: &Search<'_>,

@@ -1,4 +1,4 @@
-//! Experiments that several processes or machines share.
+//! Experiments shared by several processes or machines.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -25,7 +25,7 @@ impl Reproduce {
         Ok(())
     }
 
-    /// Runs the experiments of a shard, and notes each of them as soon as it is finished.
+    /// Runs the experiments of a shard, and stores the result of each as soon as it is finished.
     pub(super) fn run_shard(
         &self,
         papers: &[Paper],
@@ -69,7 +69,7 @@ impl Reproduce {
         failed_run(&records.concat())
     }
 
-    /// Makes the pages from what shards have noted.
+    /// Creates the pages from the results that shards have stored.
     pub(super) fn collect(&self, chosen: &[&Experiment], folder: &Folder<'_>) -> Result<Ended, Failure> {
         self.plots.check_drawn()?;
         let began = Instant::now();

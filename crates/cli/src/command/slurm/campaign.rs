@@ -1,4 +1,4 @@
-//! A batch from its first submission until all results are there.
+//! A batch, from its first submission until all results exist.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ use crate::command::sweep::stopped;
 use crate::failure::{self, Failure};
 use crate::interrupt;
 
-/// How often shards are submitted before missing results are an error.
+/// The number of times that shards are submitted before missing results become an error.
 pub(super) const SUBMISSIONS: u32 = 4;
 
 /// A batch, its folder, and the script that runs it.
@@ -41,7 +41,7 @@ impl<'a> Campaign<'a> {
     ) -> Result<Self, Failure> {
         let place = Place::open(work.folder)?;
         if place.jobs().is_none() {
-            // Refused if the folder holds something else, or another process works there.
+            // Refused if the folder contains other files, or if another process is working there.
             if let Err(error) = open(work.folder) {
                 place.remove();
                 return Err(error.into());
@@ -79,7 +79,7 @@ impl<'a> Campaign<'a> {
         watch.wait_for(jobs.array)?;
         let missing = self.missing()?;
         if !missing.is_empty() {
-            // It could only say so.
+            // It could only report the missing results.
             watch.cancel(jobs.collecting);
         }
         watch.wait_for(jobs.collecting)?;
@@ -133,7 +133,7 @@ impl<'a> Campaign<'a> {
         Ok(jobs)
     }
 
-    /// Fails if the shards that left results missing were submitted too often.
+    /// Fails if the shards with missing results have already been submitted too often.
     fn allow_again(&self, jobs: &Jobs, failed: &[u32]) -> Result<(), Failure> {
         if jobs.submission >= SUBMISSIONS {
             self.place.forget();
@@ -169,7 +169,7 @@ impl<'a> Campaign<'a> {
     }
 }
 
-/// The numbers of the shards that have some runs, in ascending order.
+/// The numbers of the shards that contain any of the runs, in ascending order.
 fn shards(runs: &[usize], tasks: NonZeroU32) -> Vec<u32> {
     let shards: BTreeSet<u32> = runs.iter().map(|run| Shard::taking(*run, tasks).number().get()).collect();
     shards.into_iter().collect()

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::scheduler::{Active, JobId};
 use crate::terminal::count;
 
-/// The jobs of one submission, as they are remembered for the next process.
+/// The jobs of one submission, as stored for the next process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Jobs {
     /// The arguments of the program.
     pub(super) arguments: Vec<String>,
-    /// Number of submissions so far, including this one.
+    /// The number of submissions so far, including this one.
     pub(super) submission: u32,
     pub(super) tasks: NonZeroU32,
     /// The numbers of the shards that were submitted.
@@ -32,7 +32,7 @@ impl Jobs {
         [self.array, self.collecting].iter().any(|id| self.is(*id, job))
     }
 
-    /// Whether a job is one of them. Its number is not enough: a scheduler that was set up again gives the same numbers to
+    /// Whether a job is one of them. Its number is not enough: a scheduler that was reinstalled gives the same numbers to
     /// other jobs.
     pub(super) fn is(&self, id: JobId, job: &Active) -> bool {
         job.job == id && job.command.starts_with(&self.script)
@@ -47,7 +47,7 @@ impl Jobs {
     }
 }
 
-/// Numbers as Slurm writes them, such as `1-3,7`. They are in ascending order.
+/// Numbers in Slurm's notation, such as `1-3,7`. They must be in ascending order.
 pub(super) fn ranges(numbers: &[u32]) -> String {
     let mut text = String::new();
     for range in numbers.chunk_by(|one, next| one + 1 == *next) {

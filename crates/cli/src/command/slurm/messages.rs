@@ -7,7 +7,7 @@ use super::jobs::{Jobs, ranges};
 use super::place::Place;
 use crate::terminal::things;
 
-/// Logs that a message names.
+/// The maximum number of logs that a message names.
 const NAMED: usize = 5;
 
 /// The message after a submission.

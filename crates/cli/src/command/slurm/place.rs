@@ -1,4 +1,4 @@
-//! The hidden folder with the script, the numbers of the jobs and the logs.
+//! The hidden folder with the script, the job numbers and the logs.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -16,7 +16,7 @@ const SCRIPT: &str = "job.sh";
 const JOBS: &str = "jobs.json";
 const LOGS: &str = "logs";
 
-/// The folder, which one process at a time manages.
+/// The folder, which is managed by one process at a time.
 #[derive(Debug)]
 pub(super) struct Place {
     path: PathBuf,
@@ -24,9 +24,9 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Creates or opens the folder among some results.
+    /// Creates or opens the folder inside a folder of results.
     pub(super) fn open(results: &Path) -> Result<Self, Failure> {
-        // Jobs may begin in another folder.
+        // Jobs may start in another folder.
         let results = std::path::absolute(results).map_err(cannot("find", results))?;
         let path = results.join(NAME);
         fs::create_dir_all(path.join(LOGS)).map_err(cannot("create", &path))?;
@@ -41,7 +41,7 @@ impl Place {
         }
     }
 
-    /// The script, if it is there.
+    /// The path of the script.
     pub(super) fn script(&self) -> PathBuf {
         self.path.join(SCRIPT)
     }
@@ -59,17 +59,17 @@ impl Place {
         self.write(JOBS, &serde_json::to_string_pretty(jobs).expect("jobs are plain data"))
     }
 
-    /// Forgets the jobs. The logs stay.
+    /// Forgets the jobs. The logs are kept.
     pub(super) fn forget(&self) {
         let _ = fs::remove_file(self.path.join(JOBS));
     }
 
-    /// The logs of an array as a pattern of Slurm. A percent sign in the path is doubled.
+    /// The path of an array's logs as a Slurm file name pattern. A percent sign in the path is doubled.
     pub(super) fn log_pattern(&self) -> String {
         format!("{}/%A_%a.log", self.logs().display().to_string().replace('%', "%%"))
     }
 
-    /// The log of a job that collects as a pattern of Slurm.
+    /// The path of a collecting job's log as a Slurm file name pattern.
     pub(super) fn collecting_log_pattern(&self) -> String {
         format!("{}/collect-%j.log", self.logs().display().to_string().replace('%', "%%"))
     }
@@ -83,7 +83,7 @@ impl Place {
         self.path.join(LOGS)
     }
 
-    /// Removes the folder, and that of the results if nothing else is in it.
+    /// Removes the folder, and the results folder if nothing else is in it.
     pub(super) fn remove(&self) {
         let _ = fs::remove_dir_all(&self.path);
         let _ = self.path.parent().map(fs::remove_dir);

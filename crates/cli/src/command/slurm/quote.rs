@@ -1,10 +1,10 @@
-//! Words of a shell script.
+//! Words in a shell script.
 
 use std::path::Path;
 
 use crate::failure::Failure;
 
-/// A word that the shell, and `sbatch` in its own lines of a script, read as given.
+/// Quotes a word so that the shell, and `sbatch` in its own lines of a script, read it literally.
 pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./=:,@%+-".contains(c);
     match !word.is_empty() && word.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! The number of tasks, and the time and memory that each of them is given.
+//! The number of tasks, and the time and memory that each of them requests.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
@@ -6,43 +6,45 @@ use setpoint_lab::sweep::Cost;
 
 use super::{Slurm, Work};
 
-/// The resources to ask Slurm for, in its own words.
+/// The resources to request from Slurm, in its own notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) tasks: NonZeroU32,
-    /// Cores of a task.
+    /// The number of cores per task.
     pub(super) cores: NonZeroUsize,
     pub(super) time: String,
     pub(super) memory: String,
     pub(super) partition: Option<String>,
-    /// Options that are passed on.
+    /// Options that are passed on to Slurm.
     pub(super) others: Vec<String>,
 }
 
-/// The time that a task should take: short enough to fit between other jobs, long enough for its start not to matter.
+/// The time that a task should take: short enough to fit between other jobs, long enough for its start-up time not to
+/// matter.
 const TASK_S: f64 = 600.0;
 /// The smallest number of tasks by default, unless there are fewer runs.
 const FEWEST: usize = 8;
 /// The largest number of tasks by default.
 const MOST: usize = 256;
 
-/// The share of the estimated time that is asked for: other machines are slower, and the beginning of a run may be cheap.
+/// The factor by which the requested time exceeds the estimate: other machines may be slower, and the beginning of a run
+/// may be cheap.
 const TIME_MARGIN: f64 = 3.0;
-/// Seconds to store a run.
+/// The time to store a run, in seconds.
 const STORING_S: f64 = 1.0;
-/// Seconds for a task to begin.
+/// The time for a task to start, in seconds.
 const STARTING_S: f64 = 300.0;
 
-/// Memory beside that of the runs, in MiB.
+/// Memory in addition to that of the runs, in MiB.
 const PROGRAM_MIB: u64 = 200;
-/// Memory is asked for in multiples of this number of MiB.
+/// Memory is requested in multiples of this number of MiB.
 const STEP_MIB: u64 = 100;
 
 impl Request {
     pub(super) fn new(options: &Slurm, work: &Work<'_>) -> Self {
         let cores = work.threads.unwrap_or(NonZeroUsize::MIN);
         let runs = work.variants.len() * work.seeds.get() as usize;
-        // The estimate takes up to some seconds.
+        // The estimate can take several seconds.
         let known = options.tasks.is_some() && options.time.is_some() && options.mem.is_some();
         let cost = (!known).then(|| Cost::of(work.variants, work.seeds));
         let given = "the cost is estimated unless everything is given";
@@ -64,7 +66,7 @@ fn tasks(cost: Cost, runs: usize) -> NonZeroU32 {
     u32::try_from(tasks).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN)
 }
 
-/// The time for some runs one after the other, as hours, minutes and seconds, rounded up to whole minutes.
+/// The time for the given number of consecutive runs, as hours, minutes and seconds, rounded up to whole minutes.
 fn time(cost: Cost, runs: usize) -> String {
     let seconds = STARTING_S + runs as f64 * (TIME_MARGIN * cost.longest_s + STORING_S);
     let minutes = (seconds / 60.0).ceil() as u64;

@@ -12,17 +12,17 @@ pub(super) type JobId = u64;
 /// A job or a task of a job array that has not ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Active {
-    /// Its number; all tasks of an array have the same.
+    /// Its number, which is the same for all tasks of an array.
     pub(super) job: JobId,
     /// Its state, such as `RUNNING`.
     pub(super) state: String,
-    /// Why it has not begun, such as `Priority`; `None` in Slurm's words if it has.
+    /// Why it has not started, such as `Priority`; the text `None` if it has.
     pub(super) reason: String,
     /// The path of its script, and the arguments.
     pub(super) command: String,
 }
 
-/// Fails if Slurm is not there.
+/// Fails if Slurm is not installed.
 pub(super) fn check_installed() -> Result<(), Failure> {
     match call("sbatch", ["--version".into()]) {
         Ok(output) if output.status.success() => Ok(()),
@@ -61,7 +61,7 @@ pub(super) fn active() -> Result<Vec<Active>, String> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(job).collect())
 }
 
-/// Cancels a job. One that has ended is no problem, and any other problem shows in the queue.
+/// Cancels a job. A job that has ended is not an error, and any other problem becomes visible in the queue.
 pub(super) fn cancel(job: JobId) {
     let _ = call("scancel", [job.to_string().into()]);
 }

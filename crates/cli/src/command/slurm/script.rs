@@ -72,7 +72,7 @@ exec {shard} --threads "$SLURM_CPUS_PER_TASK" --shard "$SLURM_ARRAY_TASK_ID/{tas
     }
 }
 
-/// The options of `sbatch`. Those that the user passes on come last and win.
+/// The options of `sbatch`. Those that the user passes come last and take precedence.
 fn options(request: &Request) -> Vec<String> {
     let mut options = vec![
         "--job-name=setpoint".to_owned(),

@@ -14,18 +14,18 @@ use crate::progress::{JobsProgress, Visibility};
 
 /// The shortest time between two checks of the queue.
 const SHORTEST: Duration = Duration::from_secs(1);
-/// The longest: a squeue costs the controller of a large cluster some time.
+/// The longest time between two checks: `squeue` takes the controller of a large cluster some time.
 const LONGEST: Duration = Duration::from_secs(30);
-/// The time between two checks of the queue is this part of the time that has passed.
+/// The time between two checks of the queue is the elapsed time divided by this number.
 const PART: u32 = 20;
 /// The time within which a signal is noticed.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Waits for jobs, and shows how far they are.
+/// Waits for jobs, and shows their progress.
 pub(super) struct Watch<'a> {
     jobs: &'a Jobs,
     awaited: Awaited,
-    /// Runs that were stored before.
+    /// The number of runs that were stored before.
     stored: usize,
     progress: JobsProgress,
     began: Instant,
@@ -64,7 +64,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Cancels a job that has not ended. Any problem shows in the queue.
+    /// Cancels a job that has not ended. Any problem becomes visible in the queue.
     pub(super) fn cancel(&self, job: JobId) {
         if scheduler::active().is_ok_and(|active| active.iter().any(|one| self.jobs.is(job, one))) {
             scheduler::cancel(job);

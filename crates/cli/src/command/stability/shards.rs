@@ -1,4 +1,4 @@
-//! Packet runs of a map that several processes or machines share.
+//! Packet runs of a map, shared by several processes or machines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::folder::beside;
 use crate::interrupt;
 
 impl Stability {
-    /// Simulates the packet runs of a shard, and notes them beside the folder of the result.
+    /// Simulates the packet runs of a shard, and stores them beside the folder of the result.
     pub(super) fn shard(&self, options: &StabilityOptions, shard: Shard) -> Result<(), Failure> {
         if self.packets.is_none() {
             let message =
@@ -55,7 +55,7 @@ impl Stability {
             .print()
     }
 
-    /// Draws the map with the points that shards have noted.
+    /// Draws the map with the points that shards have stored.
     pub(super) fn collect(&self, options: &StabilityOptions) -> Result<(), Failure> {
         let subject = self.common.read("-stability")?;
         let options = StabilityOptions { seed: Some(subject.prepared.spec.seed), ..options.clone() };
@@ -75,13 +75,13 @@ impl Stability {
         self.store(&record, subject, began)?;
         forget_points(noted.place());
         drop(noted);
-        // Somebody else's files stay.
+        // Files of others are kept.
         let _ = fs::remove_dir(&folder);
         Ok(())
     }
 }
 
-/// The folder in which shards note their points: the folder of a result is replaced as a whole.
+/// The folder in which shards store their points. It is separate because the folder of a result is replaced as a whole.
 fn notes(folder: &Path) -> PathBuf {
     beside(folder, "-shards")
 }

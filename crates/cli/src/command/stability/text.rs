@@ -85,7 +85,7 @@ fn map_facts(map: &MapRecord) -> Facts {
     };
     let mut facts = Facts::new();
     let keys = key_words(&[map.x.key.clone(), map.y.key.clone()]);
-    // The loop delay is something else.
+    // The key `delay` is renamed, because it is not the loop delay.
     let keys = keys.into_iter().map(|key| if key == "delay" { "cable delay".to_owned() } else { key });
     for ((side, key), axis) in ["x", "y"].into_iter().zip(keys).zip([&map.x, &map.y]) {
         facts.add_text(side, format!("{key}: {}", ends(&axis.values)));

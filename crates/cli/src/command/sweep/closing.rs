@@ -19,9 +19,9 @@ pub(super) struct Closing {
     /// Whether the files of an earlier sweep were replaced.
     pub(super) replaced: bool,
     pub(super) took: Duration,
-    /// The queue on which variants are compared.
+    /// The queue by which variants are compared.
     pub(super) compared: String,
-    /// How sure the figures are.
+    /// The certainty of the figures.
     pub(super) certainty: String,
 }
 

@@ -7,7 +7,7 @@ use crate::command::slurm::{Work, text};
 use crate::failure::Failure;
 
 impl Sweep {
-    /// The sweep as commands for jobs of Slurm.
+    /// The sweep as commands for Slurm jobs.
     pub(super) fn work<'a>(&self, variants: &'a [Variant], plan: &'a Plan) -> Result<Work<'a>, Failure> {
         let (folder, scenario) = (text(&plan.folder)?, text(&self.scenario)?);
         let mut arguments = vec!["sweep".to_owned(), scenario.to_owned()];

@@ -19,7 +19,7 @@ pub(super) fn table(summary: &SweepSummary, screen: Screen) -> String {
     }
 }
 
-/// The metrics with a column; sweep.csv has all of them.
+/// The metrics that have a column; sweep.csv contains all metrics.
 fn shown(summary: &SweepSummary) -> impl Iterator<Item = (&'static Metric, u8)> {
     let has = |metric: &Metric| summary.variants.iter().any(|variant| variant.spread(metric).is_some());
     catalogue::all()
@@ -48,7 +48,7 @@ fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
 
 fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> String {
     let runs = variant.completed();
-    // A column for the number of runs, if some metrics exist in some runs only.
+    // A column for the number of runs, if some metrics exist in only some of the runs.
     let partly =
         shown(summary).filter_map(|(metric, _)| variant.spread(metric)).any(|spread| spread.count < runs);
     let mut columns = vec![
@@ -78,7 +78,7 @@ fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> 
     table.render(screen).0
 }
 
-/// How sure the means and their differences are, in a sentence; empty for a single seed of a single variant.
+/// A sentence about the certainty of the means and their differences; empty for a single seed of a single variant.
 pub(super) fn certainty(summary: &SweepSummary) -> String {
     let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
     match (seeds, summary.variants.len()) {
@@ -111,7 +111,7 @@ mod tests {
     use setpoint_lab::scenario::Colour;
     use setpoint_lab::sweep::RunSummary;
 
-    /// A variant with these values of metrics, seed by seed; the last value of completion times is a lower bound.
+    /// A variant with the given values of metrics, seed by seed; the last value of each completion time is a lower bound.
     fn variant(value: &str, figures: &[(&Metric, &[f64])]) -> VariantSummary {
         let run = |seed: usize| {
             let figure = |(metric, values): &(&Metric, &[f64])| {

@@ -1,4 +1,4 @@
-//! Tunings that several processes or machines share.
+//! Tunings shared by several processes or machines.
 
 use std::path::Path;
 

@@ -10,25 +10,25 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A cluster, which stops when the value is dropped.
+/// A cluster, which is stopped when the value is dropped.
 pub(crate) struct Cluster {
     folder: TempDir,
     daemons: Vec<Child>,
 }
 
-/// The time for a daemon to answer.
+/// The time within which a daemon must respond.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The time for jobs to end at the end of a test.
+/// The time within which jobs must end after a test.
 const END: Duration = Duration::from_secs(10);
 
 /// Ways to do without control groups; which of them works depends on the version of Slurm and on the machine.
 const CONTROL_GROUPS: [&str; 3] = ["disabled", "cgroup/v1", "autodetect"];
 
 impl Cluster {
-    /// Starts a cluster, or says why that is impossible here.
+    /// Starts a cluster, or returns the reason why that is impossible here.
     pub(crate) fn start() -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        // The daemons refuse to work in a folder of which others cannot see the socket.
+        // The daemons refuse to work in a folder in which others cannot see the socket.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let mut cluster = Self { folder, daemons: Vec::new() };
         cluster.start_munge()?;
@@ -43,7 +43,7 @@ impl Cluster {
         self.path("slurm.conf")
     }
 
-    /// Runs a command of Slurm.
+    /// Runs a Slurm command.
     pub(crate) fn call(&self, program: &str, arguments: &[&str]) -> Output {
         Command::new(program).args(arguments).env("SLURM_CONF", self.configuration()).output().unwrap()
     }
@@ -89,7 +89,7 @@ impl Cluster {
         Err(reasons.join("\n"))
     }
 
-    /// Starts a daemon that ends with this thread, if not before.
+    /// Starts a daemon that ends with this thread at the latest.
     fn start_daemon(&mut self, program: &str, options: &[String]) -> Result<(), String> {
         let output = File::create(self.path(&format!("{program}.out"))).unwrap();
         let mut command = Command::new("setpriv");
@@ -99,7 +99,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Waits until the daemon that was started last answers.
+    /// Waits until the most recently started daemon responds.
     fn wait_for(&mut self, program: &str, is_ready: impl Fn(&Self) -> bool) -> Result<(), String> {
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
@@ -115,7 +115,7 @@ impl Cluster {
         Err(format!("{program} did not answer within {PATIENCE:?}: {}", self.last_lines(program)))
     }
 
-    /// The end of the messages of a daemon.
+    /// The last messages of a daemon.
     fn last_lines(&self, program: &str) -> String {
         let text = fs::read_to_string(self.path(&format!("{program}.out"))).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
@@ -153,7 +153,7 @@ fn stop(mut daemon: Child) {
     let _ = daemon.wait();
 }
 
-/// The path of a daemon, which may be where only root looks.
+/// The path of a daemon, which may be in a directory that is only on root's search path.
 fn found(program: &str) -> Result<PathBuf, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
@@ -161,7 +161,7 @@ fn found(program: &str) -> Result<PathBuf, String> {
     found.ok_or_else(|| format!("{program} is not installed (Debian packages slurm-wlm and munge)"))
 }
 
-/// The configuration of a cluster without accounting, control groups and control over cores.
+/// The configuration of a cluster without accounting, control groups or core allocation.
 fn configuration(folder: &Path) -> Result<String, String> {
     let user = Command::new("id").arg("-un").output().map_err(|error| error.to_string())?;
     let user = String::from_utf8_lossy(&user.stdout).trim().to_owned();
@@ -199,7 +199,7 @@ PartitionName=lab Nodes={NODE} Default=YES MaxTime=INFINITE State=UP
     ))
 }
 
-/// A port that nobody uses, until the listener is dropped.
+/// Reserves an unused port until the listener is dropped.
 fn free_port() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").unwrap()
 }

@@ -16,14 +16,14 @@ fn script(place: &Place, name: &str, text: &str) {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A sweep that finds only the commands in `bin`, and those that scripts need.
+/// Runs a sweep that finds only the commands in `bin` and those that scripts need.
 fn by_scripts(place: &Place, options: &[&str]) -> Output {
     let path = format!("{}:/usr/bin:/bin", place.path("bin").display());
     let mut command = sweep(place, &[&["--out", "shared", "--slurm", "--tasks", "8"], options].concat());
     command.env("PATH", path).output().unwrap()
 }
 
-/// `sbatch` gives every job the next number and prints it; with an array, `then` runs as the task.
+/// An `sbatch` that gives every job the next number and prints it; for an array, it runs `then` as the task.
 fn accepting_sbatch(place: &Place, then: &str) {
     let count = place.path("count");
     let text = format!(
@@ -78,13 +78,13 @@ fn shards_that_fail_again_and_again_are_an_error() {
     assert_eq!(calls.lines().filter(|line| line.contains("--dependency=afterany:")).count(), 4, "{calls}");
 }
 
-/// A scheduler that was set up again gives the numbers of our jobs to others, which are not waited for or cancelled.
+/// A scheduler that was reinstalled gives the numbers of our jobs to other jobs, which are neither waited for nor cancelled.
 #[test]
 fn other_jobs_with_our_numbers_are_left_alone() {
     let place = place();
     accepting_sbatch(&place, "");
     let (looks, cancelled) = (place.path("looks"), place.path("cancelled"));
-    // Gives up after a while, so that a process that waits ends.
+    // The script gives up after a while, so that a waiting process ends.
     let squeue = format!(
         "echo x >> '{looks}'
         [ $(wc -l < '{looks}') -gt 30 ] && exit
@@ -138,7 +138,7 @@ fn failed_runs_are_not_submitted_again() {
     assert!(!place.path("shared/.setpoint-slurm").exists());
 }
 
-/// The printed script, run by hand, makes the files of a sweep on one machine.
+/// The printed script, run by hand, creates the same files as a sweep on one machine.
 #[test]
 fn the_script_works_by_hand() {
     let place = place();

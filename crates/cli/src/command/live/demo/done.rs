@@ -1,4 +1,4 @@
-//! A part of an experiment that has run, for people.
+//! Output for people about a part of an experiment that has run.
 
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::scenario::Prepared;
@@ -40,7 +40,7 @@ impl Done {
         self.claims = self.judged.iter().map(|judged| judged.claim.clone()).collect();
     }
 
-    /// A sentence about each claim that differs on real frames: what was measured, what was expected, and why.
+    /// A sentence about each claim that differs on real frames: the measured value, the expected value, and the reason.
     pub(super) fn differences(&self) -> Vec<String> {
         let differs = self.judged.iter().filter(|judged| judged.live == Verdict::Differs);
         differs.map(|judged| self.difference(judged)).collect()

@@ -19,7 +19,7 @@ pub(super) struct Part {
     pub(super) title: &'static str,
     pub(super) scenario: &'static str,
     pub(super) settings: &'static [&'static str],
-    /// Claims of the papers, each with the figure that it is about.
+    /// Claims of the papers, each with the figure to which it refers.
     pub(super) claims: &'static [(&'static str, &'static str, Figure)],
 }
 

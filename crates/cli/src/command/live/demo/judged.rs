@@ -1,14 +1,14 @@
-//! Judges a paper's claim by what was measured on real frames, with the rule by which simulations are judged.
+//! Judges a paper's claim by measurements on real frames, with the rule by which simulations are judged.
 
 use setpoint_lab::results::{QueueSummary, RunRecord};
 use setpoint_papers::{Claim, Experiment, Rule, papers};
 use setpoint_report::LiveClaim;
 use setpoint_units::quantity::Unit;
 
-/// A figure of a run that a claim is about.
+/// A figure of a run to which a claim refers.
 #[derive(Clone, Copy)]
 pub(super) enum Figure {
-    /// The largest relative difference between a flow's rate and its weighted share of what all flows got.
+    /// The largest relative difference between a flow's rate and its weighted share of the total rate of all flows.
     FromShares,
     /// The mean length of the longest queue, in bytes.
     MeanQueue,
@@ -63,7 +63,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict with the figure.
+    /// The verdict with the value of the figure.
     fn with(self, value: Option<f64>, unit: Unit) -> String {
         let figure = value.map_or_else(String::new, |value| unit.text(value));
         match self {
@@ -91,7 +91,8 @@ pub(super) fn longest(record: &RunRecord) -> Option<&QueueSummary> {
     record.summary.queues.iter().max_by(|one, other| one.mean_bytes.total_cmp(&other.mean_bytes))
 }
 
-/// From the measured time, since a run on real frames starts with the announcements of its nodes.
+/// The share of samples in the range. Counts only samples in the measurement interval, since a run on real
+/// frames starts with the announcements of its nodes.
 fn samples_between(record: &RunRecord, low: f64, high: f64) -> Option<f64> {
     let name = &longest(record)?.name;
     let series = record.series.queues.iter().find(|series| series.name == *name)?;
@@ -135,7 +136,7 @@ mod tests {
     use super::super::experiment::Experiment;
     use super::*;
 
-    /// Every claim that a demonstration names is one of a paper, with a rule.
+    /// Every claim that a demonstration names is a claim of a paper and has a rule.
     #[test]
     fn the_claims_exist() {
         let papers = papers();

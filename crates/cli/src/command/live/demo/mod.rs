@@ -76,7 +76,7 @@ impl Demo {
             let live = session::record(&prepared, measured.outcome.clone(), Frames::Real);
             session::store(&live, place)?;
             let mut ended = Done::new(part, &prepared, measured, (live, simulated));
-            // Another algorithm is not what the paper speaks of.
+            // The paper's claims do not apply to another algorithm.
             if self.control.is_none() {
                 ended.judge();
             }

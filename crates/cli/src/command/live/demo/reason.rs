@@ -4,14 +4,14 @@ use setpoint_units::quantity::Unit;
 
 use super::judged::Verdict;
 
-/// A program without a core for this share of the time sends less than it should.
+/// A program that waits for a core for this share of the time sends less than it should.
 const CORE_WAIT: f64 = 0.05;
 
-/// How a run on real frames went.
+/// The circumstances of a run on real frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circumstances {
     pub(super) lost: u64,
-    /// The longest time by which the machine woke a node late, in seconds.
+    /// The longest delay with which the machine woke a node, in seconds.
     pub(super) stall: f64,
     /// The time in which the mean queue drains, in seconds.
     pub(super) drains_in: f64,
