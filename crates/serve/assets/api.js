@@ -1,6 +1,6 @@
 // Requests to the server.
 
-/** Asks with JSON, or without a body; answers with JSON. Throws an error with the server's sentence. */
+/** Sends a request with a JSON body, or without a body; returns JSON. Throws an error with the server's message. */
 export async function ask(path, body, signal) {
   const response = await request(path, body, signal);
   return response.status === 204 ? null : response.json();

@@ -1,4 +1,4 @@
-// The page: which view is shown, its colours, and short notices.
+// The page: the view that is shown, its colours, and short notices.
 
 import { showBench } from "./bench.js";
 import { showCompare } from "./compare.js";
@@ -7,7 +7,7 @@ import { showGallery } from "./gallery.js";
 const view = document.getElementById("view");
 const themeButton = document.getElementById("theme");
 const THEMES = { auto: "as the system", light: "light", dark: "dark" };
-let current = null; // what the shown view needs for its end: { repaint(), destroy() }
+let current = null; // the shown view: { repaint(), destroy() }
 
 // Colours. A browser may deny storage.
 let theme = "auto";

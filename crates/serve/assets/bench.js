@@ -15,7 +15,7 @@ import { StaleMark, textChange } from "./stale.js";
 import { TheoryPanel } from "./theory.js";
 import { WatchView } from "./watch.js";
 
-const CHECK_AFTER = 250; // milliseconds after the last key
+const CHECK_AFTER = 250; // milliseconds after the last keystroke
 // Simulated milliseconds per second.
 const SPEEDS = [["as fast as possible", null], ["1 s/s", 1], ["100 ms/s", 0.1], ["10 ms/s", 0.01], ["1 ms/s", 0.001], ["100 µs/s", 1e-4]];
 
@@ -27,11 +27,11 @@ export async function showBench(host, path) {
 
 class Bench {
   #run = null;
-  #ran = null; // the text of the run
-  #checked = null; // the last answer of the check
+  #ran = null; // the scenario text of the run
+  #checked = null; // the last response of the check
   #timer = 0;
   #asking = null;
-  #settings = []; // of an experiment's case, until they are written into the text
+  #settings = []; // settings of an experiment's case, until they are written into the text
 
   constructor(host) {
     this.title = make("h1", { class: "bench-title" }, "Bench");
@@ -75,7 +75,7 @@ class Bench {
       make("span", { class: "grow" }), this.save, this.link);
   }
 
-  /** Opens what the address names: a built-in scenario, a case of an experiment, or a text. */
+  /** Opens the scenario that the address names: a built-in scenario, a case of an experiment, or the text itself. */
   async open([kind, name, part]) {
     let text = keptDraft()?.text ?? null;
     let settings = [];
@@ -121,7 +121,8 @@ class Bench {
     return [chosen.text, chosen.settings];
   }
 
-  // Writes a setting such as `flows.2.weight=2` into the text; what cannot be written stays a setting of the run.
+  // Writes a setting such as `flows.2.weight=2` into the text; a setting that cannot be written there remains a
+  // setting of the run.
   #apply(setting) {
     const at = setting.indexOf("=");
     const [key, value] = [setting.slice(0, at).trim(), setting.slice(at + 1).trim()];

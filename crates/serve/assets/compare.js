@@ -12,7 +12,7 @@ import { Run } from "./run.js";
 import { StaleMark } from "./stale.js";
 
 const MOST = 4;
-const MOST_VISIBLE = 16; // of the flows of a run, at the beginning
+const MOST_VISIBLE = 16; // flows of a run that are initially visible
 
 export async function showCompare(host) {
   const compare = new Compare(host);
@@ -183,7 +183,7 @@ class Compare {
   }
 }
 
-// The first difference between what was compared and what is wanted; null if there is none.
+// The first difference between the runs shown and the requested runs; null if there is none.
 function changeOf(ran, wanted) {
   if (ran.scenario !== wanted.scenario) return `scenario: ${ran.label} → ${wanted.label}`;
   if (ran.variants.length !== wanted.variants.length) return `${wanted.variants.length} variants instead of ${ran.variants.length}`;
@@ -195,13 +195,13 @@ function changeOf(ran, wanted) {
 // The value that all share, or null.
 const common = (values) => (values.every((value) => value === values[0]) ? values[0] : null);
 
-// One line for every set point that occurs.
+// One line for each distinct set point.
 function setPoints(starts) {
   const values = [...new Set(starts.map((start) => start.set_point_bytes).filter((value) => value !== null))];
   return values.map((value) => ({ value, label: `set point ${quantity(value, "B")}` }));
 }
 
-// Every metric that some run has, with the difference of each run from the first.
+// Every metric that any run has, with the difference of each run from the first.
 function metricTable(runs) {
   const all = [...new Map(runs.flatMap((run) => run.end.metrics.map((metric) => [metric.name, metric]))).values()];
   const of = (run, name) => run.end.metrics.find((metric) => metric.name === name);
@@ -215,7 +215,7 @@ function metricTable(runs) {
   return make("table", { class: "metrics" }, make("thead", {}, head), make("tbody", {}, rows));
 }
 
-// Such as " +12 %" or " ×3.4"; nothing if there is nothing to compare with.
+// Such as " +12 %" or " ×3.4"; empty if there is nothing to compare with.
 function difference(first, own) {
   if (!first || !own || first.value === 0 || first.value === own.value) return "";
   const ratio = own.value / first.value;

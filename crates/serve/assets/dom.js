@@ -1,4 +1,5 @@
-// Elements from script. Text goes in as text: names and descriptions of scenarios are not trusted.
+// Creates elements from scripts. Text is inserted as text, not as markup: names and descriptions of scenarios
+// are not trusted.
 
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

@@ -90,12 +90,12 @@ function thumbnail(network) {
     svg.append(element);
   };
   if (!network) {
-    // Computed, without a network: the phase plane that such experiments are about.
+    // Experiments without a network are computed: draw the phase plane that they study.
     put("path", { d: "M30 74V10M30 42h140", class: "thumb-link" });
     put("path", { d: "M40 18c70 0 110 8 110 24s-60 22-80 10 10-22 30-10", class: "thumb-curve" });
     return svg;
   }
-  // Of a long column, evenly spaced members stand for all.
+  // In a long column, evenly spaced nodes represent all of them.
   const columns = new Map();
   network.nodes.forEach(([isBridge, layer], index) => {
     const key = layer * 2 + (isBridge ? 1 : 0);

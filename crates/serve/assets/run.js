@@ -1,4 +1,4 @@
-// A run on the server, as long as this page wants it.
+// A run on the server, which lasts until this page leaves it.
 
 import { ask, stream } from "./api.js";
 import { History } from "./chart/history.js";
@@ -6,8 +6,8 @@ import { History } from "./chart/history.js";
 export class Run {
   #abort = new AbortController();
   state = "starting"; // starting, waiting, running, paused, ended, failed, stopped
-  description = null; // of the run that has not begun
-  start = null; // with the shown queues and ports
+  description = null; // describes a run that has not begun
+  start = null; // the start message, with the shown queues and ports
   history = null;
   end = null;
   message = "";
@@ -89,7 +89,7 @@ export class Run {
     return this.#order({ action: "stop" });
   }
 
-  /** Ends the run by leaving it. */
+  /** Ends the run by closing its connection. */
   leave() {
     this.#abort.abort();
   }

@@ -1,4 +1,4 @@
-// The mark of results that belong to an earlier version of what is written on the page.
+// The mark on results that belong to an earlier version of the input on the page.
 
 import { button, make } from "./dom.js";
 
@@ -24,7 +24,7 @@ export class StaleMark {
   }
 }
 
-/** The difference between two texts in a few words; null if there is none. */
+/** A short description of the difference between two texts; null if there is none. */
 export function textChange(before, after) {
   if (before === after) return null;
   let [old, now] = [before.split("\n"), after.split("\n")];
@@ -38,7 +38,7 @@ export function textChange(before, after) {
 
 const lines = (count) => `${count} line${count === 1 ? "" : "s"}`;
 
-// Such as `set_point: "26 kB" → "40 kB"`, without the comments behind the values.
+// Such as `set_point: "26 kB" → "40 kB"`, without the comments after the values.
 function lineChange(before, after) {
   const [one, other] = [before, after].map((line) => /^\s*([\w."-]+)\s*=\s*(.*?)\s*(?:\s#.*)?$/.exec(line));
   if (one && other && one[1] === other[1] && one[2] !== other[2]) return `${one[1]}: ${one[2]} → ${other[2]}`;

@@ -1,4 +1,4 @@
-// Theory of the scenario at hand: the fluid model over the packets, the phase plane, and stability.
+// Theory of the current scenario: the fluid model drawn over the packet results, the phase plane, and stability.
 
 import { ask } from "./api.js";
 import { button, make } from "./dom.js";
@@ -19,7 +19,7 @@ export class TheoryPanel {
       make("div", { class: "theory-bar" }, make("h2", {}, "Theory"), this.fluidButton, this.buttons), this.frame));
   }
 
-  /** The scenario has changed: what is shown belongs to the old one. */
+  /** Call when the scenario has changed and the shown results belong to the old one. */
   reset() {
     this.#close();
     if (this.#overlaid) this.overlay(null);

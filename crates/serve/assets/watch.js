@@ -1,4 +1,4 @@
-// The view of one run: its network, its queues and rates over time, and a timeline to go back.
+// The view of one run: its network, its queues and rates over time, and a timeline for going back.
 
 import { Chart } from "./chart/chart.js";
 import { quantity } from "./chart/format.js";
@@ -7,7 +7,7 @@ import { QUEUE_BANDS, queueBand } from "./queue-band.js";
 import { NetworkView } from "./network/network.js";
 import { Timeline } from "./network/timeline.js";
 
-const MOST_VISIBLE = 16; // of the curves of a chart, at the beginning
+const MOST_VISIBLE = 16; // curves of a chart that are initially visible
 
 export class WatchView {
   #run = null;
@@ -15,7 +15,7 @@ export class WatchView {
   #timeline = null;
   #queues = null;
   #rates = null;
-  #position = null; // the time that is looked at; null for the last sample
+  #position = null; // the time that is shown; null for the last sample
   #fluid = null;
   #frame = 0;
 
@@ -131,7 +131,7 @@ export class WatchView {
     });
   }
 
-  /** Draws the fluid model's queue over the packets'; null removes it. */
+  /** Draws the queue of the fluid model over that of the packets; null removes it. */
   overlay(fluid) {
     this.#fluid = fluid;
     if (!this.#queues) return;
@@ -154,14 +154,14 @@ export class WatchView {
 // Queues that only one flow passes hardly ever fill.
 const isShown = (queue, index) => index === 0 || (index < MOST_VISIBLE && queue.flows > 1);
 
-// The sum of a kind of column over all its indices; kept between calls, since only new samples are added.
+// The sum of a kind of column over all its indices. It is kept between calls, since only new samples are added.
 const sums = new WeakMap();
 function total(history, kind, count) {
   const kinds = sums.get(history) ?? {};
   sums.set(history, kinds);
   let { values, done, generation } = kinds[kind] ?? { values: new Float64Array(1024), done: 0, generation: history.generation };
   const { length } = history;
-  // The history has thinned itself out: begin again.
+  // The history has halved its resolution: start again.
   if (generation !== history.generation) done = 0;
   if (values.length < length) {
     const larger = new Float64Array(2 * length);

@@ -1,11 +1,11 @@
-//! Answers to requests that cannot be served.
+//! Responses to requests that cannot be served.
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// Why a request was refused, in a sentence for the person at the page.
+/// Why a request was refused, in a sentence for the user of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
@@ -17,7 +17,7 @@ impl Refusal {
         Self { status, message: message.into() }
     }
 
-    /// A request that makes no sense.
+    /// A malformed request.
     pub(crate) fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }

@@ -37,7 +37,7 @@ pub(crate) async fn asset(Path(path): Path<String>) -> Result<Response, Refusal>
         Some("svg") => "image/svg+xml",
         _ => "text/plain; charset=utf-8",
     };
-    // The files change only with the program, but a browser cannot know when.
+    // The files change only with the program, but a browser cannot detect when.
     let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")];
     Ok((Extension(OwnPage), headers, content).into_response())
 }
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(found, listed);
     }
 
-    /// The page may load its own files only.
+    /// The page may load only its own files.
     #[test]
     fn nothing_comes_from_elsewhere() {
         let page = include_str!("../assets/index.html");

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 
 use crate::answer::Refusal;
 
-/// Threads for such work, about one per core. Further work waits.
+/// Threads for such work, about one per core. Additional work waits.
 #[derive(Debug)]
 pub(crate) struct Desk(Arc<Semaphore>);
 
@@ -17,7 +17,7 @@ impl Desk {
         Self(Arc::new(Semaphore::new(cores.max(2))))
     }
 
-    /// Runs some work on another thread. If the caller stops waiting before the work begins, it never begins.
+    /// Runs the given work on another thread. If the caller stops waiting before the work begins, it never begins.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -1,8 +1,8 @@
 //! Connections: their number, and the time that a request may take to arrive.
 //!
-//! Without limits, a program that opens connections and sends half a request uses up the files that this program may open. A
-//! connection must send its headers and its body in time. When there are too many connections, a new one takes the place of
-//! the oldest that has not sent an admitted request.
+//! Without limits, a program that opens connections and sends half a request uses up the file descriptors of this program. A
+//! connection must send its headers and its body within a time limit. When there are too many connections, a new one takes
+//! the place of the oldest that has not sent an admitted request.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -30,19 +30,19 @@ use crate::limits::ConnectionLimits;
 /// The wait before the next attempt when a connection cannot be accepted.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// Answers connections for ever.
+/// Serves connections for ever.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: ConnectionLimits) {
     let door = Arc::new(Door { limits, inside: Mutex::default() });
     let service = TowerToHyperService::new(router);
     loop {
         match listener.accept().await {
             Ok((stream, address)) => {
-                // Without a place, the connection is closed at once.
+                // If there is no place, the connection is closed at once.
                 if let Some(visit) = door.enter(address.ip()) {
                     tokio::spawn(answer(stream, service.clone(), visit, limits.headers));
                 }
             }
-            // The program has too many open files, or the visitor has already gone.
+            // The program has too many open files, or the client has already disconnected.
             Err(_) => tokio::time::sleep(BREATH).await,
         }
     }
@@ -59,7 +59,7 @@ async fn answer(stream: TcpStream, service: TowerToHyperService<Router>, visit: 
         .header_read_timeout(headers)
         .serve_connection(TokioIo::new(stream), tagged);
     tokio::select! {
-        // Visitors that leave or send nonsense are no failure of the server.
+        // Clients that disconnect or send invalid data are not a failure of the server.
         _ = connection => {}
         () = visit.seat.leave.notified() => {}
     }
@@ -84,12 +84,12 @@ struct Inside {
 pub(crate) struct Seat {
     /// Whether it has sent a request that was admitted.
     admitted: AtomicBool,
-    /// Signals that it must close to make room.
+    /// Signals that it must close to make room for another.
     leave: Notify,
 }
 
 impl Seat {
-    /// Remembers that the guard has admitted a request, so that the connection keeps its place.
+    /// Records that the guard has admitted a request, so that the connection keeps its place.
     pub(crate) fn admit(&self) {
         self.admitted.store(true, Ordering::Relaxed);
     }
@@ -104,7 +104,7 @@ struct Visit {
 }
 
 impl Door {
-    /// A place for a connection, unless all are taken by visitors that were admitted.
+    /// A place for a connection, unless all places are taken by clients that were admitted.
     fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Visit> {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let of_address = inside.seats.values().filter(|(from, _)| *from == address).count();
@@ -121,7 +121,7 @@ impl Door {
 }
 
 impl Inside {
-    /// Removes the oldest connection without an admitted request from one of some addresses.
+    /// Removes the oldest connection without an admitted request, among those from the given addresses.
     fn make_room(&mut self, concerns: impl Fn(IpAddr) -> bool) -> Option<()> {
         let waits = |seat: &Seat| !seat.admitted.load(Ordering::Relaxed);
         let mut seats = self.seats.iter();
@@ -138,7 +138,7 @@ impl Drop for Visit {
     }
 }
 
-/// Waits for the whole body of a request before it is answered, but not for ever.
+/// Waits, for a limited time, for the whole body of a request before it is answered.
 pub(crate) async fn whole_body(
     State((patience, most)): State<(Duration, usize)>,
     request: Request,

@@ -1,4 +1,4 @@
-//! `GET /api/gallery`: what can be opened.
+//! `GET /api/gallery`: a list of everything that can be opened.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,7 @@ use setpoint_papers::papers;
 
 use crate::server::App;
 
-/// More results than anyone looks through.
+/// More results than anyone would look through.
 const MOST_RESULTS: usize = 200;
 
 /// Built-in scenarios, experiments and results.
@@ -29,7 +29,7 @@ pub(crate) async fn gallery(State(app): State<Arc<App>>) -> Json<Value> {
     )
 }
 
-/// They are always the same.
+/// The built-in scenarios and experiments, which never change.
 fn built_in() -> &'static (Value, Value) {
     static BUILT_IN: OnceLock<(Value, Value)> = OnceLock::new();
     BUILT_IN.get_or_init(|| (scenarios(), experiments()))

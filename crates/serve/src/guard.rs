@@ -1,4 +1,4 @@
-//! Admission of requests, and restrictions on browsers' use of the answers.
+//! Admission of requests, and restrictions on how browsers may use the responses.
 //!
 //! A page of another site can make a browser send requests to this machine. Such requests are refused: by the `Host`
 //! header, which shows the name under which the browser reached the server (a name of another site may resolve to this
@@ -38,7 +38,7 @@ pub(crate) struct Guard {
     pub(crate) token: Option<String>,
 }
 
-/// Checks a request before it is answered, and marks the answer.
+/// Checks a request before it is answered, and adds security headers to the response.
 pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let from = match guard.admit(request.method(), request.headers(), request.uri().query()) {
         Ok(from) => from,
@@ -61,11 +61,11 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     marked(response)
 }
 
-/// Marks an answer as the page of this server or a file of it, in the extensions of the answer.
+/// Marks a response, in its extensions, as this server's page or one of its files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnPage;
 
-/// Whether a browser may run scripts that an answer contains. The page itself is trusted, results are not.
+/// Whether a response is a document that may contain untrusted scripts. The page itself is trusted; results are not.
 fn is_foreign_document(response: &Response) -> bool {
     let kind = response.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
     let is_document = [&b"text/html"[..], b"image/svg+xml"].iter().any(|active| kind.starts_with(active));
@@ -82,7 +82,7 @@ fn marked(mut response: Response) -> Response {
     response
 }
 
-/// Whether a visitor has shown the token with this request for the first time.
+/// Whether a client has presented the token for the first time with this request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Visitor {
     New,
@@ -121,7 +121,7 @@ impl Guard {
         let ip = self.address.ip();
         let is_ours = match name {
             "localhost" | "127.0.0.1" | "[::1]" => ip.is_loopback() || ip.is_unspecified(),
-            // With a token, the name does not matter: the token proves that the visitor means this server.
+            // With a token, the name does not matter: the token proves that the request is intended for this server.
             _ => self.token.is_some() || name == ip.to_string() || name == format!("[{ip}]"),
         };
         is_ours && port == Some(self.address.port())
@@ -147,7 +147,7 @@ impl Guard {
 }
 
 impl Guard {
-    /// The address of the page without the token, if it was opened with one: the token must not stay in the address bar and
+    /// The address of the page without the token, if it was opened with one: the token must not stay in the address bar or
     /// in the history of the browser.
     fn shorter_address(&self, request: &Request) -> Option<String> {
         let opens_page = request.method() == Method::GET && request.uri().path() == "/";
@@ -159,7 +159,7 @@ impl Guard {
     }
 }
 
-/// Compares in a time that does not depend on the place of the first difference.
+/// Compares in constant time, regardless of the position of the first difference.
 fn is_equal(given: &str, token: &str) -> bool {
     let differences = given.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
     given.len() == token.len() && differences == 0

@@ -1,15 +1,15 @@
 //! `setpoint serve`: the laboratory in a browser.
 //!
-//! One program serves one page to the browsers of this machine. [`Server`] answers HTTP requests on one thread;
+//! One program serves one page to the browsers on this machine. [`Server`] answers HTTP requests on one thread;
 //! simulations run on threads of their own (`runs`) and send their samples to the page while they run. A run belongs to
 //! the connection that started it, and ends with it.
 //!
 //! * `door`: connections, their number, and the time that a request may take to arrive;
 //! * `desk`: work that would block the server's thread;
-//! * `guard`: admission of requests, and restrictions on browsers' use of the answers;
+//! * `guard`: admission of requests, and restrictions on how browsers may use the responses;
 //! * `gallery`: built-in scenarios, experiments of the papers, and results in the output folder;
-//! * `check`: problems of a scenario while it is typed, its parameters, and how long it will take;
-//! * `network`: networks as the page draws them;
+//! * `check`: problems in a scenario while it is typed, its parameters, and how long it will take;
+//! * `network`: networks in the form that the page draws;
 //! * `runs`: simulations with pause, step and speed;
 //! * `results`: files of stored results and of finished runs;
 //! * `theory`: fluid models, phase planes and stability;

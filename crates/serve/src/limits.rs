@@ -7,32 +7,33 @@ use setpoint_units::Bytes;
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The longest scenario.
+    /// The maximum length of a scenario.
     pub scenario: usize,
-    /// Runs at the same time; further ones wait.
+    /// The maximum number of concurrent runs; further runs wait.
     pub runs: usize,
-    /// Runs that may wait.
+    /// The maximum number of waiting runs.
     pub waiting: usize,
-    /// The memory that runs may need together; further ones wait.
+    /// The memory that all runs together may need; further runs wait.
     pub memory: Bytes,
-    /// How long a run may compute, without its pauses.
+    /// How long a run may compute, not counting its pauses.
     pub run_time: Duration,
-    /// Finished runs whose files are kept.
+    /// The number of finished runs whose files are kept.
     pub kept: usize,
-    /// Connections and the time that their requests may take.
+    /// The limits on connections and on the time that their requests may take.
     pub connections: ConnectionLimits,
 }
 
 /// Limits of a server's connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
-    /// Connections at the same time; fewer than the files that a program may usually open.
+    /// The maximum number of concurrent connections; fewer than the files that a program may usually open.
     pub total: usize,
-    /// Connections from one address; more than the runs that may compute or wait.
+    /// The maximum number of connections from one address; more than the number of runs that may compute or wait.
     pub of_address: usize,
-    /// The time for the headers of a request. A connection without a request ends after it, too.
+    /// The time within which the headers of a request must arrive. A connection without a request is also
+    /// closed after this time.
     pub headers: Duration,
-    /// The time for the body of a request.
+    /// The time within which the body of a request must arrive.
     pub body: Duration,
 }
 

@@ -1,14 +1,14 @@
-//! Networks as the page draws them.
+//! Networks in the form that the page draws.
 
 use serde_json::{Value, json};
 use setpoint_lab::results::PortNames;
 use setpoint_sim::topology::{Link, Node, NodeKind};
 use setpoint_sim::{PortId, Spec};
 
-/// At most this many ports of a network are shown.
+/// The maximum number of ports of a network that are shown.
 pub(crate) const MOST_PORTS: usize = 400;
 
-/// The network of a run that has not begun; none if it is too large to be sent with every change of the text.
+/// The network of a run that has not begun; `None` if it is too large to be sent with every change of the text.
 pub(crate) fn preview(spec: &Spec) -> Option<Value> {
     (spec.topology.links().len() * 2 <= MOST_PORTS).then(|| {
         json!({

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use crate::answer::Refusal;
 use crate::server::App;
 
-/// Longer files are left to other programs.
+/// Larger files are refused and must be opened with other programs.
 const LONGEST: u64 = 200_000_000;
 
 /// `GET /results/…`: a file of the output folder.
@@ -38,7 +38,7 @@ fn absent() -> Refusal {
     Refusal::not_found("there is no such file; results of this page are kept for a while only")
 }
 
-/// A file inside a folder. No path leads out of it: not by `..`, not by a link.
+/// A file inside a folder. No path leads out of it, neither through `..` nor through a link.
 fn inside(folder: &Path, path: &str) -> Option<PathBuf> {
     let plain = |part: Component<'_>| match part {
         Component::Normal(name) => {

@@ -1,4 +1,4 @@
-//! The server: its address, its routes, its end.
+//! The server: its address, its routes and its shutdown.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -23,19 +23,19 @@ use crate::{assets, check, gallery, results, theory};
 
 /// The default port.
 const PORT: u16 = 8642;
-/// Number of ports that are tried if the first is in use.
+/// The number of ports that are tried if the first is in use.
 const TRIED: u16 = 20;
 /// How often the server checks whether it must stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How long runs may take to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How to serve.
+/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The address at which to listen.
     pub address: IpAddr,
-    /// The port; a free one near 8642 if none is given.
+    /// The port; if none is given, a free one near 8642.
     pub port: Option<u16>,
     /// The folder with earlier results.
     pub results: PathBuf,
@@ -51,10 +51,10 @@ impl Settings {
     }
 }
 
-/// Why there is no server.
+/// Why the server could not be started or failed.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The address is taken or not ours.
+    /// The address is in use or does not belong to this machine.
     #[error("cannot listen at {address}: {error}; choose another port with `--port`")]
     Listen {
         /// The address.
@@ -62,10 +62,10 @@ pub enum ServeError {
         /// The cause.
         error: io::Error,
     },
-    /// The system has no random numbers for a token.
+    /// The system could not provide random numbers for a token.
     #[error("cannot make a token: {0}")]
     Token(getrandom::Error),
-    /// There is no folder for the files of runs.
+    /// The folder for the files of runs could not be created.
     #[error("cannot create a folder for the files of runs: {0}; set TMPDIR to another folder")]
     Folder(io::Error),
     /// The system failed.
@@ -83,7 +83,7 @@ pub(crate) struct App {
     pub(crate) desk: Desk,
 }
 
-/// A server that listens, but does not answer yet.
+/// A server that listens, but does not respond yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -92,10 +92,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens at the wanted address. A server that other machines can reach gets a token.
+    /// Listens at the requested address. A server that other machines can reach gets a token.
     ///
     /// # Errors
-    /// If the address cannot be used.
+    /// Returns an error if the address cannot be used.
     pub fn bind(settings: Settings) -> Result<Self, ServeError> {
         let listener = listen(settings.address, settings.port)?;
         let address = listener.local_addr()?;
@@ -133,7 +133,7 @@ impl Server {
     /// Answers requests until `stops` returns true. Runs end with the server, and their files are removed.
     ///
     /// # Errors
-    /// If the system fails.
+    /// Returns an error if the system fails.
     pub fn run(self, stops: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
         let Self { listener, guard, app } = self;
         listener.set_nonblocking(true)?;
@@ -180,7 +180,7 @@ fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeError>
 }
 
 fn router(app: Arc<App>, rules: Guard) -> Router {
-    // JSON escapes double the size of a text at most.
+    // JSON escapes at most double the size of text.
     let most = app.limits.scenario * 2 + 10_000;
     Router::new()
         .route("/", get(assets::index))

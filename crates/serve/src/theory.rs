@@ -21,9 +21,9 @@ use crate::check::Scenario;
 use crate::limits::Limits;
 use crate::server::App;
 
-/// Pages that are kept.
+/// The maximum number of pages that are kept.
 const MOST_PAGES: usize = 40;
-/// Values along each axis of a map.
+/// The number of values along each axis of a map.
 const MAP: usize = 40;
 
 /// A question about a scenario.
@@ -48,7 +48,7 @@ enum Kind {
     Stability,
 }
 
-/// The most recent pages made for visitors.
+/// The most recent pages generated for clients.
 #[derive(Debug, Default)]
 pub(crate) struct Pages(Mutex<(u64, VecDeque<(u64, String)>)>);
 
@@ -130,7 +130,8 @@ fn answered(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
     })
 }
 
-/// The round-trip time up to four times its value, and the senders up to four times their number.
+/// The axes of the map: the round-trip time up to four times its value, and the number of senders up to four
+/// times its value.
 fn axes(parameters: &[ParameterRow]) -> Option<(Axis, Axis)> {
     let find = |ending: &str| parameters.iter().find(|row| row.key.ends_with(ending));
     let (rtt, senders) = (find(".rtt")?, find(".senders")?);
@@ -141,7 +142,7 @@ fn axes(parameters: &[ParameterRow]) -> Option<(Axis, Axis)> {
     Some((Axis::read_range("x", &x, MAP).ok()?, Axis::read_range("y", &y, MAP).ok()?))
 }
 
-/// Why a scenario has no theory, and what to change.
+/// Why no theory applies to a scenario, and what to change.
 fn none(error: &TheoryError) -> Refusal {
     let remedy = error.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{error}{remedy}"))

@@ -1,4 +1,4 @@
-//! The server from outside: what it answers, what it refuses, and that nothing stops it.
+//! Tests of the server from outside: which requests it answers, which it refuses, and that no request stops it.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -16,7 +16,7 @@ use setpoint_serve::{ConnectionLimits, Limits, Server, Settings};
 use setpoint_sim::Unwatched;
 use setpoint_units::Bytes;
 
-/// A server that ends with the test.
+/// A server that is stopped at the end of the test.
 struct Served {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
@@ -48,7 +48,7 @@ impl Served {
         stream
     }
 
-    /// Starts a run and reads its stream until a text appears.
+    /// Starts a run and reads its stream until the given text appears.
     fn watch(&self, wanted: &Value, until: &str) -> TcpStream {
         let (mut stream, body) = (self.connect(), wanted.to_string());
         let head =
@@ -63,7 +63,7 @@ impl Served {
         stream
     }
 
-    /// Waits until a run that nobody watches has ended.
+    /// Waits until a run that is not being watched has ended.
     fn await_end(&self, id: u64) {
         let begin = Instant::now();
         while self.post(&format!("/api/runs/{id}"), &json!({ "action": "pause" })).0 != 404 {
@@ -75,12 +75,12 @@ impl Served {
     /// Sends a complete request, and returns the whole answer.
     fn raw(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
-        // A server that has seen enough may close before everything is sent.
+        // A server that refuses a request may close the connection before everything is sent.
         let _ = stream.write_all(request);
         Self::rest(stream)
     }
 
-    /// Sends anything, and then nothing more.
+    /// Sends the given bytes and then closes the sending side.
     fn cut_off(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
         let _ = stream.write_all(request);
@@ -114,7 +114,7 @@ impl Served {
         self.request("POST", path, "", &body.to_string())
     }
 
-    /// The JSON of an answer with one.
+    /// The JSON body of a successful response.
     fn asked(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.post(path, body);
         assert_eq!(status, 200, "{answer}");
@@ -129,7 +129,7 @@ impl Drop for Served {
     }
 }
 
-/// The data of the events in a stream of events, by name.
+/// The data of the events with the given name in a stream.
 fn events(stream: &str, name: &str) -> Vec<Value> {
     let all = stream.split("event: ").skip(1).filter_map(|event| event.split_once('\n'));
     let named = all.filter(|(event, _)| *event == name);
@@ -140,7 +140,7 @@ fn events(stream: &str, name: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Removes the chunks of a chunked answer.
+/// Decodes a chunked response.
 fn unchunked(answer: &str) -> String {
     let mut rest = answer.split_once("\r\n\r\n").unwrap().1;
     let mut text = String::new();
@@ -344,7 +344,7 @@ fn half_requests_make_room_for_whole_ones() {
     let watched = server.watch(&json!({ "text": default_text(), "paused": true }), "event: paused");
     let mut halves: Vec<TcpStream> = (0..30).map(|_| server.connect()).collect();
     for half in &mut halves {
-        // The oldest ones may be closed already.
+        // The oldest connections may already be closed.
         let _ = half.write_all(b"GET / HTTP/1.1\r\nHost: ");
     }
     assert_eq!(server.get("/").0, 200);
@@ -385,7 +385,7 @@ fn a_large_network_does_not_keep_others_waiting() {
     );
 }
 
-/// Whole requests with bodies that make no sense, to everything that takes a body.
+/// Sends complete requests with invalid bodies to every path that accepts a body.
 #[test]
 fn nonsense_is_refused() {
     let server = Served::new();

@@ -1,5 +1,6 @@
-// Reduces a mean, a smallest and a largest column to one point per pixel column: the mean of the means, the smallest and the
-// largest value. A line through the means then shows where a quantity mostly is, and the band around it how far it reaches.
+// Reduces columns of means, minima and maxima to one point per pixel column: the mean of the means, the smallest and the
+// largest value. A line through the means then shows the typical value of a quantity, and the band around it shows its
+// range.
 
 import { lowerBound, upperBound } from "./decimate.js";
 
@@ -14,7 +15,7 @@ export class BandPoints {
   #source = { time: null, mean: null };
   #resume = 0; // first sample of the last, unfinished pixel column
   #kept = 0; // points before that column
-  #before = NaN; // time of the sample before #resume, to notice a rewritten past
+  #before = NaN; // time of the sample before #resume, to detect that earlier samples were rewritten
 
   /**
    * `columns`: { mean, low, high } with a value per time. While the window stays the same, this reads only the samples of the
@@ -37,7 +38,7 @@ export class BandPoints {
       this.#kept = 0;
     }
     this.length = this.#kept;
-    // One sample beyond the window leads the line to its edge.
+    // One sample beyond the window extends the line to the edge of the window.
     const end = Math.min(length, upperBound(time, to, length) + 1);
     const place = (index) => Math.floor((time[index] - origin) / width);
     for (let first = this.#resume; first < end;) {
@@ -57,7 +58,7 @@ export class BandPoints {
     return this.#resume === 0 || time[this.#resume - 1] === this.#before;
   }
 
-  // The mean of an interval is a value, too: the smallest is at most the mean, even between samples.
+  // The mean of an interval also counts as a value: the smallest value is at most the mean, even between samples.
   #put(time, { mean, low, high }, first, next) {
     let [sum, smallest, largest] = [0, Infinity, -Infinity];
     for (let i = first; i < next; i += 1) {
@@ -73,7 +74,7 @@ export class BandPoints {
     this.length += 1;
   }
 
-  /** Smallest and largest value within the window; [Infinity, −Infinity] without any. */
+  /** Smallest and largest value within the window; [Infinity, −Infinity] if there is none. */
   extent() {
     const { from, to } = this.#window;
     let [low, high] = [Infinity, -Infinity];

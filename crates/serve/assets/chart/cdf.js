@@ -1,5 +1,5 @@
 // Cumulative distributions, for example of flow completion times: the share of values up to x, with a linear or logarithmic
-// axis. Several distributions lie over each other; legend, zoom, cursor and export are those of every plot.
+// axis. Several distributions can be drawn on the same axes; legend, zoom, cursor and export work as in every plot.
 
 import { lowerBound, upperBound } from "./decimate.js";
 import { axisScale, fixed, quantity, significant } from "./format.js";
@@ -59,7 +59,7 @@ export class Cdf extends Plot {
     return [from - room, to + room];
   }
 
-  // Share of the values before index i.
+  // The share of the values before an index.
   #shareBefore(entry, index) {
     const { values, weights } = entry.source;
     if (!weights) return index / values.length;
@@ -71,7 +71,7 @@ export class Cdf extends Plot {
     return entry.sums[index] / entry.sums[values.length];
   }
 
-  // Each pixel column with values contributes its first and its last value; between columns the curve is level.
+  // Each pixel column with values contributes its first and its last value; between columns the curve is flat.
   prepare(entry, [from, to], columns) {
     const { values } = entry.source;
     const points = entry.points;

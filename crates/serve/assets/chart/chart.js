@@ -34,7 +34,7 @@ export class Chart extends Plot {
     this.schedule();
   }
 
-  // A series with a band has columns for its smallest and largest values beside that of its means.
+  // A series with a band has columns for its smallest and largest values in addition to its means.
   createPoints({ band }) {
     return band ? new BandPoints() : new Points();
   }
@@ -86,15 +86,15 @@ export class Chart extends Plot {
     return [low - room, high + room];
   }
 
-  // Series on the common times show the sample itself. A series with its own times, such as a coarse model, shows the value on
-  // its line, because its nearest sample may lie far from the cursor.
+  // Series on the common times show the sample itself. A series with its own times, such as a coarse model, shows the value
+  // on its line, because its nearest sample may be far from the cursor.
   valueAt(entry, at) {
     const time = this.#timeOf(entry);
     const column = entry.source.column();
     return entry.source.time ? interpolated(time, column, at) : column[nearest(time, at)] ?? NaN;
   }
 
-  // The mean, and at the cursor also how far the band reaches there.
+  // The mean and, at the cursor, also the range of the band there.
   legendText(entry) {
     const { band } = entry.source;
     const index = band && this.reading !== null ? nearest(this.#timeOf(entry), this.reading) : -1;
@@ -228,7 +228,7 @@ export class Chart extends Plot {
       row[place] += 1;
       const largest = density(mark.at(), mark.count?.(), ...this.range, bins);
       const colour = palette.of(mark.colour ?? "--event");
-      // One event is a faint full tick; more of them on the same pixel make it stronger.
+      // One event is a faint tick of full height; further events on the same pixel make it stronger.
       for (let i = 0; i < bins.length; i += 1) {
         if (bins[i] === 0) continue;
         const strength = largest > 1 ? Math.log1p(bins[i]) / Math.log1p(largest) : 1;
@@ -249,7 +249,7 @@ export class Chart extends Plot {
       const end = frame.left + frame.width;
       const fits = ({ x, base }) => base > frame.top + 9 && base < frame.top + frame.height && x > frame.left
         && blocked.every((other) => Math.abs(other.base - base) > 14 || x + wide < other.x || other.x + other.wide < x);
-      // Above its line, below it, or farther to the left.
+      // The label goes above its line, below it, or further to the left.
       const places = [[0, y - 6], [0, y + 14], [1, y - 6], [2, y - 6]];
       const place = places.map(([steps, base]) => ({ x: end - (steps + 1) * (wide + 4), base })).find(fits);
       if (place === undefined) continue;
@@ -259,7 +259,8 @@ export class Chart extends Plot {
     }
   }
 
-  // A label may extend up to the next event; without room it is left out, and the read-out names the event at the cursor.
+  // A label may extend up to the next event; if there is no space, it is omitted, and the read-out names the event at the
+  // cursor.
   #eventLabels(pen, frame, palette, font) {
     const right = frame.left + frame.width + 20;
     const shown = this.#events().filter(({ at }) => at >= this.range[0] && at <= this.range[1]);
@@ -268,7 +269,7 @@ export class Chart extends Plot {
     shown.forEach(({ at, label }, index) => {
       const isLast = index + 1 === shown.length;
       const end = isLast ? right : frame.x(shown[index + 1].at) - 8;
-      // The last label moves to the left as far as it must to end inside the plot.
+      // The last label moves to the left as far as necessary to end inside the plot.
       const x = Math.max(occupied + 10, Math.min(frame.x(at) - 3, isLast ? right - width(label) : Infinity));
       const text = shortened(label, end - x, width);
       if (!text || x > frame.x(at)) return;

@@ -34,7 +34,7 @@ export function nearest(time, at, length = time.length) {
   return at - time[after - 1] <= time[after] - at ? after - 1 : after;
 }
 
-/** Value on the line through the samples at an instant; NaN more than half an interval outside of them. */
+/** The value at an instant on the line through the samples; NaN more than half an interval outside the samples. */
 export function interpolated(time, values, at) {
   const length = Math.min(time.length, values.length);
   if (length === 0) return NaN;
@@ -68,7 +68,7 @@ export class Points {
   #resume = 0; // first sample of the last, unfinished pixel column
   #kept = 0; // points before that column
   #source = { time: null, values: null, offset: 0 };
-  #before = NaN; // time of the sample before #resume, to notice a rewritten past
+  #before = NaN; // time of the sample before #resume, to detect that earlier samples were rewritten
 
   update(time, values, from, to, columns) {
     const length = Math.min(time.length, values.length);
@@ -86,13 +86,13 @@ export class Points {
       this.#resume = Math.max(0, lowerBound(time, origin, length) - 1);
       this.#kept = 0;
     }
-    // One sample beyond the window leads the line to its edge.
+    // One sample beyond the window extends the line to the edge of the window.
     const end = Math.min(length, upperBound(time, to, length) + 1);
     this.#scan(time, values, origin, width, end);
     this.#before = this.#resume > 0 ? time[this.#resume - 1] : NaN;
   }
 
-  /** Smallest and largest value within the window; [Infinity, −Infinity] without any. */
+  /** Smallest and largest value within the window; [Infinity, −Infinity] if there is none. */
   extent() {
     const { from, to } = this.#window;
     let low = Infinity;

@@ -1,4 +1,4 @@
-// Pictures of a plot for files: SVG text drawn with the same code as the screen, and PNG made from that SVG.
+// Images of a plot for export to files: SVG text drawn by the same code as on the screen, and PNG rendered from that SVG.
 
 import { axisLabel } from "./format.js";
 import { lightPalette, textWidth } from "./palette.js";

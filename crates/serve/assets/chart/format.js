@@ -31,7 +31,7 @@ export function share(value, digits = 3) {
   return quantity(value, "share", digits);
 }
 
-/** A number without unit, with at most `digits` significant digits and no trailing zeros. */
+/** A number without a unit, with at most `digits` significant digits and no trailing zeros. */
 export function significant(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return NONE;
   if (value === 0) return "0";
@@ -49,7 +49,7 @@ export function fixed(value, decimals) {
   return signed(Number(text) === 0 ? text.replace("-", "") : text);
 }
 
-/** The scale of an axis that reaches to `max`: multiply values by `factor` and name the unit `label` ("kB", "ms", "%"). */
+/** The scale of an axis that extends to `max`: multiply values by `factor` and name the unit `label` ("kB", "ms", "%"). */
 export function axisScale(unit, max) {
   if (unit === "share") return { factor: 100, label: "%" };
   const usable = Number.isFinite(max) && max !== 0 ? max : 1;

@@ -1,4 +1,4 @@
-// The elements around a plot, and the texts in them: values in the legend, the read-out, the label and the spoken summary.
+// The elements around a plot, and the text in them: values in the legend, the read-out, the label and the spoken summary.
 
 import { element } from "./legend.js";
 
@@ -51,7 +51,7 @@ export class Values {
     this.#plot = plot;
   }
 
-  /** The next `write` writes at once. */
+  /** Makes the next `write` take effect immediately. */
   forget() {
     this.#written = -Infinity;
   }
@@ -60,7 +60,7 @@ export class Values {
     const plot = this.#plot;
     const now = performance.now();
     const { cursor } = plot.group;
-    // The cursor needs values at once; without it they change with the data only.
+    // The cursor needs values at once; without a cursor, they change only with the data.
     if (cursor === null && this.#cursor === null && now - this.#written < VALUES_EVERY_MS) {
       this.#valuesTimer ||= setTimeout(() => {
         this.#valuesTimer = 0;
@@ -76,7 +76,7 @@ export class Values {
     this.#labelTimer ||= setTimeout(() => this.#writeLabel(), Math.max(0, this.#labelled + LABEL_EVERY_MS - now));
   }
 
-  /** Speaks at most once every few seconds, and only for the plot that has the focus; the last sentence wins. */
+  /** Speaks at most once every few seconds, and only for the plot that has the focus; the last sentence takes precedence. */
   speak(sentence) {
     const plot = this.#plot;
     if (document.activeElement !== plot.area) return;

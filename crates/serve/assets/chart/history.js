@@ -1,5 +1,5 @@
-// All samples of a run, in growing typed arrays. Capacity doubles, so that appending costs constant time per value on average.
-// Memory is bounded: a long run halves the resolution of its past and keeps the extremes.
+// All samples of a run, in growing typed arrays. Capacity doubles, so that appending costs constant time per value on
+// average. Memory is bounded: for a long run, the resolution of earlier samples is halved, but the extremes are kept.
 
 const KINDS = {
   queue_bytes: { of: "queues", merge: "extremes" },
@@ -29,7 +29,7 @@ export class History {
       this.#columns[kind] = (start[of] ?? []).map(() => new Float64Array(FIRST_CAPACITY));
       width += this.#columns[kind].length;
     }
-    // The halving works on groups of four.
+    // Halving works on groups of four.
     this.#limit = Math.max(8, Math.floor(Math.min(samples, cells / width) / 4) * 4);
   }
 
@@ -37,7 +37,7 @@ export class History {
     return this.#length;
   }
 
-  /** Increases whenever the past is rewritten, so that views can drop what they derived from it. */
+  /** Increases whenever earlier samples are rewritten, so that views can discard values derived from them. */
   get generation() {
     return this.#generation;
   }
@@ -112,7 +112,7 @@ const MERGE = {
     for (let i = 0; i < length; i += 2) column[i / 2] = column[i] + column[i + 1];
   },
 
-  // Shares of an interval: the longer interval weighs more.
+  // For shares of an interval: the longer interval has more weight.
   mean(column, length, time) {
     for (let i = 0; i < length; i += 2) {
       const first = time[i] - (i > 0 ? time[i - 1] : 0);
@@ -122,9 +122,9 @@ const MERGE = {
     }
   },
 
-  // Of four samples keep the smallest and the largest, in their order. The rule "of each pair keep the one farther from its
-  // neighbours" loses one side of an oscillation with a period of two samples; this rule keeps both, and repeated halving
-  // still keeps the exact extremes. A value moves in time by three samples at most.
+  // Of four samples, keep the smallest and the largest, in their original order. The rule "of each pair keep the one
+  // farther from its neighbours" loses one side of an oscillation with a period of two samples; this rule keeps both, and
+  // repeated halving still keeps the exact extremes. A value moves in time by three samples at most.
   extremes(column, length) {
     for (let i = 0; i < length; i += 4) {
       let low = i;
@@ -144,7 +144,8 @@ const MERGE = {
   },
 };
 
-// Beside a gap both slots keep their place, so that the gap keeps its edges; a limiter that just started is at its lowest.
+// Next to a gap, both slots keep their position, so that the gap keeps its edges; a limiter that has just started is at
+// its lowest rate.
 function extremeOfPair(column, at) {
   const [first, second] = [column[at], column[at + 1]];
   if (Number.isNaN(first)) return second;

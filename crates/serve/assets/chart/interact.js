@@ -85,7 +85,7 @@ export function interact(view) {
     const next = sideways !== 0
       ? kept(range.map((end) => end + (sideways * pixels / view.width()) * span), view.full())
       : zoomed(range, toAxis(clamped(position(event))), Math.exp(event.deltaY * pixels * WHEEL_STEP), view.full());
-    // A wheel that changes nothing here scrolls the page.
+    // A wheel event that changes nothing here scrolls the page.
     if (same(next ?? view.full(), range)) return;
     event.preventDefault();
     view.setRange(next);

@@ -14,7 +14,7 @@ export class Legend {
   #empty;
   #drawn;
 
-  /** `onChange()` runs after entries changed their `visible`; `onFocus(entry | null)` while the pointer rests on one. */
+  /** `onChange()` is called after a change of visibility, `onFocus(entry | null)` when the pointer enters or leaves an entry. */
   constructor({ onChange, onFocus, label }) {
     this.#onChange = onChange;
     this.#onFocus = onFocus;
@@ -56,7 +56,7 @@ export class Legend {
   setValues(texts) {
     this.#entries.forEach(({ value }, index) => {
       const text = texts[index] ?? "";
-      // Writing an unchanged text would still cost a layout.
+      // Writing unchanged text would still trigger a layout.
       if (value.textContent !== text) value.textContent = text;
     });
   }

@@ -1,4 +1,4 @@
-// The layer above the curves: brush, playhead and cursor. It changes with the pointer, without drawing the curves again.
+// The layer above the curves: brush, playhead and cursor. It changes with the pointer, without redrawing the curves.
 
 import { CanvasPen } from "./pens.js";
 

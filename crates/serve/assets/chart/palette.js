@@ -13,11 +13,11 @@ export function readPalette() {
   return { of, family: style.getPropertyValue("--sans").trim() || "sans-serif" };
 }
 
-/** The colours of the light theme whatever the current one is; `more` names further properties. Files and prints use them. */
+/** The colours of the light theme, whatever the current theme; `more` names further properties. For files and printing. */
 export function lightPalette(more = []) {
   const root = document.documentElement;
   const theme = root.getAttribute("data-theme");
-  // Nothing is painted in between: the attribute is back before this function returns.
+  // Nothing is painted in between: the attribute is restored before this function returns.
   root.setAttribute("data-theme", "light");
   const palette = readPalette();
   for (const name of [...NAMES, ...more]) palette.of(name);
@@ -35,7 +35,7 @@ export function seriesStyle(index) {
 
 let ruler = null;
 
-/** Width of a text in pixels. */
+/** The width of text in pixels. */
 export function textWidth(text, size, family) {
   ruler ??= document.createElement("canvas").getContext("2d");
   ruler.font = `${size}px ${family}`;

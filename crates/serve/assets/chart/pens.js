@@ -43,7 +43,7 @@ export class CanvasPen {
       } else {
         context.moveTo(xs[i], y);
         down = true;
-        // A lone sample between gaps stays visible as a dot.
+        // An isolated sample between gaps stays visible as a dot.
         if (i + 1 === length || ys[i + 1] !== ys[i + 1]) context.lineTo(xs[i] + 1, y);
       }
     }
@@ -120,7 +120,7 @@ export class CanvasPen {
   }
 }
 
-/** Collects SVG elements; `text()` of the document comes from `finish`. */
+/** Collects SVG elements; `finish` returns the text of the document. */
 export class SvgPen {
   hairline = 1;
   #parts = [];

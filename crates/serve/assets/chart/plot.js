@@ -11,14 +11,14 @@ import { CanvasPen } from "./pens.js";
 import { pngFromSvg, svgOf } from "./export.js";
 import { buildFrame, Values } from "./frame.js";
 
-const GUTTER = 58; // width of the left axis; the same everywhere, so that plots below each other align
-const RIGHT = 26; // room for half of the last label of the time axis
-const LIVE_POINTS = 40_000; // points drawn per frame while data arrive
+const GUTTER = 58; // width of the left axis; the same everywhere, so that stacked plots align
+const RIGHT = 26; // space for half of the last label of the time axis
+const LIVE_POINTS = 40_000; // points drawn per frame while data arrives
 const REST_POINTS = 260_000; // points drawn when nothing moves
 const REST_AFTER_MS = 300;
 const BAND = 0.28; // opacity of the band around a line
 const BAND_OF_MANY = 0.14;
-const DASHES_UP_TO = 12; // dashes of more lines cannot be distinguished, and are slow to draw
+const DASHES_UP_TO = 12; // with more lines, dashes cannot be distinguished and are slow to draw
 
 export class Plot {
   #frame = 0;
@@ -48,15 +48,15 @@ export class Plot {
     this.setSeries(options.series);
   }
 
-  // ---- what the subclasses define -----------------------------------------------------------------------------------------
+  // ---- defined by the subclasses ---------------------------------------------------------------------------------------
   // ownRange()                 the full horizontal range of this plot, in axis coordinates
   // prepare(entry, range, n)   fills entry.points for n pixel columns
   // verticalRange()            [low, high] of the values
   // valueAt(entry, position)   the value at full resolution
-  // snap(position, step)       the nearest sample, or the one `step` samples farther
+  // snap(position, step)       the nearest sample, or the one `step` samples further on
   // xTicks(range, width), yTicks(range, height)   [{ at, label }]
   // xText(position), valueText(value), restingText()
-  // below(pen, frame), above(pen, frame)          decorations; rails() and headroom() reserve room for them
+  // below(pen, frame), above(pen, frame)          decorations; rails() and headroom() reserve space for them
 
   keys() { return []; }
   rails() { return { bottom: 0, top: 0 }; }
@@ -67,7 +67,7 @@ export class Plot {
 
   // ---- public ---------------------------------------------------------------------------------------------------------------
 
-  /** Reads the data again; draws at most once per animation frame. */
+  /** Reloads the data; draws at most once per animation frame. */
   update() {
     this.#lastUpdate = performance.now();
     this.schedule();
@@ -120,14 +120,14 @@ export class Plot {
     return this.group.range !== null;
   }
 
-  /** Calls back with the position where the user clicks; returns a function that ends this. */
+  /** Calls `callback` with the position where the user clicks; returns a function that removes the callback. */
   onSeek(callback) {
     this.#seekers.add(callback);
     this.area.classList.add("chart-seekable");
     return () => this.#seekers.delete(callback);
   }
 
-  /** Draws again with the colours of the current theme. */
+  /** Redraws the plot with the colours of the current theme. */
   repaint() {
     this.palette = readPalette();
     this.schedule();
@@ -187,7 +187,7 @@ export class Plot {
       this.schedule();
     });
     resize.observe(this.area);
-    // A plot scrolled out of view costs nothing until it comes back.
+    // A plot that is scrolled out of view costs nothing until it becomes visible again.
     const sight = new IntersectionObserver((entries) => {
       this.#onScreen = entries.at(-1).isIntersecting;
       if (this.#onScreen && this.#dirty) this.schedule();
@@ -205,7 +205,7 @@ export class Plot {
       ticks: { show: false },
       gap: 6,
       filter: (_, splits) => splits,
-      // uPlot wants an increment before it asks for the ticks; below 5 it accepts only those of its own table.
+      // uPlot needs an increment before it requests the ticks; below 5 it accepts only increments from its own table.
       incrs: (_, __, min, max) => [Math.max(5, max - min)],
       space: 1,
       splits: () => ticks().map(({ at }) => at),
@@ -237,7 +237,7 @@ export class Plot {
     this.uplot.over.parentElement.append(this.overlay);
   }
 
-  // Rails of marks lie outside the range of the values, so that no line crosses them.
+  // Rails of marks are outside the range of the values, so that no line crosses them.
   #extended() {
     const [low, high] = this.vertical;
     const { bottom, top } = this.rails();
@@ -394,7 +394,7 @@ export class Plot {
   }
 
   #drawOverlay() {
-    // An empty canvas that stays empty needs no work in the compositor.
+    // A canvas that stays empty needs no work in the compositor.
     const isEmpty = this.#brush === null && this.playhead === null && this.group.cursor === null;
     if (isEmpty && this.#overlayEmpty) return;
     this.#overlayEmpty = isEmpty;
@@ -408,7 +408,7 @@ export class Plot {
     return `${this.xText(from)} to ${this.xText(to)}`;
   }
 
-  /** The label of the picture: name, range, and the values of the first series. */
+  /** The label of the plot: name, range, and the values of the first series. */
   description() {
     return `${this.options.title}, ${this.rangeText()}. ${this.summary()}`;
   }
@@ -421,7 +421,7 @@ export class Plot {
     return shown.length === 0 ? "No series are shown." : `${this.positionText()}: ${values.join(", ")}${rest}.`;
   }
 
-  /** The position of the values in the legend: the cursor, else the playhead, else null. */
+  /** The position for which the legend shows values: the cursor, otherwise the playhead, otherwise null. */
   get reading() {
     return this.group.cursor ?? this.playhead;
   }

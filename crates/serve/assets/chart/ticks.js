@@ -25,12 +25,12 @@ export function decimals(step) {
 }
 
 /**
- * Ticks of a logarithmic axis between the exponents `min` and `max`: decades, with 2 and 5 between them where there is room
+ * Ticks of a logarithmic axis between the exponents `min` and `max`: decades, with 2 and 5 between them where there is space
  * for `count`. Returns values, not exponents.
  */
 export function logTicks(min, max, count) {
   const span = max - min;
-  // Below two thirds of a decade a linear division reads better.
+  // Below two thirds of a decade, linear ticks are easier to read.
   if (span < 0.67) return linearTicks(10 ** min, 10 ** max, count).ticks;
   const multiples = span * 3 <= count ? [1, 2, 5] : [1];
   const stride = Math.max(1, Math.ceil(span / Math.max(1, count)));
@@ -45,7 +45,7 @@ export function logTicks(min, max, count) {
   return ticks;
 }
 
-/** An upper end of an axis just above `max` that stays the same for small changes, so that a growing curve does not shake. */
+/** An upper end of an axis just above `max` that stays the same for small changes, so that a growing curve does not jitter. */
 export function niceTop(max, count = 4) {
   if (!(max > 0)) return 1;
   const quarter = niceStep(max, count) / 4;
@@ -55,7 +55,7 @@ export function niceTop(max, count = 4) {
 /** The end of a growing time axis: the next of a few steps per decade, but never beyond `limit`. */
 export function nextEnd(last, limit) {
   if (!(last > 0)) return limit > 0 ? limit / 100 : 1;
-  // Sums of intervals miss the duration by rounding errors.
+  // Sums of intervals differ from the duration by rounding errors.
   if (limit > 0 && last >= limit * (1 - 1e-9)) return last > limit * (1 + 1e-9) ? last : limit;
   const power = 10 ** Math.floor(Math.log10(last));
   for (const multiple of [1, 1.5, 2, 3, 4, 5, 6, 8, 10]) {

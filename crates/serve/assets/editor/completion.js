@@ -1,4 +1,4 @@
-// Completion of TOML from a JSON schema: which keys, table headers or values fit at a place in the text.
+// Completion of TOML from a JSON schema: which keys, table headers or values are valid at a position in the text.
 
 import { defaultOf, describe, expand, isChoice, isEmpty, isTable, keysOf, nodesAt, tablesOf } from "./schema.js";
 import { lexLine } from "./toml-lex.js";
@@ -8,8 +8,8 @@ const UNITS = ["B", "kB", "MB", "GB", "KiB", "MiB", "b/s", "kb/s", "Mb/s", "Gb/s
 
 // Completions at `offset`: `{ from, to, items }` or null. An item is
 //   { label, detail, description, insert, caret, kind: "key" | "table" | "value", again }
-// Insert it in place of from..to; `caret` is the caret's place in `insert`; `again` asks for completion after it.
-// Without `asked` (the person is typing) there are no completions where they would only be in the way.
+// Insert it in place of from..to; `caret` is the position of the caret in `insert`; `again` requests another completion.
+// Without `asked` (the user is typing) there are no completions where they would only get in the way.
 export function complete(schema, text, offset, asked = true) {
   const lineFrom = text.lastIndexOf("\n", offset - 1) + 1;
   const found = text.indexOf("\n", offset);
@@ -113,7 +113,7 @@ function keys(place, path, from, cursor) {
   const assigned = /^\s*[.=]/.test(text.slice(wordTo, lineTo));
   const nodes = nodesAt(schema, base);
   const inline = new Set(cursor.present.map((key) => key.split("\0")[0]));
-  // `cp.jitter` does not complete `cp`, but a value or a header does.
+  // A dotted key such as `cp.jitter` does not make `cp` used, but a value or a header does.
   const used = (name) => inline.has(name) || has(index.values, [...base, name]) || has(index.headers, [...base, name]);
   const taken = nodes.some(isChoice) && (inline.size > 0 || namesBelow(index, base).length > 0);
   const items = taken ? [] : keysOf(schema, nodes)
@@ -133,8 +133,9 @@ function keys(place, path, from, cursor) {
 
 const isList = (schema, node) => node.type === "array" && expand(schema, node.items).some(isTable);
 
-// Keys that the document sets, by the path of their parent: keys with values, keys that are tables by a header, and
-// keys that are tables by dotted keys. Built once, because a completion asks about every table of the schema.
+// Keys that the document sets, by the path of their parent: keys with values, keys that are tables because of a
+// header, and keys that are tables because of dotted keys. Built once, because completion looks up every table of
+// the schema.
 function indexOf(doc) {
   const index = { values: new Map(), headers: new Map(), dotted: new Map() };
   const add = (map, path) => {
@@ -178,7 +179,7 @@ function headers(place, from) {
 }
 
 function headerItems({ schema, doc, index, table }) {
-  // Tables that belong to the place come first: below the current table, then the rest.
+  // Tables near the current position come first: those below the current table, then the rest.
   const near = (path) => (table.path.length > 0 && table.path[0] === path[0] ? 0 : 1);
   const defined = new Set(doc.tables.map((each) => each.path.join("\0")));
   return tablesOf(schema)
@@ -209,7 +210,7 @@ function values(place, path, from) {
   const { schema, text, offset, lineTo, asked } = place;
   const written = text.slice(from, offset);
   const rest = text.slice(offset, lineTo);
-  // A finished value before the caret needs nothing.
+  // A complete value before the caret needs no completion.
   if (/^(".*"|'.*'|[^"'].*[\s\]}])$/.test(written)) return null;
   const quoted = written.startsWith('"') || written.startsWith("'");
   const to = offset + (quoted ? /^[^"'#]*["']?/ : /^[\w.+-]*/).exec(rest)[0].length;
@@ -250,7 +251,7 @@ function addChoice(name, table, add) {
   add(`${head} } }`, { label: `{ ${name} = { ${first} = … } }`, match: name, caret: head.length, again: true });
 }
 
-// Keeps what matches, the best first. While somebody types, a single exact match needs no popup.
+// Keeps the matching items, the best first. While the user is typing, a single exact match needs no popup.
 function rank(items, prefix, asked) {
   const wanted = prefix.toLowerCase();
   const score = ({ label, match = label }) => {

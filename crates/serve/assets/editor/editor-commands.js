@@ -3,7 +3,7 @@
 
 const INDENT = "  ";
 
-// Comments the selected lines out, or back in if all of them are comments.
+// Comments out the selected lines, or uncomments them if all of them are comments.
 export function toggleComment(text, start, end) {
   const { from, to, lines } = selectedLines(text, start, end);
   const full = lines.filter((line) => line.trim() !== "");
@@ -56,7 +56,7 @@ function selectedLines(text, start, end) {
   return { from, to, lines: text.slice(from, to).split("\n") };
 }
 
-// Changes each line by inserting or removing `by` characters `at` a column, and moves the selection along.
+// Changes each line by inserting or removing `by` characters at column `at`, and adjusts the selection.
 function replaceLines(from, to, lines, start, end, change) {
   let lineFrom = from;
   let newStart = start;

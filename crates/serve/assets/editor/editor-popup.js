@@ -38,7 +38,7 @@ export class Popup {
     return !this.element.hidden;
   }
 
-  // Opens below `point` (viewport coordinates), or above it if there is more room.
+  // Opens below `point` (viewport coordinates), or above it if there is more space there.
   open(items, point) {
     const same = this.isOpen ? this.items[this.active]?.label : undefined;
     this.items = items.slice(0, 200);
@@ -70,7 +70,7 @@ export class Popup {
     this.textarea.removeAttribute("aria-activedescendant");
   }
 
-  // Handles a key of the textarea; true if the popup used it.
+  // Handles a key event of the textarea; returns true if the popup used it.
   key(event) {
     if (!this.isOpen || event.ctrlKey || event.metaKey || event.altKey) return false;
     const last = this.items.length - 1;
@@ -89,7 +89,7 @@ export class Popup {
     }
   }
 
-  // Fills option `index`; options are kept for the next time, see setText.
+  // Fills option `index`; options are kept for reuse, see setText.
   #option(item, index) {
     const option = this.list.children[index] ?? this.list.appendChild(newOption(`${this.id}-${index}`));
     option.className = `editor-option editor-option-${item.kind}`;

@@ -1,4 +1,4 @@
-// The list of problems under the editor; each entry is a button that leads to its place in the text.
+// The list of problems under the editor; each entry is a button that leads to its position in the text.
 
 export class Problems {
   #shown = "[]";

@@ -1,4 +1,4 @@
-// The coloured text and the line numbers behind the editor's textarea. Draws again only the lines that changed.
+// The coloured text and the line numbers behind the editor's textarea. Redraws only the lines that changed.
 
 import { setText } from "./text-node.js";
 import { lexLine } from "./toml-lex.js";
@@ -54,7 +54,7 @@ export class View {
     }
   }
 
-  // Draws lines from..to, and on until the state agrees with what is already drawn.
+  // Draws lines from..to, and further lines until the state agrees with what is already drawn.
   #colour(from, to) {
     let state = from === 0 ? "" : this.lines[from - 1].after;
     for (let index = from; index < this.lines.length; index += 1) {
@@ -77,7 +77,7 @@ export class View {
       fresh.append(element);
     }
     gutter.append(fresh);
-    // A whole number of pixels: text that starts between two pixels is blurred.
+    // A whole number of pixels, because text that starts between two pixels is blurred.
     gutter.style.width = `${24 + 8 * Math.max(3, String(lines.length).length)}px`;
   }
 
@@ -119,7 +119,7 @@ export class View {
     const from = number === diagnostic.line ? units(text, diagnostic.column) : margin;
     const to = number === diagnostic.end_line ? units(text, diagnostic.end_column) : text.length;
     if (to > from) return [from, to];
-    // An empty range still needs something to see.
+    // An empty range still needs a visible mark.
     return from < text.length ? [from, from + 1] : [Math.max(margin, from), Math.max(margin, from) + 1];
   }
 
@@ -179,7 +179,7 @@ function draw(line) {
   }
   const beyond = worst(line.marks.filter((each) => each.to > text.length));
   if (beyond) put("\u00a0", "", beyond); // at the end of the line there is no character to underline
-  while (used < element.childElementCount) put("", "", null); // spare spans stay, see setText
+  while (used < element.childElementCount) put("", "", null); // spare spans are kept, see setText
   return state;
 }
 

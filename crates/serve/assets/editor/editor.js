@@ -1,6 +1,6 @@
-// A TOML editor on a real textarea, so that undo, selection, input methods and screen readers work as everywhere.
+// A TOML editor on a real textarea, so that undo, selection, input methods and screen readers work as usual.
 //
-// The textarea's own text is transparent; the same text in colours lies behind it. Both use one font, one line height and no
+// The textarea's own text is transparent; the same text in colour lies behind it. Both use one font, one line height and no
 // wrapping, and the coloured text follows the textarea's scroll position.
 
 import { complete } from "./completion.js";
@@ -11,20 +11,20 @@ import { View } from "./editor-view.js";
 import { setText } from "./text-node.js";
 
 const HELP = "Ctrl+Space completes; Esc, then Tab leaves";
-// Chromium needs seconds to insert thousands of lines as if typed. Such texts replace the old one and its undo history, as
-// does the first text of an empty editor.
+// Chromium needs seconds to insert thousands of lines as if typed. Such a long text replaces the old text and its undo
+// history, as does the first text in an empty editor.
 const UNDO_LINES = 200;
-// Programmatic edits of one group within this time, such as the moves of a slider, are one step of undo.
+// Programmatic edits of one group within this time, such as the moves of a slider, form one undo step.
 const GROUP_MS = 1500;
 
 let count = 0;
 
 export class Editor {
   #text = "";
-  #quiet = false; // the editor itself moves the focus or changes the text
-  #leaving = false; // after Esc: Tab leaves
+  #quiet = false; // set while the editor itself moves the focus or changes the text
+  #leaving = false; // after Esc, Tab leaves the editor
   #schema = null;
-  #range = null; // what an accepted completion replaces
+  #range = null; // the range that an accepted completion replaces
   #group = null;
   #stop = new AbortController();
 
@@ -45,7 +45,7 @@ export class Editor {
     on(this.textarea, "selectionchange", () => this.#caret());
     on(window, "resize", () => this.repaint());
     on(window, "scroll", () => this.#placePopup());
-    // The undo history is one for the page: after typing elsewhere, the last step is not the editor's.
+    // The page has a single undo history: after typing elsewhere, the last step does not belong to the editor.
     on(document, "beforeinput", (event) => {
       if (event.target !== this.textarea) this.#group = null;
     });
@@ -63,8 +63,8 @@ export class Editor {
     this.change(text);
   }
 
-  // Replaces the text by `text`, changing only the part that differs. Consecutive changes of one `group` undo together.
-  // Does not call onInput.
+  // Replaces the text with `text`, changing only the part that differs. Consecutive changes of one `group` are undone
+  // together. Does not call onInput.
   change(text, { group = null } = {}) {
     const wanted = text.replaceAll("\r\n", "\n"); // as the textarea does
     this.#programmatic(() => {
@@ -116,7 +116,7 @@ export class Editor {
     this.#select(this.#offset(line, 0), this.#offset(line, 0));
   }
 
-  // Colours follow the theme by CSS alone. Call this when the font may have changed, or when a hidden editor appears.
+  // Colours follow the theme through CSS alone. Call this when the font may have changed, or when a hidden editor appears.
   repaint() {
     this.popup.close();
     this.#fit();
@@ -175,7 +175,7 @@ export class Editor {
     probe.remove();
     const scale = window.devicePixelRatio;
     const unit = Number.isInteger(4 * scale) ? 1 / 16 : 1 / 64 / scale;
-    // Slightly less than a multiple, as rounding goes up.
+    // Slightly less than a multiple, because browsers round up.
     const spacing = width === 0 ? 0 : Math.round(width / unit) * unit - width - 2e-5;
     this.element.style.setProperty("--editor-spacing", `${spacing.toFixed(6)}px`);
   }
@@ -262,7 +262,7 @@ export class Editor {
     setText(this.status, leaving ? "Press Tab now to leave the editor." : "");
   }
 
-  // Runs a command of the keyboard as one step of undo.
+  // Runs a keyboard command as one undo step.
   #command(change, reveal = false) {
     if (!change) return;
     this.#group = null;
@@ -276,7 +276,7 @@ export class Editor {
     this.onInput(this.text);
   }
 
-  // Replaces from..to through the browser's editing command, which records a step of undo. Needs the focus.
+  // Replaces from..to through the browser's editing command, which records an undo step. The editor must have the focus.
   #insert(from, to, text) {
     const { textarea } = this;
     if (from === to && text === "") return;
@@ -363,7 +363,7 @@ export class Editor {
     if (number > 0) this.focusLine(number);
   }
 
-  // Selects and focuses, with the place in the middle of the editor.
+  // Selects a range and focuses the editor, with the range in the middle.
   #select(from, to) {
     const { textarea } = this;
     textarea.focus({ preventScroll: true });
@@ -378,7 +378,7 @@ export class Editor {
     textarea.scrollIntoView({ block: "nearest" });
   }
 
-  // Scrolls the textarea so far that the caret is visible.
+  // Scrolls the textarea until the caret is visible.
   #reveal() {
     const { textarea } = this;
     const point = this.#pointAt(textarea.selectionStart);

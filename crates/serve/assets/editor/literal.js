@@ -1,4 +1,5 @@
-// Quantities as scenarios write them: numbers in base units from and to TOML literals, and round values for sliders.
+// Quantities as written in scenarios: conversion between numbers in base units and TOML literals, and round values
+// for sliders.
 //
 // Base units: "B", "b/s", "s", "ratio" and "count".
 
@@ -36,8 +37,8 @@ export function readLiteral(literal, unit, assumed = null) {
   return factor === undefined ? null : exact(Number(parts[1].replaceAll("_", "")) * factor);
 }
 
-// The number and the unit to write for a value: { number: "26", unit: "kB" }. `preferred` is used while its numbers are
-// handy; "2^" asks for powers of two.
+// The number and the unit to write for a value: { number: "26", unit: "kB" }. `preferred` is used as long as it gives
+// convenient numbers; "2^" requests powers of two.
 export function splitValue(value, unit, preferred = null) {
   if (preferred === "2^") return { number: `2^${Math.round(Math.log2(value))}`, unit: "" };
   if (unit === "ratio" && preferred === "") return { number: plain(value), unit: "" };
@@ -55,7 +56,7 @@ export function writeLiteral(value, unit, preferred = null) {
   return JSON.stringify(parts.unit ? `${parts.number} ${parts.unit}` : parts.number);
 }
 
-// A value for people: "26 kB" with a no-break space.
+// A value for human readers: "26 kB" with a no-break space.
 export function showValue(value, unit, preferred = null) {
   const parts = splitValue(value, unit, preferred);
   return parts.unit ? `${parts.number}\u00a0${parts.unit}` : parts.number;
@@ -80,7 +81,7 @@ export function roundValues({ min, max, scale, unit, literal_unit: preferred }) 
   return [...new Set(values)];
 }
 
-// Where a value lies between `min` and `max`, from 0 to 1, and back.
+// The position of a value between `min` and `max`, from 0 to 1, and the inverse.
 export function positionOf(value, { min, max, scale }) {
   const log = scale === "log" && min > 0;
   const position = log ? Math.log(Math.max(value, min) / min) / Math.log(max / min) : (value - min) / (max - min);
@@ -123,7 +124,7 @@ const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (
 // Removes the noise of binary fractions: 0.1 × 3 is 0.3.
 const exact = (value) => Number(value.toPrecision(12));
 
-// Without an exponent, which units in scenarios do not allow.
+// Writes a number without an exponent, which quantities in scenarios do not allow.
 function plain(value) {
   const text = String(Number(value.toPrecision(6)));
   return text.includes("e") ? Number(text).toFixed(12).replace(/\.?0+$/, "") : text;

@@ -63,7 +63,7 @@ export function keysOf(root, nodes) {
 
 export const isTable = (node) => node.type === "object" || node.properties !== undefined;
 
-// One of several tables, such as control.qcn or control.smcc: exactly one may be present.
+// A choice among several tables, such as control.qcn or control.smcc, of which exactly one may be present.
 export const isChoice = (node) => isTable(node) && node.maxProperties === 1;
 
 // A table without any possible key, such as control.none.
@@ -97,5 +97,5 @@ export function tablesOf(root) {
   return found;
 }
 
-// A schema has hundreds of tables and does not change; completion asks at every key.
+// A schema has hundreds of tables and does not change; completion uses the list at every keystroke.
 const known = new WeakMap();

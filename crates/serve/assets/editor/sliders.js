@@ -1,4 +1,4 @@
-// Sliders for quantities of a scenario. A slider shows the value that the text sets, and moving it asks the page to write a
+// Sliders for quantities of a scenario. A slider shows the value that the text sets, and moving it makes the page write a
 // round value into the text.
 
 import { nearest, positionOf, readLiteral, roundValues, showValue, splitValue, writeLiteral } from "./literal.js";
@@ -36,7 +36,7 @@ export class Sliders {
     });
     for (const [key, row] of this.#rows) if (!kept.has(key)) row.element.remove();
     this.#rows = kept;
-    // Moving an element would interrupt a drag, so only elements out of place move.
+    // Moving an element would interrupt a drag, so only misplaced elements are moved.
     [...kept.values()].forEach((row, index) => {
       if (this.element.children[index] !== row.element) this.element.insertBefore(row.element, this.element.children[index] ?? null);
     });
@@ -85,7 +85,7 @@ class Row {
     this.#stop.abort();
   }
 
-  // Takes over a value from the text. A slider or a field in use keeps what the person does with it.
+  // Adopts a value from the text. A slider or field in use keeps the user's input.
   follow(entry, value) {
     const changed = !this.entry || ["min", "max", "scale", "unit", "literal_unit"].some((name) => entry[name] !== this.entry[name]);
     this.entry = entry;
@@ -128,7 +128,7 @@ class Row {
     this.element.style.setProperty("--sliders-at", this.#dragging ? this.range.value / STEPS : position);
     this.element.style.setProperty("--sliders-default", positionOf(standard, entry));
     if (!this.#typing) {
-      // Assigning a value ends the browser's current step of undo, even in another field.
+      // Assigning a value ends the browser's current undo step, even in another field.
       if (this.field.value !== parts.number) this.field.value = parts.number;
       setText(this.unit, parts.unit);
       this.field.setAttribute("aria-label", parts.unit ? `${entry.label} in ${parts.unit}` : entry.label);
@@ -157,7 +157,7 @@ class Row {
     this.#draw();
   }
 
-  // Arrows go to the next round value; the browser's own step would often round to the same one.
+  // Arrows go to the next round value; the browser's own step would often round to the same value.
   #key(event) {
     const { values, value } = this;
     const above = values.findIndex((each) => each > value);
@@ -206,7 +206,7 @@ class Row {
   }
 }
 
-// An arrow that turns back.
+// An arrow that curves back, for reset.
 function icon() {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");

@@ -1,7 +1,7 @@
 // Splits TOML into coloured pieces, line by line, for the editor.
 //
-// A line needs only the state at the end of the line before, so that an edit costs the lines it changes. The state is a
-// string: the brackets that are open, then the quote of a long string that is open.
+// A line needs only the state at the end of the previous line, so that only the lines that an edit changes are
+// processed again. The state is a string: the open brackets, followed by the quote of an open multi-line string.
 
 const QUANTITY = /^(\s*)([+-]?\d[\d_]*(?:\.\d+)?)(\s*)([TGMkK]?(?:B|b\/s|bps)|[GMK]iB|[munpµμ]?s|%|pp[mb])(\s*)$/;
 const NUMBER = /^[+-]?(?:0[xob][\da-fA-F_]+|inf|nan|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)(?![\w.:])/;
@@ -97,7 +97,7 @@ function addWord(rest, at, key, add) {
   return to;
 }
 
-// A quantity in quotes ("10 Gb/s") shows its number and its unit.
+// The number and the unit of a quantity in quotes ("10 Gb/s") are coloured separately.
 function addString(line, from, to, add) {
   const closed = to - from > 1 && line[to - 1] === line[from];
   const parts = closed && QUANTITY.exec(line.slice(from + 1, to - 1));
@@ -119,7 +119,7 @@ function stringEnd(line, at) {
   return line.length;
 }
 
-// The end of a long string in this line, or -1.
+// The end of a multi-line string in this line, or -1.
 function longEnd(line, at, quote) {
   for (let end = at; end < line.length; end += 1) {
     if (line[end] === "\\" && quote === '"') end += 1;

@@ -1,7 +1,7 @@
 // A tolerant TOML reader that keeps the position of every key and value.
 //
-// It reports where things are, not what is wrong: `setpoint` itself judges the scenario. Text is often incomplete while
-// somebody types, so a statement that cannot be read ends at its line and reading continues with the next line.
+// It reports positions, not errors: `setpoint` itself checks the scenario. Text is often incomplete while the user is
+// typing, so a statement that cannot be read ends at its line and reading continues with the next line.
 
 const BARE = /[A-Za-z0-9_-]/;
 
@@ -25,7 +25,7 @@ export function splitKey(key) {
   return keys.map((part) => part.text);
 }
 
-// A key as it is written in TOML, quoted where it must be.
+// A key as written in TOML, quoted where necessary.
 export function writeKey(parts) {
   return parts.map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? part : JSON.stringify(part))).join(".");
 }

@@ -1,15 +1,15 @@
-// Finds and edits one key in TOML text and keeps everything else byte for byte: comments, order, spacing, line ends.
+// Finds and edits one key in TOML text and preserves everything else byte for byte: comments, order, spacing, line ends.
 //
 // Keys are dotted, from the root: "control.qcn.cp.set_point". Elements of arrays count from 1: "flows.2.weight".
 
 import { parse, splitKey, writeKey } from "./toml-parse.js";
 
-// The place of a value: `{ from, to, line, text }` with a 1-based line, or null if the text does not set the key.
+// The position of a value: `{ from, to, line, text }` with a 1-based line, or null if the text does not set the key.
 export function findValue(text, key) {
   return findValues(text, [key])[0];
 }
 
-// The places of several keys, in order; reads the text once.
+// The positions of several keys, in order; reads the text once.
 export function findValues(text, keys) {
   const doc = parse(text);
   return keys.map((key) => {
@@ -18,9 +18,9 @@ export function findValues(text, keys) {
   });
 }
 
-// The text with the key set to `literal`, which is TOML: `"26 kB"` with its quotes, `10`, `true`. Replaces the value where
-// it is. A new key goes to the table that holds its neighbours, or to a new table at the end.
-// Throws a RangeError if the key cannot be set, because an element does not exist or a parent is not a table.
+// The text with the key set to `literal`, which is TOML: `"26 kB"` with its quotes, `10`, `true`. Replaces an existing
+// value in place. A new key goes into the table that contains its neighbours, or into a new table at the end. Throws a
+// RangeError if the key cannot be set, because an element does not exist or a parent is not a table.
 export function setValue(text, key, literal) {
   const path = splitKey(key);
   const doc = parse(text);
@@ -44,7 +44,8 @@ export function setValue(text, key, literal) {
   return intoTable(text, doc, table, after, statement);
 }
 
-// The text without the key. The rest of its line goes too, as a comment there is about the key. Unknown keys change nothing.
+// The text without the key. The rest of its line is removed as well, because a comment there refers to the key. An unknown
+// key leaves the text unchanged.
 export function removeKey(text, key) {
   const found = locate(parse(text), splitKey(key));
   if (!found || !found.entry) return text;
@@ -116,7 +117,7 @@ function dottedHomes(entries, path, base, offer, table) {
     const depth = base + shared;
     if (shared === 0 || depth >= path.length) continue;
     if (shared < keys.length) {
-      // Later neighbours win, so that the new key follows the last one.
+      // Later neighbours take precedence, so that the new key follows the last one.
       if (depth >= deepest.depth) Object.assign(deepest, { table, base, depth, after: entry });
     } else if (entry.value.kind === "table") {
       offer({ base: depth, depth, inline: entry.value });

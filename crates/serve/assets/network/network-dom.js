@@ -16,7 +16,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Sets an attribute only if it changes: an unchanged value would still cost a style update. */
+/** Sets an attribute only if it changes: setting an unchanged value would still trigger a style update. */
 export function change(element, name, value) {
   const cache = (element.netCache ??= {});
   if (cache[name] === value) return;

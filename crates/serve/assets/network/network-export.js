@@ -32,7 +32,7 @@ export function svgText({ title, description, root, overlay, key, frame, links }
   });
 }
 
-/** The page is not painted in between: the theme is back before this function returns. */
+/** The page is not painted in between: the theme is restored before this function returns. */
 function inLightTheme(work) {
   const { dataset } = document.documentElement;
   const before = dataset.theme;
@@ -48,7 +48,7 @@ function canvasLink({ d, level, width, paused }, colour) {
   return paused ? [line, path(colour("--alarm"), { "stroke-width": 1.4, "stroke-dasharray": "3 5" })] : [line];
 }
 
-/** A copy without hidden elements, hit areas and everything that only the page needs. */
+/** A copy without hidden elements, hit areas and anything else that only the page needs. */
 function copied(element) {
   if (element.getAttribute("visibility") === "hidden" || /net-(queue-)?hit/.test(element.getAttribute("class"))) return null;
   const copy = svg(element.localName);
@@ -67,13 +67,13 @@ function copied(element) {
   return copy;
 }
 
-/** Values that SVG assumes anyway; leaving them out keeps the file short. */
+/** Default values in SVG; omitting them keeps the file short. */
 const DEFAULTS = {
   "fill-opacity": ["1"], "stroke-opacity": ["1"], opacity: ["1"], "stroke-dasharray": ["none"], "stroke-linecap": ["butt"],
   "stroke-linejoin": ["miter"], "text-anchor": ["start"], "paint-order": ["normal"], "font-weight": ["400"], stroke: ["none"],
 };
 
-/** The legend at the places that it has on the page. */
+/** A copy of the legend, with its parts positioned as on the page. */
 function keyCopy(key, height) {
   const origin = key.getBoundingClientRect();
   const group = svg("g", { transform: `translate(${MARGIN} ${MARGIN + HEAD + height + 14})` });

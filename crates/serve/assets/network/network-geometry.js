@@ -1,5 +1,5 @@
 // Turns a layout into pixels: boxes, ports along the sides of bridges, two lanes per link, and queue bars.
-// Pure: text is measured by a function that the caller supplies.
+// The functions are pure: text is measured by a function that the caller supplies.
 
 const TIERS = [
   { name: "label", font: 12, height: 20, pad: 9 },
@@ -10,7 +10,7 @@ const LONGEST = 132;
 /** Beyond this many links, one line per link shows the busier direction. */
 export const TWO_LANES = 150;
 
-/** Height that gives every node of the fullest column or row enough room. */
+/** The height that gives every node of the fullest column or row enough space. */
 export function naturalHeight(plan) {
   const rows = fullest(plan.x, plan.hanging);
   if (plan.vertical) {
@@ -43,7 +43,7 @@ export function geometry(graph, plan, { width, height }, measure) {
 function placeNodes(graph, plan, size, measure) {
   const bridge = graph.nodes.map((node) => node.kind === "bridge");
   const [label, small, dot] = TIERS;
-  // Bridges are fewer: their labels often fit even if those of stations do not.
+  // There are fewer bridges than stations: their labels often fit even if those of stations do not.
   let boxes = [];
   for (const [station, box] of [[label, label], [small, small], [dot, label], [dot, small], [dot, dot]]) {
     boxes = boxesAt(graph, plan, size, measure, bridge, station, box);
@@ -183,7 +183,7 @@ function laneStyle(graph, sides) {
   return { lanes, offset, widest };
 }
 
-/** Straight part of the links at a side, long enough for a queue bar. */
+/** The length of the straight part of the links at a side, sufficient for a queue bar. */
 function stubOf(graph, side, boxes, ends) {
   const hasQueue = graph.queues.some(({ port }) => {
     const at = graph.ports[port];
@@ -240,7 +240,7 @@ function curve(from, to, offset) {
   const p3 = { x: end.x + to.out.x * to.stub, y: end.y + to.out.y * to.stub };
   const ahead = Math.abs((p3.x - p0.x) * from.out.x + (p3.y - p0.y) * from.out.y);
   const aside = Math.abs((p3.x - p0.x) * from.out.y) + Math.abs((p3.y - p0.y) * from.out.x);
-  // Links that go far sideways are almost straight: full curves would run into each other half way.
+  // Links that extend far sideways are almost straight: full curves would overlap halfway.
   const reach = Math.max(Math.min(14, 0.4 * ahead), 0.45 * ahead * Math.min(1, (0.7 * ahead) / (aside + 1)));
   const p1 = { x: p0.x + from.out.x * reach, y: p0.y + from.out.y * reach };
   const p2 = { x: p3.x + to.out.x * reach, y: p3.y + to.out.y * reach };

@@ -93,7 +93,7 @@ export function shortestPath(graph, from, to, weight = () => 0) {
 }
 
 /**
- * Finds the queues that can lie on the path of each flow. The samples do not say which queue notified a flow, nor which
+ * Finds the queues that can lie on the path of each flow. The samples do not show which queue notified a flow, nor which
  * of several equal paths it takes; every shortest path through the port of the queue counts.
  */
 export function queuesOfFlows(graph) {

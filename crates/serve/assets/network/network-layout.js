@@ -1,5 +1,5 @@
-// Positions of the nodes in 0..1. Uses the given ones; otherwise one of four arrangements:
-// star (one bridge), chain (bridges in a row), layered (senders left, receivers right), tree (stations at the bottom).
+// Positions of the nodes, from 0 to 1. Uses the given positions, or otherwise one of four arrangements: star (one
+// bridge), chain (bridges in a row), layered (senders left, receivers right), tree (stations at the bottom).
 
 import { distances } from "./network-graph.js";
 
@@ -27,7 +27,7 @@ function indices(items, test) {
   return items.flatMap((item, index) => (test(item, index) ? [index] : []));
 }
 
-/** Positions from the server, unless some are missing or many nodes share a place (a grouped drawing). */
+/** Positions from the server, unless some are missing or many nodes share a position (a grouped drawing). */
 function givenPositions(nodes) {
   if (!nodes.length || !nodes.every((node) => Number.isFinite(node.x) && Number.isFinite(node.y))) return null;
   const places = new Set(nodes.map((node) => `${node.x.toFixed(3)} ${node.y.toFixed(3)}`));
@@ -50,7 +50,7 @@ export function roles(graph) {
   return net.map(Math.sign);
 }
 
-/** Spreads nodes evenly along one axis at a fixed position of the other. */
+/** Spreads nodes evenly along one axis, at a fixed position on the other. */
 function spread(nodes, along, across, at) {
   nodes.forEach((node, index) => {
     along[node] = (index + 0.5) / nodes.length;
@@ -172,7 +172,7 @@ function rowPlaces(graph, rows) {
   return [0, ...gaps.map((gap) => { at += gap / total; return at; })];
 }
 
-/** Orders the nodes of each layer by the mean place of their neighbours; keeps the order with the fewest crossings. */
+/** Orders the nodes of each layer by the mean position of their neighbours; keeps the order with the fewest crossings. */
 function reduceCrossings(graph, layers) {
   let best = layers.map((layer) => [...layer]);
   let fewest = crossings(graph, layers);

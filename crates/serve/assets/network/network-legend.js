@@ -1,4 +1,4 @@
-// Legend of the network view. Each entry is a small drawing and a text, so that an export can copy both.
+// Legend of the network view. Each entry consists of a small drawing and a label, so that an export can copy both.
 
 import { html, svg } from "./network-dom.js";
 import { TWO_LANES } from "./network-geometry.js";

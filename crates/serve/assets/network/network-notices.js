@@ -1,12 +1,12 @@
-// Notifications: dots that travel from the bridge of a queue back to the source of the notified flow.
-// With reduced motion, or while the animation is off, the source is marked for a moment instead.
+// Notifications: dots that travel from the bridge of a queue back to the source of the notified flow. With
+// reduced motion, or while the animation is off, the source is briefly marked instead.
 
 import { queuesOfFlows, sender, shortestPath } from "./network-graph.js";
 import { polyline } from "./network-geometry.js";
 import { change, svg } from "./network-dom.js";
 
 const MOST = 40;
-/** New dots per call: a burst starts spread over a few frames, so that its dots stay distinct. */
+/** The maximum number of new dots per call: a burst is spread over a few frames, so that its dots stay distinct. */
 const PER_CALL = 5;
 /** A mark stays on while notifications continue, so it never flashes faster than this. */
 const MARK_MS = 450;
@@ -30,7 +30,7 @@ export class Notices {
     layer.append(...this.pool);
   }
 
-  /** Takes the lanes of a new geometry; dots under way would follow the old one. */
+  /** Takes the lanes of a new geometry and removes the dots that are moving, which would follow the old one. */
   setShapes(links) {
     this.links = links;
     this.#trails.clear();
@@ -93,7 +93,8 @@ export class Notices {
   }
 
   #launch(queue, flow, now, history, index) {
-    // The path back is not in the samples; of equal ones, the one that carries the most towards the queue is likely.
+    // The samples do not contain the path back; among equal paths, the one that carries the most traffic towards the
+    // queue is the most likely.
     const load = (link, forward) => {
       const port = this.graph.links[link][forward ? "back" : "forward"];
       return port >= 0 ? history.column("port_share", port)[index] : 0;
@@ -143,7 +144,7 @@ export class Notices {
   }
 }
 
-/** Joins lines into one trail. The gaps between them have no length: a dot crosses a bridge at once, not over its name. */
+/** Joins lines into one trail. Gaps between them have no length: a dot jumps across a bridge and does not cover its name. */
 export function measured(pieces) {
   const points = pieces.flat();
   const starts = new Set();

@@ -1,4 +1,4 @@
-// Tooltip of the network view and its keyboard: Tab enters the drawing once, arrow keys move between its parts.
+// Tooltip and keyboard control of the network view: Tab enters the drawing once, arrow keys move between its parts.
 
 import { html } from "./network-dom.js";
 
@@ -121,7 +121,7 @@ export class Tip {
     });
   }
 
-  /** Above or below the part, inside the frame if there is room, otherwise at least inside the window. */
+  /** Above or below the part, inside the frame if there is space, otherwise at least inside the window. */
   #place(part) {
     const at = part.follow && this.pointed === part && part.at ? part.at : part;
     const { offsetWidth: width, offsetHeight: height } = this.element;

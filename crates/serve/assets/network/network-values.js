@@ -1,4 +1,4 @@
-// Texts of the tooltips: values of a link, a queue or a node at one sample.
+// The text of the tooltips: values of a link, a queue or a node at one sample.
 
 import { quantity } from "../chart/format.js";
 import { percent } from "./network-dom.js";

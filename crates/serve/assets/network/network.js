@@ -17,7 +17,7 @@ import { describeLink, describeNode, describeQueue, reader } from "./network-val
 /** Beyond these numbers links are drawn on a canvas: SVG would redraw too slowly. */
 const MANY_NODES = 400;
 const MANY_LINKS = 600;
-/** A step over more samples than this is a jump: its notifications are not shown. */
+/** A step over more samples than this counts as a jump, whose notifications are not shown. */
 const JUMP = 400;
 
 export class NetworkView {
@@ -70,7 +70,7 @@ export class NetworkView {
     if (!on) this.notices.clear();
   }
 
-  /** Redraws after a change of the theme. SVG follows the style sheet; only a canvas holds colours. */
+  /** Redraws after a change of the theme. SVG follows the style sheet; only a canvas stores colours. */
   repaint() {
     this.colours = null;
     this.#draw();
@@ -155,7 +155,7 @@ export class NetworkView {
     this.note.hidden = !notes.length;
   }
 
-  /** Longest length seen per queue, over all samples: the scale of bars without a capacity stays the same when scrubbing. */
+  /** The maximum length of each queue over all samples: the scale of bars without a capacity stays the same when scrubbing. */
   #updateMost() {
     const { length } = this.#history;
     for (let queue = 0; queue < this.#most.length; queue += 1) {

@@ -1,4 +1,4 @@
-// Pure parts of the timeline: the overview of the longest queue, labels of events, texts of speeds and times.
+// Pure functions of the timeline: the overview of the longest queue, labels of events, and the text of speeds and times.
 
 /** Lowest and highest length of the longest queue in equal slices of the run; takes new samples as they arrive. */
 export class Overview {

@@ -1,5 +1,5 @@
-// Scrubber of a run: progress, measured part, events, an overview of the longest queue, live and replay.
-// The timeline owns the clock of a replay and reports each new position through onSeek.
+// Scrubber of a run: progress, measurement interval, events, an overview of the longest queue, live and
+// replay. The timeline owns the clock of a replay and reports each new position through onSeek.
 
 import { quantity } from "../chart/format.js";
 import { change, html, svg } from "./network-dom.js";
@@ -7,7 +7,7 @@ import { labelRows, Overview, speedText, timeText } from "./timeline-overview.js
 import { buildParts, HEIGHT } from "./timeline-parts.js";
 
 const LENGTHS_S = [5, 10, 20, 60];
-/** The overview changes slowly; drawing it for every sample would be wasted. */
+/** The overview changes slowly; drawing it for every sample would be wasted effort. */
 const REDRAW_MS = 80;
 
 export class Timeline {
@@ -24,8 +24,8 @@ export class Timeline {
   #pending = 0;
 
   /**
-   * `onSeek(time_s)` asks for a time, `onSeek(null)` to follow the run. `onPlay(speed)` reports the simulated seconds
-   * per second of a replay, 0 when it stops; it needs no answer.
+   * `onSeek(time_s)` requests a time, `onSeek(null)` requests to follow the run. `onPlay(speed)` reports the simulated seconds
+   * per second of a replay, 0 when it stops; its return value is ignored.
    */
   constructor(host, { onSeek = () => {}, onPlay = () => {} } = {}) {
     this.host = host;
@@ -42,7 +42,7 @@ export class Timeline {
     this.#state();
   }
 
-  /** Length of the run and start of the measured part. Clears the overview. */
+  /** Sets the duration of the run and the start of the measurement interval. Clears the overview. */
   setDuration(duration_s, measure_from_s = 0) {
     this.#duration = duration_s > 0 ? duration_s : 1;
     this.#from = Math.min(Math.max(0, measure_from_s || 0), this.#duration);
@@ -74,7 +74,7 @@ export class Timeline {
     this.#schedule();
   }
 
-  /** The run has ended, also if it stopped early: a replay then stops at the last sample. */
+  /** Call when the run has ended, even if it stopped early: a replay then stops at the last sample. */
   finish() {
     this.#finished = true;
     this.#state();
@@ -82,7 +82,7 @@ export class Timeline {
 
   /** Moves the handle without a callback; null follows the run. */
   setPosition(time_s) {
-    // An app that answers onSeek with setPosition must not stop the replay.
+    // An application that calls setPosition in onSeek must not stop the replay.
     if (this.playing && time_s !== null && Math.abs(time_s - this.#position) < this.#duration * 1e-9) return;
     this.#stop();
     this.#mode = time_s === null ? "live" : "held";
@@ -95,7 +95,7 @@ export class Timeline {
   get position() { return this.#mode === "live" ? null : this.#position; }
   get playing() { return this.#mode === "playing"; }
 
-  /** Colours come from the style sheet, so a new theme needs no drawing. */
+  /** Colours come from the style sheet, so a new theme needs no redrawing. */
   repaint() {}
 
   destroy() {
@@ -309,7 +309,7 @@ export class Timeline {
   }
 }
 
-/** Number of queues in a history, which does not store it; a run sends at most 32. */
+/** The number of queues in a history, which does not store this number; a run sends at most 32. */
 function queueCount(history) {
   let count = 0;
   try { while (count < 32 && history.column("queue_bytes", count)) count += 1; } catch { /* past the last column */ }

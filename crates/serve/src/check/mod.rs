@@ -17,18 +17,18 @@ use crate::limits::Limits;
 use crate::network;
 use crate::server::App;
 
-/// The name under which messages speak of the text in the editor.
+/// The name by which messages refer to the text in the editor.
 const NAME: &str = "scenario.toml";
 
-/// A scenario as the page has it.
+/// A scenario as sent by the page.
 #[derive(Clone, Debug, serde::Deserialize)]
 pub(crate) struct Scenario {
     /// The text.
     text: String,
-    /// Settings on top of it, as `key=value`.
+    /// Settings that override it, as `key=value`.
     #[serde(default)]
     settings: Vec<String>,
-    /// The seed, if not that of the scenario.
+    /// The seed, if it differs from that of the scenario.
     #[serde(default)]
     seed: Option<u64>,
 }
@@ -56,19 +56,19 @@ impl Scenario {
             Wrong::Problems(found.problems().iter().map(|problem| as_json(problem, "error", None)).collect())
         };
         let settings: Result<Vec<Override>, _> = self.settings.iter().map(|text| text.parse()).collect();
-        // A text that is not in a file cannot read files: it extends built-in scenarios only.
+        // Text that is not in a file cannot read files: it can extend only built-in scenarios.
         let source = Source::new(NAME, self.text.clone());
         let loaded = Loaded::load(&source, &settings.map_err(problems)?).map_err(problems)?;
         let prepared = loaded.prepare(self.seed.unwrap_or(loaded.seed())).map_err(problems)?;
         Ok((loaded, prepared))
     }
 
-    /// The scenario as it can be simulated.
+    /// The scenario, prepared for simulation.
     pub(crate) fn prepare(&self, limits: &Limits) -> Result<Prepared, Refusal> {
         self.loaded(limits).map(|(_, prepared)| prepared)
     }
 
-    /// The scenario, and as it can be simulated.
+    /// The scenario, and the same scenario prepared for simulation.
     pub(crate) fn loaded(&self, limits: &Limits) -> Result<(Loaded, Prepared), Refusal> {
         self.load(limits).map_err(|wrong| match wrong {
             Wrong::Refused(refusal) => refusal,
@@ -81,7 +81,7 @@ impl Scenario {
     }
 }
 
-/// A problem with its place. Lines and columns count from 1; a problem with a setting has none.
+/// A problem with its position. Lines and columns count from 1; a problem with a setting has none.
 fn as_json(problem: &Problem, severity: &str, code: Option<&str>) -> Value {
     let here = problem.file() == Some(NAME);
     let begin = problem.line_and_column().filter(|_| here);
@@ -98,7 +98,8 @@ fn as_json(problem: &Problem, severity: &str, code: Option<&str>) -> Value {
     })
 }
 
-/// Answers with problems and warnings and, if the scenario can run, with its parameters and what it needs.
+/// Responds with problems and warnings and, if the scenario can run, with its parameters and the time and
+/// memory that it needs.
 pub(crate) async fn check(
     State(app): State<Arc<App>>,
     Json(scenario): Json<Scenario>,

@@ -22,7 +22,7 @@ const TURNED: &[(&str, &str)] = &[
     ("network.buffer", "Buffer"),
     ("duration", "Duration"),
 ];
-/// A slider reaches from an eighth to eight times the value.
+/// A slider ranges from an eighth of the value to eight times the value.
 const REACH: f64 = 8.0;
 
 /// The sliders of a scenario. A parameter without effect has none.
@@ -50,7 +50,7 @@ fn slider(row: &ParameterRow, label: &str) -> Option<Value> {
     let centre = usual.filter(|usual| *usual > 0.0).unwrap_or(value).max(f64::MIN_POSITIVE);
     let (least, most) = (value.min(centre) / REACH, value.max(centre) * REACH);
     let least = if unit == "count" { least.floor().max(1.0) } else { least };
-    // A run is reset to the scenario's own values: the page takes the first value that it shows.
+    // Other values are reset to those of the scenario: the page uses the first value that it shows.
     let reset = usual.filter(|_| row.key.starts_with("control."));
     (value > 0.0).then(|| {
         json!({

@@ -1,4 +1,4 @@
-//! Samples on their way to the page.
+//! Samples waiting to be sent to the page.
 
 use serde_json::{Value, json};
 use setpoint_sim::{Sample, thin};
@@ -6,7 +6,7 @@ use setpoint_units::TimeDelta;
 
 use super::shown::Shown;
 
-/// With more samples, every two become one, so that a page that reads slowly does not fill the memory.
+/// If there are more samples, each pair is merged into one, so that a page that reads slowly does not exhaust memory.
 const MOST: usize = 2_000;
 
 /// Samples since the last message, by column.
@@ -74,7 +74,7 @@ impl Batch {
         self.time.is_empty()
     }
 
-    /// Halves the number of samples. Counts are added, the largest of two lengths stays, and means and rates are averaged.
+    /// Halves the number of samples. Counts are added, the larger of two lengths is kept, and means and rates are averaged.
     fn thin(&mut self) {
         thin::last(&mut self.time);
         self.queue_length.iter_mut().chain(&mut self.queue_largest).for_each(thin::largest);
@@ -84,7 +84,7 @@ impl Batch {
         self.busy.iter_mut().chain(&mut self.paused).for_each(thin::mean);
     }
 
-    /// The samples as JSON; none are left.
+    /// Takes all samples, as JSON.
     pub(super) fn take(&mut self) -> Value {
         let shares = |columns: &[Vec<u16>]| -> Vec<Vec<f64>> {
             columns

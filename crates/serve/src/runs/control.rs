@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use setpoint_sim::Decision;
 use setpoint_units::Time;
 
-/// How often a waiting run checks whether anyone still watches it.
+/// How often a waiting run checks whether it is still being watched.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How a run proceeds. The page changes it; the thread of the run obeys at its next sample.
+/// Controls how a run proceeds. The page changes it, and the thread of the run follows at its next sample.
 #[derive(Debug)]
 pub(crate) struct Control {
     state: Mutex<State>,
@@ -19,7 +19,7 @@ pub(crate) struct Control {
 #[derive(Clone, Copy, Debug)]
 struct State {
     going: Going,
-    /// Simulated seconds per second; as fast as possible without.
+    /// Simulated seconds per second; if `None`, the run is as fast as possible.
     speed: Option<f64>,
     /// When and where the current pace began.
     since: Option<(Instant, Time)>,
@@ -43,7 +43,7 @@ pub(crate) enum Order {
     Pause,
     /// Continue.
     Resume,
-    /// Continue for some samples, then pause again.
+    /// Continue for the given number of samples, then pause again.
     Step {
         /// The number of samples.
         #[serde(default = "one")]
@@ -53,7 +53,7 @@ pub(crate) enum Order {
     Stop,
     /// Change the speed.
     Speed {
-        /// Simulated seconds per second; none for as fast as possible.
+        /// Simulated seconds per second; `None` for as fast as possible.
         speed: Option<f64>,
     },
 }
@@ -77,7 +77,7 @@ impl Control {
         Self { state: Mutex::new(State { going, speed: valid(speed), since: None }), changed: Condvar::new() }
     }
 
-    /// Obeys the page.
+    /// Applies a command from the page.
     pub(crate) fn order(&self, order: Order) {
         let mut state = self.lock();
         if state.going == Going::Ended {
@@ -94,8 +94,8 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Waits as long as the run must, after a sample at `now`. `waits` is called once before the first wait; the run ends when
-    /// nobody watches any more.
+    /// After a sample at `now`, waits for as long as the run has to. `waits` is called once before the first wait; the run
+    /// ends when it is no longer being watched.
     pub(super) fn pace(
         &self,
         now: Time,
@@ -159,7 +159,7 @@ impl State {
     }
 }
 
-/// A speed that makes sense: positive and finite.
+/// A valid speed: positive and finite.
 fn valid(speed: Option<f64>) -> Option<f64> {
     speed.filter(|speed| speed.is_finite() && *speed > 0.0).map(|speed| speed.clamp(1e-9, 1e6))
 }

@@ -1,4 +1,4 @@
-//! The files of finished runs, until they are taken away.
+//! The files of finished runs, until they are removed.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -11,7 +11,7 @@ use setpoint_lab::store::{self, Derived, StoreError};
 
 use crate::guard::new_token;
 
-/// A folder with the results of the last runs, which is removed in the end.
+/// A folder with the results of the last runs, which is removed at the end.
 #[derive(Debug)]
 pub(super) struct Keep {
     folder: PathBuf,
@@ -20,7 +20,7 @@ pub(super) struct Keep {
 }
 
 impl Keep {
-    /// Creates a private folder inside `parent`, which may be one that everybody writes to.
+    /// Creates a private folder inside `parent`, which may be writable by everyone.
     pub(super) fn new(parent: &Path, most: usize) -> io::Result<Self> {
         let token = new_token().map_err(io::Error::other)?;
         let folder = parent.join(format!("setpoint-serve-{token}"));
@@ -28,7 +28,7 @@ impl Keep {
         Ok(Self { folder, most, runs: Mutex::default() })
     }
 
-    /// Stores a result with its report. The oldest results make room for it.
+    /// Stores a result with its report. The oldest results are removed to make room for it.
     pub(super) fn put(&self, id: u64, record: &RunRecord) -> Result<(), StoreError> {
         let report = Derived::report(setpoint_report::html(record));
         store::write_with(record, &self.place(id), &[report])?;
@@ -36,7 +36,7 @@ impl Keep {
         runs.push_back(id);
         while runs.len() > self.most {
             if let Some(oldest) = runs.pop_front() {
-                // A file that is being sent stays readable until then.
+                // A file that is being sent stays readable until it has been sent.
                 let _ = fs::remove_dir_all(self.place(oldest));
             }
         }
@@ -55,7 +55,7 @@ impl Keep {
     }
 }
 
-/// Creates a folder that only this user can open. A folder that exists is refused, because its owner may be somebody else.
+/// Creates a folder that only this user can open. A folder that exists is refused, because its owner may be another user.
 fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]

@@ -1,7 +1,7 @@
-//! Simulations that a page watches.
+//! Simulations watched by a page.
 //!
-//! A page starts a run with one request. The answer to that request is the run: a stream of messages that lasts as long as the
-//! run does. When the page closes the connection, the run ends. Each run has a thread. The number of runs that
+//! A page starts a run with one request. The response to that request represents the run: a stream of messages that lasts as
+//! long as the run does. When the page closes the connection, the run ends. Each run has a thread. The number of runs that
 //! compute at the same time is limited by memory and by `Limits::runs`; the others wait for their turn.
 
 mod batch;
@@ -45,12 +45,12 @@ pub(crate) struct Runs {
     keep: Keep,
 }
 
-/// A request of a page to start a run.
+/// A page's request to start a run.
 #[derive(Debug, serde::Deserialize)]
 pub(crate) struct Wanted {
     #[serde(flatten)]
     scenario: Scenario,
-    /// Simulated seconds per second; as fast as possible without.
+    /// Simulated seconds per second; if `None`, the run is as fast as possible.
     #[serde(default)]
     speed: Option<f64>,
     /// Whether to wait before the first sample.
@@ -59,7 +59,7 @@ pub(crate) struct Wanted {
 }
 
 impl Runs {
-    /// No runs yet. Their files go to a new folder inside `parent`, which is removed with the server.
+    /// Starts without runs. Their files go into a new folder inside `parent`, which is removed with the server.
     pub(crate) fn new(limits: Limits, parent: &std::path::Path) -> std::io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
             limits,
@@ -70,7 +70,7 @@ impl Runs {
         }))
     }
 
-    /// Starts a run that needs some memory.
+    /// Starts a run that needs the given amount of memory.
     fn start(
         self: &Arc<Self>,
         (prepared, memory): (Prepared, Bytes),
@@ -120,7 +120,7 @@ impl Runs {
     }
 }
 
-/// `POST /api/runs`: starts a run; the answer is its stream.
+/// `POST /api/runs`: starts a run; the response is its stream.
 pub(crate) async fn start(
     State(app): State<Arc<App>>,
     Json(wanted): Json<Wanted>,
@@ -136,7 +136,7 @@ pub(crate) async fn start(
     app.runs.start(admitted?, &wanted)
 }
 
-/// The scenario as it can be simulated, and the memory that it needs beside the program.
+/// The scenario, prepared for simulation, and the memory that it needs in addition to the program's.
 fn admitted(scenario: &Scenario, limits: &Limits) -> Result<(Prepared, Bytes), Refusal> {
     let prepared = scenario.prepare(limits)?;
     let estimate = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;

@@ -39,7 +39,7 @@ impl Shown {
         }
     }
 
-    /// Chooses the queues through which most flows pass: they are the ones that fill.
+    /// Chooses the queues through which the most flows pass, since these are the ones that fill.
     pub(super) fn choose(&mut self, queues: &[QueueSample]) {
         let mut order: Vec<usize> = (0..queues.len()).collect();
         order.sort_by_key(|&index| {

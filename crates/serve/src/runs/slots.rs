@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use setpoint_units::Bytes;
 
-/// How often a waiting run checks whether its page is still there.
+/// How often a waiting run checks whether its page is still connected.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// A bounded number of places and a bounded memory, given in the order of the tickets.
+/// A bounded number of places and a bounded amount of memory, assigned in the order of the tickets.
 #[derive(Clone, Debug)]
 pub(super) struct Slots(Arc<Inner>);
 
@@ -24,11 +24,11 @@ struct Inner {
 #[derive(Debug, Default)]
 struct State {
     next: u64,
-    /// Tickets that have not been given back, in order, with the memory that each needs.
+    /// Tickets that have not been returned, in order, with the memory that each needs.
     held: Vec<(u64, Bytes)>,
 }
 
-/// A place, or the wait for one. Given back when it is dropped.
+/// A place, or the wait for one. It is returned when the ticket is dropped.
 #[derive(Debug)]
 pub(super) struct Ticket {
     number: u64,
@@ -36,13 +36,13 @@ pub(super) struct Ticket {
 }
 
 impl Slots {
-    /// `places` runs compute at the same time, as long as they need no more than `memory` together.
+    /// Up to `places` runs compute at the same time, as long as they together need no more than `memory`.
     pub(super) fn new(places: usize, memory: Bytes, waiting: usize) -> Self {
         let most = places + waiting;
         Self(Arc::new(Inner { places, memory, most, state: Mutex::default(), changed: Condvar::new() }))
     }
 
-    /// A ticket for a run that needs some memory, unless too many wait.
+    /// A ticket for a run that needs the given amount of memory, unless too many runs are waiting.
     pub(super) fn ticket(&self, memory: Bytes) -> Option<Ticket> {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.held.len() >= self.0.most {
@@ -56,7 +56,7 @@ impl Slots {
 }
 
 impl Inner {
-    /// Number of runs that must end before the last of these can compute. It never waits for memory when it is alone.
+    /// The number of runs that must end before the last of these can compute. A single run never waits for memory.
     fn waits_for(&self, until_it: &[(u64, Bytes)]) -> usize {
         let fits = |held: &[(u64, Bytes)]| {
             let memory = held.iter().fold(0_u64, |sum, (_, memory)| sum.saturating_add(memory.get()));
@@ -70,7 +70,7 @@ impl Inner {
 
 impl Ticket {
     /// Waits for a place. Calls `ahead` with the number of runs that must end first, whenever it changes. Returns
-    /// whether there is a place, which is not the case if nobody watches any more.
+    /// whether there is a place; there is none if the run is no longer being watched.
     pub(super) fn wait(&self, watched: impl Fn() -> bool, mut ahead: impl FnMut(usize)) -> bool {
         let inner = &*self.slots.0;
         let mut state = inner.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,7 +15,7 @@ use super::slots::Ticket;
 use super::watcher::Watcher;
 use super::wire::Line;
 
-/// Points of the distribution of completion times.
+/// The number of points in the distribution of completion times.
 const QUANTILES: usize = 400;
 
 /// A run that has been admitted.
@@ -29,7 +29,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Runs to the end, or as long as the page watches.
+    /// Runs to the end, or for as long as the page watches.
     pub(super) fn run(self) {
         let Self { id, prepared, control, line, ticket, runs } = self;
         let shown = Shown::of(&prepared.spec);

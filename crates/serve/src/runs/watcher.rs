@@ -12,7 +12,7 @@ use super::control::{Control, Wait};
 use super::shown::{self, Shown};
 use super::wire::Line;
 
-/// The page draws about thirty times a second.
+/// The interval between messages: the page draws about thirty times a second.
 const FRAME: Duration = Duration::from_millis(33);
 
 /// Observes one run.
@@ -56,7 +56,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// The time that the run has computed.
+    /// How long the run has computed.
     pub(super) fn computed(&self) -> Duration {
         self.began.elapsed().saturating_sub(self.waited)
     }

@@ -11,18 +11,18 @@ use futures_core::Stream;
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Messages that wait for a page that reads slowly.
+/// The maximum number of messages that wait for a page that reads slowly.
 const ROOM: usize = 16;
-/// Messages that must not be lost may use the rest.
+/// The number of places reserved for messages that must not be lost.
 const RESERVE: usize = 8;
 
-/// The run's end.
+/// The run's end of a line.
 pub(super) struct Line(Sender<String>);
 
-/// The page's end.
+/// The page's end of a line.
 pub(crate) struct Reader(Receiver<String>);
 
-/// A line from a run to a page.
+/// Creates a line from a run to a page.
 pub(super) fn line() -> (Line, Reader) {
     let (sender, receiver) = channel(ROOM);
     (Line(sender), Reader(receiver))
@@ -34,18 +34,18 @@ impl Line {
         self.0.capacity() > RESERVE
     }
 
-    /// Whether the page has gone.
+    /// Whether the page has disconnected.
     pub(super) fn is_closed(&self) -> bool {
         self.0.is_closed()
     }
 
     /// Sends a message that may be lost if the page does not read.
     pub(super) fn send(&self, event: &str, data: &Value) {
-        // Without room, the page is far behind, and later messages carry the same information.
+        // If the buffer is full, the page is far behind, and later messages carry the same information.
         let _ = self.0.try_send(written(event, data));
     }
 
-    /// Sends a message as soon as there is room for it, or gives up when the page has gone.
+    /// Sends a message as soon as there is buffer space for it, or gives up when the page has disconnected.
     pub(super) fn must_send(&self, event: &str, data: &Value) {
         let _ = self.0.blocking_send(written(event, data));
     }

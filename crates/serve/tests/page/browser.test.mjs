@@ -60,7 +60,7 @@ describe("the page", () => {
   const queue = async () => Number(await page.locator(".watch").getAttribute("data-queue"));
   const status = (pattern, timeout = 30_000) => page.locator(".bench-status", { hasText: pattern }).waitFor({ timeout });
 
-  // Waits until something holds on the page. Playwright's own wait would evaluate text, which the page's policy forbids.
+  // Waits until a condition holds on the page. Playwright's own wait would evaluate text, which the page's policy forbids.
   async function until(holds, argument, timeout = 30_000) {
     for (const end = Date.now() + timeout; Date.now() < end;) {
       if (await page.evaluate(holds, argument)) return;
@@ -69,7 +69,7 @@ describe("the page", () => {
     assert.fail(`never: ${holds}`);
   }
 
-  // Waits until everything that has arrived is drawn: the page draws in the next frame.
+  // Waits until all received data is drawn: the page draws in the next frame.
   const drawn = () =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 

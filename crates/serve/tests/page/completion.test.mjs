@@ -8,7 +8,7 @@ import { program } from "./program.mjs";
 
 const schema = JSON.parse(execFileSync(program, ["schema"]));
 
-// Completions at the bar in the text.
+// The completions at the position marked by a bar in the text.
 function at(marked, asked = true) {
   const offset = marked.indexOf("|");
   return complete(schema, marked.replace("|", ""), offset, asked);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { indent, newLine, outdent, toggleComment } from "../../assets/editor/editor-commands.js";
 
-// Runs a command on a text whose selection is written with one or two bars.
+// Runs a command on text in which one or two bars mark the selection.
 function run(command, marked) {
   const [before, middle, after] = marked.split("|");
   const [start, end] = after === undefined ? [before.length, before.length] : [before.length, before.length + middle.length];

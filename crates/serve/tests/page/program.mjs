@@ -1,4 +1,4 @@
-// The program under test: `SETPOINT`, or the one that `cargo build` makes.
+// The program under test: `SETPOINT`, or the one that `cargo build` produces.
 
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,5 @@
-// Networks for the tests of drawings, and runs on them by a fluid model that is just good enough to move queues and rates.
+// Networks for the tests of drawings, and runs on them with a simple fluid model that is just accurate enough to move
+// queues and rates.
 
 const GIGABIT = 1e9;
 
@@ -58,7 +59,7 @@ export function fatTree(k = 4, count = 64) {
   return network(`Fat tree, ${hosts.length} hosts`, hosts, [...edge, ...aggregation, ...core], links, flows);
 }
 
-/** Gives positions as the server does: one column per layer. */
+/** Assigns positions as the server does: one column per layer. */
 function inColumns(start) {
   const layers = { h: [], E: [], A: [], C: [] };
   for (const node of start.nodes) layers[node.name[0]].push(node);

@@ -127,7 +127,7 @@ test("keeps carriage returns", () => {
   assert.equal(setValue("[a]\r\nb = 1", "a.c", "2"), "[a]\r\nb = 1\r\nc = 2");
 });
 
-// A small generator with a seed, so that a failure can be repeated.
+// A small random number generator with a seed, so that a failure can be reproduced.
 function random(seed) {
   return (n) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
