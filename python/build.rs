@@ -1,4 +1,5 @@
-//! Asks the linker on macOS to leave the symbols of the interpreter undefined, as it does elsewhere, and finds the commit.
+//! Instructs the linker on macOS to leave the interpreter's symbols undefined, as linkers do on other systems, and
+//! determines the commit.
 
 #[path = "../crates/cli/commit.rs"]
 mod commit;

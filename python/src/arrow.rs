@@ -1,5 +1,5 @@
-//! Tables in the Arrow format, through its PyCapsule interface: pandas, polars, DuckDB and pyarrow take them without
-//! going through text.
+//! Tables in the Arrow format, through its PyCapsule interface: pandas, polars, DuckDB and pyarrow read them without
+//! a detour through text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,8 @@ use setpoint_lab::table::{Column, Table, Values};
 
 use crate::error;
 
-/// A batch of all rows. The metadata of the schema gives the origin of the table, that of a field its unit and meaning.
+/// A batch of all rows. The metadata of the schema gives the origin of the table; the metadata of a field gives its
+/// unit and meaning.
 pub(crate) fn batch(table: &Table) -> RecordBatch {
     let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = table.columns.iter().map(field).unzip();
     let origin: HashMap<String, String> = table.origin.iter().cloned().collect();
@@ -44,7 +45,7 @@ fn array(values: &Values) -> ArrayRef {
     }
 }
 
-/// Names that are repeated: a categorical column. pandas requires signed positions.
+/// Repeated names, as a categorical column. pandas requires signed indices.
 fn dictionary(names: &[String], rows: &[u32]) -> DictionaryArray<Int32Type> {
     let rows =
         rows.iter().map(|row| i32::try_from(*row).expect("there are fewer names than rows fit in memory"));

@@ -14,7 +14,7 @@ use crate::options::{Settings, axes as read_axes, checked};
 use crate::pickle::{Pickled, Reduced, reduce};
 use crate::plain::plain;
 
-/// A valid scenario, described.
+/// The description of a valid scenario.
 #[pyclass(frozen, get_all, module = "setpoint")]
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Check {
@@ -40,7 +40,7 @@ pub(crate) struct Check {
     axes: Vec<String>,
     /// Number of variants of the sweep; 1 without a sweep.
     variants: usize,
-    /// The memory that a run needs at most, in bytes.
+    /// The maximum memory that a run needs, in bytes.
     memory_bytes: u64,
     /// The parameters in force: key, value, default and origin of each.
     parameters: Parameters,
@@ -85,7 +85,7 @@ pub(crate) fn check(
     })
 }
 
-/// Parameters, which Python sees as a list of dictionaries.
+/// Parameters, which appear in Python as a list of dictionaries.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Parameters(Vec<ParameterRow>);
 

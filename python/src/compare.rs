@@ -23,7 +23,7 @@ use crate::table::{self, Table};
 const PAGE: &str = "compare.html";
 const FIGURES: &str = "compare.json";
 
-/// The number of runs that can be distinguished, as for the command.
+/// The number of runs that can be compared, as for the command.
 const RUNS: RangeInclusive<usize> = 2..=4;
 
 /// Several runs side by side.
@@ -35,8 +35,8 @@ pub(crate) struct Comparison {
 
 /// Compare runs: their metrics, and their queues, rates and completion times on common axes.
 ///
-/// The runs are those that `run` returned, or folders of stored results. `names` are for legends and tables; without them, the
-/// settings of the runs are used. With `out`, the page of the command `compare` is written into that folder.
+/// The runs are those that `run` returned, or folders of stored results. `names` appear in legends and tables; without them,
+/// the settings of the runs are used. With `out`, the page of the command `compare` is written into that folder.
 #[pyfunction]
 #[pyo3(signature = (*runs, names = None, out = None))]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
@@ -64,7 +64,7 @@ pub(crate) fn compare(
     Ok(comparison)
 }
 
-/// The record of a run, or of a folder.
+/// The record of a run, or of the run stored in a folder.
 fn record(py: Python<'_>, run: &Bound<'_, PyAny>) -> PyResult<RunRecord> {
     match run.cast::<Run>() {
         Ok(run) => Ok(run.get().record().clone()),
@@ -75,7 +75,7 @@ fn record(py: Python<'_>, run: &Bound<'_, PyAny>) -> PyResult<RunRecord> {
     }
 }
 
-/// Names that differ: the settings of the runs, then their seeds, then their numbers.
+/// Distinct names: the settings of the runs, otherwise their seeds, otherwise their numbers.
 fn usual_names(records: &[RunRecord]) -> Vec<String> {
     let settings = |record: &RunRecord| {
         let pairs = record.manifest.overrides.iter().map(|(key, value)| format!("{key}={value}"));
@@ -120,7 +120,7 @@ impl Comparison {
         self.names.clone()
     }
 
-    /// The metrics: a row per metric that some run has, a column per run.
+    /// The metrics: a row for each metric that any run has, a column for each run.
     #[getter]
     fn metrics(&self) -> Table {
         table::comparison(&self.names, &self.records)

@@ -1,4 +1,4 @@
-//! Exceptions, with the messages of the command line.
+//! Exceptions, with the same messages as on the command line.
 
 use std::ffi::CString;
 use std::fmt::Display;
@@ -100,12 +100,12 @@ impl Problem {
     }
 }
 
-/// The exception for the problems of a scenario.
+/// The exception for the problems in a scenario.
 pub(crate) fn invalid(py: Python<'_>, diagnostics: &Diagnostics) -> PyErr {
     with_problems(py, diagnostics.render(Colour::Off), diagnostics.problems().iter().map(Problem::of))
 }
 
-/// The exception for a scenario that exists but does not suit the question, or for a wrong argument.
+/// The exception for a scenario that exists but does not suit the request, or for an invalid argument.
 pub(crate) fn unsuitable(py: Python<'_>, message: impl Display) -> PyErr {
     with_problems(py, message.to_string(), std::iter::empty())
 }
@@ -118,7 +118,7 @@ pub(crate) fn not_found(py: Python<'_>, error: &NotFound) -> PyErr {
     }
 }
 
-/// The exception for a run that failed, or for files.
+/// The exception for a run that failed, or for a file error.
 pub(crate) fn failed(error: impl Display) -> PyErr {
     RunError::new_err(error.to_string())
 }
@@ -139,7 +139,7 @@ pub(crate) fn warn(py: Python<'_>, prepared: &Prepared) -> PyResult<()> {
 
 /// Issues a warning.
 pub(crate) fn warn_of(py: Python<'_>, warning: &Warning) -> PyResult<()> {
-    // A text of the user may contain a null character, which ends a C string.
+    // Text from the user may contain a null character, which ends a C string.
     let text = CString::new(warning.render(Colour::Off).replace('\0', " "))?;
     PyErr::warn(py, &py.get_type::<ScenarioWarning>(), &text, 1)
 }

@@ -1,4 +1,4 @@
-//! `explain`: what a name means.
+//! `explain`: the meaning of a name.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,7 +24,8 @@ pub(crate) struct Explanation {
 /// Explain an algorithm, a parameter, a scenario key, a preset, a technical term or a metric.
 ///
 /// Names can be given in full (`"qcn.cp.set_point"`), by their ending (`"set_point"`) or as the managed object of
-/// IEEE 802.1Q (`"cpQSp"`). A name with several meanings has them in `related`; an unknown name raises `ValueError`.
+/// IEEE 802.1Q (`"cpQSp"`). If a name has several meanings, they are in `related`; an unknown name raises
+/// `ValueError`.
 #[pyfunction]
 #[pyo3(signature = (name = "qcn"))]
 pub(crate) fn explain(name: &str) -> PyResult<Explanation> {

@@ -1,15 +1,15 @@
-//! Objects as notebooks show them: small tables without colours of their own, so that they suit light and dark pages.
+//! Objects as shown in notebooks: small tables without colours of their own, so that they suit light and dark pages.
 
 use std::fmt::Write;
 
 use setpoint_lab::table::{Column, Table, Values};
 use setpoint_units::quantity::Unit;
 
-/// The rows and columns that are shown of a larger table.
+/// The maximum number of rows and columns shown of a larger table.
 const ROWS: usize = 20;
 const COLUMNS: usize = 12;
 
-/// Text without markup.
+/// Text with markup characters escaped.
 pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut escaped, c| {
         match c {
@@ -72,7 +72,7 @@ fn cell(column: &Column, row: usize) -> String {
     format!("<td style=\"text-align:{align}\">{}</td>", escaped(text.as_deref().unwrap_or("–")))
 }
 
-/// Seeds and numbers of variants are shown in full.
+/// Formats a count. Seeds and variant numbers are shown in full.
 fn count(column: &Column, value: u64) -> String {
     column.unit.map_or_else(|| value.to_string(), |unit| unit.text(value as f64))
 }

@@ -25,13 +25,13 @@ use crate::progress::{RunsWatch, State};
 use crate::table::{self, Table};
 use crate::wait::wait;
 
-/// The metrics with spread and marks.
+/// The metrics with their spread and marks.
 pub(crate) const FIGURES: &str = "league.json";
 /// The metrics as a table.
 const TABLE: &str = "league.csv";
 /// The page.
 const PAGE: &str = "league.html";
-/// The beginning of the names of all scenarios, which may be left out.
+/// The prefix of all scenario names, which may be omitted.
 const PREFIX: &str = "league-";
 
 /// The standing of every algorithm on the standard scenarios.
@@ -40,9 +40,9 @@ pub(crate) struct League(Vec<Standing>);
 
 /// Compare all algorithms on the standard scenarios.
 ///
-/// The names are those of scenarios, with or without the leading `league-`; without names, all run. Each algorithm runs with its
-/// defaults, first with PFC and then without flow control. With `out`, every run is stored in that folder, and the same call
-/// resumes an interrupted league.
+/// The names are those of scenarios, with or without the leading `league-`; without names, all scenarios run. Each algorithm
+/// runs with its defaults, first with PFC and then without flow control. With `out`, every run is stored in that folder, and
+/// the same call resumes an interrupted league.
 #[pyfunction]
 #[pyo3(signature = (*scenarios, seeds = 5, threads = None, out = None, memory = None, progress = None))]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
@@ -76,7 +76,7 @@ fn chosen(names: &[String]) -> PyResult<Vec<&'static str>> {
     Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
 }
 
-/// The runs to make.
+/// The runs to execute.
 struct Plan {
     scenarios: Vec<&'static str>,
     seeds: NonZeroU32,

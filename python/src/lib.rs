@@ -1,7 +1,7 @@
 //! The Python package of Setpoint: scenarios, results and algorithms as Python objects.
 //!
-//! Every function does what the command of the same name does, and takes its options. Simulations run on threads of
-//! their own, while the calling thread waits without the interpreter lock (`wait`). Tables leave the module in the Arrow
+//! Every function does what the command of the same name does, and takes its options. Simulations run on separate
+//! threads, while the calling thread waits without the interpreter lock (`wait`). Tables leave the module in the Arrow
 //! format (`arrow`), everything else as plain Python objects (`plain`).
 
 mod arrow;

@@ -19,13 +19,13 @@ use crate::sweep::Sweep;
 use crate::theory::{Fluid, Stability};
 use crate::tune::{self, Tuning};
 
-/// Load a stored result: of `run`, `sweep`, `tune`, `league`, `fluid`, `stability`, `phase` or `reproduce`.
+/// Load a stored result of `run`, `sweep`, `tune`, `league`, `fluid`, `stability`, `phase` or `reproduce`.
 ///
-/// The object is that of the function, whether the function or the command stored the result.
+/// Returns the same kind of object as the function, whether the function or the command stored the result.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn load(py: Python<'_>, folder: PathBuf) -> PyResult<Py<PyAny>> {
-    // Results of older versions have no index, and a run has a manifest.
+    // Results of older versions have no index, but a run has a manifest.
     if folder.join(MANIFEST).exists() {
         let record = py.detach(|| store::read(&folder)).map_err(error::failed)?;
         return object(py, Run::stored(record));

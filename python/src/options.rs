@@ -13,12 +13,12 @@ use crate::error;
 use crate::scenario::given;
 use crate::toml;
 
-/// More than the number of cores of any machine.
+/// More than any machine has cores.
 const MOST_THREADS: usize = 1_024;
 /// More runs than anyone would wait for.
 pub(crate) const MOST_RUNS: usize = 1_000_000;
 
-/// Which scenario, and the changes to it.
+/// The scenario to use, and changes to it.
 pub(crate) struct Settings<'a, 'py> {
     pub(crate) scenario: Option<&'a Bound<'py, PyAny>>,
     pub(crate) set: Option<&'a Bound<'py, PyMapping>>,
@@ -68,7 +68,7 @@ pub(crate) fn axes(py: Python<'_>, axes: Option<&Bound<'_, PyMapping>>) -> PyRes
     pairs(axes)?.into_iter().map(one).collect()
 }
 
-/// The keys and values of a mapping; none without a mapping.
+/// The keys and values of a mapping; empty without a mapping.
 pub(crate) fn pairs<'py>(
     mapping: Option<&Bound<'py, PyMapping>>,
 ) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
@@ -76,7 +76,7 @@ pub(crate) fn pairs<'py>(
     mapping.items()?.iter().map(|item| item.extract()).collect()
 }
 
-/// The values of an axis as the command line takes them.
+/// The values of an axis in the form that the command line accepts.
 pub(crate) fn values_text(values: &Bound<'_, PyAny>) -> PyResult<String> {
     if !values.is_instance_of::<PyList>() && !values.is_instance_of::<PyTuple>() {
         return option_text(values);
@@ -85,7 +85,7 @@ pub(crate) fn values_text(values: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(texts?.join(","))
 }
 
-/// A value as the command line takes it: text as it is, and everything else as TOML.
+/// A value in the form that the command line accepts: text unchanged, and everything else as TOML.
 pub(crate) fn option_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_cow()?.into_owned()),
@@ -98,7 +98,7 @@ pub(crate) fn checked<T>(py: Python<'_>, read: Result<T, Diagnostics>) -> PyResu
     read.map_err(|diagnostics| error::invalid(py, &diagnostics))
 }
 
-/// A number of seeds.
+/// Checks the number of seeds.
 pub(crate) fn seeds(given: usize) -> PyResult<NonZeroU32> {
     let seeds = u32::try_from(given).ok().and_then(NonZeroU32::new).filter(|_| given <= MOST_RUNS);
     seeds.ok_or_else(|| {
@@ -106,7 +106,7 @@ pub(crate) fn seeds(given: usize) -> PyResult<NonZeroU32> {
     })
 }
 
-/// A number of something else, at least `least`.
+/// Checks any other number, which must be at least `least`.
 pub(crate) fn number(name: &str, given: usize, least: u32) -> PyResult<NonZeroU32> {
     let number = u32::try_from(given).ok().filter(|number| *number >= least && given <= MOST_RUNS);
     number.and_then(NonZeroU32::new).ok_or_else(|| {
@@ -114,7 +114,7 @@ pub(crate) fn number(name: &str, given: usize, least: u32) -> PyResult<NonZeroU3
     })
 }
 
-/// A number of threads; none for one per core.
+/// Checks the number of threads; `None` for one per core.
 pub(crate) fn threads(given: Option<usize>) -> PyResult<Option<NonZeroUsize>> {
     let Some(given) = given else { return Ok(None) };
     match NonZeroUsize::new(given).filter(|_| given <= MOST_THREADS) {

@@ -28,9 +28,9 @@ pub(crate) struct Phase {
 
 /// Compute trajectories of a scenario in the phase plane of queue and rates.
 ///
-/// `starts` are pairs of a queue offset in bytes and a rate excess in bits per second; without them, three points around the set
-/// point. `delay` is the time between crossing a line and switching, by default the delay of the loop; `"0s"` switches at once,
-/// with sliding. `until` is the duration of the trajectories.
+/// `starts` are pairs of a queue offset in bytes and a rate excess in bits per second; without them, three points around the
+/// set point are used. `delay` is the time between crossing a line and switching, by default the delay of the loop; `"0s"`
+/// switches at once, with sliding. `until` is the duration of the trajectories.
 #[pyfunction]
 #[pyo3(signature = (scenario = None, *, set = None, seed = None, starts = None, delay = None, until = None, out = None,
                     progress = None))]
@@ -70,7 +70,7 @@ fn time(name: &str, text: Option<&str>) -> PyResult<Option<TimeDelta>> {
     text.map(read).transpose()
 }
 
-/// The options as the origin records them.
+/// The options as recorded in the origin.
 fn named(options: &PhaseOptions) -> Vec<(String, String)> {
     let from = options.starts.iter().map(|(offset, excess)| ("from", format!("{offset} B, {excess} b/s")));
     let delay = options.delay.map(|delay| ("delay", delay.to_string()));

@@ -1,4 +1,4 @@
-//! Pickling: results and errors keep their content, in JSON, on the way to another process.
+//! Pickling: results and errors are passed to another process with their content, in JSON.
 
 use pyo3::PyClass;
 use pyo3::exceptions::PyValueError;
@@ -27,7 +27,7 @@ pub(crate) trait Pickled: Into<PyClassInitializer<Self>> + PyClass {
     type Content<'a>: Serialize
     where
         Self: 'a;
-    /// Its content, read again.
+    /// Its content, as read back.
     type Restored: DeserializeOwned;
 
     /// Its content.
@@ -37,17 +37,17 @@ pub(crate) trait Pickled: Into<PyClassInitializer<Self>> + PyClass {
     fn restore(content: Self::Restored) -> PyResult<Self>;
 }
 
-/// The function and its arguments with which `pickle` makes the object again.
+/// The function, and the arguments for it, with which `pickle` recreates the object.
 pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>));
 
-/// The answer to `__reduce__`.
+/// The return value of `__reduce__`.
 pub(crate) fn reduce<'py, P: Pickled>(py: Python<'py>, object: &P) -> PyResult<Reduced<'py>> {
     let content = serde_json::to_vec(&object.content()).expect("keys are text");
     let restore = py.import("setpoint._setpoint")?.getattr("_restore")?;
     Ok((restore, (P::NAME, PyBytes::new(py, &content))))
 }
 
-/// Makes a pickled object again.
+/// Recreates a pickled object.
 #[pyfunction]
 #[pyo3(name = "_restore")]
 pub(crate) fn restore(py: Python<'_>, kind: &str, content: &[u8]) -> PyResult<Py<PyAny>> {

@@ -1,4 +1,4 @@
-//! Plots of the reports, as notebooks show them.
+//! Plots of the reports, as shown in notebooks.
 
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -114,7 +114,7 @@ pub(crate) fn style(given: Option<&Bound<'_, PyDict>>) -> PyResult<Style> {
 /// Keyword arguments of [`style`].
 const OPTIONS: [&str; 5] = ["size", "font_size", "greyscale", "title", "note"];
 
-/// The plot with a name.
+/// The plot with the given name.
 pub(crate) fn named(plots: Vec<setpoint_report::Plot>, name: &str) -> PyResult<Plot> {
     let names: Vec<String> = plots.iter().map(|plot| plot.name.clone()).collect();
     match plots.into_iter().find(|plot| plot.name == name) {

@@ -1,4 +1,4 @@
-//! Progress: what the work has done, and how Python shows it.
+//! Progress: the state of the work, and its display in Python.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -108,7 +108,7 @@ impl Monitor for RunWatch {
 pub(crate) struct RunsWatch {
     state: Arc<State>,
     memory: Option<Bytes>,
-    /// The number of stages before this one, and of all.
+    /// The number of stages before this one, and the total number of stages.
     stage: (usize, usize),
     runs: Mutex<Runs>,
 }
@@ -129,12 +129,12 @@ impl RunsWatch {
         Self { state: state.clone(), memory: None, stage: (0, 1), runs: Mutex::new(runs) }
     }
 
-    /// Delays runs rather than exceed this memory limit together.
+    /// Delays runs that would together exceed this memory limit.
     pub(crate) fn within(self, memory: Bytes) -> Self {
         Self { memory: Some(memory), ..self }
     }
 
-    /// The runs are those of a stage: the number of stages before it, and of all.
+    /// Marks the runs as those of a stage: the number of stages before it, and the total number of stages.
     pub(crate) fn in_stage(self, stage: (usize, usize)) -> Self {
         Self { stage, ..self }
     }
@@ -182,7 +182,7 @@ enum Show {
     Line {
         length: usize,
     },
-    /// An output of a notebook's cell, which is updated; none before the first update.
+    /// The output of a notebook cell, which is updated; `None` before the first update.
     Cell(Option<Py<PyAny>>),
     Callback(Py<PyAny>),
 }
@@ -194,7 +194,8 @@ pub(crate) struct Display {
 }
 
 impl Display {
-    /// From the argument `progress`: `True` for a line, or a function of the completed share and a text.
+    /// Creates a display from the argument `progress`: `True` for a line, or a function that receives the
+    /// completed share and a text message.
     pub(crate) fn new(progress: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let show = match progress {
             None => Show::Nothing,
@@ -209,7 +210,7 @@ impl Display {
         Ok(Self { show, shown: Instant::now() })
     }
 
-    /// Shows the state, if the last time was long enough ago.
+    /// Shows the state, if the last update was long enough ago.
     pub(crate) fn show(&mut self, py: Python<'_>, state: &State) -> PyResult<()> {
         if self.shown.elapsed() < REFRESH {
             return Ok(());
@@ -241,7 +242,7 @@ impl Display {
     }
 }
 
-/// Whether the interpreter is the kernel of a notebook. A program that has not imported IPython is none.
+/// Whether the interpreter is the kernel of a notebook. A program that has not imported IPython is not a notebook.
 fn is_notebook(py: Python<'_>) -> bool {
     let kernel = || -> PyResult<bool> {
         let modules = py.import("sys")?.getattr("modules")?;
@@ -254,7 +255,7 @@ fn is_notebook(py: Python<'_>) -> bool {
     kernel().unwrap_or(false)
 }
 
-/// Shows a line in the output of the cell, in place of the one before.
+/// Shows a line in the output of the cell, in place of the previous one.
 fn update(py: Python<'_>, handle: &mut Option<Py<PyAny>>, line: &str) -> PyResult<()> {
     let content = PyDict::new(py);
     content.set_item("text/plain", line)?;
@@ -269,7 +270,7 @@ fn update(py: Python<'_>, handle: &mut Option<Py<PyAny>>, line: &str) -> PyResul
     Ok(())
 }
 
-/// A bar, the share in per cent, and a text.
+/// A bar, the share in per cent, and a message.
 fn line(share: f64, text: &str) -> String {
     let full = (share.clamp(0.0, 1.0) * WIDTH as f64) as usize;
     format!("{}{} {:3.0} % {text}", "━".repeat(full), "─".repeat(WIDTH - full), share * 100.0)

@@ -1,4 +1,4 @@
-//! `reproduce`: experiments from published papers, judged.
+//! `reproduce`: experiments from published papers, and verdicts on their claims.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -42,14 +42,14 @@ pub(crate) struct Run {
 
 /// Run a scenario.
 ///
-/// The scenario is a `Scenario`, a dict, text (a str with several lines), or the name of a file or of a built-in
-/// scenario; without one, it is the built-in `default`. `set` changes keys, as in `{"network.buffer": "200kB"}`.
-/// With `out`, the result is also stored in that folder, as the command line stores it; `report=False` omits the page.
-/// `congestion_point` and `reaction_point` are classes of your own that take the place of the scenario's points; docs/python.md
-/// describes their methods. With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant. `threads` limits their
+/// The scenario is a `Scenario`, a dict, text (a str with several lines), or the name of a file or of a built-in scenario;
+/// without one, it is the built-in `default`. `set` changes keys, as in `{"network.buffer": "200kB"}`. With `out`, the
+/// result is also stored in that folder, as the command line stores it; `report=False` omits the page. `congestion_point`
+/// and `reaction_point` are your own classes that replace the scenario's points; docs/python.md describes their methods.
+/// With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant. `threads` limits their
 /// number; without `seeds`, the run itself uses up to that many if its network is large enough, with the same result.
 ///
-/// `progress` is True for a line on standard error, or a function that receives the completed share and a text.
+/// `progress` is True for a line on standard error, or a function that receives the completed share and a text message.
 #[pyfunction]
 #[pyo3(signature = (scenario = None, *, set = None, seed = None, seeds = None, threads = None, out = None,
                     report = true, memory = None, progress = None, congestion_point = None, reaction_point = None))]
@@ -110,7 +110,7 @@ pub(crate) fn run(
     Ok(Py::new(py, Run::new(record, took))?.into_any())
 }
 
-/// Runs a prepared scenario, and stores the result if there is a place for it, with the frames to capture.
+/// Runs a prepared scenario, and stores the result, with the frames to capture, if there is a destination for it.
 fn simulate(
     prepared: &Prepared,
     place: Option<Destination>,
@@ -136,7 +136,7 @@ fn simulate(
     Ok((record, took))
 }
 
-/// The files that are made from a record.
+/// The files that are derived from a record.
 fn derived(record: &RunRecord, report: bool) -> Vec<Derived> {
     report.then(|| Derived::report(setpoint_report::html(record))).into_iter().collect()
 }
@@ -282,7 +282,7 @@ impl Run {
         Self { record, took, summary: PyOnceLock::new(), tables: PyOnceLock::new() }
     }
 
-    /// A stored run. The time that it took is not stored.
+    /// A stored run. Its duration is not stored.
     pub(crate) fn stored(record: RunRecord) -> Self {
         Self::new(record, Duration::ZERO)
     }
@@ -292,7 +292,7 @@ impl Run {
         &self.record
     }
 
-    /// A table; None if the run has nothing to put into it.
+    /// A table; None if the run has no data for it.
     fn table<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let table = self.tables(py)?.bind(py).get_item(name)?;
         Ok(table.unwrap_or_else(|| py.None().into_bound(py)))

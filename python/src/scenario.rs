@@ -1,4 +1,4 @@
-//! Scenarios, and the ways to give one.
+//! Scenarios, and the ways to specify one.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(crate) struct Scenario {
 
 #[pymethods]
 impl Scenario {
-    /// A scenario from TOML text. It can extend built-in scenarios, but no files. Messages call it by its name.
+    /// A scenario from TOML text. It can extend built-in scenarios, but not files. Messages refer to it by its name.
     #[staticmethod]
     #[pyo3(signature = (text, name = UNNAMED))]
     fn from_text(text: &str, name: &str) -> Self {
@@ -96,8 +96,8 @@ pub(crate) fn scenarios<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
     Ok(dict)
 }
 
-/// The scenario that an argument means: the default if there is none; a [`Scenario`]; a dictionary; text, if it has
-/// several lines; otherwise a file or the name of a built-in scenario, as on the command line.
+/// The scenario that an argument specifies: the default if there is none; a [`Scenario`]; a dictionary; text, if it
+/// has several lines; otherwise a file or the name of a built-in scenario, as on the command line.
 pub(crate) fn given(py: Python<'_>, argument: Option<&Bound<'_, PyAny>>) -> PyResult<Source> {
     let Some(argument) = argument else { return named(py, PathBuf::from(builtin()[0].name)) };
     if let Ok(scenario) = argument.cast::<Scenario>() {

@@ -28,7 +28,7 @@ use crate::wait::wait;
 #[pyclass(frozen, module = "setpoint")]
 pub(crate) struct Sweep {
     result: SweepSummary,
-    /// The folder of its runs, if they are stored.
+    /// The folder that contains its runs, if they are stored.
     folder: Option<PathBuf>,
     summary: PyOnceLock<Py<PyAny>>,
     tables: PyOnceLock<Py<PyDict>>,

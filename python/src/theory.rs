@@ -1,4 +1,4 @@
-//! `fluid` and `stability`: what the equations say about a scenario.
+//! `fluid` and `stability`: the theory of a scenario.
 
 use std::path::PathBuf;
 
@@ -137,8 +137,8 @@ pub(crate) struct Stability {
 /// Analyse the stability of a scenario's control loop.
 ///
 /// With `x` and `y`, maps the ratio of delay margin to loop delay over two keys, each a pair of a key and its values: a
-/// list, or a range such as `"20us..400us"`. `size` is the number of columns and rows of the map; `packets` the number
-/// of columns and rows at which packets are simulated, too.
+/// list, or a range such as `"20us..400us"`. `size` is the number of columns and rows of the map; `packets` is the
+/// number of columns and rows at which packets are simulated as well.
 #[pyfunction]
 #[pyo3(signature = (scenario = None, *, set = None, seed = None, x = None, y = None, size = (SIDE, SIDE),
                     packets = None, threads = None, out = None, progress = None))]
@@ -305,7 +305,7 @@ pub(crate) fn store(
     theory::write(finding, origin, Some(&page.html()), &[], place)
 }
 
-/// The exception for an error about a scenario, with the text of the command line.
+/// The exception for an error in a scenario, with the same text as on the command line.
 pub(crate) fn failure(py: Python<'_>, error: TheoryError, scenario: &str) -> PyErr {
     let help = error.remedy().map(|remedy| format!("\n  help: {remedy}")).unwrap_or_default();
     match error {

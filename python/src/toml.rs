@@ -1,16 +1,16 @@
 //! A scenario as a dictionary, written as TOML.
 //!
-//! The values of a table come before its inner tables, as TOML requires; otherwise everything keeps its order, since the
+//! The values of a table come before its inner tables, as TOML requires; otherwise the order is preserved, since the
 //! order of the axes in `sweep` matters.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-/// The number of lists and dictionaries that may be inside each other. The parser of scenarios accepts a little more.
+/// The maximum nesting depth of lists and dictionaries. The scenario parser accepts slightly more.
 const DEEPEST: usize = 64;
-/// The length of text, in bytes, above which values are refused: a list that contains another one twice, and so on, doubles with
-/// every level.
+/// The length of text, in bytes, above which values are refused: if each list contains the next one twice, the text doubles
+/// with every level.
 const LONGEST: usize = 64 << 20;
 
 /// A dictionary as a TOML document.
@@ -27,7 +27,7 @@ pub(crate) fn inline(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(writer.text)
 }
 
-/// Text in the making.
+/// Text that is being written.
 #[derive(Default)]
 struct Writer {
     text: String,
@@ -36,7 +36,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes the content of a list or dictionary, which must not contain itself, nor be nested too deep.
+    /// Writes the content of a list or dictionary, which must not contain itself, nor be nested too deeply.
     fn inside(
         &mut self,
         container: &Bound<'_, PyAny>,

@@ -37,10 +37,10 @@ pub(crate) struct Tuning(TuneRecord);
 
 /// Find parameters of a scenario that give better figures.
 ///
-/// `parameters` are keys and the values that they may take: a list, or a range such as `"2^-10..2^-5"`. `objectives` are one or
-/// two metrics, such as `"settling_s"`, or `"throughput_bps:max"` with a direction. All `candidates` run for a short time, the best third longer, and
-/// the best third of these for the whole duration; the front is checked with `unseen` seeds. With `out`, every run is stored in
-/// that folder, and the same call resumes an interrupted tuning.
+/// `parameters` maps keys to the values that they may take: a list, or a range such as `"2^-10..2^-5"`. `objectives` are one
+/// or two metrics, such as `"settling_s"`, or `"throughput_bps:max"` with a direction. All `candidates` run for a short
+/// time, the best third longer, and the best third of these for the whole duration; the front is checked with `unseen`
+/// seeds. With `out`, every run is stored in that folder, and the same call resumes an interrupted tuning.
 #[pyfunction]
 #[pyo3(signature = (scenario = None, *, parameters, objectives = None, candidates = 81, seeds = 4, unseen = 10, set = None,
                     seed = None, threads = None, out = None, report = true, memory = None, progress = None))]

@@ -1,8 +1,9 @@
 //! Waits for work on another thread, without the interpreter lock.
 //!
 //! The work never touches Python. The calling thread wakes up every few milliseconds to let Python handle signals and to
-//! show progress, so that Ctrl-C and callbacks work in the thread where Python expects them. If either raises, the work
-//! is asked to stop. Work that does not stop in time ends in the background, and its result is dropped.
+//! show progress, so that Ctrl-C and callbacks work in the thread where Python expects them. If either raises an
+//! exception, the work is asked to stop. Work that does not stop in time ends in the background, and its result is
+//! dropped.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -15,12 +16,12 @@ use pyo3::prelude::*;
 use crate::error;
 use crate::progress::{Display, State};
 
-/// How often to look for signals.
+/// How often to check for signals.
 const TICK: Duration = Duration::from_millis(20);
-/// The time for work to stop before its thread is left alone.
+/// The time within which work must stop before its thread is abandoned.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Does work on a thread of its own, and waits for its result.
+/// Runs the work on a separate thread, and waits for its result.
 pub(crate) fn wait<T: Send + 'static>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -59,7 +60,7 @@ pub(crate) fn wait<T: Send + 'static>(
     }
 }
 
-/// A receiver cannot be shared with the closure that waits, so it goes there and back.
+/// A receiver cannot be shared with the closure that waits, so it is moved into the closure and returned.
 fn receive<T>(receiver: Receiver<T>, time: Duration) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
     let received = receiver.recv_timeout(time);
     (receiver, received)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import setpoint
 
-# Minutes of simulation in any build.
+# A simulation that takes minutes in any build.
 ENDLESS = {"duration": "100 s", "measure_from": "0s", "at": []}
 
 INTERRUPTED = """
@@ -65,8 +65,8 @@ def test_other_threads_continue_during_a_run(short: Path) -> None:
         thread.join()
         return sum(began < tick < ended for tick in ticks)
 
-    # If a run kept the interpreter lock, the other thread could tick only as it begins and ends. On a busy machine a thread may get
-    # no time during one run, but not during a hundred.
+    # If a run kept the interpreter lock, the other thread could tick only as it begins and ends. On a busy machine a thread
+    # may get no processor time during one run, but it will during some of a hundred.
     assert any(ticks_during_a_run() > 3 for _ in range(100))
 
 

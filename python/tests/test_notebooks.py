@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
 
-# Values for the cell tagged `parameters` of notebooks that would take long.
+# Values for the cell tagged `parameters` in notebooks that would take a long time.
 SHORTER = {"slowdown-by-size": 'seeds, settings = 2, {"duration": "3 ms", "measure_from": "0s", "measure_messages_until": "2ms"}'}
 
 

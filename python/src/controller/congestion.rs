@@ -25,7 +25,7 @@ pub(crate) struct Arrival {
     frame_bytes: u64,
     /// The length of the queue, including the frame unless it was dropped.
     queue_bytes: u64,
-    /// The number of its flow.
+    /// The number of the frame's flow.
     flow: u32,
     /// The account of the flow, if the control of the scenario has accounts; otherwise 0.
     tenant: u32,
@@ -64,7 +64,7 @@ impl Arrival {
 #[derive(Debug)]
 pub(super) struct PythonCongestionPoint {
     raised: Arc<Raised>,
-    /// None if the factory raised.
+    /// `None` if the factory raised an exception.
     point: Option<Methods>,
     /// The flows seen so far: only these can be notified.
     flows: BTreeSet<u32>,
@@ -148,7 +148,7 @@ impl Observe for PythonCongestionPoint {
         read.unwrap_or(self.counted)
     }
 
-    /// Nothing: only the Python object knows its state.
+    /// Shows nothing: the state is inside the Python object.
     fn state(&self, _show: &mut dyn Show) {}
 }
 
@@ -158,7 +158,7 @@ impl CloneObserve for PythonCongestionPoint {
     }
 }
 
-/// The counters of an object where it has them, otherwise those that were counted.
+/// The counters of an object if it has them, otherwise those that were counted here.
 fn counted(object: &Bound<'_, PyAny>, mut counted: CpCounters) -> PyResult<CpCounters> {
     for (name, value) in counters(object)? {
         match name.as_str() {
@@ -174,7 +174,8 @@ fn counted(object: &Bound<'_, PyAny>, mut counted: CpCounters) -> PyResult<CpCou
     Ok(counted)
 }
 
-/// The answer of a method: nothing, a notification for the source of the frame, or a list of notifications with their flows.
+/// The return value of a method: nothing, a notification for the source of the frame, or a list of notifications with their
+/// flows.
 fn notifications(
     answer: &Bound<'_, PyAny>,
     flow: FlowKey,

@@ -1,7 +1,8 @@
 //! Controllers written in Python that run inside the simulator.
 //!
-//! The simulator calls them on its own thread, which takes the interpreter lock for each call and keeps what it needs to know
-//! between calls (rate and timer). After an exception no point is called again, and the run stops at its next sample.
+//! The simulator calls them on its own thread, which acquires the interpreter lock for each call and caches the values that
+//! it needs between calls (rate and timer). After an exception no point is called again, and the run stops at its next
+//! sample.
 
 mod congestion;
 mod random;
@@ -21,7 +22,7 @@ pub(crate) use random::Random;
 use congestion::PythonCongestionPoint;
 use reaction::PythonReactionPoint;
 
-/// The factories that a call of `run` was given.
+/// The factories that were passed to `run`.
 #[derive(Debug)]
 pub(crate) struct Factories {
     congestion_point: Option<Py<PyAny>>,
@@ -30,7 +31,7 @@ pub(crate) struct Factories {
 }
 
 impl Factories {
-    /// From the arguments; none if neither is given.
+    /// Creates the factories from the arguments; `None` if neither is given.
     pub(crate) fn new(
         congestion_point: Option<&Bound<'_, PyAny>>,
         reaction_point: Option<&Bound<'_, PyAny>>,
@@ -94,7 +95,7 @@ pub(crate) struct Raised {
 }
 
 impl Raised {
-    /// Whether there is one; no controller is called from then on.
+    /// Whether there is an exception; no controller is called from then on.
     pub(crate) fn any(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }
@@ -104,7 +105,7 @@ impl Raised {
         self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The value, unless a controller has raised.
+    /// The value, unless a controller has raised an exception.
     fn attempt<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
         if self.any() {
             return None;
@@ -117,7 +118,7 @@ impl Raised {
         self.any.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the calls of a run for which nobody waits any more.
+    /// Ends the calls of a run whose result is no longer awaited.
     pub(crate) fn abandon(&self) {
         self.any.store(true, Ordering::Relaxed);
     }

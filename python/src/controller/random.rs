@@ -1,4 +1,4 @@
-//! Random numbers for controllers: those of the point's own stream, so that runs repeat.
+//! Random numbers for controllers, from the point's own stream, so that runs are reproducible.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,13 +8,13 @@ use setpoint_control::Entropy;
 
 /// The random generator of a point: call it for a number from 0 to 4294967295.
 ///
-/// The numbers depend on the seed of the run and on the point alone, so that a run repeats. They are available while the simulator
-/// calls a method of the point.
+/// The numbers depend only on the seed of the run and on the point, so that a run is reproducible. They are available while
+/// the simulator calls a method of the point.
 #[pyclass(frozen, module = "setpoint")]
 #[derive(Default)]
 pub(crate) struct Random(Mutex<Option<Draw>>);
 
-/// A copy of the point's stream, and how many numbers were drawn from it.
+/// A copy of the point's stream, and the number of values drawn from it.
 struct Draw {
     stream: Box<dyn Entropy + Send>,
     drawn: u32,

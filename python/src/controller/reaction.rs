@@ -18,7 +18,7 @@ use crate::points::Notification;
 #[derive(Debug)]
 pub(super) struct PythonReactionPoint {
     raised: Arc<Raised>,
-    /// None if the factory raised.
+    /// `None` if the factory raised an exception.
     point: Option<Methods>,
     line_rate: Rate,
     /// The rate and the timer after the last call.
@@ -55,8 +55,8 @@ impl Methods {
 /// The fields to read from the object after a call.
 #[derive(Clone, Copy)]
 enum After {
-    /// A notification or the expiry of the timer, after which the simulator looks at the timer. One that is due at once would stop
-    /// the clock of the simulator.
+    /// A notification or the expiry of the timer, after which the simulator reads the timer. A timer that is due at once
+    /// would stop the clock of the simulator.
     Event(Time),
     Sent,
 }

@@ -13,8 +13,7 @@ use crate::plain::{object, value};
 
 /// The congestion point of an algorithm, as it observes a queue.
 ///
-/// Give it every frame that enters the queue; it answers with notifications. Time is in picoseconds and never runs
-/// backwards.
+/// Pass it every frame that enters the queue; it returns notifications. Time is in picoseconds and never runs backwards.
 #[pyclass(module = "setpoint")]
 #[derive(Debug)]
 pub(crate) struct CongestionPoint(Stepped);
@@ -79,7 +78,7 @@ impl CongestionPoint {
         Ok(*outcome == Outcome::Judged(Admission::Accept))
     }
 
-    /// Applies an input of `setpoint step`, such as `{"enqueue": {…}}`, and returns its whole answer.
+    /// Applies an input in the format of `setpoint step`, such as `{"enqueue": {…}}`, and returns the complete answer.
     fn step<'py>(&mut self, py: Python<'py>, input: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         self.0.step(&value(input)?)?;
         object(py, &self.0.answer())

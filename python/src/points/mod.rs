@@ -14,7 +14,7 @@ pub(crate) use congestion::CongestionPoint;
 pub(crate) use notification::Notification;
 pub(crate) use reaction::ReactionPoint;
 
-/// The algorithms, by the names that the scenarios use.
+/// The algorithms, by their names in scenarios.
 #[pyfunction]
 pub(crate) fn algorithms() -> Vec<&'static str> {
     Algorithm::ALL.map(Algorithm::name).to_vec()

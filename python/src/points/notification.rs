@@ -15,7 +15,7 @@ pub(crate) struct Notification {
     pub(crate) feedback_256: Option<u64>,
     /// Set point minus queue length, in bytes: negative under congestion.
     pub(crate) queue_offset_bytes: i64,
-    /// Change of the queue length since the last sample, in bytes.
+    /// Change in the queue length since the last sample, in bytes.
     pub(crate) queue_delta_bytes: i64,
 }
 

@@ -13,8 +13,8 @@ use crate::plain::{object, value};
 
 /// The reaction point of an algorithm, as it controls the rate of a source.
 ///
-/// Give it the notifications that arrive, the frames that its limiter sends, and the expiry of its timer; ask it for
-/// the rate. Time is in picoseconds and never runs backwards.
+/// Pass it the notifications that arrive, the frames that its limiter sends, and the expiry of its timer; read the
+/// rate from it. Time is in picoseconds and never runs backwards.
 #[pyclass(module = "setpoint")]
 #[derive(Debug)]
 pub(crate) struct ReactionPoint(Stepped);
@@ -65,7 +65,7 @@ impl ReactionPoint {
         self.0.input("timer", json!({"time_ps": time_ps}), random).map(has_changed)
     }
 
-    /// Applies an input of `setpoint step`, such as `{"sent": {…}}`, and returns its whole answer.
+    /// Applies an input in the format of `setpoint step`, such as `{"sent": {…}}`, and returns the complete answer.
     fn step<'py>(&mut self, py: Python<'py>, input: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         self.0.step(&value(input)?)?;
         object(py, &self.0.answer())

@@ -1,4 +1,4 @@
-//! One point, driven by inputs as `setpoint step` reads them.
+//! One point, driven by inputs in the format of `setpoint step`.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use crate::plain::object;
 /// One point and its last answer.
 #[derive(Debug)]
 pub(super) struct Stepped {
-    /// Boxed, because points are aligned to cache lines, and objects of Python are not.
+    /// Boxed, because points are aligned to cache lines, and Python objects are not.
     pub(super) stepper: Box<Stepper>,
     last: Answer,
     pub(super) name: &'static str,
@@ -59,7 +59,7 @@ impl Stepped {
         Ok(Self { stepper, last, name })
     }
 
-    /// Applies an input; an argument that was not given takes its default.
+    /// Applies an input; an argument that was not given has its default value.
     pub(super) fn input(&mut self, event: &str, keys: Value, random: Option<Vec<u32>>) -> PyResult<&Answer> {
         let Value::Object(mut keys) = keys else { unreachable!("keys are an object") };
         keys.retain(|_, value| !value.is_null());
@@ -69,7 +69,7 @@ impl Stepped {
         self.step(&Value::Object(line))
     }
 
-    /// Applies a line of `setpoint step`.
+    /// Applies an input line in the format of `setpoint step`.
     pub(super) fn step(&mut self, line: &Value) -> PyResult<&Answer> {
         self.last = self.stepper.step(&line.to_string()).map_err(refused)?;
         Ok(&self.last)

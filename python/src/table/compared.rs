@@ -9,7 +9,7 @@ use setpoint_lab::table::{Column, Table as Content};
 
 use super::{Table, counts, numbers, table, texts};
 
-/// A row per metric that some run has, a column per run. The unit is in a column of its own.
+/// A row for each metric that any run has, a column for each run. The unit has its own column.
 pub(crate) fn comparison(names: &[String], records: &[RunRecord]) -> Table {
     let values = |record: &RunRecord| -> Vec<Option<f64>> {
         catalogue::all().map(|metric| Some(metric.of_busiest(&record.summary)?.value)).collect()
@@ -29,7 +29,7 @@ pub(crate) fn comparison(names: &[String], records: &[RunRecord]) -> Table {
     table("comparison", columns, &[("version", VERSION)])
 }
 
-/// The variants of a sweep as a notebook shows them: the values, and the metrics of the league that some variant has.
+/// The variants of a sweep as shown in a notebook: the values, and those metrics of the league that any variant has.
 pub(crate) fn overview(sweep: &SweepSummary) -> Content {
     let spread = |variant: &VariantSummary, metric: &Metric| {
         variant.spread(metric).map(|spread| metric.unit.text_with_spread(spread.mean, spread.deviation))

@@ -1,4 +1,4 @@
-//! Tables of results, as Python sees them.
+//! Tables of results, as Python objects.
 
 mod compared;
 mod papers;
@@ -25,10 +25,11 @@ pub(crate) use papers::verdicts;
 pub(crate) use theory::{fluid, map, response, trajectories};
 pub(crate) use tune::{candidates, front};
 
-/// A table with named columns, for any library that takes Arrow tables.
+/// A table with named columns, for any library that accepts Arrow tables.
 ///
 /// `pandas.DataFrame.from_arrow(table)`, `polars.DataFrame(table)`, `pyarrow.table(table)` and DuckDB read it without
-/// going through text. The metadata of a field gives its unit, that of the schema the origin of the table.
+/// a detour through text. The metadata of a field gives its unit; the metadata of the schema gives the origin of the
+/// table.
 #[pyclass(frozen, module = "setpoint")]
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -164,7 +165,7 @@ fn column(name: &str, unit: Option<Unit>, values: Values) -> Column {
     Column { name: name.to_owned(), unit, meaning: String::new(), values }
 }
 
-/// The unit of a quantity, from the end of its key; results name all keys this way.
+/// The unit of a quantity, taken from the end of its key: in results, all keys end in their unit.
 fn unit(name: &str) -> Option<Unit> {
     let ends = [
         ("_bytes", Unit::Bytes),

@@ -5,7 +5,7 @@ use setpoint_papers::ClaimRecord;
 
 use super::{Table, counts, numbers, table, texts};
 
-/// A row per claim. The unit of a figure is in a column of its own, since claims are about different quantities.
+/// A row per claim. The unit of a figure has its own column, since claims refer to different quantities.
 pub(crate) fn verdicts(records: &[ClaimRecord]) -> Table {
     let text = |name: &str, of: fn(&ClaimRecord) -> &String| {
         texts(name, records.iter().map(|record| Some(of(record).clone())))

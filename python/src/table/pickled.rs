@@ -1,4 +1,4 @@
-//! Tables on their way to another process.
+//! Tables in the form in which they are passed to another process.
 
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use setpoint_units::quantity::Unit;
 use super::Table;
 use crate::pickle::Pickled;
 
-/// A table in a form that can be written.
+/// A table in a form that can be serialised.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Written {
     name: String,

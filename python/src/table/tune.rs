@@ -21,7 +21,7 @@ pub(crate) fn candidates(record: &TuneRecord) -> Table {
     of_tuning("candidates", columns, record)
 }
 
-/// A row per candidate of the front, and one for the scenario's own values, with unseen seeds.
+/// A row per candidate of the front, and one for the scenario's own values, all with unseen seeds.
 pub(crate) fn front(record: &TuneRecord) -> Table {
     let checked = &record.check.candidates;
     let mut columns = identity(record, &checked.iter().map(|one| one.number).collect::<Vec<_>>());
