@@ -1,4 +1,4 @@
-//! What an algorithm declares about itself, and the list from which everything about all algorithms is generated.
+//! The declarations of an algorithm, and the macro that generates everything common to all algorithms from a list.
 //!
 //! An algorithm is a module with a struct of parameters, which implements [`Scheme`], and up to two points, which implement
 //! [`BridgePart`] and [`SourcePart`]. One entry in the list in `algorithm.rs` adds it: [`algorithms!`](algorithms) generates
@@ -28,7 +28,7 @@ pub(crate) trait Scheme {
     }
 }
 
-/// What a congestion point needs from the bridge.
+/// Services that a congestion point needs from the bridge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BridgeNeeds {
     /// It decides which frames enter the queue ([`Observe::admit`]).
@@ -44,7 +44,7 @@ pub struct BridgeNeeds {
 pub trait BridgePart: Observe + Sized {
     /// Its parameters.
     type Params: Copy;
-    /// What it needs from the bridge.
+    /// The services that it needs from the bridge.
     const NEEDS: BridgeNeeds;
 
     /// Its part of the parameters.

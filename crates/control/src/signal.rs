@@ -166,7 +166,7 @@ impl From<Notification> for Signal {
     }
 }
 
-/// What a source learns about the network.
+/// Information about the network that reaches a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
     /// A congestion point reports its measurements.

@@ -1,8 +1,5 @@
 //! Figures and curves of flows.
 
-use std::collections::BTreeMap;
-
-use setpoint_control::Counters;
 use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Reaction, Spec, Topology};
 use setpoint_units::{Time, TimeDelta};
 
@@ -52,28 +49,9 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         fast_recovery_cycles: reaction.get("fast_recovery_cycles"),
         active_increase_cycles: reaction.get("active_increase_cycles"),
         hyper_increase_cycles: reaction.get("hyper_increase_cycles"),
-        counters: other_counters(&reaction),
         victim_s: outcome.victim.as_secs_f64(),
         ..FlowSummary::default()
     }
-}
-
-/// The counters that do not have their own keys. Three that QCN and its relatives share are left out, so that digests
-/// stay comparable with those of older versions.
-fn other_counters(counters: &Counters) -> BTreeMap<String, u64> {
-    const SHARED: [&str; 9] = [
-        "decreases",
-        "increases",
-        "ignored",
-        "stops",
-        "fast_recovery_cycles",
-        "active_increase_cycles",
-        "hyper_increase_cycles",
-        "kept_targets",
-        "target_reductions",
-    ];
-    let others = counters.iter().filter(|(name, _)| !SHARED.contains(name));
-    others.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The curves of a flow; `group` is the group of a multicast flow.

@@ -2,8 +2,6 @@
 //!
 //! Keys that few flows need are omitted for the others: a large fabric has hundreds of thousands of flows.
 
-use std::collections::BTreeMap;
-
 use super::ReceiverSummary;
 use super::keyed::keyed;
 
@@ -65,10 +63,6 @@ keyed! {
         pub active_increase_cycles: u64,
         /// Cycles in hyper-active increase; whole run.
         pub hyper_increase_cycles: u64,
-        /// Other counters of its reaction points, by the names that the algorithm gives them; whole run. Omitted if there
-        /// are none.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        pub counters: BTreeMap<String, u64>,
         /// Time for which it was delayed by congestion that it did not cause: see [Victims](#victims). Whole run.
         #[serde(default)]
         pub victim_s: f64 = Seconds,

@@ -64,7 +64,7 @@ impl Spread {
         self.interval.map(|interval| interval.reach(self.mean))
     }
 
-    /// How many of `runs` runs have the metric, such as `1 of 10 runs`; empty if all have it.
+    /// Number of runs, out of `runs`, that have the metric, such as `1 of 10 runs`; empty if all have it.
     #[must_use]
     pub fn coverage_text(&self, runs: usize) -> String {
         if self.count < runs { format!("{} of {runs} runs", self.count) } else { String::new() }

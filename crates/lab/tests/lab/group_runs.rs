@@ -269,8 +269,8 @@ fn joins_and_leaves(delivery: &str, moves: &[(u32, bool, u32)]) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// However members join and leave, the total matches its definition, equals the sum over entries, and is no more
-    /// than the receivers' links carry.
+    /// However members join and leave, the total matches its definition, equals the sum over entries, and is at most
+    /// what the receivers' links carry.
     #[test]
     fn throughput_is_what_its_definition_says(
         multicast: bool,

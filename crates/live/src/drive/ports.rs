@@ -8,7 +8,7 @@ use crate::egress::Egress;
 use crate::node::LinkState;
 use crate::sys::{self, PacketSocket, Sent, Statistics, Tap};
 
-/// How many times a frame is offered to a kernel whose buffers are full before the frame counts as lost.
+/// Number of times that a frame is offered to a kernel whose buffers are full before it counts as lost.
 const ATTEMPTS: u32 = 1_000;
 
 /// An interface.

@@ -102,7 +102,7 @@ pub enum NoFluidForm {
     Change {
         /// The time of the change.
         at: Time,
-        /// What changes.
+        /// The quantity that changes.
         what: String,
     },
     /// A parameter has a value that the model does not support.
