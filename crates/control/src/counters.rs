@@ -17,7 +17,7 @@ pub struct Counters(Vec<(&'static str, u64)>);
 
 impl Counters {
     /// The heap memory that the counters of QCN and its relatives take, in bytes.
-    pub const HEAP_BYTES: usize = 9 * size_of::<(&str, u64)>();
+    pub const HEAP_BYTES: usize = size_of::<FamilyCounters>() / size_of::<u64>() * size_of::<(&str, u64)>();
 
     /// The value of a counter; zero if there is none with this name.
     #[must_use]

@@ -75,10 +75,12 @@ impl Clone for Box<dyn Observe> {
 
 /// A point that is boxed because it is large.
 impl<P: Observe + Clone + 'static> Observe for Box<P> {
+    #[inline]
     fn passes(&mut self, frame: Bytes) -> bool {
         (**self).passes(frame)
     }
 
+    #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         (**self).on_enqueue(arrival, entropy, outbox);
     }

@@ -7,7 +7,7 @@
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::Parameter;
-use crate::{Feedback, Misfit, Notification, Observe, Params, PointId, React, Signal, Update};
+use crate::{Feedback, Misfit, Notification, Observe, Params, PointId, React, Signal};
 
 /// An algorithm as a whole. The algorithm's own parameters implement this trait.
 pub(crate) trait Scheme {
@@ -29,7 +29,7 @@ pub(crate) trait Scheme {
 }
 
 /// Services that a congestion point needs from the bridge.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct BridgeNeeds {
     /// It decides which frames enter the queue ([`Observe::admit`]).
     pub admission: bool,
@@ -62,24 +62,13 @@ pub trait BridgePart: Observe + Sized {
     }
 }
 
-/// A reaction point, as part of an algorithm.
+/// A reaction point, as part of an algorithm. Its parameters are the `rp` of its module's `Params`, and it has the methods
+/// `new` and `set_params`.
 pub trait SourcePart: React + Sized {
     /// Its parameters.
     type Params: Copy;
     /// Whether frames are tagged ([`React::tag`]).
     const TAGS: bool = false;
-
-    /// Its part of the parameters.
-    fn read(params: &Params) -> Self::Params;
-
-    /// Sets its part of the parameters.
-    fn write(part: Self::Params, params: &mut Params);
-
-    /// A point at the full rate of its port, not yet limited.
-    fn create(params: Self::Params, line_rate: Rate) -> Self;
-
-    /// Replaces the parameters and keeps the state.
-    fn replace_params(&mut self, params: Self::Params) -> Update;
 
     /// Whether feedback limits a source that is not limited.
     fn limits(params: &Self::Params, feedback: &Feedback) -> bool;
@@ -151,7 +140,7 @@ macro_rules! algorithms {
                     Self::None => (CongestionPointParams::None, ReactionPointParams::None),
                     $(Self::$variant => (
                         algorithms!(@bridge $variant, params $(, $bridge)?),
-                        algorithms!(@source $variant, params $(, source $source)? $(, of $shared)?),
+                        algorithms!(@source $variant, $module, params $(, source $source)? $(, of $shared)?),
                     ),)+
                 }
             }
@@ -315,7 +304,8 @@ macro_rules! algorithms {
                 match *self {
                     Self::None => Ok(()),
                     $($(Self::$variant(part) => {
-                        <$source as SourcePart>::write(part, &mut params);
+                        algorithms!(@ignore $source);
+                        params.$module.rp = part;
                         Algorithm::$variant.check(&params, None)
                     })?)+
                 }
@@ -385,7 +375,7 @@ macro_rules! algorithms {
                 match *params {
                     ReactionPointParams::None => Self::None(line_rate),
                     $($(ReactionPointParams::$variant(params) => {
-                        Self::$variant(<$source as SourcePart>::create(params, line_rate))
+                        Self::$variant(<$source>::new(params, line_rate))
                     })?)+
                 }
             }
@@ -395,7 +385,7 @@ macro_rules! algorithms {
             pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
                 match (&mut *self, params) {
                     $($((Self::$variant(point), ReactionPointParams::$variant(params)) => {
-                        <$source as SourcePart>::replace_params(point, *params)
+                        <$source>::set_params(point, *params)
                     })?)+
                     (Self::Group(point), params) => point.set_point_params(params),
                     // Its parameters are outside this crate.
@@ -485,11 +475,11 @@ macro_rules! algorithms {
         CongestionPointParams::$variant(<$bridge as BridgePart>::read($params))
     };
     (@bridge $variant:ident, $params:ident) => { CongestionPointParams::None };
-    (@source $variant:ident, $params:ident, source $source:ty) => {
-        ReactionPointParams::$variant(<$source as SourcePart>::read($params))
+    (@source $variant:ident, $module:ident, $params:ident, source $source:ty) => {
+        ReactionPointParams::$variant($params.$module.rp)
     };
-    (@source $variant:ident, $params:ident, of $shared:ident) => { Algorithm::$shared.points($params).1 };
-    (@source $variant:ident, $params:ident) => { ReactionPointParams::None };
+    (@source $variant:ident, $module:ident, $params:ident, of $shared:ident) => { Algorithm::$shared.points($params).1 };
+    (@source $variant:ident, $module:ident, $params:ident) => { ReactionPointParams::None };
     // A method of the algorithm's point; without one, the value after the call.
     (@at_bridge $self:ident.$method:ident $arguments:tt, $none:expr, $($variant:ident: $bridge:ty,)+) => {
         match $self {

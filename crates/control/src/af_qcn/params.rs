@@ -117,10 +117,10 @@ impl Scheme for Params {
     }
 
     fn set_point(params: &crate::Params) -> Option<Bytes> {
-        Some(params.qcn.cp.set_point)
+        qcn::Params::set_point(params)
     }
 
     fn min_rate(params: &crate::Params) -> Option<Rate> {
-        Some(params.qcn.rp.min_rate)
+        qcn::Params::min_rate(params)
     }
 }

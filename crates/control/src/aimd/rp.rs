@@ -38,7 +38,7 @@ use crate::counters::FamilyCounters;
 use crate::limiter::Bounds;
 use crate::linear_feedback::LinearFeedback;
 use crate::scheme::SourcePart;
-use crate::{Backlog, Counters, Entropy, Feedback, Notification, Params, React, Reading, Show, Update};
+use crate::{Backlog, Counters, Entropy, Feedback, Notification, React, Reading, Show, Update};
 
 /// A reaction point for AIMD with feedback.
 ///
@@ -183,22 +183,6 @@ impl RpParams {
 
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
-
-    fn read(params: &Params) -> RpParams {
-        params.aimd.rp
-    }
-
-    fn write(part: RpParams, params: &mut Params) {
-        params.aimd.rp = part;
-    }
-
-    fn create(params: RpParams, line_rate: Rate) -> Self {
-        Self::new(params, line_rate)
-    }
-
-    fn replace_params(&mut self, params: RpParams) -> Update {
-        self.set_params(params)
-    }
 
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         match feedback {

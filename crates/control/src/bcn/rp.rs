@@ -28,8 +28,7 @@ use crate::limiter::{Bounds, Limiter};
 use crate::linear_feedback::LinearFeedback;
 use crate::scheme::SourcePart;
 use crate::{
-    Backlog, Counters, Entropy, Feedback, Limit, Notification, Params, PointId, React, Reading, Show, Signal,
-    Update,
+    Backlog, Counters, Entropy, Feedback, Limit, Notification, PointId, React, Reading, Show, Signal, Update,
 };
 
 /// A BCN reaction point.
@@ -176,22 +175,6 @@ impl RpParams {
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
     const TAGS: bool = true;
-
-    fn read(params: &Params) -> RpParams {
-        params.bcn.rp
-    }
-
-    fn write(part: RpParams, params: &mut Params) {
-        params.bcn.rp = part;
-    }
-
-    fn create(params: RpParams, line_rate: Rate) -> Self {
-        Self::new(params, line_rate)
-    }
-
-    fn replace_params(&mut self, params: RpParams) -> Update {
-        self.set_params(params)
-    }
 
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         match feedback {

@@ -34,9 +34,7 @@ use crate::counters::FamilyCounters;
 use crate::limiter::{Bounds, Limiter};
 use crate::sampler::held;
 use crate::scheme::SourcePart;
-use crate::{
-    Backlog, Counters, Entropy, Feedback, Notification, Params, PointId, React, Reading, Show, Update,
-};
+use crate::{Backlog, Counters, Entropy, Feedback, Notification, PointId, React, Reading, Show, Update};
 
 /// An SMCC reaction point.
 ///
@@ -181,22 +179,6 @@ impl ReactionPoint {
 
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
-
-    fn read(params: &Params) -> RpParams {
-        params.smcc.rp
-    }
-
-    fn write(part: RpParams, params: &mut Params) {
-        params.smcc.rp = part;
-    }
-
-    fn create(params: RpParams, line_rate: Rate) -> Self {
-        Self::new(params, line_rate)
-    }
-
-    fn replace_params(&mut self, params: RpParams) -> Update {
-        self.set_params(params)
-    }
 
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         match feedback {

@@ -36,7 +36,7 @@ pub(crate) struct CurveColumn {
     pub(crate) unit: Option<Unit>,
     /// The kind of values.
     pub(crate) form: Form,
-    /// What a value means.
+    /// The meaning of a value.
     pub(crate) meaning: &'static str,
 }
 

@@ -92,8 +92,8 @@ fn best(scores: &Scores<'_>) -> Section {
         table.row([capital(&setup.words()), score.to_string(), confirmed].map(Cell::words));
     }
     let note = "A claim holds in a set-up if its rule holds for the mean over the scoring seeds (1 and 3; of figures \
-        for all seeds together, every other seed) and for at least four in five of them; a claim that is only within \
-        spread does not count. Since the best of many set-ups is best partly by chance, it is run again with the other \
+        for all seeds together, every other seed) and for both of them; a claim that is only within spread \
+        does not count. Since the best of many set-ups is best partly by chance, it is run again with the other \
         seeds, as is the leading one. Of set-ups that satisfy the same number of claims, the one with the fewest \
         options other than the leading ones comes first. Every set-up that differs from the best one in a single choice \
         was run, and none of them satisfies more claims.";

@@ -34,7 +34,7 @@ use super::{RecoveryFeedback, Release, RpParams, Target};
 use crate::counters::FamilyCounters;
 use crate::jitter::jittered;
 use crate::scheme::SourcePart;
-use crate::{Backlog, Counters, Entropy, Feedback, Params, QuantizedFeedback, React, Reading, Show, Update};
+use crate::{Backlog, Counters, Entropy, Feedback, QuantizedFeedback, React, Reading, Show, Update};
 
 /// An IEEE 802.1Qau reaction point.
 ///
@@ -232,22 +232,6 @@ impl RpParams {
 
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
-
-    fn read(params: &Params) -> RpParams {
-        params.qcn.rp
-    }
-
-    fn write(part: RpParams, params: &mut Params) {
-        params.qcn.rp = part;
-    }
-
-    fn create(params: RpParams, line_rate: Rate) -> Self {
-        Self::new(params, line_rate)
-    }
-
-    fn replace_params(&mut self, params: RpParams) -> Update {
-        self.set_params(params)
-    }
 
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         params.accepted(feedback).is_some()
