@@ -4,7 +4,7 @@
 //! start at line rate, so the queue overshoots; then it settles at the set point of 26 kB.
 
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Observe, Params, PointId, React,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Observe, Params, Path, PointId, React,
     ReactionPoint,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -26,7 +26,7 @@ impl Entropy for Lcg {
 pub(crate) fn mean_queues(algorithm: Algorithm, millis: usize) -> Vec<Bytes> {
     let (cp, rp) = algorithm.points(&Params::default());
     let (mut bridge, mut entropy) = (CongestionPoint::new(&cp, POINT), Lcg(1));
-    let mut sources = vec![(Time::ZERO, ReactionPoint::new(&rp, LINE)); 4];
+    let mut sources = vec![(Time::ZERO, ReactionPoint::new(&rp, &Path::at(LINE))); 4];
     let mut idle_from = Time::ZERO; // when the link will have sent everything in the queue
     let (mut totals, mut outbox) = (vec![(0, 0); millis], Vec::new());
     loop {
@@ -47,7 +47,7 @@ pub(crate) fn mean_queues(algorithm: Algorithm, millis: usize) -> Vec<Bytes> {
         let (departure, source) = &mut sources[next];
         source.on_sent(FRAME, &mut entropy);
         *departure = match source.limit() {
-            Limit::Rate(rate) => now + FRAME / rate,
+            Limit::Rate(rate) | Limit::Window { rate, .. } => now + FRAME / rate,
             // A silent source has a timer that ends the silence.
             Limit::Silent => source.timer().expect("silence ends"),
         };

@@ -2,7 +2,7 @@
 //!
 //! Every algorithm declares a struct of parameters and a table that describes them. [`Params`] holds the structs of
 //! all algorithms, so that keys, presets and documentation can be generated without any knowledge of the algorithm.
-//! An [`Algorithm`] lists the tables that it reads and creates its two points from them. Some algorithms share a
+//! An [`Algorithm`] lists the tables that it reads and creates its points from them. Some algorithms share a
 //! point: AF-QCN and FQCN use QCN's reaction point with QCN's parameters.
 
 use alloc::boxed::Box;
@@ -11,11 +11,12 @@ use alloc::vec::Vec;
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::parameter::{Parameter, Preset, PresetChange};
-use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourcePart, algorithms};
+use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart, algorithms};
 use crate::{
-    Admission, Arrival, Audience, Backlog, Counters, CpCounters, Entropy, EveryFlow, Feedback, GroupParams,
-    GroupRule, Limit, Misfit, Notification, Observe, Outbox, PointId, React, Reading, Role, Show, Signal,
-    Update, af_qcn, afd, aimd, bcn, fqcn, group, qcn, smcc,
+    Admission, Answer, Answers, Arrival, Audience, Backlog, Counters, CpCounters, Delivery, Departure,
+    Entropy, EveryFlow, Feedback, GroupParams, GroupRule, Limit, Mark, Misfit, Notification, Observe, Outbox,
+    Path, PointId, React, Reading, Reply, Role, Show, Signal, Update, af_qcn, afd, aimd, bcn, fqcn, group,
+    qcn, smcc,
 };
 
 algorithms! {
@@ -55,7 +56,7 @@ impl Algorithm {
     /// Whether its congestion points divide a link by weights ([`crate::Tenant`]).
     #[must_use]
     pub fn divides(self) -> bool {
-        self.points(&Params::default()).0.reads_tenants()
+        self.points(&Params::default()).0.needs().tenants
     }
 
     /// Checks that its parameters are within their ranges, and that they fit together and fit a port of
@@ -66,36 +67,6 @@ impl Algorithm {
     pub fn check(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
         self.parameters().try_for_each(|parameter| parameter.check(parameter.read(params)))?;
         self.fit(params, line_rate)
-    }
-}
-
-impl CongestionPointParams {
-    /// Whether the point decides which frames enter the queue ([`Observe::admit`]).
-    #[must_use]
-    pub const fn drops(&self) -> bool {
-        self.needs().admission
-    }
-
-    /// Whether the point can be sampled without a frame ([`Observe::on_clock`]).
-    ///
-    /// This excludes points whose feedback depends on accounts: AF-QCN weighs it by the tenant of the sampled frame, and
-    /// FQCN divides it by the arrivals since the last sample. AFD does not notify.
-    #[must_use]
-    pub const fn samples_by_clock(&self) -> bool {
-        self.needs().clock
-    }
-
-    /// Whether the signal of a sample is the same for every flow, so that it can be sent to all of them
-    /// ([`Audience::EveryFlow`]). This excludes points whose feedback depends on accounts.
-    #[must_use]
-    pub const fn notifies_alike(&self) -> bool {
-        self.needs().clock
-    }
-
-    /// Whether the point reads [`Arrival::tenant`].
-    #[must_use]
-    pub const fn reads_tenants(&self) -> bool {
-        self.needs().tenants
     }
 }
 
@@ -130,7 +101,7 @@ impl ReactionPoint {
     #[must_use]
     pub fn for_group(params: &ReactionPointParams, group: &GroupParams, line_rate: Rate) -> Self {
         match group.rule {
-            GroupRule::EveryNotification => Self::new(params, line_rate),
+            GroupRule::EveryNotification => Self::new(params, &Path::at(line_rate)),
             GroupRule::SlowestPath | GroupRule::WorstPoint => {
                 let params = group::Params { point: *params, group: *group };
                 Self::Group(Box::new(group::ReactionPoint::new(params, line_rate)))

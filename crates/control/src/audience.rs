@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::signal::{Admission, Arrival, Entropy, FlowKey, Outbox, Signal};
+use crate::signal::{Admission, Arrival, Departure, Entropy, FlowKey, Mark, Outbox, Signal};
 use crate::state::Show;
 use crate::{CongestionPoint, CpCounters, Observe};
 
@@ -87,6 +87,14 @@ impl Observe for EveryFlow {
 
     fn admit(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Admission {
         self.point.admit(arrival, entropy)
+    }
+
+    fn mark(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Mark {
+        self.point.mark(arrival, entropy)
+    }
+
+    fn on_dequeue(&mut self, departure: &Departure, entropy: &mut dyn Entropy) -> Mark {
+        self.point.on_dequeue(departure, entropy)
     }
 
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {

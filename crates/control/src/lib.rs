@@ -2,7 +2,7 @@
 //!
 //! # Structure
 //!
-//! One algorithm is one module. [`CongestionPoint`] and [`ReactionPoint`] are the enums that callers hold;
+//! One algorithm is one module. [`CongestionPoint`], [`NotificationPoint`] and [`ReactionPoint`] are the enums that callers hold;
 //! [`Algorithm`] names them and lists their parameters. [`Algorithm::None`] is an algorithm too, so that flow control
 //! alone needs no special case.
 #![no_std]
@@ -13,6 +13,7 @@ pub mod af_qcn;
 pub mod afd;
 pub mod aimd;
 mod algorithm;
+mod answer;
 pub mod arrivals;
 mod audience;
 pub mod bcn;
@@ -29,6 +30,7 @@ mod misfit;
 mod observe;
 mod pace;
 pub mod parameter;
+mod path;
 pub mod qcn;
 mod quantized_feedback;
 mod react;
@@ -40,8 +42,10 @@ pub mod smcc;
 mod state;
 
 pub use algorithm::{
-    Algorithm, CongestionPoint, CongestionPointParams, Params, ReactionPoint, ReactionPointParams, parameters,
+    Algorithm, CongestionPoint, CongestionPointParams, NotificationPoint, NotificationPointParams, Params,
+    ReactionPoint, ReactionPointParams, parameters,
 };
+pub use answer::{Acknowledgement, Answer, Answers, CloneAnswer, Delivery, HopReport, Reply};
 pub use audience::{Audience, EveryFlow};
 pub use counters::Counters;
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
@@ -51,11 +55,13 @@ pub use misfit::Misfit;
 pub use observe::{CloneObserve, CpCounters, Observe};
 pub use pace::Pace;
 pub use parameter::{Preset, PresetChange};
+pub use path::Path;
 pub use quantized_feedback::QuantizedFeedback;
 pub use react::{CloneReact, React};
 pub use role::Role;
+pub use scheme::{BridgeNeeds, SourceNeeds, Start};
 pub use signal::{
-    Admission, Arrival, Backlog, Entropy, Feedback, FlowKey, Notification, Outbox, PointId, Signal, Tenant,
-    Update,
+    Admission, Arrival, Backlog, Departure, Entropy, Feedback, FlowKey, Mark, Notification, Outbox, PointId,
+    Signal, Tenant, Update,
 };
 pub use state::{Entry, Reading, Show};

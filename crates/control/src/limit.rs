@@ -1,15 +1,21 @@
 //! The limit that a reaction point sets for its limiter.
 
-use setpoint_units::Rate;
+use setpoint_units::{Bytes, Rate};
 
-/// The traffic that a limiter lets through. Silence is below every rate, so the minimum of several limits is the
-/// strictest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The traffic that a limiter lets through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Nothing.
     Silent,
     /// Frames at this rate.
     Rate(Rate),
+    /// Frames at this rate, while the bytes sent and not yet settled are below `bytes`.
+    Window {
+        /// The window.
+        bytes: Bytes,
+        /// The rate.
+        rate: Rate,
+    },
 }
 
 impl Limit {
@@ -20,6 +26,17 @@ impl Limit {
         match self {
             Self::Silent => Self::Silent,
             Self::Rate(rate) => Self::Rate(change(rate)),
+            Self::Window { bytes, rate } => Self::Window { bytes, rate: change(rate) },
+        }
+    }
+
+    /// Its rate; `None` for silence. Silence is below every rate.
+    #[must_use]
+    #[inline]
+    pub const fn rate(self) -> Option<Rate> {
+        match self {
+            Self::Silent => None,
+            Self::Rate(rate) | Self::Window { rate, .. } => Some(rate),
         }
     }
 
@@ -29,7 +46,7 @@ impl Limit {
     pub const fn reported(self) -> Rate {
         match self {
             Self::Silent => Rate::MIN,
-            Self::Rate(rate) => rate,
+            Self::Rate(rate) | Self::Window { rate, .. } => rate,
         }
     }
 }

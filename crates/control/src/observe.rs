@@ -5,7 +5,7 @@ use core::fmt::Debug;
 
 use setpoint_units::Bytes;
 
-use crate::signal::{Admission, Arrival, Entropy, Outbox};
+use crate::signal::{Admission, Arrival, Departure, Entropy, Mark, Outbox};
 use crate::state::Show;
 
 /// The interface of a congestion point.
@@ -38,15 +38,27 @@ pub trait Observe: CloneObserve + Debug + Send + Sync {
     /// Handles a frame that enters the queue, and sends the notifications that are due.
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox);
 
-    /// Decides whether a frame may enter the queue. The queue length does not include the frame yet. Called only if
-    /// [`CongestionPointParams::drops`](crate::CongestionPointParams::drops).
+    /// Decides whether a frame may enter the queue. The queue length does not include the frame yet. Called only if the point
+    /// [needs](crate::BridgeNeeds) `admission`.
     fn admit(&mut self, _arrival: &Arrival, _entropy: &mut dyn Entropy) -> Admission {
         Admission::Accept
     }
 
     /// Samples the queue without an arriving frame, in place of a frame that is held back upstream: `arrival` has
-    /// length zero. Called only if [`CongestionPointParams::samples_by_clock`](crate::CongestionPointParams::samples_by_clock).
+    /// length zero. Called only if the point [needs](crate::BridgeNeeds) `clock`.
     fn on_clock(&mut self, _arrival: &Arrival, _entropy: &mut dyn Entropy, _outbox: &mut dyn Outbox) {}
+
+    /// Decides whether to mark a frame that enters the queue. Called before [`Observe::on_enqueue`], only if the point
+    /// [needs](crate::BridgeNeeds) `marks`.
+    fn mark(&mut self, _arrival: &Arrival, _entropy: &mut dyn Entropy) -> Mark {
+        Mark::Clear
+    }
+
+    /// Decides whether to mark a frame that leaves the queue. Called only if the point [needs](crate::BridgeNeeds)
+    /// `departures`.
+    fn on_dequeue(&mut self, _departure: &Departure, _entropy: &mut dyn Entropy) -> Mark {
+        Mark::Clear
+    }
 
     /// The counters of the point.
     fn counters(&self) -> CpCounters;
@@ -91,6 +103,14 @@ impl<P: Observe + Clone + 'static> Observe for Box<P> {
 
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy, outbox: &mut dyn Outbox) {
         (**self).on_clock(arrival, entropy, outbox);
+    }
+
+    fn mark(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Mark {
+        (**self).mark(arrival, entropy)
+    }
+
+    fn on_dequeue(&mut self, departure: &Departure, entropy: &mut dyn Entropy) -> Mark {
+        (**self).on_dequeue(departure, entropy)
     }
 
     fn counters(&self) -> CpCounters {

@@ -133,19 +133,19 @@ impl Pace {
     }
 
     /// Changes the limit and reschedules the pending departure; `None` releases the source, which may then send at
-    /// once.
+    /// once. Of a window, only the rate counts: the caller keeps the account of bytes in flight.
     ///
     /// * From one rate to another, the rest of the gap is scaled by their ratio (rounded up).
     /// * From free to a rate, the gap counts from the last frame.
     /// * From silence to a rate, the gap is the time that one frame takes, starting now, however long the silence was.
     ///   The frame is the last one if the source was free and has sent one, otherwise a typical one of 1000 bytes.
     pub fn set_limit(&mut self, limit: Option<Limit>, now: Time) {
-        if limit == self.limit() {
+        if limit.map(Limit::rate) == self.limit().map(Limit::rate) {
             return;
         }
         *self = match limit {
             None => Self::Free { last: now, bytes: 0 },
-            Some(Limit::Rate(rate)) => {
+            Some(Limit::Rate(rate) | Limit::Window { rate, .. }) => {
                 let eligible = self.eligible_at(rate, now);
                 Self::Limited { eligible, rate, remainder: Remainder::default() }
             }

@@ -8,7 +8,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use crate::counters::Counters;
 use crate::limit::Limit;
 use crate::quantized_feedback::QuantizedFeedback;
-use crate::signal::{Backlog, Entropy, Feedback, PointId, Update};
+use crate::signal::{Backlog, Entropy, Feedback, Notification, PointId, Update};
 use crate::state::Show;
 
 /// The interface of a reaction point.
@@ -72,12 +72,9 @@ pub trait React: CloneReact + Debug + Send + Sync {
     /// requested decrease, in a unit specific to the algorithm. Zero if the feedback requests none, or if a source
     /// limited by another point would ignore it. Fine feedback is rounded up to whole steps.
     fn level(&self, feedback: &Feedback) -> u64 {
-        match feedback {
-            Feedback::Notification { content, .. } => {
-                content.feedback.parts().div_ceil(QuantizedFeedback::PARTS).into()
-            }
-            Feedback::Stop { .. } => 0,
-        }
+        let steps =
+            |content: &Notification| content.feedback.parts().div_ceil(QuantizedFeedback::PARTS).into();
+        feedback.notification().map_or(0, steps)
     }
 
     /// The point with which frames of the limiter are tagged.

@@ -1,13 +1,13 @@
 //! The declarations of an algorithm, and the macro that generates everything common to all algorithms from a list.
 //!
-//! An algorithm is a module with a struct of parameters, which implements [`Scheme`], and up to two points, which implement
-//! [`BridgePart`] and [`SourcePart`]. One entry in the list in `algorithm.rs` adds it: [`algorithms!`](algorithms) generates
+//! An algorithm is a module with a struct of parameters, which implements [`Scheme`], and up to three points, which implement
+//! [`BridgePart`], [`ReceiverPart`] and [`SourcePart`]. One entry in the list in `algorithm.rs` adds it: [`algorithms!`](algorithms) generates
 //! [`Algorithm`](crate::Algorithm), [`Params`], and the enums of points and of their parameters with their dispatch.
 
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::Parameter;
-use crate::{Feedback, Misfit, Notification, Observe, Params, PointId, React, Signal};
+use crate::{Answer, Answers, Feedback, Misfit, Notification, Observe, Params, Path, PointId, React, Signal};
 
 /// An algorithm as a whole. The algorithm's own parameters implement this trait.
 pub(crate) trait Scheme {
@@ -29,15 +29,54 @@ pub(crate) trait Scheme {
 }
 
 /// Services that a congestion point needs from the bridge.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BridgeNeeds {
     /// It decides which frames enter the queue ([`Observe::admit`]).
     pub admission: bool,
     /// It reads [`Arrival::tenant`](crate::Arrival::tenant).
     pub tenants: bool,
     /// It can be sampled without a frame ([`Observe::on_clock`]), and the signal of a sample is the same for every flow.
-    /// This excludes points whose feedback depends on accounts.
+    /// This excludes points whose feedback depends on accounts: AF-QCN weighs it by the tenant of the sampled frame, and
+    /// FQCN divides it by the arrivals since the last sample. AFD does not notify.
     pub clock: bool,
+    /// It marks frames that enter the queue ([`Observe::mark`]).
+    pub marks: bool,
+    /// It marks frames that leave the queue ([`Observe::on_dequeue`]).
+    pub departures: bool,
+}
+
+impl BridgeNeeds {
+    /// Only the frames that enter the queue.
+    pub const NONE: Self =
+        Self { admission: false, tenants: false, clock: false, marks: false, departures: false };
+}
+
+/// Services that a reaction point needs from the network and from its station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceNeeds {
+    /// Its frames are tagged ([`React::tag`]).
+    pub tags: bool,
+    /// Bridges report their state in its frames ([`HopReport`](crate::HopReport)).
+    pub telemetry: bool,
+    /// Its limit is a window ([`Limit::Window`](crate::Limit::Window)), so that its station counts the bytes in flight.
+    pub window: bool,
+    /// When its limiter is created.
+    pub start: Start,
+}
+
+/// When the limiter of a source is created.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// With the first feedback that limits it (QCN, DCQCN).
+    #[default]
+    FirstFeedback,
+    /// Before its first frame (TIMELY, HPCC).
+    FirstFrame,
+}
+
+impl SourceNeeds {
+    /// Only feedback, and a limiter once there is some.
+    pub const NONE: Self = Self { tags: false, telemetry: false, window: false, start: Start::FirstFeedback };
 }
 
 /// A congestion point, as part of an algorithm.
@@ -62,13 +101,28 @@ pub trait BridgePart: Observe + Sized {
     }
 }
 
-/// A reaction point, as part of an algorithm. Its parameters are the `rp` of its module's `Params`, and it has the methods
-/// `new` and `set_params`.
+/// A notification point, as part of an algorithm. Its parameters are the `np` of its module's `Params`.
+#[expect(dead_code, unreachable_pub, reason = "no algorithm of the list has receivers that reply")]
+pub trait ReceiverPart: Answer + Sized {
+    /// Its parameters.
+    type Params: Copy;
+    /// The deliveries that it observes.
+    const ANSWERS: Answers;
+
+    /// A point in its initial state.
+    fn create(params: Self::Params) -> Self;
+}
+
+/// A reaction point, as part of an algorithm. Its parameters are the `rp` of its module's `Params`, and it has the method
+/// `set_params`.
 pub trait SourcePart: React + Sized {
     /// Its parameters.
     type Params: Copy;
-    /// Whether frames are tagged ([`React::tag`]).
-    const TAGS: bool = false;
+    /// The services that it needs.
+    const NEEDS: SourceNeeds = SourceNeeds::NONE;
+
+    /// A point at the full rate of its port, not yet limited.
+    fn create(params: Self::Params, path: &Path) -> Self;
 
     /// Whether feedback limits a source that is not limited.
     fn limits(params: &Self::Params, feedback: &Feedback) -> bool;
@@ -80,12 +134,13 @@ pub trait SourcePart: React + Sized {
 }
 
 /// Generates everything about all algorithms from a list. An entry consists of the algorithm's variant, name, description and
-/// module, followed by the types of its points: `bridge`, and either `source` or, if it uses the reaction point of another
-/// algorithm, `source_of`.
+/// module, followed by the types of its points: `bridge`, `receiver`, and either `source` or, if it uses the reaction point
+/// of another algorithm, `source_of`.
 macro_rules! algorithms {
     ($(
         $variant:ident = $name:literal, $description:literal,
-        $module:ident $(, bridge $bridge:ty)? $(, source $source:ty)? $(, source_of $shared:ident)?;
+        $module:ident $(, bridge $bridge:ty)? $(, receiver $receiver:ty)? $(, source $source:ty)?
+        $(, source_of $shared:ident)?;
     )+) => {
         $crate::parameter::choice! {
             /// A congestion control algorithm.
@@ -133,7 +188,7 @@ macro_rules! algorithms {
                 }
             }
 
-            /// The parameters of its two points.
+            /// The parameters of its points at bridges and sources.
             #[must_use]
             pub fn points(self, params: &Params) -> (CongestionPointParams, ReactionPointParams) {
                 match self {
@@ -142,6 +197,19 @@ macro_rules! algorithms {
                         algorithms!(@bridge $variant, params $(, $bridge)?),
                         algorithms!(@source $variant, $module, params $(, source $source)? $(, of $shared)?),
                     ),)+
+                }
+            }
+
+            /// The parameters of its points at receivers.
+            #[must_use]
+            pub const fn notification_point(self, params: &Params) -> NotificationPointParams {
+                let _ = params; // not every algorithm has one
+                match self {
+                    $($(Self::$variant => {
+                        algorithms!(@ignore $receiver);
+                        NotificationPointParams::$variant(params.$module.np)
+                    })?)+
+                    _ => NotificationPointParams::None,
                 }
             }
 
@@ -202,9 +270,11 @@ macro_rules! algorithms {
                 self.algorithm().check(&params, None)
             }
 
-            const fn needs(&self) -> BridgeNeeds {
+            /// The services that the point needs from the bridge.
+            #[must_use]
+            pub const fn needs(&self) -> BridgeNeeds {
                 match self {
-                    Self::None => BridgeNeeds { admission: false, tenants: false, clock: false },
+                    Self::None => BridgeNeeds::NONE,
                     $($(Self::$variant(_) => <$bridge as BridgePart>::NEEDS,)?)+
                 }
             }
@@ -277,12 +347,84 @@ macro_rules! algorithms {
                 algorithms!(@at_bridge self.on_clock(arrival, entropy, outbox), (), $($($variant: $bridge,)?)+);
             }
 
+            fn mark(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Mark {
+                algorithms!(@at_bridge self.mark(arrival, entropy), Mark::Clear, $($($variant: $bridge,)?)+)
+            }
+
+            fn on_dequeue(&mut self, departure: &Departure, entropy: &mut dyn Entropy) -> Mark {
+                algorithms!(@at_bridge self.on_dequeue(departure, entropy), Mark::Clear, $($($variant: $bridge,)?)+)
+            }
+
             fn counters(&self) -> CpCounters {
                 algorithms!(@at_bridge self.counters(), CpCounters::default(), $($($variant: $bridge,)?)+)
             }
 
             fn state(&self, show: &mut dyn Show) {
                 algorithms!(@at_bridge self.state(show), (), $($($variant: $bridge,)?)+);
+            }
+        }
+
+        /// The parameters of a notification point, by algorithm.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum NotificationPointParams {
+            /// No notification point: receivers never reply.
+            None,
+            $($(#[doc = $description] $variant(<$receiver as $crate::scheme::ReceiverPart>::Params),)?)+
+        }
+
+        impl NotificationPointParams {
+            /// The deliveries that the point observes.
+            #[must_use]
+            pub const fn answers(&self) -> Answers {
+                match self {
+                    Self::None => Answers::Never,
+                    $($(Self::$variant(_) => <$receiver as $crate::scheme::ReceiverPart>::ANSWERS,)?)+
+                }
+            }
+        }
+
+        /// A notification point of any algorithm.
+        #[derive(Clone, Debug)]
+        pub enum NotificationPoint {
+            /// Never replies.
+            None,
+            $($(#[doc = $description] $variant($receiver),)?)+
+            /// A point from outside this crate.
+            Custom(Box<dyn Answer>),
+        }
+
+        impl NotificationPoint {
+            /// Creates a notification point in its initial state.
+            #[must_use]
+            pub fn new(params: &NotificationPointParams) -> Self {
+                match *params {
+                    NotificationPointParams::None => Self::None,
+                    $($(NotificationPointParams::$variant(params) => {
+                        Self::$variant(<$receiver as $crate::scheme::ReceiverPart>::create(params))
+                    })?)+
+                }
+            }
+        }
+
+        impl Answer for NotificationPoint {
+            fn on_delivery<'a>(&mut self, delivery: &Delivery<'a>) -> Option<Reply<'a>> {
+                algorithms!(@at_receiver self.on_delivery(delivery), None, $($($variant: $receiver,)?)+)
+            }
+
+            fn on_timer(&mut self, now: Time) -> Option<Reply<'static>> {
+                algorithms!(@at_receiver self.on_timer(now), None, $($($variant: $receiver,)?)+)
+            }
+
+            fn timer(&self) -> Option<Time> {
+                algorithms!(@at_receiver self.timer(), None, $($($variant: $receiver,)?)+)
+            }
+
+            fn counters(&self) -> Counters {
+                algorithms!(@at_receiver self.counters(), Counters::default(), $($($variant: $receiver,)?)+)
+            }
+
+            fn state(&self, show: &mut dyn Show) {
+                algorithms!(@at_receiver self.state(show), (), $($($variant: $receiver,)?)+);
             }
         }
 
@@ -330,12 +472,12 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Whether frames are tagged ([`React::tag`]).
+            /// The services that the point needs from the network and from its station.
             #[must_use]
-            pub const fn tags(&self) -> bool {
+            pub const fn needs(&self) -> SourceNeeds {
                 match self {
-                    Self::None => false,
-                    $($(Self::$variant(_) => <$source as SourcePart>::TAGS,)?)+
+                    Self::None => SourceNeeds::NONE,
+                    $($(Self::$variant(_) => <$source as SourcePart>::NEEDS,)?)+
                 }
             }
         }
@@ -344,12 +486,12 @@ macro_rules! algorithms {
         ///
         /// ```
         /// use setpoint_control::{
-        ///     Algorithm, Notification, Params, PointId, QuantizedFeedback, React, ReactionPoint, Update,
+        ///     Algorithm, Notification, Params, Path, PointId, QuantizedFeedback, React, ReactionPoint, Update,
         /// };
         /// use setpoint_units::{Rate, Time};
         ///
         /// let (_, params) = Algorithm::Qcn.points(&Params::default());
-        /// let mut point = ReactionPoint::new(&params, Rate::from_gbps(10));
+        /// let mut point = ReactionPoint::new(&params, &Path::at(Rate::from_gbps(10)));
         /// let notification = Notification { feedback: QuantizedFeedback::MAX, queue_offset: -26_000, queue_delta: 0 };
         /// let feedback = notification.sent_by(PointId(1));
         /// assert_eq!(point.on_feedback(Time::ZERO, &feedback, &mut || 0), Update::Changed);
@@ -371,18 +513,18 @@ macro_rules! algorithms {
         impl ReactionPoint {
             /// Creates a reaction point at the full rate of its port, not yet limited.
             #[must_use]
-            pub fn new(params: &ReactionPointParams, line_rate: Rate) -> Self {
+            pub fn new(params: &ReactionPointParams, path: &Path) -> Self {
                 match *params {
-                    ReactionPointParams::None => Self::None(line_rate),
+                    ReactionPointParams::None => Self::None(path.line_rate),
                     $($(ReactionPointParams::$variant(params) => {
-                        Self::$variant(<$source>::new(params, line_rate))
+                        Self::$variant(<$source as SourcePart>::create(params, path))
                     })?)+
                 }
             }
 
             /// Replaces the parameters and keeps the state. If the algorithm changes, the point restarts with its
             /// counters at zero. A point of a group keeps its rule.
-            pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
+            pub fn set_params(&mut self, params: &ReactionPointParams, path: &Path) -> Update {
                 match (&mut *self, params) {
                     $($((Self::$variant(point), ReactionPointParams::$variant(params)) => {
                         <$source>::set_params(point, *params)
@@ -392,7 +534,7 @@ macro_rules! algorithms {
                     (Self::Custom(_), _) => Update::Unchanged,
                     _ => {
                         let before = self.limit();
-                        *self = Self::new(params, self.line_rate());
+                        *self = Self::new(params, path);
                         Update::between(before, self.limit())
                     }
                 }
@@ -486,6 +628,13 @@ macro_rules! algorithms {
             Self::None => $none,
             $(Self::$variant(point) => point.$method $arguments,)+
             Self::EveryFlow(point) => point.$method $arguments,
+            Self::Custom(point) => point.$method $arguments,
+        }
+    };
+    (@at_receiver $self:ident.$method:ident $arguments:tt, $none:expr, $($variant:ident: $receiver:ty,)*) => {
+        match $self {
+            Self::None => $none,
+            $(Self::$variant(point) => point.$method $arguments,)*
             Self::Custom(point) => point.$method $arguments,
         }
     };

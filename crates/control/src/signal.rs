@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::QuantizedFeedback;
+use crate::answer::Acknowledgement;
 use crate::limit::Limit;
 
 /// A source of uniform random numbers, owned by the caller. A closure that returns a `u32` is one.
@@ -80,6 +81,29 @@ impl Arrival {
     }
 }
 
+/// The departure of a frame from the queue of a congestion point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// When its transmission begins.
+    pub now: Time,
+    /// The frame length.
+    pub frame: Bytes,
+    /// The queue length, including the frame.
+    pub queue: Bytes,
+    /// The flow of the frame.
+    pub flow: FlowKey,
+}
+
+/// The congestion mark of a frame: in IP, the ECN code point CE.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// No bridge has marked the frame.
+    #[default]
+    Clear,
+    /// At least one bridge has marked the frame.
+    Congested,
+}
+
 /// The measurements of a congestion point, for a source.
 ///
 /// ```
@@ -136,7 +160,7 @@ impl Signal {
 
     /// The feedback that the source receives.
     #[must_use]
-    pub const fn sent_by(self, from: PointId) -> Feedback {
+    pub const fn sent_by(self, from: PointId) -> Feedback<'static> {
         match self {
             Self::Notification(content) => content.sent_by(from),
             Self::Stop => Feedback::Stop { from },
@@ -155,7 +179,7 @@ impl Notification {
 
     /// The feedback that the source receives.
     #[must_use]
-    pub const fn sent_by(self, from: PointId) -> Feedback {
+    pub const fn sent_by(self, from: PointId) -> Feedback<'static> {
         Feedback::Notification { from, content: self }
     }
 }
@@ -168,7 +192,7 @@ impl From<Notification> for Signal {
 
 /// Information about the network that reaches a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feedback {
+pub enum Feedback<'a> {
     /// A congestion point reports its measurements.
     Notification {
         /// The congestion point.
@@ -181,14 +205,28 @@ pub enum Feedback {
         /// The congestion point.
         from: PointId,
     },
+    /// The receiver reports that frames of the flow were marked: DCQCN's congestion notification packet (CNP).
+    Congestion,
+    /// The receiver acknowledges frames.
+    Acknowledgement(Acknowledgement<'a>),
 }
 
-impl Feedback {
-    /// The congestion point that sent it.
+impl Feedback<'_> {
+    /// The congestion point that sent it; `None` if the receiver did.
     #[must_use]
-    pub const fn point(&self) -> PointId {
+    pub const fn point(&self) -> Option<PointId> {
         match *self {
-            Self::Notification { from, .. } | Self::Stop { from } => from,
+            Self::Notification { from, .. } | Self::Stop { from } => Some(from),
+            Self::Congestion | Self::Acknowledgement(_) => None,
+        }
+    }
+
+    /// The measurements of a congestion point; `None` for any other feedback.
+    #[must_use]
+    pub const fn notification(&self) -> Option<&Notification> {
+        match self {
+            Self::Notification { content, .. } => Some(content),
+            _ => None,
         }
     }
 }

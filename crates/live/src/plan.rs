@@ -2,7 +2,7 @@
 //!
 //! The same description can be simulated: `setpoint run` and `setpoint live` read the same file.
 
-use setpoint_control::{Algorithm, Tenant};
+use setpoint_control::{Answers, Tenant};
 use setpoint_sim::{
     Bridges, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, Reaction, Side, Spec, SpecError,
     link_budgets, point_id,
@@ -23,7 +23,7 @@ const LATENCY: TimeDelta = TimeDelta::from_millis(100);
 pub enum PlanError {
     /// The algorithm needs fields that frames do not have.
     #[error(
-        "{0} does not run on real frames: its sources tag their frames with the identifier of a congestion point, for which a CN-TAG has no field; try qcn, af-qcn, fqcn, smcc, aimd, afd or none"
+        "{0} does not run on real frames: they have no field for the tags of its sources or the replies of its receivers; try qcn, af-qcn, fqcn, smcc, aimd, afd or none"
     )]
     Algorithm(&'static str),
     /// The network has bridges with input buffers, but the live bridge has output queues.
@@ -44,9 +44,9 @@ pub enum PlanError {
 /// # Errors
 /// The first reason why it cannot.
 pub fn check(spec: &Spec) -> Result<(), PlanError> {
-    let algorithm = spec.control.congestion_point.algorithm();
-    if algorithm == Algorithm::Bcn {
-        return Err(PlanError::Algorithm(algorithm.name()));
+    let control = &spec.control;
+    if control.reaction_point.needs().tags || control.notification_point.answers() != Answers::Never {
+        return Err(PlanError::Algorithm(control.congestion_point.algorithm().name()));
     }
     if spec.bridges != Bridges::OutputQueued || spec.control.placement != Placement::Outputs {
         return Err(PlanError::InputBuffers);

@@ -114,7 +114,8 @@ impl Monitor for WithOwnPoints {
     fn controllers(&self) -> Controllers {
         Controllers {
             congestion_point: Some(Arc::new(|_| Box::new(Watcher::default()))),
-            reaction_point: Some(Arc::new(|line| {
+            reaction_point: Some(Arc::new(|path| {
+                let line = path.line_rate;
                 Box::new(Limiter { line, rate: line, due: None, requests: 0 })
             })),
             ..Controllers::default()

@@ -1,6 +1,8 @@
 //! Stations `a` and `b` send to `sink` over one bridge, under QCN. Prints the queue and both rates over time.
 
-use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
+use setpoint_control::{
+    Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams, qcn,
+};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, ControlSpec, FlowControl, FlowSpec, MessageOrder, NodeId, Outcome, Placement, Priority,
@@ -34,6 +36,7 @@ fn control() -> ControlSpec {
     let params = qcn::Params::default();
     ControlSpec {
         congestion_point: CongestionPointParams::Qcn(params.cp),
+        notification_point: NotificationPointParams::None,
         reaction_point: ReactionPointParams::Qcn(params.rp),
         placement: Placement::Outputs,
         marking: Marking::Arrival,

@@ -3,16 +3,21 @@
 use std::fmt;
 use std::sync::Arc;
 
-use setpoint_control::{CongestionPointParams, Observe, React, ReactionPointParams};
+use setpoint_control::{
+    Answer, Answers, BridgeNeeds, CongestionPointParams, Observe, Path, React, ReactionPointParams,
+    SourceNeeds,
+};
 use setpoint_units::Rate;
 
 use crate::error::SpecError;
-use crate::spec::{Change, Destination, Spec};
+use crate::spec::{Bridges, Change, Destination, Spec};
 
 /// Makes a congestion point for a port with this rate.
 pub type MakeCongestionPoint = Arc<dyn Fn(Rate) -> Box<dyn Observe> + Send + Sync>;
-/// Makes a reaction point for a station with this line rate.
-pub type MakeReactionPoint = Arc<dyn Fn(Rate) -> Box<dyn React> + Send + Sync>;
+/// Makes a notification point for a flow.
+pub type MakeNotificationPoint = Arc<dyn Fn() -> Box<dyn Answer> + Send + Sync>;
+/// Makes a reaction point for a flow with this path.
+pub type MakeReactionPoint = Arc<dyn Fn(&Path) -> Box<dyn React> + Send + Sync>;
 
 /// Points defined outside the simulator. A [`Spec`] is plain data that determines a result. These points are code, so a
 /// monitor provides them ([`crate::Monitor::controllers`]).
@@ -23,10 +28,33 @@ pub type MakeReactionPoint = Arc<dyn Fn(Rate) -> Box<dyn React> + Send + Sync>;
 pub struct Controllers {
     /// Replaces every congestion point.
     pub congestion_point: Option<MakeCongestionPoint>,
+    /// Replaces every notification point.
+    pub notification_point: Option<MakeNotificationPoint>,
     /// Replaces every reaction point.
     pub reaction_point: Option<MakeReactionPoint>,
+    /// The services that these points need from the network.
+    pub needs: ControllerNeeds,
     /// The names of the points, recorded with the result.
     pub names: ControllerNames,
+}
+
+/// The services that points defined outside the simulator need from the network. Only those of points that are replaced
+/// matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ControllerNeeds {
+    /// The services that the congestion points need.
+    pub bridge: BridgeNeeds,
+    /// The deliveries that the notification points observe.
+    pub answers: Answers,
+    /// The services that the reaction points need.
+    pub source: SourceNeeds,
+}
+
+impl Default for ControllerNeeds {
+    /// The services that QCN needs.
+    fn default() -> Self {
+        Self { bridge: BridgeNeeds::NONE, answers: Answers::Never, source: SourceNeeds::NONE }
+    }
 }
 
 /// The names of points defined outside the simulator.
@@ -42,7 +70,7 @@ impl Controllers {
     /// Whether no point is replaced.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.congestion_point.is_none() && self.reaction_point.is_none()
+        self.congestion_point.is_none() && self.notification_point.is_none() && self.reaction_point.is_none()
     }
 
     /// Checks that the spec has the points that these replace, and requires nothing that they do not support.
@@ -54,6 +82,14 @@ impl Controllers {
         {
             return Err(SpecError::Controllers("its control sends no notifications; set control to qcn"));
         }
+        if self.notification_point.is_some() {
+            check_replies(spec, self.needs.answers).map_err(SpecError::Controllers)?;
+            if spec.flow_control.protected().contains(control.notification_priority) {
+                return Err(SpecError::Controllers(
+                    "receivers reply in a protected priority; set another notification_priority",
+                ));
+            }
+        }
         if self.reaction_point.is_none() {
             return Ok(());
         }
@@ -63,6 +99,19 @@ impl Controllers {
         if spec.flows.iter().any(|flow| !matches!(flow.destination, Destination::Station(_))) {
             return Err(SpecError::Controllers("it has flows to a group"));
         }
+        Ok(())
+    }
+}
+
+/// Checks that the network can carry the replies of receivers.
+pub(crate) fn check_replies(spec: &Spec, answers: Answers) -> Result<(), &'static str> {
+    if answers == Answers::Never {
+        Ok(())
+    } else if spec.bridges != Bridges::OutputQueued {
+        Err("receivers reply, and only output-queued bridges forward replies")
+    } else if spec.flows.iter().any(|flow| matches!(flow.destination, Destination::Group(_))) {
+        Err("receivers reply, which the receivers of a group cannot do")
+    } else {
         Ok(())
     }
 }

@@ -114,6 +114,9 @@ pub enum SpecError {
     /// Points defined outside the simulator cannot replace those of the spec.
     #[error("controllers from outside cannot run in this scenario: {0}")]
     Controllers(&'static str),
+    /// The network cannot carry the replies of receivers.
+    #[error("this control cannot run in this network: {0}")]
+    Replies(&'static str),
     /// The pause time is zero quanta.
     #[error("a pause of 0 quanta would release the link; set at least 1")]
     ZeroQuanta,

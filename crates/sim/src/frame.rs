@@ -3,10 +3,10 @@
 //! A frame is three words, and functions take it by value, so that it usually stays in registers: a processor stalls when it
 //! reads a whole frame from memory just after one of its fields has been written.
 
-use setpoint_control::{Notification, PointId, QuantizedFeedback, Signal};
+use setpoint_control::{Mark, Notification, PointId, QuantizedFeedback, Signal};
 use setpoint_units::{Bytes, Time};
 
-use crate::index::{Conversation, HopNo};
+use crate::index::{Conversation, HopNo, ReportNo};
 
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) enum FrameKind {
     Notification,
     /// A PAUSE or PFC frame from one end of a link to the other.
     Pause,
+    /// A reply from the receiver of a flow to its source, sent back along the flow's path.
+    Reply,
 }
 
 /// A frame. The meaning of `payload` depends on the kind.
@@ -55,9 +57,12 @@ pub(crate) struct PauseCommand {
     pub(crate) quanta: u16,
 }
 
-const UNTAGGED: u32 = u32::MAX;
+const UNTAGGED: u32 = MARKED - 1;
 
-/// Marks the tag of a notification whose feedback does not fit in six bits. There are fewer than 2^31 congestion points.
+/// The congestion mark of a data frame, above its tag. There are fewer than 2^31 - 1 congestion points and reports.
+const MARKED: u32 = 1 << 31;
+
+/// Marks the tag of a notification whose feedback does not fit in six bits.
 const FINE: u32 = 1 << 31;
 
 /// The number of bits for each of the two queue lengths in a notification's payload, next to the feedback: up to ±268 MB.
@@ -110,6 +115,46 @@ impl Frame {
         self.with_tag(point.0)
     }
 
+    /// The data frame with a congestion mark.
+    #[must_use]
+    pub(crate) fn marked(self) -> Self {
+        self.with_tag(self.raw_tag() | MARKED)
+    }
+
+    /// Whether a data frame has a congestion mark. The bit is clear in replies.
+    #[inline]
+    pub(crate) fn is_marked(self) -> bool {
+        self.raw_tag() & MARKED != 0
+    }
+
+    /// The congestion mark of a data frame.
+    pub(crate) fn mark(self) -> Mark {
+        if self.is_marked() { Mark::Congested } else { Mark::Clear }
+    }
+
+    /// The data frame or reply, with a report that travels with it. Its mark stays.
+    #[must_use]
+    pub(crate) fn with_report(self, report: ReportNo) -> Self {
+        self.with_tag(self.raw_tag() & MARKED | report.0)
+    }
+
+    /// The report that travels with a reply, or with a data frame that carries telemetry.
+    pub(crate) fn report(self) -> Option<ReportNo> {
+        Some(ReportNo(self.raw_tag() & !MARKED)).filter(|report| report.0 != UNTAGGED)
+    }
+
+    /// A reply from the receiver of a conversation, without a report; `hop` is the one after the last bridge. An
+    /// acknowledgement contains the time at which the frame left its source.
+    pub(crate) fn reply(
+        conversation: Conversation,
+        hop: HopNo,
+        bytes: u16,
+        class: u8,
+        sent_at: Time,
+    ) -> Self {
+        Self::new(FrameKind::Reply, sent_at.as_picos(), conversation, hop, bytes, class)
+    }
+
     /// A copy of the frame at another hop.
     #[must_use]
     #[inline]
@@ -134,7 +179,8 @@ impl Frame {
         match self.label >> KIND_SHIFT {
             0 => FrameKind::Data,
             1 => FrameKind::Notification,
-            _ => FrameKind::Pause,
+            2 => FrameKind::Pause,
+            _ => FrameKind::Reply,
         }
     }
 
@@ -161,18 +207,18 @@ impl Frame {
         (self.label >> CLASS_SHIFT) as u8
     }
 
-    /// For a data frame, the congestion point that its source's limiter currently follows; for a
-    /// notification, the congestion point that sent it, with [`FINE`] if set; otherwise
-    /// [`UNTAGGED`].
+    /// For a data frame, the congestion point that its source's limiter currently follows, or the number of its report, with
+    /// [`MARKED`] if set; for a notification, the congestion point that sent it, with [`FINE`] if set; for a reply, the
+    /// number of its report; otherwise [`UNTAGGED`].
     #[inline]
     fn raw_tag(self) -> u32 {
         self.label as u32
     }
 
-    /// The congestion point in its tag.
+    /// The congestion point in the tag of a data frame.
     #[inline]
     pub(crate) fn tag(self) -> Option<PointId> {
-        Some(PointId(self.raw_tag())).filter(|point| point.0 != UNTAGGED)
+        Some(PointId(self.raw_tag() & !MARKED)).filter(|point| point.0 != UNTAGGED)
     }
 
     /// A signal from a congestion point to the source of a flow.
@@ -213,10 +259,10 @@ impl Frame {
         Self::new(FrameKind::Pause, payload, Conversation(0), HopNo(0), bytes, 0)
     }
 
-    /// The time at which a data frame left its station.
+    /// The time at which a data frame left its station; for an acknowledgement, the frame that caused it.
     #[inline]
     pub(crate) fn sent_at(self) -> Time {
-        debug_assert_eq!(self.kind(), FrameKind::Data);
+        debug_assert!(matches!(self.kind(), FrameKind::Data | FrameKind::Reply));
         Time::from_picos(self.payload)
     }
 
@@ -299,6 +345,19 @@ mod tests {
             let from = PointId(point);
             let frame = Frame::signal(content.into(), from, Conversation(1), HopNo(2), 64, 0);
             prop_assert_eq!(frame.signal_content(), (content.into(), from));
+        }
+
+        #[test]
+        fn marks_and_tags_are_independent(point in 0..UNTAGGED, sent_at: u64) {
+            let plain = Frame::data(Conversation(1), HopNo(2), 1500, 0, Time::from_picos(sent_at));
+            prop_assert_eq!((plain.tag(), plain.report(), plain.is_marked()), (None, None, false));
+            let tagged = plain.tagged(PointId(point)).marked();
+            prop_assert_eq!((tagged.tag(), tagged.mark()), (Some(PointId(point)), Mark::Congested));
+            let reported = plain.marked().with_report(ReportNo(point));
+            prop_assert_eq!((reported.report(), reported.mark()), (Some(ReportNo(point)), Mark::Congested));
+            let reply = Frame::reply(Conversation(1), HopNo(3), 64, 3, plain.sent_at());
+            prop_assert_eq!((reply.kind(), reply.report(), reply.sent_at()), (FrameKind::Reply, None, plain.sent_at()));
+            prop_assert_eq!(reply.with_report(ReportNo(point)).report(), Some(ReportNo(point)));
         }
 
         #[test]

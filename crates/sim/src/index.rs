@@ -69,6 +69,10 @@ number!(
     ReceiverNo
 );
 number!(
+    /// A report that travels with a frame.
+    ReportNo
+);
+number!(
     /// A hop in the table of routes.
     HopNo
 );

@@ -36,7 +36,10 @@ pub mod traffic;
 mod validate;
 
 pub use clock::{Clock, MAX_CLOCK_TOLERANCE, port_rate};
-pub use controllers::{ControllerNames, Controllers, MakeCongestionPoint, MakeReactionPoint};
+pub use controllers::{
+    ControllerNames, ControllerNeeds, Controllers, MakeCongestionPoint, MakeNotificationPoint,
+    MakeReactionPoint,
+};
 pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};

@@ -1,6 +1,6 @@
 //! Frames as an observer of a link sees them.
 
-use setpoint_control::Signal;
+use setpoint_control::{Mark, Signal};
 use setpoint_units::{Bytes, Time};
 
 use crate::ids::{FlowId, PortId, Priority, PrioritySet};
@@ -28,6 +28,8 @@ pub enum PassingContent {
         flow: FlowId,
         /// The flow's priority.
         priority: Priority,
+        /// Its congestion mark.
+        mark: Mark,
     },
     /// A notification in transit to the source of a flow.
     Notification {
@@ -39,6 +41,15 @@ pub enum PassingContent {
         from: PointPlace,
         /// Its content. Queue lengths are exact up to ±8 MB.
         signal: Signal,
+    },
+    /// A reply in transit from the receiver of a flow to its source.
+    Reply {
+        /// The flow.
+        flow: FlowId,
+        /// The priority of the reply.
+        priority: Priority,
+        /// Whether it acknowledges frames; otherwise it reports marks.
+        acknowledges: bool,
     },
     /// A PAUSE frame, for the far end of the link.
     Pause {

@@ -1,7 +1,7 @@
 //! Applies inputs one at a time.
 
 use setpoint_control::{
-    CongestionPoint, Observe, PointId, React, ReactionPoint, ReactionPointParams, Update,
+    CongestionPoint, Observe, Path, PointId, React, ReactionPoint, ReactionPointParams, Update,
 };
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
@@ -137,7 +137,7 @@ impl Points {
         Ok(Self {
             here,
             congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
-            reaction: ReactionPoint::new(&reaction, setup.line_rate),
+            reaction: ReactionPoint::new(&reaction, &Path::at(setup.line_rate)),
             reads: reaction,
             random: [Purpose::CongestionPoint, Purpose::ReactionPoint]
                 .map(|purpose| RandomStream::new(setup.seed, purpose, CONGESTION_POINT.0)),

@@ -8,6 +8,7 @@ mod congestion;
 mod random;
 mod reaction;
 
+use setpoint_control::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -64,10 +65,15 @@ impl Factories {
         });
         let of_reaction = reaction_point.map(|factory| {
             let raised = raised.clone();
-            let make = move |rate| PythonReactionPoint::boxed(&factory, rate, &raised);
+            let make = move |path: &Path| PythonReactionPoint::boxed(&factory, path.line_rate, &raised);
             Arc::new(make) as setpoint_sim::MakeReactionPoint
         });
-        Controllers { congestion_point: of_congestion, reaction_point: of_reaction, names }
+        Controllers {
+            congestion_point: of_congestion,
+            reaction_point: of_reaction,
+            names,
+            ..Controllers::default()
+        }
     }
 }
 

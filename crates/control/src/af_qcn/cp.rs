@@ -160,7 +160,7 @@ impl Params {
 
 impl BridgePart for Box<CongestionPoint> {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: true, clock: false };
+    const NEEDS: BridgeNeeds = BridgeNeeds { tenants: true, ..BridgeNeeds::NONE };
 
     fn read(params: &crate::Params) -> CpParams {
         CpParams { qcn: params.qcn.cp, af: params.af_qcn }

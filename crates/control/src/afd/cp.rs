@@ -125,7 +125,7 @@ fn gain(percent: Percent) -> i128 {
 
 impl BridgePart for Box<CongestionPoint> {
     type Params = Params;
-    const NEEDS: BridgeNeeds = BridgeNeeds { admission: true, tenants: true, clock: false };
+    const NEEDS: BridgeNeeds = BridgeNeeds { admission: true, tenants: true, ..BridgeNeeds::NONE };
 
     fn read(params: &crate::Params) -> Params {
         params.afd

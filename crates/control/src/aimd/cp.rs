@@ -39,7 +39,7 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: false, clock: true };
+    const NEEDS: BridgeNeeds = BridgeNeeds { clock: true, ..BridgeNeeds::NONE };
 
     fn read(params: &Params) -> CpParams {
         params.aimd.cp

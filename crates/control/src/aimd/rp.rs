@@ -38,7 +38,7 @@ use crate::counters::FamilyCounters;
 use crate::limiter::Bounds;
 use crate::linear_feedback::LinearFeedback;
 use crate::scheme::SourcePart;
-use crate::{Backlog, Counters, Entropy, Feedback, Notification, React, Reading, Show, Update};
+use crate::{Backlog, Counters, Entropy, Feedback, Notification, Path, React, Reading, Show, Update};
 
 /// A reaction point for AIMD with feedback.
 ///
@@ -184,11 +184,12 @@ impl RpParams {
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
 
+    fn create(params: RpParams, path: &Path) -> Self {
+        Self::new(params, path.line_rate)
+    }
+
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
-        match feedback {
-            Feedback::Notification { content, .. } => params.linear(content).direction() == Ordering::Less,
-            Feedback::Stop { .. } => false,
-        }
+        feedback.notification().is_some_and(|content| params.linear(content).direction() == Ordering::Less)
     }
 }
 
@@ -239,10 +240,7 @@ impl React for ReactionPoint {
 
     /// -Fb if it is positive, up to Fmax.
     fn level(&self, feedback: &Feedback) -> u64 {
-        match feedback {
-            Feedback::Notification { content, .. } => self.params.linear(content).congestion(),
-            Feedback::Stop { .. } => 0,
-        }
+        feedback.notification().map_or(0, |content| self.params.linear(content).congestion())
     }
 
     #[inline]

@@ -26,9 +26,10 @@ use super::stop::BackOff;
 use crate::counters::FamilyCounters;
 use crate::limiter::{Bounds, Limiter};
 use crate::linear_feedback::LinearFeedback;
-use crate::scheme::SourcePart;
+use crate::scheme::{SourceNeeds, SourcePart};
 use crate::{
-    Backlog, Counters, Entropy, Feedback, Limit, Notification, PointId, React, Reading, Show, Signal, Update,
+    Backlog, Counters, Entropy, Feedback, Limit, Notification, Path, PointId, React, Reading, Show, Signal,
+    Update,
 };
 
 /// A BCN reaction point.
@@ -154,6 +155,7 @@ impl ReactionPoint {
         let (from, content) = match feedback {
             Feedback::Notification { from, content } => (*from, content),
             Feedback::Stop { from } => return self.stop(now, *from, entropy),
+            Feedback::Congestion | Feedback::Acknowledgement(_) => return,
         };
         let feedback = self.params.linear(content);
         match (feedback.direction(), self.limiter) {
@@ -174,12 +176,17 @@ impl RpParams {
 
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
-    const TAGS: bool = true;
+    const NEEDS: SourceNeeds = SourceNeeds { tags: true, ..SourceNeeds::NONE };
+
+    fn create(params: RpParams, path: &Path) -> Self {
+        Self::new(params, path.line_rate)
+    }
 
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         match feedback {
             Feedback::Notification { content, .. } => params.linear(content).direction() == Ordering::Less,
             Feedback::Stop { .. } => true,
+            Feedback::Congestion | Feedback::Acknowledgement(_) => false,
         }
     }
 
@@ -238,11 +245,11 @@ impl React for ReactionPoint {
     /// count as zero.
     fn level(&self, feedback: &Feedback) -> u64 {
         match (self.phase, feedback) {
-            (Phase::Silent, _) => 0,
             (Phase::Sending, Feedback::Stop { .. }) => u64::MAX,
             (Phase::Sending, Feedback::Notification { content, .. }) => {
                 self.params.linear(content).congestion()
             }
+            _ => 0,
         }
     }
 

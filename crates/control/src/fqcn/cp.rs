@@ -110,7 +110,7 @@ fn amount(flow: &Account) -> u128 {
 
 impl BridgePart for Box<CongestionPoint> {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { admission: false, tenants: true, clock: false };
+    const NEEDS: BridgeNeeds = BridgeNeeds { tenants: true, ..BridgeNeeds::NONE };
 
     fn read(params: &Params) -> CpParams {
         CpParams { qcn: params.qcn.cp, flows: params.fqcn }

@@ -47,7 +47,7 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::Params;
 use crate::{
-    Backlog, Counters, Entropy, Entry, Feedback, GroupRule, Limit, PointId, React, ReactionPoint,
+    Backlog, Counters, Entropy, Entry, Feedback, GroupRule, Limit, Path, PointId, React, ReactionPoint,
     ReactionPointParams, Reading, Show, Update,
 };
 
@@ -94,7 +94,7 @@ impl SlowestPath {
     /// Creates a reaction point at the full rate of its port, not yet limited.
     #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
-        Self::starting_from(ReactionPoint::new(&params.point, line_rate))
+        Self::starting_from(ReactionPoint::new(&params.point, &Path::at(line_rate)))
     }
 
     /// Replaces the parameters and keeps the state.
@@ -110,13 +110,14 @@ impl SlowestPath {
     /// Replaces the parameters of all states. If the algorithm changes, the point restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         let before = self.limit;
+        let path = Path::at(self.line_rate());
         if !self.fresh.runs(params) {
-            *self = Self::starting_from(ReactionPoint::new(params, self.line_rate()));
+            *self = Self::starting_from(ReactionPoint::new(params, &path));
             return Update::between(before, self.limit);
         }
-        self.fresh.set_params(params);
+        self.fresh.set_params(params, &path);
         for state in &mut self.states {
-            state.point.set_params(params);
+            state.point.set_params(params, &path);
         }
         self.settle()
     }
@@ -127,7 +128,7 @@ impl SlowestPath {
 
     /// The state with the lowest limit.
     fn slowest(&self) -> Option<&State> {
-        self.states.iter().min_by_key(|state| state.point.limit())
+        self.states.iter().min_by_key(|state| state.point.limit().rate())
     }
 
     fn least_limit(&self) -> Limit {
@@ -145,10 +146,10 @@ impl SlowestPath {
     /// Drops the states that are no longer needed and applies the lowest limit among the others.
     fn settle(&mut self) -> Update {
         let before = self.limit;
-        let least = self.least_limit();
+        let least = self.least_limit().rate();
         let past = &mut self.past;
         self.states.retain(|State { point, .. }| {
-            let backlog = if point.limit() > least { Backlog::Empty } else { Backlog::Waiting };
+            let backlog = if point.limit().rate() > least { Backlog::Empty } else { Backlog::Waiting };
             let ended = point.may_release(backlog);
             if ended {
                 *past += point.counters();
@@ -162,7 +163,8 @@ impl SlowestPath {
 
 impl React for SlowestPath {
     fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
-        let place = self.place_of(feedback.point());
+        let Some(from) = feedback.point() else { return Update::Unchanged };
+        let place = self.place_of(from);
         self.states[place].point.on_feedback(now, feedback, entropy);
         self.settle()
     }

@@ -31,7 +31,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Params;
 use crate::{
-    Backlog, Counters, Entropy, Feedback, GroupRule, Limit, PointId, React, ReactionPoint,
+    Backlog, Counters, Entropy, Feedback, GroupRule, Limit, Path, PointId, React, ReactionPoint,
     ReactionPointParams, Reading, Show, Update,
 };
 
@@ -76,7 +76,7 @@ impl WorstPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
     #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
-        Self::around(ReactionPoint::new(&params.point, line_rate), memory_of(&params))
+        Self::around(ReactionPoint::new(&params.point, &Path::at(line_rate)), memory_of(&params))
     }
 
     /// Replaces the parameters and keeps the state.
@@ -95,10 +95,11 @@ impl WorstPoint {
     /// restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         let before = self.limit();
+        let path = Path::at(self.line_rate());
         if self.point.runs(params) {
-            self.point.set_params(params);
+            self.point.set_params(params, &path);
         } else {
-            *self = Self::around(ReactionPoint::new(params, self.line_rate()), self.memory);
+            *self = Self::around(ReactionPoint::new(params, &path), self.memory);
         }
         Update::between(before, self.limit())
     }
@@ -122,7 +123,8 @@ impl WorstPoint {
 impl React for WorstPoint {
     fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
         self.end_selection_if_over(now);
-        let (from, level) = (feedback.point(), self.point.level(feedback));
+        let Some(from) = feedback.point() else { return Update::Unchanged };
+        let level = self.point.level(feedback);
         if !self.accepts(from, level) {
             self.ignored += 1;
             return Update::Unchanged;

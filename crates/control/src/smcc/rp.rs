@@ -34,7 +34,9 @@ use crate::counters::FamilyCounters;
 use crate::limiter::{Bounds, Limiter};
 use crate::sampler::held;
 use crate::scheme::SourcePart;
-use crate::{Backlog, Counters, Entropy, Feedback, Notification, PointId, React, Reading, Show, Update};
+use crate::{
+    Backlog, Counters, Entropy, Feedback, Notification, Path, PointId, React, Reading, Show, Update,
+};
 
 /// An SMCC reaction point.
 ///
@@ -180,11 +182,12 @@ impl ReactionPoint {
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
 
+    fn create(params: RpParams, path: &Path) -> Self {
+        Self::new(params, path.line_rate)
+    }
+
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
-        match feedback {
-            Feedback::Notification { content, .. } => params.decrease_by_any_point(content).is_some(),
-            Feedback::Stop { .. } => false,
-        }
+        feedback.notification().is_some_and(|content| params.decrease_by_any_point(content).is_some())
     }
 }
 
@@ -213,10 +216,7 @@ impl React for ReactionPoint {
 
     /// The decrease in bits per second, if a source limited by another point would accept it ([`Association`]).
     fn level(&self, feedback: &Feedback) -> u64 {
-        match feedback {
-            Feedback::Notification { content, .. } => self.params.decrease_by_any_point(content).unwrap_or(0),
-            Feedback::Stop { .. } => 0,
-        }
+        feedback.notification().and_then(|content| self.params.decrease_by_any_point(content)).unwrap_or(0)
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 //! left to the simulator. Several algorithms share this file.
 
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Observe, Params, PointId, React,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Limit, Observe, Params, Path, PointId, React,
     ReactionPoint, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
@@ -81,7 +81,7 @@ impl<'b> Run<'b> {
         Self {
             setup,
             bridge: CongestionPoint::new(&cp, HERE),
-            sources: each.clone().map(|_| ReactionPoint::new(&rp, setup.link)).collect(),
+            sources: each.clone().map(|_| ReactionPoint::new(&rp, &Path::at(setup.link))).collect(),
             sent: each.map(|index| 1_000_000 * index as u64).collect(),
             busy_until: 0,
             measured_from,
@@ -97,7 +97,7 @@ impl<'b> Run<'b> {
         let frame = self.setup.frame;
         let frames = self.sources.iter().enumerate().filter_map(|(index, source)| match source.limit() {
             Limit::Silent => None,
-            Limit::Rate(rate) => Some((
+            Limit::Rate(rate) | Limit::Window { rate, .. } => Some((
                 self.sent[index].saturating_add(rate.time_to_send(frame).as_picos()),
                 Due::Frame(index),
             )),

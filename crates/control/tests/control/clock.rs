@@ -181,7 +181,7 @@ fn points_say_whether_they_sample_by_the_clock() {
         let mut point = CongestionPoint::new(&params, PointId(0));
         let mut outbox = Vec::new();
         point.on_clock(&clock(1_000_000), &mut Xorshift::default(), &mut outbox);
-        let seen = u64::from(params.samples_by_clock());
+        let seen = u64::from(params.needs().clock);
         assert_eq!(
             point.counters(),
             CpCounters { samples: seen, notifications: seen },
@@ -196,6 +196,6 @@ fn points_say_whether_they_sample_by_the_clock() {
                 | CongestionPointParams::Bcn(_)
                 | CongestionPointParams::Aimd(_)
         );
-        assert_eq!(params.samples_by_clock(), expected);
+        assert_eq!(params.needs().clock, expected);
     }
 }

@@ -4,8 +4,8 @@ use crate::told::Told;
 use setpoint_control::qcn::{CpParams, RpParams, Sampling};
 use setpoint_control::{
     Admission, Arrival, Backlog, CongestionPoint, CongestionPointParams, Counters, CpCounters, Entropy,
-    FlowKey, Notification, Observe, PointId, QuantizedFeedback, React, ReactionPoint, ReactionPointParams,
-    Update,
+    FlowKey, Notification, Observe, Path, PointId, QuantizedFeedback, React, ReactionPoint,
+    ReactionPointParams, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -33,7 +33,7 @@ fn no_control_never_notifies_and_never_slows_down() {
     }
     assert!(outbox.is_empty());
     assert_eq!(bridge.counters(), CpCounters::default());
-    let mut source = ReactionPoint::new(&ReactionPointParams::None, LINE);
+    let mut source = ReactionPoint::new(&ReactionPointParams::None, &Path::at(LINE));
     assert_eq!(source.on_feedback(Time::ZERO, &STRONG.sent_by(HERE), &mut Zero), Update::Unchanged);
     assert_eq!(source.on_sent(Bytes::new(1 << 40), &mut Zero), Update::Unchanged);
     assert_eq!(source.on_timer(Time::MAX, &mut Zero), Update::Unchanged);
@@ -53,7 +53,7 @@ fn qcn_behind_the_dispatch() {
         panic!("the queue is far above its set point: {outbox:?}")
     };
     assert_eq!(bridge.counters(), CpCounters { samples: 1, notifications: 1 });
-    let mut source = ReactionPoint::new(&ReactionPointParams::Qcn(RpParams::default()), LINE);
+    let mut source = ReactionPoint::new(&ReactionPointParams::Qcn(RpParams::default()), &Path::at(LINE));
     assert_eq!(source.on_feedback(Time::ZERO, &heard.sent_by(HERE), &mut Zero), Update::Changed);
     assert_eq!(source.rate().bits_per_second(), 5_078_125_000);
     let due = source.timer().expect("the timer is running");
@@ -66,14 +66,14 @@ fn qcn_behind_the_dispatch() {
 #[test]
 fn parameters_change_in_place_and_algorithms_restart() {
     let qcn = ReactionPointParams::Qcn(RpParams::default());
-    let mut source = ReactionPoint::new(&qcn, LINE);
+    let mut source = ReactionPoint::new(&qcn, &Path::at(LINE));
     source.on_feedback(Time::ZERO, &STRONG.sent_by(HERE), &mut Zero);
     let other = RpParams { active_increase: Rate::from_mbps(10), ..RpParams::default() };
-    assert_eq!(source.set_params(&ReactionPointParams::Qcn(other)), Update::Unchanged);
+    assert_eq!(source.set_params(&ReactionPointParams::Qcn(other), &Path::at(LINE)), Update::Unchanged);
     assert_eq!(source.rate().bits_per_second(), 5_078_125_000);
-    assert_eq!(source.set_params(&ReactionPointParams::None), Update::Changed);
+    assert_eq!(source.set_params(&ReactionPointParams::None, &Path::at(LINE)), Update::Changed);
     assert_eq!((source.rate(), source.timer()), (LINE, None));
     let slower = RpParams { max_rate: Some(Rate::from_gbps(1)), ..RpParams::default() };
-    assert_eq!(source.set_params(&ReactionPointParams::Qcn(slower)), Update::Changed);
+    assert_eq!(source.set_params(&ReactionPointParams::Qcn(slower), &Path::at(LINE)), Update::Changed);
     assert_eq!((source.rate(), source.line_rate()), (Rate::from_gbps(1), LINE));
 }

@@ -25,11 +25,17 @@ impl Comments<'_> {
             PassingContent::Notification { flow, from, signal, .. } => {
                 self.notification(*flow, from, *signal)
             }
+            PassingContent::Reply { flow, acknowledges, .. } => self.reply(*flow, *acknowledges),
             PassingContent::Pause { quanta } => self.pause(frame, *quanta),
             PassingContent::Pfc { stop, resume, quanta } => self.pfc(frame, (*stop, *resume), *quanta),
         };
         debug_assert!(written.is_ok(), "a text takes everything");
         &self.text
+    }
+
+    fn reply(&mut self, FlowId(flow): FlowId, acknowledges: bool) -> std::fmt::Result {
+        let kind = if acknowledges { "acknowledgement" } else { "congestion notification" };
+        write!(self.text, "{kind} of the receiver of flow {flow}")
     }
 
     fn notification(&mut self, FlowId(flow): FlowId, from: &PointPlace, signal: Signal) -> std::fmt::Result {

@@ -46,6 +46,7 @@ impl<'a> Encoder<'a> {
             PassingContent::Notification { flow, priority, from, signal } => {
                 self.write_notification(flow, priority, &from, &signal.fields(), length);
             }
+            PassingContent::Reply { flow, priority, .. } => self.write_reply(flow, priority, length),
             PassingContent::Pause { quanta } => {
                 self.write(&Frame::pause(addresses::port(passing.port), Pause { quanta }));
             }
@@ -64,6 +65,22 @@ impl<'a> Encoder<'a> {
         let datagram = length as usize - header.length();
         self.fill_payload(flow, datagram);
         let payload = std::mem::take(&mut self.payload);
+        self.write(&Frame { header, content: Content::Data(&payload) });
+        self.payload = payload;
+    }
+
+    /// A reply is a UDP datagram from the receiver to the source, with the ports exchanged.
+    fn write_reply(&mut self, flow: FlowId, priority: Priority, length: u32) {
+        let data = self.header(flow);
+        let (destination, source) = (data.source, data.destination);
+        let vlan = Some(VlanTag::of_priority(on_wire(priority)));
+        let header = Header { destination, source, vlan, cn_tag: None, ..data };
+        self.fill_payload(flow, length as usize - header.length());
+        let mut payload = std::mem::take(&mut self.payload);
+        // The checksum of the IPv4 header does not depend on the order of the addresses.
+        let (addresses, ports) = payload[12..24].split_at_mut(8);
+        addresses.rotate_left(4);
+        ports.rotate_left(2);
         self.write(&Frame { header, content: Content::Data(&payload) });
         self.payload = payload;
     }

@@ -60,9 +60,9 @@ impl Capture {
 
     fn includes(&self, frame: &PassingFrame) -> bool {
         let chosen = match frame.content {
-            PassingContent::Data { priority, .. } | PassingContent::Notification { priority, .. } => {
-                self.priorities.contains(priority)
-            }
+            PassingContent::Data { priority, .. }
+            | PassingContent::Notification { priority, .. }
+            | PassingContent::Reply { priority, .. } => self.priorities.contains(priority),
             PassingContent::Pause { .. } => true,
             PassingContent::Pfc { stop, resume, .. } => (stop.0 | resume.0) & self.priorities.0 != 0,
         };

@@ -48,7 +48,7 @@ impl Division {
     pub(super) fn entrants(self) -> impl Iterator<Item = Algorithm> {
         Algorithm::ALL.into_iter().filter(move |algorithm| {
             let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());
-            self == Self::WithoutFlowControl || !congestion_point.drops()
+            self == Self::WithoutFlowControl || !congestion_point.needs().admission
         })
     }
 

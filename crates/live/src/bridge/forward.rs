@@ -103,7 +103,7 @@ impl Bridge {
         }
         let queue = self.ports[to].output.lengths[index];
         let arrival = self.arrival(now, passing, length, queue);
-        let refused = self.plan.control.congestion_point.drops()
+        let refused = self.plan.control.congestion_point.needs().admission
             && self.ports[to].points[index].admit(&arrival) == Admission::Drop;
         if !refused && queue + length <= self.plan.buffer.get() {
             return true;

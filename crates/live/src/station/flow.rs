@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use setpoint_control::{
-    Backlog, Counters, Entry, Feedback, Limit, Pace, React, ReactionPoint, ReactionPointParams, Reading,
-    Show, Update,
+    Backlog, Counters, Entry, Feedback, Limit, Pace, Path, React, ReactionPoint, ReactionPointParams,
+    Reading, Show, Update,
 };
 use setpoint_sim::RandomStream;
 use setpoint_units::{Bytes, Rate, Time};
@@ -119,7 +119,7 @@ impl Flow {
         }
         self.credit -= 1;
         self.record.notify(now);
-        let limiter = self.limiter.get_or_insert_with(|| ReactionPoint::new(params, line));
+        let limiter = self.limiter.get_or_insert_with(|| ReactionPoint::new(params, &Path::at(line)));
         limiter.on_feedback(now, feedback, &mut self.entropy);
         self.apply(now);
         self.release_if(now, Backlog::Waiting);
@@ -143,7 +143,8 @@ impl Flow {
 
     pub(super) fn set_params(&mut self, now: Time, params: &ReactionPointParams) {
         if let Some(limiter) = &mut self.limiter {
-            limiter.set_params(params);
+            let path = Path::at(limiter.line_rate());
+            limiter.set_params(params, &path);
             self.apply(now);
             self.release_if_idle(now);
         }

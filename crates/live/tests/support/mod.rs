@@ -39,6 +39,7 @@ pub fn control(algorithm: Algorithm, params: &Params) -> ControlSpec {
     let (congestion_point, reaction_point) = algorithm.points(params);
     ControlSpec {
         congestion_point,
+        notification_point: algorithm.notification_point(params),
         reaction_point,
         placement: Placement::Outputs,
         marking: Marking::Arrival,

@@ -9,7 +9,7 @@
 mod queue;
 
 use crate::ids::PortId;
-use crate::index::{BridgeNo, LaneNo, PortNo, RecordNo, SenderNo, SlotNo, StationNo};
+use crate::index::{BridgeNo, Conversation, LaneNo, PortNo, RecordNo, SenderNo, SlotNo, StationNo};
 
 pub(crate) use queue::EventQueue;
 
@@ -32,6 +32,8 @@ pub(crate) enum Event {
     ReactionTimer(LaneNo),
     /// A station's reaction delay ends, and its reaction point acts on a notification.
     React(StationNo),
+    /// The timer of a conversation's notification point expires.
+    Answer(Conversation),
     /// An input must renew a pause that it requested.
     PauseRefresh(PortNo),
     /// An input that has paused its sender samples its buffer.
@@ -71,15 +73,16 @@ impl Event {
             Self::Send(station) => (5, alone(station.0)),
             Self::ReactionTimer(lane) => (6, alone(lane.0)),
             Self::React(station) => (7, alone(station.0)),
-            Self::PauseRefresh(input) => (8, alone(input.0)),
-            Self::KeepAlive(input) => (9, alone(input.0)),
-            Self::CellRoom(port) => (10, alone(port.0)),
-            Self::Crossed(input) => (11, alone(input.0)),
-            Self::Left(bridge, slot) => (12, inside(bridge, slot.0)),
-            Self::Complete(bridge, record) => (13, inside(bridge, record.0)),
-            Self::Control(bridge) => (14, alone(bridge.0)),
-            Self::CellArrives(port) => (15, alone(port.0)),
-            Self::Arrive(port) => (16, alone(port.0)),
+            Self::Answer(conversation) => (8, alone(conversation.0)),
+            Self::PauseRefresh(input) => (9, alone(input.0)),
+            Self::KeepAlive(input) => (10, alone(input.0)),
+            Self::CellRoom(port) => (11, alone(port.0)),
+            Self::Crossed(input) => (12, alone(input.0)),
+            Self::Left(bridge, slot) => (13, inside(bridge, slot.0)),
+            Self::Complete(bridge, record) => (14, inside(bridge, record.0)),
+            Self::Control(bridge) => (15, alone(bridge.0)),
+            Self::CellArrives(port) => (16, alone(port.0)),
+            Self::Arrive(port) => (17, alone(port.0)),
         };
         kind << KIND_SHIFT | number
     }
@@ -97,14 +100,15 @@ impl Event {
             5 => Self::Send(StationNo(number)),
             6 => Self::ReactionTimer(LaneNo(number)),
             7 => Self::React(StationNo(number)),
-            8 => Self::PauseRefresh(PortNo(number)),
-            9 => Self::KeepAlive(PortNo(number)),
-            10 => Self::CellRoom(PortNo(number)),
-            11 => Self::Crossed(PortNo(number)),
-            12 => Self::Left(bridge(), SlotNo(number)),
-            13 => Self::Complete(bridge(), RecordNo(number)),
-            14 => Self::Control(BridgeNo(number)),
-            15 => Self::CellArrives(PortNo(number)),
+            8 => Self::Answer(Conversation(number)),
+            9 => Self::PauseRefresh(PortNo(number)),
+            10 => Self::KeepAlive(PortNo(number)),
+            11 => Self::CellRoom(PortNo(number)),
+            12 => Self::Crossed(PortNo(number)),
+            13 => Self::Left(bridge(), SlotNo(number)),
+            14 => Self::Complete(bridge(), RecordNo(number)),
+            15 => Self::Control(BridgeNo(number)),
+            16 => Self::CellArrives(PortNo(number)),
             _ => Self::Arrive(PortId(number)),
         }
     }

@@ -47,7 +47,7 @@ pub fn buffer_cycle(spec: &Spec) -> Result<Option<BufferCycle>, SpecError> {
 
 type Arrows = BTreeMap<PortId, BTreeSet<PortId>>;
 
-/// The inputs that each input can wait for, considering only flows of the given priorities.
+/// The inputs that each input can wait for, considering only flows and replies of the given priorities.
 fn dependencies(spec: &Spec, routes: &[Route], priorities: PrioritySet) -> Arrows {
     let feeds_bridge =
         |port: PortId| spec.topology.node_at(spec.topology.target(port)).kind == NodeKind::Bridge;
@@ -56,6 +56,14 @@ fn dependencies(spec: &Spec, routes: &[Route], priorities: PrioritySet) -> Arrow
     for hop in flows.flat_map(|(_, route)| route.paths()).flat_map(|path| path.windows(2)) {
         if feeds_bridge(hop[1]) {
             arrows.entry(hop[0]).or_default().insert(hop[1]);
+        }
+    }
+    if spec.control.replies_in(priorities) {
+        for hop in routes.iter().flat_map(Route::paths).flat_map(|path| path.windows(2)) {
+            let (from, to) = (hop[1].peer(), hop[0].peer());
+            if feeds_bridge(to) {
+                arrows.entry(from).or_default().insert(to);
+            }
         }
     }
     arrows

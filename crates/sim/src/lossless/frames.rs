@@ -6,7 +6,7 @@ use setpoint_control::CongestionPointParams;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::PAUSE_FRAME;
-use crate::ids::{PortId, PrioritySet};
+use crate::ids::{PortId, Priority, PrioritySet};
 use crate::routing::Route;
 use crate::spec::{Bridges, FlowSpec, Spec};
 
@@ -15,7 +15,7 @@ use crate::spec::{Bridges, FlowSpec, Spec};
 pub(super) struct Carried {
     /// The longest frame of any kind.
     pub(super) longest: Bytes,
-    /// Priorities of data frames that flow control protects. The fields below cover only these frames.
+    /// Priorities of data frames and replies that flow control protects. The fields below cover only these frames.
     pub(super) priorities: PrioritySet,
     /// The maximum buffer space that one frame occupies.
     pub(super) largest: Bytes,
@@ -58,19 +58,25 @@ pub(super) fn carried(spec: &Spec, routes: &[Route]) -> Vec<Carried> {
         copies: 1,
     };
     let mut carried = vec![nothing; spec.topology.links().len() * 2];
-    let notified = !matches!(spec.control.congestion_point, CongestionPointParams::None);
+    let control = &spec.control;
+    let replied = control.replies_in(PrioritySet::ALL);
+    let notified = !matches!(control.congestion_point, CongestionPointParams::None) || replied;
     let protected = spec.flow_control.protected();
+    let reply = control.replies_in(protected).then(|| Load::of_reply(spec));
     for (flow, route) in spec.flows.iter().zip(routes) {
         let of_flow = protected.contains(flow.priority).then(|| Load::of(spec, flow));
         for &port in route.paths().flatten() {
             let entry = &mut carried[port.index()];
             entry.longest = entry.longest.max(flow.frame);
             if let Some(load) = &of_flow {
-                entry.add(flow, load);
+                entry.add(flow.priority, load);
             }
             if notified {
                 let back = &mut carried[port.peer().index()];
-                back.longest = back.longest.max(spec.control.notification_size);
+                back.longest = back.longest.max(control.notification_size);
+            }
+            if let Some(load) = &reply {
+                carried[port.peer().index()].add(control.notification_priority, load);
             }
         }
     }
@@ -83,14 +89,14 @@ pub(super) fn carried(spec: &Spec, routes: &[Route]) -> Vec<Carried> {
 }
 
 impl Carried {
-    fn add(&mut self, flow: &FlowSpec, load: &Load) {
-        self.priorities = self.priorities.with(flow.priority);
+    fn add(&mut self, priority: Priority, load: &Load) {
+        self.priorities = self.priorities.with(priority);
         self.largest = self.largest.max(load.largest);
         self.density = self.density.or_denser(load.density);
     }
 }
 
-/// The buffer space occupied by the frames of a flow.
+/// The buffer space occupied by the frames of a flow, or by replies.
 struct Load {
     largest: Bytes,
     density: Density,
@@ -114,6 +120,12 @@ impl Load {
             largest: Bytes::new(frame.next_multiple_of(unit)),
             density: densest.unwrap_or(Density { room: 0, wire: 1 }),
         }
+    }
+
+    /// Replies, which only output-queued bridges forward.
+    fn of_reply(spec: &Spec) -> Self {
+        let largest = spec.control.notification_size;
+        Self { largest, density: Density { room: largest.get(), wire: (largest + spec.overhead).get() } }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use setpoint_control::{PointId, Tenant};
 use setpoint_random::{Purpose, RandomStream};
-use setpoint_units::Time;
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Network;
 use super::agenda::Agenda;
@@ -20,6 +20,7 @@ use super::plan::Plan;
 use super::receive::Receivers;
 use super::recorder::Recorder;
 use super::remote::Outbox;
+use super::reports::Reports;
 use super::routes::{FlowFacts, Routes, RoutesInMaking};
 use super::station::Stations;
 use super::thread_policy::ThreadPolicy;
@@ -29,7 +30,7 @@ use super::victims::Victims;
 use super::workers::Workers;
 use crate::controllers::Controllers;
 use crate::events::EventQueue;
-use crate::ids::{PortId, Priority, PrioritySet};
+use crate::ids::{FlowId, PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::monitor::Threads;
 use crate::passing::PointPlace;
@@ -58,7 +59,8 @@ impl Network {
         let senders = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.part_of(flow.source)));
         let receivers = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.destination(flow)));
         let partition = |&(part, range): &(PartNo, &Range<BridgeNo>)| {
-            let mut receiving = Receivers::new(&spec.flows, part, receivers.clone());
+            let mut receiving =
+                Receivers::new(&spec.flows, spec.control.notification_point, part, receivers.clone());
             receiving.expect_members(groups.receivers().len());
             let stations = plan.stations(spec, part);
             let stations = Stations::new(spec, &classes, &table, (part, &stations), senders.clone());
@@ -75,6 +77,7 @@ impl Network {
                 receivers: receiving,
                 rules,
                 classes: classes.clone(),
+                reports: Reports::default(),
                 outbox: Outbox::new(plan.len()),
                 away: Vec::new(),
                 part_of: plan.bridges(),
@@ -87,7 +90,7 @@ impl Network {
         let ranges: Vec<(PartNo, &Range<BridgeNo>)> = plan.ranges().collect();
         let parts: Table<PartNo, Box<Partition>> =
             on_threads(threads.most.get(), &ranges, partition).into_iter().collect();
-        Self {
+        let mut network = Self {
             pause_rules: *parts[PartNo(0)].bridges.pause_rules(),
             parts,
             now: Time::ZERO,
@@ -110,18 +113,59 @@ impl Network {
             messages: Messages::new((spec.measure_from, spec.measure_messages_until), reservoir),
             recorder,
             books_checked: 0,
+        };
+        if network.rules.answers() {
+            network.learn_base_rtts(spec);
         }
+        network
     }
 }
 
 impl Network {
     /// Replaces the points of an idle network with points defined outside the simulator.
     pub(crate) fn use_controllers(&mut self, spec: &Spec, controllers: &Controllers) {
+        let Controllers { congestion_point, notification_point, reaction_point, needs, .. } = controllers;
         for part in self.parts.iter_mut() {
-            if let Some(make) = &controllers.congestion_point {
+            let rules = &mut part.cx.rules;
+            if let Some(make) = congestion_point {
+                rules.points_mark = needs.bridge.marks;
+                rules.points_see_departures = needs.bridge.departures;
                 part.bridges.make_congestion_points(make, spec.control.audience);
             }
-            part.stations.make_reaction_points(controllers.reaction_point.clone());
+            if notification_point.is_some() {
+                rules.answers = needs.answers;
+                part.cx.receivers.make_notification_points(notification_point.clone());
+            }
+            if reaction_point.is_some() {
+                rules.sources = needs.source;
+                part.stations.make_reaction_points(reaction_point.clone());
+            }
+            rules.decides_in_advance = !rules.sees_departures();
+        }
+        self.rules = self.parts[PartNo(0)].cx.rules;
+        self.learn_base_rtts(spec);
+    }
+
+    /// Computes the base round-trip times of all flows to a station, on their first paths.
+    fn learn_base_rtts(&mut self, spec: &Spec) {
+        let Rules { overhead, .. } = self.rules;
+        let reply = spec.control.notification_size + overhead;
+        let span = |port: PortId, bytes: Bytes| {
+            let link = spec.topology.link_at(port.link());
+            bytes / link.rate + link.delay
+        };
+        let base_rtt = |flow: FlowId| {
+            let frame = spec.flows[flow.index()].frame + overhead;
+            let ports = self.routes.paths_of(flow).next().unwrap_or_default();
+            ports
+                .iter()
+                .fold(TimeDelta::ZERO, |sum, port| sum + span(*port, frame) + span(port.peer(), reply))
+        };
+        let all: Vec<(PartNo, TimeDelta)> =
+            self.flows().map(|flow| (self.senders.of(flow).0, base_rtt(flow))).collect();
+        for part in self.parts.numbers() {
+            let own = all.iter().filter(|(owner, _)| *owner == part).map(|(_, base_rtt)| *base_rtt);
+            self.parts[part].stations.set_base_rtts(own.collect());
         }
     }
 }
@@ -158,7 +202,7 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
             reaction: flow.reaction,
         });
     }
-    let tenants = if spec.control.congestion_point.reads_tenants() {
+    let tenants = if spec.control.congestion_point.needs().tenants {
         let tenant = |flow: &FlowSpec| Tenant { id: flow.tenant, weight: flow.weight, max: flow.max };
         spec.flows.iter().map(tenant).collect()
     } else {
@@ -229,14 +273,18 @@ pub(super) fn recorded_ports(routes: &[Route]) -> Vec<PortId> {
 
 fn rules(spec: &Spec, classes: &Classes) -> Rules {
     let control = &spec.control;
+    let (needs, sources) = (control.congestion_point.needs(), control.reaction_point.needs());
     Rules {
         overhead: spec.overhead,
         limiters: control.limiters_per_station,
         sampled: control.sampled,
-        decides_in_advance: true,
+        decides_in_advance: !needs.departures && !sources.telemetry,
         lossless: classes.priorities.iter().any(|priority| spec.flow_control.protected().contains(*priority)),
-        points_drop: control.congestion_point.drops(),
-        tags: control.reaction_point.tags(),
+        points_drop: needs.admission,
+        points_mark: needs.marks,
+        points_see_departures: needs.departures,
+        answers: control.notification_point.answers(),
+        sources,
         group: control.group,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),

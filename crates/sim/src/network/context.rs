@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use setpoint_control::GroupParams;
+use setpoint_control::{Answers, GroupParams, SourceNeeds};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::link::{End, Links};
 use super::multicast::Groups;
 use super::receive::Receivers;
 use super::remote::Outbox;
+use super::reports::Reports;
 use super::routes::Routes;
 use super::tap::Tap;
 use super::traces::Trace;
@@ -34,6 +35,8 @@ pub(super) struct Context {
     pub(super) receivers: Receivers,
     pub(super) rules: Rules,
     pub(super) classes: Classes,
+    /// Data that travel with the frames of this partition.
+    pub(super) reports: Reports,
     /// Messages for other partitions.
     pub(super) outbox: Outbox,
     /// Links to other partitions that hold frames not yet sent there.
@@ -60,8 +63,14 @@ pub(super) struct Rules {
     pub(super) decides_in_advance: bool,
     /// Whether congestion points decide which frames enter their queues.
     pub(super) points_drop: bool,
-    /// Whether frames carry the congestion point that their source's limiter follows.
-    pub(super) tags: bool,
+    /// Whether congestion points mark frames that enter their queues.
+    pub(super) points_mark: bool,
+    /// Whether congestion points observe frames that leave their queues.
+    pub(super) points_see_departures: bool,
+    /// The deliveries to which receivers may reply.
+    pub(super) answers: Answers,
+    /// The services that reaction points need.
+    pub(super) sources: SourceNeeds,
     /// How the limiters of flows to groups work.
     pub(super) group: GroupParams,
     pub(super) notification_bytes: u16,
@@ -75,6 +84,30 @@ pub(super) struct Rules {
 #[derive(Clone, Debug)]
 pub(super) struct Classes {
     pub(super) priorities: Vec<Priority>,
+}
+
+impl Rules {
+    /// Whether the receiver of a data frame may reply to it, so that its delivery is an event.
+    #[inline]
+    pub(super) fn must_answer(&self, frame: Frame) -> bool {
+        match self.answers {
+            Answers::Never => false,
+            Answers::MarkedFrames => frame.is_marked(),
+            Answers::EveryFrame => true,
+        }
+    }
+
+    /// Whether receivers may reply.
+    #[inline]
+    pub(super) fn answers(&self) -> bool {
+        self.answers != Answers::Never
+    }
+
+    /// Whether something happens to frames that leave the queue of a bridge.
+    #[inline]
+    pub(super) fn sees_departures(&self) -> bool {
+        self.points_see_departures || self.sources.telemetry
+    }
 }
 
 impl Classes {
@@ -113,7 +146,7 @@ impl Context {
             }
             End::Station(_) => {
                 entry.flight.push_back(flying);
-                if flying.frame.is_data() {
+                if flying.frame.is_data() && !self.rules.must_answer(flying.frame) {
                     self.deliver_due(link);
                 } else {
                     self.events.push(flying.at, Event::Arrive(link));
@@ -146,11 +179,12 @@ impl Context {
     /// Records the data frames that have arrived over a link to a station by now.
     #[inline]
     pub(super) fn deliver_due(&mut self, link: PortId) {
-        let Self { links, receivers, groups, now, .. } = self;
+        let Self { links, receivers, groups, rules, now, .. } = self;
         let flight = &mut links[link].flight;
         while let Some(&InFlight { at, frame }) = flight.front()
             && at <= *now
             && frame.is_data()
+            && !rules.must_answer(frame)
         {
             flight.pop_front();
             receivers.deliver(groups, frame, at);

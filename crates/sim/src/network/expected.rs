@@ -107,6 +107,14 @@ impl Expected {
         }
     }
 
+    /// Whether an independent message is still in transit.
+    pub(super) fn contains(&self, conversation: Conversation) -> bool {
+        match self {
+            Self::InOrder(_) => true,
+            Self::Independent(messages) => messages.outstanding.contains_key(&conversation),
+        }
+    }
+
     /// Records the arrival of a frame.
     #[inline]
     pub(super) fn deliver(

@@ -10,7 +10,7 @@ use crate::ring::Ring;
 pub(super) enum End {
     /// A port of a bridge: every arrival is an event.
     Bridge(PortNo),
-    /// A station: arrivals of data frames are processed on access; only other frames are events.
+    /// A station: arrivals of data frames that need no reply are processed on access; only other arrivals are events.
     Station(StationNo),
     /// A bridge in another partition, with the port that sends to it. Frames go there when they can no longer be recalled.
     Away(PartNo, PortNo),

@@ -38,6 +38,7 @@ mod receive;
 mod recorder;
 mod remote;
 mod rendezvous;
+mod reports;
 mod routes;
 mod stage;
 mod station;
@@ -125,7 +126,7 @@ impl Network {
     pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
         self.tap(spec, monitor);
         for part in self.parts.iter_mut() {
-            part.cx.rules.decides_in_advance = monitor.decides_in_advance();
+            part.cx.rules.decides_in_advance &= monitor.decides_in_advance();
         }
         self.begin(spec);
         let mut shown = monitor.wants_samples().then(Sample::default);

@@ -68,6 +68,7 @@ impl Partition {
                 Event::Send(station) => stations.send(cx, station),
                 Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
                 Event::React(station) => stations.react_to_next(cx, station),
+                Event::Answer(conversation) => stations.answer_by_timer(cx, conversation),
                 Event::StationPauseEnd(station) => stations.pause_end(cx, station),
                 Event::PortPauseEnd(port) => bridges.pause_end(cx, port),
                 Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
@@ -119,6 +120,11 @@ impl Partition {
             while cx.links[link].flight.len() > kept
                 && let Some(flying) = cx.links[link].flight.pop_front()
             {
+                if cx.rules.answers()
+                    && let Some(report) = cx.take_report(flying.frame)
+                {
+                    cx.outbox.batch_for(part).reports.push(report);
+                }
                 cx.dispatch(part, RemoteMessage::Frame { link, flying });
             }
             kept > 0
@@ -129,10 +135,14 @@ impl Partition {
     /// Receives the batch from another partition, and leaves it empty.
     pub(super) fn receive(&mut self, batch: &mut Batch) {
         let Self { cx, bridges, .. } = self;
+        let mut reports = batch.reports.drain(..);
         for message in batch.messages.drain(..) {
             match message {
-                RemoteMessage::Frame { link, flying } => {
+                RemoteMessage::Frame { link, mut flying } => {
                     debug_assert!(flying.at >= cx.now, "a frame comes too late");
+                    if cx.rules.answers() {
+                        flying.frame = cx.receive_report(flying.frame, &mut reports);
+                    }
                     cx.launch(link, flying);
                 }
                 RemoteMessage::Control { to, message } => bridges.post(cx, to, message),
@@ -146,6 +156,8 @@ impl Partition {
                 }
             }
         }
+        debug_assert!(reports.next().is_none(), "a report comes without its frame");
+        drop(reports);
         // Cells come after the announcements of their frames, which may be in the same batch.
         bridges.apply_all(cx, &batch.cells);
         batch.cells.clear();

@@ -3,7 +3,10 @@
 //! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits on
 //! its link and is recorded on the next access, with its actual arrival time.
 
-use setpoint_units::{Time, TimeDelta};
+use std::collections::BTreeMap;
+
+use setpoint_control::{Answer, Delivery, HopReport, NotificationPoint, NotificationPointParams, Reply};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::context::Context;
 use super::conversation::Conversations;
@@ -11,6 +14,7 @@ use super::expected::Expected;
 use super::multicast::Groups;
 use super::places::Ends;
 use super::remote::RemoteMessage;
+use crate::controllers::MakeNotificationPoint;
 use crate::frame::Frame;
 use crate::ids::FlowId;
 #[cfg(debug_assertions)]
@@ -22,7 +26,6 @@ use crate::spec::{FlowSpec, Side};
 use crate::traffic::source::Message;
 
 /// The receiving sides of the flows whose destinations are stations of a partition.
-#[derive(Clone, Debug)]
 pub(super) struct Receivers {
     part: PartNo,
     ends: Ends<ReceiverNo>,
@@ -31,6 +34,10 @@ pub(super) struct Receivers {
     flows: Table<ReceiverNo, Receiver>,
     /// Messages whose fate is known but that have not been recorded yet.
     pub(super) ended: Vec<Ended>,
+    /// The parameters of notification points.
+    params: NotificationPointParams,
+    /// Makes notification points that replace those given by the parameters.
+    make: Option<MakeNotificationPoint>,
     /// For each flow and then each receiver of a group, when the last delivered frame was sent: a check that frames stay in
     /// order.
     #[cfg(debug_assertions)]
@@ -44,6 +51,24 @@ pub(super) struct Receiver {
     books: Books,
     /// Present if the flow sends messages.
     expected: Option<Box<Expected>>,
+    /// Present once it has observed a delivery.
+    answering: Option<Box<Answering>>,
+}
+
+/// The notification points of a flow: one for the flow, or one for each independent message that is in transit.
+#[derive(Clone, Debug, Default)]
+struct Answering {
+    points: BTreeMap<Conversation, AnsweringPoint>,
+}
+
+/// A notification point, with the state that the network keeps for it.
+#[derive(Clone, Debug)]
+struct AnsweringPoint {
+    point: NotificationPoint,
+    /// Bytes of an independent message that have been delivered or lost.
+    settled: u64,
+    /// When its timer event fires.
+    timer_armed: Option<Time>,
 }
 
 /// Byte and frame counts of arrivals and losses.
@@ -138,12 +163,18 @@ impl Books {
 }
 
 impl Receivers {
-    pub(super) fn new(spec: &[FlowSpec], part: PartNo, ends: Ends<ReceiverNo>) -> Self {
+    pub(super) fn new(
+        spec: &[FlowSpec],
+        params: NotificationPointParams,
+        part: PartNo,
+        ends: Ends<ReceiverNo>,
+    ) -> Self {
         let expected =
             |id: FlowId, flow: &FlowSpec| Expected::new(flow.message_order(), Conversation::of_flow(id));
         let receiver = |(id, flow): (FlowId, &FlowSpec)| Receiver {
             books: Books::default(),
             expected: flow.traffic.sends_messages().then(|| Box::new(expected(id, flow))),
+            answering: None,
         };
         let own = |(id, _): &(FlowId, &FlowSpec)| ends.of(*id).0 == part;
         let numbered = spec.iter().enumerate().map(|(index, flow)| (FlowId(index as u32), flow));
@@ -152,6 +183,8 @@ impl Receivers {
             part,
             conversations: Conversations::new(spec.len()),
             ended: Vec::new(),
+            params,
+            make: None,
             #[cfg(debug_assertions)]
             in_order: vec![Time::ZERO; flows.len()],
             ends,
@@ -227,6 +260,11 @@ impl Receivers {
         let flow = self.conversations.flow_of(conversation);
         let number = self.number(flow);
         self.flows[number].books.lose(bytes);
+        if let Some(answering) = &mut self.flows[number].answering
+            && let Some(entry) = answering.points.get_mut(&conversation)
+        {
+            entry.settled += u64::from(bytes);
+        }
         self.with_expected(flow, |expected, end| expected.lose(conversation, sent_at, bytes, end));
     }
 
@@ -292,7 +330,7 @@ impl Receivers {
         if frame.conversation() == Conversation::of_flow(flow) {
             self.check_order(number.place(), frame.sent_at());
         }
-        let Receiver { books, expected } = &mut self.flows[number];
+        let Receiver { books, expected, .. } = &mut self.flows[number];
         books.deliver(frame.bytes(), at - frame.sent_at());
         if expected.is_some() {
             self.deliver_of_message(flow, frame, at);
@@ -326,6 +364,69 @@ impl Receivers {
         let _ = member;
         let number = self.number(self.conversations.flow_of(frame.conversation()));
         self.flows[number].books.deliver(frame.bytes(), delay);
+    }
+}
+
+impl Receivers {
+    /// From now on, uses `make` to create notification points in place of those given by the parameters.
+    pub(super) fn make_notification_points(&mut self, make: Option<MakeNotificationPoint>) {
+        self.make = make;
+    }
+
+    fn notification_point(&self) -> NotificationPoint {
+        match &self.make {
+            Some(make) => NotificationPoint::Custom(make()),
+            None => NotificationPoint::new(&self.params),
+        }
+    }
+
+    /// Passes a data frame that has just been delivered to the notification point of its conversation, and returns its
+    /// reply.
+    pub(super) fn answer<'a>(&mut self, frame: Frame, at: Time, hops: &'a [HopReport]) -> Option<Reply<'a>> {
+        let conversation = frame.conversation();
+        let flow = self.conversations.flow_of(conversation);
+        let number = self.number(flow);
+        let fresh = || AnsweringPoint { point: self.notification_point(), settled: 0, timer_armed: None };
+        let known = self.flows[number].answering.as_ref();
+        let new = known.is_none_or(|known| !known.points.contains_key(&conversation)).then(fresh);
+        let Receiver { books, answering, expected } = &mut self.flows[number];
+        let answering = answering.get_or_insert_default();
+        answering.points.extend(new.map(|new| (conversation, new)));
+        let entry = answering.points.get_mut(&conversation)?;
+        entry.settled += u64::from(frame.bytes());
+        let is_message = conversation != Conversation::of_flow(flow);
+        let settled = Bytes::new(if is_message { entry.settled } else { books.ended() });
+        let (sent_at, mark) = (frame.sent_at(), frame.mark());
+        let delivery = Delivery { now: at, frame: frame.size(), sent_at, mark, settled, hops };
+        let reply = entry.point.on_delivery(&delivery);
+        if is_message && expected.as_ref().is_none_or(|expected| !expected.contains(conversation)) {
+            answering.points.remove(&conversation);
+        }
+        reply
+    }
+
+    /// When the timer event of a conversation's notification point must be scheduled, if it is not yet.
+    pub(super) fn arm_timer(&mut self, conversation: Conversation) -> Option<Time> {
+        let number = self.number(self.conversations.flow_of(conversation));
+        let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;
+        let due = entry.point.timer()?;
+        if entry.timer_armed.is_some_and(|armed| armed <= due) {
+            return None;
+        }
+        entry.timer_armed = Some(due);
+        Some(due)
+    }
+
+    /// Handles the timer event of a conversation's notification point, which may fire early, and returns the reply.
+    pub(super) fn on_timer(&mut self, conversation: Conversation, now: Time) -> Option<Reply<'static>> {
+        let number = self.number(self.conversations.flow_of(conversation));
+        let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;
+        if entry.timer_armed != Some(now) {
+            return None;
+        }
+        entry.timer_armed = None;
+        entry.point.timer().filter(|due| *due <= now)?;
+        entry.point.on_timer(now)
     }
 }
 

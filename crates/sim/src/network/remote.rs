@@ -4,6 +4,7 @@ use setpoint_units::Time;
 
 use super::bridge::{CellUpdate, TimedMessage};
 use super::context::Context;
+use super::reports::Report;
 use crate::frame::{Frame, InFlight};
 use crate::ids::PortId;
 use crate::index::{BridgeNo, Conversation, Number, PartNo, RecordNo, SlotNo};
@@ -31,6 +32,8 @@ pub(super) enum RemoteMessage {
 pub(super) struct Batch {
     pub(super) messages: Vec<RemoteMessage>,
     pub(super) cells: Vec<CellUpdate>,
+    /// The reports that travel with the frames among the messages, in the same order.
+    pub(super) reports: Vec<Report>,
 }
 
 impl Batch {

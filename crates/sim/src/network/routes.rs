@@ -147,10 +147,16 @@ impl Routes {
         &self.flows[flow.index()]
     }
 
-    /// The port through which a frame arrived at its current bridge.
+    /// The port through which a frame of the flow arrives at the bridge of a frame's hop.
     #[inline]
     pub(super) fn input_of(&self, frame: Frame) -> PortNo {
         self.hops[frame.hop().place()].input
+    }
+
+    /// The port through which a data frame or a reply arrived at its current bridge. A reply travels the path backwards.
+    #[inline]
+    pub(super) fn arrived_at(&self, frame: Frame) -> PortNo {
+        if frame.is_data() { self.input_of(frame) } else { self.output_of(frame) }
     }
 
     /// Prefetches the path of a frame through its current bridge.
@@ -159,7 +165,7 @@ impl Routes {
         prefetch(&self.hops[frame.hop().place()]);
     }
 
-    /// The port through which a frame leaves its current bridge.
+    /// The port through which a frame of the flow leaves the bridge of a frame's hop.
     #[inline]
     pub(super) fn output_of(&self, frame: Frame) -> PortNo {
         self.hops[frame.hop().place()].output

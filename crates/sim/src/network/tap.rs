@@ -136,13 +136,16 @@ impl Network {
         let (flow, classes) = (self.routes.flow_of(frame), &self.classes);
         let priority = classes.priorities[usize::from(frame.class())];
         match frame.kind() {
-            FrameKind::Data => PassingContent::Data { flow, priority },
+            FrameKind::Data => PassingContent::Data { flow, priority, mark: frame.mark() },
             FrameKind::Notification => {
                 let (signal, point) = frame.signal_content();
                 let from = place_of_point(point, classes, self.owners.len());
                 PassingContent::Notification { flow, priority, from, signal }
             }
             FrameKind::Pause => self.pause_seen(frame),
+            FrameKind::Reply => {
+                PassingContent::Reply { flow, priority, acknowledges: frame.report().is_some() }
+            }
         }
     }
 

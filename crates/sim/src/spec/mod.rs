@@ -3,7 +3,10 @@
 mod cioq;
 mod group;
 
-use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+use setpoint_control::{
+    Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams,
+    ReactionPointParams,
+};
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority, PrioritySet};
@@ -16,7 +19,7 @@ pub use group::{Destination, GroupSpec};
 /// A complete experiment: a network, its traffic, and the changes to both over time.
 ///
 /// ```
-/// use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+/// use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams};
 /// use setpoint_sim::topology::Star;
 /// use setpoint_sim::{
 ///     Bridges, ControlSpec, FlowControl, Placement, Priority, PrioritySet, Recording, SampledFrames, SimError,
@@ -31,6 +34,7 @@ pub use group::{Destination, GroupSpec};
 ///     groups: Vec::new(),
 ///     control: ControlSpec {
 ///         congestion_point: CongestionPointParams::None,
+///         notification_point: NotificationPointParams::None,
 ///         reaction_point: ReactionPointParams::None,
 ///         placement: Placement::Outputs,
 ///         marking: Marking::Arrival,
@@ -215,6 +219,8 @@ pub struct ControlSpec {
     /// continues to sample its buffer at this interval, starting at the request. `None` disables
     /// it.
     pub keep_alive: Option<Bytes>,
+    /// The notification point of every flow, at its receiver.
+    pub notification_point: NotificationPointParams,
     /// The reaction point of every rate limiter in a station.
     pub reaction_point: ReactionPointParams,
     /// How the limiter of a flow to a group combines notifications from several congestion points.
@@ -228,12 +234,19 @@ pub struct ControlSpec {
     /// Rate limiters per station and priority. A flow that is notified when all are in use shares
     /// one of them. With zero limiters, no flow is limited.
     pub limiters_per_station: u32,
-    /// The priority of notification frames.
+    /// The priority of notifications and replies.
     pub notification_priority: Priority,
-    /// The length of a notification frame.
+    /// The length of a notification or reply.
     pub notification_size: Bytes,
-    /// Time between the arrival of a notification and the limiter's reaction.
+    /// Time between the arrival of a notification or reply and the limiter's reaction.
     pub reaction_delay: TimeDelta,
+}
+
+impl ControlSpec {
+    /// Whether receivers may send replies with one of the given priorities.
+    pub(crate) fn replies_in(&self, priorities: PrioritySet) -> bool {
+        self.notification_point.answers() != Answers::Never && priorities.contains(self.notification_priority)
+    }
 }
 
 /// The ports of a bridge that have congestion points.

@@ -41,7 +41,7 @@ fn check_points(spec: &Spec) -> Result<(), SpecError> {
     {
         return Err(SpecError::Bridges("a read of the culprit array must return at least one word"));
     }
-    if control.congestion_point.drops() && spec.bridges != Bridges::OutputQueued {
+    if control.congestion_point.needs().admission && spec.bridges != Bridges::OutputQueued {
         return Err(SpecError::Bridges("congestion points that drop frames need output-queued bridges"));
     }
     check_keep_alive(spec)
@@ -54,7 +54,7 @@ fn check_audience(control: &ControlSpec) -> Result<(), SpecError> {
     if control.placement != Placement::Outputs {
         return Err(SpecError::Bridges("only congestion points at outputs can notify every flow"));
     }
-    if !control.congestion_point.notifies_alike() {
+    if !control.congestion_point.needs().clock {
         return Err(SpecError::Bridges(
             "congestion points whose feedback depends on the flow cannot notify every flow alike",
         ));
@@ -70,7 +70,7 @@ fn check_keep_alive(spec: &Spec) -> Result<(), SpecError> {
         "keep-alive samples during pauses, but there is no flow control"
     } else if spec.control.marking == Marking::Arrival {
         "keep-alive needs occupancy marking: during a pause no frame arrives whose flow could be notified"
-    } else if !spec.control.congestion_point.samples_by_clock() {
+    } else if !spec.control.congestion_point.needs().clock {
         "keep-alive needs congestion points that can sample without a frame"
     } else {
         return Ok(());

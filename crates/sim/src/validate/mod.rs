@@ -8,6 +8,7 @@ pub use cioq::check_input_room;
 use setpoint_units::{Bytes, Rate};
 
 use crate::clock::MAX_CLOCK_TOLERANCE;
+use crate::controllers::check_replies;
 use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId, PortId, Priority};
 use crate::lossless::{LinkBudget, budgets, pause_bytes, rate_ranges};
@@ -52,6 +53,7 @@ pub(crate) fn check(spec: &Spec) -> Result<Findings, SpecError> {
     check_changes(spec)?;
     check_times(spec)?;
     cioq::check(spec)?;
+    check_replies(spec, spec.control.notification_point.answers()).map_err(SpecError::Replies)?;
     let routes = routes(spec)?;
     let budgets = budgets(spec, &routes);
     cioq::check_room(spec, &budgets)?;
@@ -135,7 +137,9 @@ fn check_drops(spec: &Spec) -> Result<(), SpecError> {
         |priority: &Priority| spec.control.priorities.contains(*priority) && protected.contains(*priority);
     let clash = (0..Priority::COUNT as u8).filter_map(Priority::new).find(both);
     match clash {
-        Some(priority) if spec.control.congestion_point.drops() => Err(SpecError::DropsLossless(priority)),
+        Some(priority) if spec.control.congestion_point.needs().admission => {
+            Err(SpecError::DropsLossless(priority))
+        }
         _ => Ok(()),
     }
 }

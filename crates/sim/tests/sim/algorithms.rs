@@ -76,7 +76,7 @@ fn under_pfc_nothing_is_lost_whatever_the_algorithm() {
         spec.flow_control = pfc();
         spec.duration = TimeDelta::from_millis(20);
         spec.measure_from = Time::ZERO;
-        if spec.control.congestion_point.drops() {
+        if spec.control.congestion_point.needs().admission {
             assert!(
                 matches!(validate(&spec), Err(SpecError::DropsLossless(priority)) if priority == support::DATA)
             );

@@ -104,7 +104,9 @@ impl Monitor for External {
         let (cp, rp) = (qcn::CpParams::default(), qcn::RpParams::default());
         Controllers {
             congestion_point: Some(Arc::new(move |_| Box::new(Congestion(qcn::CongestionPoint::new(cp))))),
-            reaction_point: Some(Arc::new(move |line| Box::new(Reaction(qcn::ReactionPoint::new(rp, line))))),
+            reaction_point: Some(Arc::new(move |path| {
+                Box::new(Reaction(qcn::ReactionPoint::new(rp, path.line_rate)))
+            })),
             ..Controllers::default()
         }
     }

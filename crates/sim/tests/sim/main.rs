@@ -28,6 +28,7 @@ mod passing;
 mod physics;
 mod qcn;
 mod ranges;
+mod replies;
 mod stress;
 mod support;
 mod trees;

@@ -96,7 +96,7 @@ impl Player {
 
     /// Whether the congestion point decides which frames enter the queue.
     pub(super) fn drops(&self) -> bool {
-        self.setup.algorithm.points(&self.setup.params).0.drops()
+        self.setup.algorithm.points(&self.setup.params).0.needs().admission
     }
 
     /// The queue length that the algorithm aims at.

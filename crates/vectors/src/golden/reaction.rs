@@ -140,7 +140,9 @@ fn clocks(player: &mut Player) {
     while player.goes_on() {
         let point = player.stepper().reaction_point();
         let departure = match point.limit() {
-            Limit::Rate(rate) => Some(player.clock.saturating_add(rate.time_to_send(frame))),
+            Limit::Rate(rate) | Limit::Window { rate, .. } => {
+                Some(player.clock.saturating_add(rate.time_to_send(frame)))
+            }
             Limit::Silent => None,
         };
         match departure.filter(|departure| point.timer().is_none_or(|due| due > *departure)) {

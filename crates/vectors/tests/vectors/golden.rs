@@ -132,18 +132,18 @@ fn sequences_exercise_other_algorithms() {
         let name = algorithm.name();
         let lines = lines(&plan(Setup::new(algorithm), None, setpoint_vectors::DEFAULT_STEPS));
         let any = |test: &dyn Fn(&Value) -> bool| lines.iter().any(test);
-        if congestion.drops() {
+        if congestion.needs().admission {
             for admission in ["accept", "drop"] {
                 let flow = |line: &Value| line["input"]["admit"]["flow"].as_u64().unwrap_or(0);
                 let sequence = |line: &Value| line["admission"] == admission && flow(line) > 0;
                 assert!(any(&sequence), "{name} never answers {admission}");
             }
         }
-        if congestion.reads_tenants() {
+        if congestion.needs().tenants {
             let kept = |line: &Value| line["state"].as_object().unwrap().values().any(Value::is_object);
             assert!(any(&|line| line["step"] == 399 && kept(line)), "{name} keeps no accounts");
         }
-        if reaction.tags() {
+        if reaction.needs().tags {
             assert!(any(&|line| line["tag"] == 0) && any(&|line| line["tag"] == 9), "{name}");
         }
         if algorithm.notifies() {

@@ -34,7 +34,7 @@ use super::{RecoveryFeedback, Release, RpParams, Target};
 use crate::counters::FamilyCounters;
 use crate::jitter::jittered;
 use crate::scheme::SourcePart;
-use crate::{Backlog, Counters, Entropy, Feedback, QuantizedFeedback, React, Reading, Show, Update};
+use crate::{Backlog, Counters, Entropy, Feedback, Path, QuantizedFeedback, React, Reading, Show, Update};
 
 /// An IEEE 802.1Qau reaction point.
 ///
@@ -225,13 +225,17 @@ impl RpParams {
             Feedback::Notification { content, .. } if self.enable.is_on() => {
                 Some(content.feedback).filter(|feedback| !feedback.is_zero())
             }
-            Feedback::Notification { .. } | Feedback::Stop { .. } => None,
+            _ => None,
         }
     }
 }
 
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
+
+    fn create(params: RpParams, path: &Path) -> Self {
+        Self::new(params, path.line_rate)
+    }
 
     fn limits(params: &RpParams, feedback: &Feedback) -> bool {
         params.accepted(feedback).is_some()

@@ -159,7 +159,7 @@ fn by_its_name_with_qcns_reaction_point() {
     let (cp, rp) = Algorithm::AfQcn.points(&params);
     assert_eq!(cp, CongestionPointParams::AfQcn(CpParams::default()));
     assert_eq!(rp, ReactionPointParams::Qcn(params.qcn.rp));
-    assert!(cp.reads_tenants() && !cp.drops());
+    assert!(cp.needs().tenants && !cp.needs().admission);
     assert_eq!(cp.check(), Ok(()));
     assert_eq!(Algorithm::AfQcn.set_point(&params), Some(Bytes::new(26_000)));
     struct Nobody;

@@ -61,7 +61,7 @@ fn by_its_name_without_reaction_point_or_notifications() {
     let params = setpoint_control::Params::default();
     let (cp, rp) = Algorithm::Afd.points(&params);
     assert_eq!((cp, rp), (CongestionPointParams::Afd(params.afd), ReactionPointParams::None));
-    assert!(cp.drops() && cp.reads_tenants());
+    assert!(cp.needs().admission && cp.needs().tenants);
     assert_eq!(cp.check(), Ok(()));
     assert_eq!(Algorithm::Afd.set_point(&params), Some(Bytes::new(50_000)));
     assert_eq!(Algorithm::Afd.min_rate(&params), None);

@@ -2,7 +2,7 @@
 
 use setpoint_control::aimd::{Averaging, Decrease, Params, ReactionPoint, RpParams};
 use setpoint_control::parameter::Percent;
-use setpoint_control::{Algorithm, Backlog, Entry, React, ReactionPointParams, Reading, Update};
+use setpoint_control::{Algorithm, Backlog, Entry, Path, React, ReactionPointParams, Reading, Update};
 use setpoint_units::Rate;
 
 use super::{LINE, send, tell};
@@ -138,7 +138,7 @@ fn state_shows_the_quarters() {
         ..with(Averaging::Equivalent, Decrease::Additive)
     };
     let mut point =
-        setpoint_control::ReactionPoint::new(&ReactionPointParams::Aimd(slow), Rate::from_gbps(1));
+        setpoint_control::ReactionPoint::new(&ReactionPointParams::Aimd(slow), &Path::at(Rate::from_gbps(1)));
     let told = super::heard(150_000, 0);
     point.on_feedback(
         setpoint_units::Time::ZERO,

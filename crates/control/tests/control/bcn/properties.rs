@@ -67,7 +67,7 @@ fn check_bounds(point: &ReactionPoint, params: &RpParams) -> Result<(), TestCase
     prop_assert!(min <= point.rate() && point.rate() <= max);
     match point.limit() {
         Limit::Silent => prop_assert!(point.timer().is_some()),
-        Limit::Rate(rate) => prop_assert_eq!(rate, point.rate()),
+        Limit::Rate(rate) | Limit::Window { rate, .. } => prop_assert_eq!(rate, point.rate()),
     }
     prop_assert!(!point.may_release(Backlog::Empty) || point.rate() == max);
     prop_assert_eq!(
@@ -92,13 +92,13 @@ proptest! {
                     let update = point.on_feedback(now, &heard.sent_by(PointId(from)), &mut random);
                     // A message raises the rate only if it comes from the point with which the source is
                     // associated.
-                    prop_assert!(point.limit() <= before || tag == Some(PointId(from)));
+                    prop_assert!(point.limit().rate() <= before.rate() || tag == Some(PointId(from)));
                     update
                 }
                 Step::Expire => {
                     now = point.timer().unwrap_or(now);
                     let update = point.on_timer(now, &mut random);
-                    prop_assert!(point.limit() >= before);
+                    prop_assert!(point.limit().rate() >= before.rate());
                     prop_assert!(point.timer().is_none_or(|due| due > now));
                     update
                 }

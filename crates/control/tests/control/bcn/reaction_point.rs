@@ -2,7 +2,7 @@
 
 use setpoint_control::bcn::{Params, ReactionPoint, RpParams};
 use setpoint_control::parameter::{Percent, Power, Value, find};
-use setpoint_control::{Algorithm, Backlog, React, ReactionPointParams, Update, bcn};
+use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Update, bcn};
 use setpoint_units::{Bytes, Rate};
 
 use super::{HERE, LINE, THERE, at_half, tell};
@@ -102,10 +102,15 @@ fn limiter_and_tag_go_at_the_largest_rate() {
 fn only_bcn_tags_its_frames() {
     for algorithm in Algorithm::ALL {
         let (_, params) = algorithm.points(&setpoint_control::Params::default());
-        assert_eq!(params.tags(), matches!(params, ReactionPointParams::Bcn(_)), "{}", algorithm.name());
+        assert_eq!(
+            params.needs().tags,
+            matches!(params, ReactionPointParams::Bcn(_)),
+            "{}",
+            algorithm.name()
+        );
     }
     let mut point =
-        setpoint_control::ReactionPoint::new(&ReactionPointParams::Bcn(RpParams::default()), LINE);
+        setpoint_control::ReactionPoint::new(&ReactionPointParams::Bcn(RpParams::default()), &Path::at(LINE));
     let heard = super::heard(12_000, 0);
     point.on_feedback(setpoint_units::Time::ZERO, &heard.sent_by(THERE), &mut crate::entropy::Constant(0));
     assert_eq!(point.tag(), Some(THERE));

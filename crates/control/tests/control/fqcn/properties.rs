@@ -74,7 +74,7 @@ fn by_its_name_with_qcns_reaction_point() {
     let (cp, rp) = Algorithm::Fqcn.points(&params);
     assert_eq!(cp, CongestionPointParams::Fqcn(CpParams::default()));
     assert_eq!(rp, ReactionPointParams::Qcn(params.qcn.rp));
-    assert!(cp.reads_tenants() && !cp.drops());
+    assert!(cp.needs().tenants && !cp.needs().admission);
     assert_eq!(cp.check(), Ok(()));
     let mut point = setpoint_control::CongestionPoint::new(&cp, PointId(0));
     let mut outbox = Told::default();

@@ -3,8 +3,8 @@
 use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::Association;
 use setpoint_control::{
-    Backlog, GroupParams, GroupRule, Limit, React, ReactionPoint, ReactionPointParams, Signal, Update, aimd,
-    bcn, qcn, smcc,
+    Backlog, GroupParams, GroupRule, Limit, Path, React, ReactionPoint, ReactionPointParams, Signal, Update,
+    aimd, bcn, qcn, smcc,
 };
 use setpoint_units::{Rate, Time};
 
@@ -83,7 +83,7 @@ fn an_uncongested_point_has_no_state() {
 
 #[test]
 fn levels_are_requested_decreases() {
-    let plain = |params| ReactionPoint::new(&params, LINE);
+    let plain = |params| ReactionPoint::new(&params, &Path::at(LINE));
     let qcn = plain(ReactionPointParams::Qcn(qcn::RpParams::default()));
     assert_eq!(qcn.level(&feedback(17).sent_by(A)), 17);
     assert_eq!(plain(ReactionPointParams::None).level(&feedback(17).sent_by(A)), 0);

@@ -4,7 +4,7 @@ use setpoint_control::group::{Params, ReactionPoint as GroupPoint};
 use setpoint_control::parameter::Switch;
 use setpoint_control::qcn::RpParams;
 use setpoint_control::{
-    Backlog, Counters, GroupParams, GroupRule, React, ReactionPoint, ReactionPointParams, Update, smcc,
+    Backlog, Counters, GroupParams, GroupRule, Path, React, ReactionPoint, ReactionPointParams, Update, smcc,
 };
 use setpoint_units::{Rate, TimeDelta};
 
@@ -23,7 +23,7 @@ fn they_apply_to_all_present_and_future_states() {
         max_rate: Some(Rate::from_mbps(7_000)),
         ..RpParams::default()
     };
-    assert_eq!(point.set_params(&ReactionPointParams::Qcn(slower)), Update::Changed);
+    assert_eq!(point.set_params(&ReactionPointParams::Qcn(slower), &Path::at(LINE)), Update::Changed);
     // B is now at its maximum rate and not the slowest, so no frame waits because of it.
     assert_eq!(states(&point), [(A, Rate::from_mbps(6_000))]);
     assert_eq!(tell(&mut point, 1, B, feedback(8)), Update::Unchanged);
@@ -37,7 +37,7 @@ fn points_that_are_switched_off_are_forgotten_and_counted() {
     tell(&mut point, 0, A, feedback(63));
     tell(&mut point, 0, B, feedback(32));
     let off = RpParams { enable: Switch::Off, ..RpParams::default() };
-    assert_eq!(point.set_params(&ReactionPointParams::Qcn(off)), Update::Changed);
+    assert_eq!(point.set_params(&ReactionPointParams::Qcn(off), &Path::at(LINE)), Update::Changed);
     assert_eq!((point.rate(), states(&point), point.counters().get("decreases")), (LINE, vec![], 2));
     assert!(point.may_release(Backlog::Waiting));
     assert_eq!(tell(&mut point, 1, A, feedback(63)), Update::Unchanged);
@@ -49,12 +49,12 @@ fn the_selection_survives_them() {
     let mut point = by(GroupRule::WorstPoint);
     tell(&mut point, 0, A, feedback(32));
     let faster = RpParams { min_rate: Rate::from_mbps(8_000), ..RpParams::default() };
-    assert_eq!(point.set_params(&ReactionPointParams::Qcn(faster)), Update::Changed);
+    assert_eq!(point.set_params(&ReactionPointParams::Qcn(faster), &Path::at(LINE)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (8_000_000_000, Some(A)));
     assert_eq!(tell(&mut point, 1, B, feedback(32)), Update::Unchanged);
     let off = RpParams { enable: Switch::Off, ..RpParams::default() };
-    point.set_params(&ReactionPointParams::Qcn(off));
-    point.set_params(&ReactionPointParams::Qcn(RpParams::default()));
+    point.set_params(&ReactionPointParams::Qcn(off), &Path::at(LINE));
+    point.set_params(&ReactionPointParams::Qcn(RpParams::default()), &Path::at(LINE));
     // It had no limit in the meantime.
     assert_eq!(tell(&mut point, 2, B, feedback(32)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (7_500_000_000, Some(B)));
@@ -67,14 +67,14 @@ fn another_algorithm_restarts_the_point() {
     for rule in [GroupRule::SlowestPath, GroupRule::WorstPoint] {
         let mut point = by(rule);
         tell(&mut point, 0, A, feedback(63));
-        assert_eq!(point.set_params(&OTHER), Update::Changed);
+        assert_eq!(point.set_params(&OTHER, &Path::at(LINE)), Update::Changed);
         assert_eq!((point.rate(), point.timer()), (LINE, None));
         assert_eq!(point.counters(), Counters::default());
         assert_eq!(tell(&mut point, 1, A, feedback(63)), Update::Unchanged);
         assert!(point.may_release(Backlog::Waiting));
-        assert_eq!(point.set_params(&OTHER), Update::Unchanged);
+        assert_eq!(point.set_params(&OTHER, &Path::at(LINE)), Update::Unchanged);
         let smcc = ReactionPointParams::Smcc(smcc::RpParams::default());
-        assert_eq!(point.set_params(&smcc), Update::Unchanged);
+        assert_eq!(point.set_params(&smcc, &Path::at(LINE)), Update::Unchanged);
         tell(&mut point, 2, A, queue(64_000, 0));
         assert_eq!(point.rate(), Rate::from_mbps(10_000 - 2_560));
         assert!(matches!(point, ReactionPoint::Group(_)));

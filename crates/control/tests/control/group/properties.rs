@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use setpoint_control::qcn::{Release, RpParams, Rules};
 use setpoint_control::{
-    Backlog, Entropy, GroupParams, GroupRule, Notification, PointId, QuantizedFeedback, React, ReactionPoint,
-    ReactionPointParams, Signal, Update, aimd, bcn, smcc,
+    Backlog, Entropy, GroupParams, GroupRule, Notification, Path, PointId, QuantizedFeedback, React,
+    ReactionPoint, ReactionPointParams, Signal, Update, aimd, bcn, smcc,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -113,7 +113,7 @@ impl<E: Entropy> Run<E> {
                 *now = end;
                 Update::between(before, point.limit())
             }
-            Step::Reconfigure(params) => point.set_params(params),
+            Step::Reconfigure(params) => point.set_params(params, &Path::at(LINE)),
         };
         assert_eq!(update, Update::between(before, point.limit()), "{step:?}");
         update
@@ -151,7 +151,7 @@ proptest! {
         params in any_params(), steps in changing_history(1), seed in 1u64..,
     ) {
         for rule in [GroupRule::EveryNotification, GroupRule::SlowestPath, GroupRule::WorstPoint] {
-            let mut plain = Run::new(ReactionPoint::new(&params, LINE), Xorshift(seed));
+            let mut plain = Run::new(ReactionPoint::new(&params, &Path::at(LINE)), Xorshift(seed));
             let mut group = Run::new(for_group(&params, rule), Xorshift(seed));
             let mut current = params;
             for step in &steps {
@@ -164,7 +164,7 @@ proptest! {
                 prop_assert_eq!(plain.entropy.0, group.entropy.0);
                 prop_assert_eq!(is_free(&plain.point), is_free(&group.point));
                 if is_free(&plain.point) {
-                    plain.point = ReactionPoint::new(&current, LINE);
+                    plain.point = ReactionPoint::new(&current, &Path::at(LINE));
                     group.point = for_group(&current, rule);
                 }
                 prop_assert_eq!(seen(&plain.point), seen(&group.point));
@@ -189,8 +189,8 @@ proptest! {
                 current = *params;
             }
             let states = states(&run.point);
-            let fresh = ReactionPoint::new(&current, LINE);
-            let least = limits(&run.point).into_iter().min();
+            let fresh = ReactionPoint::new(&current, &Path::at(LINE));
+            let least = limits(&run.point).into_iter().min_by_key(|limit| limit.rate());
             prop_assert_eq!(run.point.limit(), least.unwrap_or(fresh.limit()));
             let least = states.iter().map(|&(_, rate)| rate).min();
             prop_assert_eq!(run.point.rate(), least.unwrap_or(fresh.rate()));
@@ -207,7 +207,7 @@ proptest! {
     #[test]
     fn the_slowest_path_is_the_minimum_of_plain_points(params in qcn_params(), steps in history(5)) {
         let params = ReactionPointParams::Qcn(params);
-        let fresh = ReactionPoint::new(&params, LINE);
+        let fresh = ReactionPoint::new(&params, &Path::at(LINE));
         let mut group = Run::new(for_group(&params, GroupRule::SlowestPath), Constant(1 << 31));
         let mut plain: BTreeMap<PointId, Run<Constant>> = BTreeMap::new();
         for id in (0..5).map(PointId) {
@@ -231,7 +231,7 @@ proptest! {
     fn the_worst_point_is_a_plain_point_with_fewer_notifications(steps in history(4), seed in 1u64..) {
         let params = ReactionPointParams::Qcn(RpParams::default());
         let mut group = Run::new(for_group(&params, GroupRule::WorstPoint), Xorshift(seed));
-        let mut plain = Run::new(ReactionPoint::new(&params, LINE), Xorshift(seed));
+        let mut plain = Run::new(ReactionPoint::new(&params, &Path::at(LINE)), Xorshift(seed));
         let mut obeyed: Vec<(Time, PointId, Notification)> = Vec::new();
         let mut ignored = 0;
         // QCN's congestion points send nothing without congestion.

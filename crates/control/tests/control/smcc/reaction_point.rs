@@ -2,7 +2,7 @@
 
 use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::{Association, Params, ReactionPoint, RpParams};
-use setpoint_control::{Algorithm, Backlog, React, ReactionPointParams, Reading, Update};
+use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Reading, Update};
 use setpoint_units::Rate;
 
 use super::{HERE, LINE, PointId, THERE, at_half, paper, tell};
@@ -104,11 +104,12 @@ fn other_parameters_keep_the_state() {
 
 #[test]
 fn behind_the_dispatch() {
-    let mut point = setpoint_control::ReactionPoint::new(&ReactionPointParams::Smcc(paper().rp), LINE);
+    let mut point =
+        setpoint_control::ReactionPoint::new(&ReactionPointParams::Smcc(paper().rp), &Path::at(LINE));
     let heard = super::heard(16_000, 2_000);
     point.on_feedback(setpoint_units::Time::ZERO, &heard.sent_by(PointId(9)), &mut crate::entropy::Forbidden);
     assert_eq!((point.rate(), point.tag(), point.timer()), (Rate::from_mbps(936), None, None));
-    assert!(!ReactionPointParams::Smcc(paper().rp).tags());
+    assert!(!ReactionPointParams::Smcc(paper().rp).needs().tags);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use setpoint_control::parameter::Parameter;
 use setpoint_control::{
-    Algorithm, Audience, CongestionPointParams, GroupParams, Marking, Params, Preset, ReactionPointParams,
+    Algorithm, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, Params,
+    Preset, ReactionPointParams,
 };
 use setpoint_sim::{Bridges, ControlSpec, Placement, Priority, PrioritySet, SampledFrames, Side};
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -50,7 +51,9 @@ pub(super) fn control(
     let control = parameters(keys, *participants.preset, problems);
     let (congestion_point, reaction_point) = algorithm.points(&control.params);
     let priorities = priorities(&participants.priorities, network);
-    let spec = ControlSpec { congestion_point, reaction_point, priorities, ..uncontrolled()? };
+    let notification_point = algorithm.notification_point(&control.params);
+    let spec =
+        ControlSpec { congestion_point, notification_point, reaction_point, priorities, ..uncontrolled()? };
     let spec = match &keys.notifications {
         Some(keys) => notifying(spec, keys, network, problems),
         None => spec,
@@ -85,6 +88,7 @@ fn notifying(
 fn uncontrolled() -> Option<ControlSpec> {
     Some(ControlSpec {
         congestion_point: CongestionPointParams::None,
+        notification_point: NotificationPointParams::None,
         reaction_point: ReactionPointParams::None,
         placement: Placement::Outputs,
         marking: Marking::Arrival,
@@ -141,7 +145,7 @@ pub(super) fn check_drops(
     (spec, control): &(ControlSpec, Control),
     around: &Surroundings<'_>,
 ) -> Result<(), Problem> {
-    if !spec.congestion_point.drops() {
+    if !spec.congestion_point.needs().admission {
         return Ok(());
     }
     let name = control.algorithm.name();

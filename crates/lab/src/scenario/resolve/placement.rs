@@ -75,7 +75,7 @@ fn check_audience(keys: &Notifications, spec: &ControlSpec) -> Result<(), Proble
         return Err(Problem::at(key.place(), message, "only for congestion points at outputs")
             .help("set `placement = \"outputs\"`, or leave `audience` at \"sampled\""));
     }
-    if !spec.congestion_point.notifies_alike() {
+    if !spec.congestion_point.needs().clock {
         let name = spec.congestion_point.algorithm().name();
         let message =
             format!("`audience` is {:?}, but the feedback of `{name}` depends on the flow", key.word());
@@ -111,7 +111,7 @@ fn check_keep_alive(
             "set `marking = \"random-occupancy\"` (or \"largest-backlog\"), or `keep_alive = \"off\"`",
         ));
     }
-    if !spec.congestion_point.samples_by_clock() {
+    if !spec.congestion_point.needs().clock {
         let name = spec.congestion_point.algorithm().name();
         let message = format!("congestion points of `{name}` cannot be sampled by a clock");
         return Err(Problem::at(key.place(), message, "needs arriving frames").help(format!(
@@ -131,6 +131,6 @@ fn check_keep_alive(
 
 /// The algorithms whose congestion points can be sampled by a clock.
 fn sampled_by_clock() -> Vec<String> {
-    let clocked = |algorithm: &Algorithm| algorithm.points(&Params::default()).0.samples_by_clock();
+    let clocked = |algorithm: &Algorithm| algorithm.points(&Params::default()).0.needs().clock;
     Algorithm::ALL.into_iter().filter(clocked).map(|algorithm| format!("`{}`", algorithm.name())).collect()
 }

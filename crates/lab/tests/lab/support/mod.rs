@@ -6,7 +6,9 @@
 
 mod outcome;
 
-use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams};
+use setpoint_control::{
+    Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams,
+};
 use setpoint_lab::build::Build;
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
 use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord, WarningRecord};
@@ -177,6 +179,7 @@ fn priority() -> Priority {
 fn control() -> ControlSpec {
     ControlSpec {
         congestion_point: CongestionPointParams::None,
+        notification_point: NotificationPointParams::None,
         reaction_point: ReactionPointParams::None,
         placement: Placement::Outputs,
         marking: Marking::Arrival,

@@ -76,7 +76,7 @@ impl Bridges {
         let class = frame.class();
         self.pause_rules
             .protects(class)
-            .then(|| Account { input: cx.routes.input_of(frame), counter: self.pause_rules.counter(class) })
+            .then(|| Account { input: cx.routes.arrived_at(frame), counter: self.pause_rules.counter(class) })
     }
 
     /// Whether an input has buffer space for a lossless frame; if not, ends the run.
@@ -105,7 +105,7 @@ impl Bridges {
     pub(super) fn lose_protected(&mut self, cx: &mut Context, frame: Frame, occupied: u64, room: u64) {
         let error = SimError::Lost {
             at: cx.now,
-            port: self.feeding(cx.routes.input_of(frame)),
+            port: self.feeding(cx.routes.arrived_at(frame)),
             priority: cx.classes.priorities[frame.class() as usize],
             flow: cx.routes.flow_of(frame),
             occupied: Bytes::new(occupied),

@@ -67,6 +67,7 @@ impl Bridges {
             FrameKind::Data => self.forward(cx, frame),
             FrameKind::Notification => self.forward_notification(cx, frame),
             FrameKind::Pause => self.receive_pause(cx, port, frame),
+            FrameKind::Reply => self.forward_reply(cx, frame),
         }
     }
 
@@ -134,6 +135,7 @@ impl Bridges {
             self.send_pause_frame(cx, port);
         } else if let Some(class) = self.ports[port].next_class() {
             let frame = self.dequeue(cx, port, class);
+            let frame = self.departing(cx, port, frame);
             self.ports[port].transmit(cx, frame, cx.now);
         }
         self.arm(cx, port);

@@ -10,7 +10,7 @@ use crate::spec::SampledFrames;
 impl Bridges {
     /// Moves a frame that has arrived at an output-queued bridge to the queue of its output.
     #[inline]
-    pub(super) fn enter_output_queue(&mut self, cx: &mut Context, frame: Frame) {
+    pub(super) fn enter_output_queue(&mut self, cx: &mut Context, mut frame: Frame) {
         let output = cx.routes.output_of(frame);
         let queue = self.queue_of(output, frame.class());
         self.settle_queue(queue, frame.class(), cx.now);
@@ -22,9 +22,12 @@ impl Bridges {
             return;
         }
         let with_frame = self.queues[queue].length + u64::from(frame.bytes());
-        let port = &mut self.ports[output];
-        if port.idle_for(frame.class(), cx.now) {
-            port.transmit(cx, frame, cx.now);
+        if cx.rules.points_mark {
+            frame = self.marked(cx, queue, frame, with_frame);
+        }
+        if self.ports[output].idle_for(frame.class(), cx.now) {
+            let frame = self.departing(cx, output, frame);
+            self.ports[output].transmit(cx, frame, cx.now);
         } else if self.can_commit(cx, output, frame.class(), account) {
             self.commit(cx, (output, queue), frame, account);
         } else {
@@ -69,6 +72,31 @@ impl Bridges {
         self.arm(cx, output);
     }
 
+    /// Handles the arrival of a reply, which is forwarded one hop back along the flow's path. In a protected class, its
+    /// input counts it like a data frame.
+    #[inline(never)]
+    pub(super) fn forward_reply(&mut self, cx: &mut Context, frame: Frame) {
+        let frame = frame.at(frame.hop().before());
+        let output = cx.routes.input_of(frame);
+        if self.ports[output].idle_for(frame.class(), cx.now) {
+            self.ports[output].transmit(cx, frame, cx.now);
+            return;
+        }
+        // Like a notification, a reply is not committed.
+        self.recall(cx, output);
+        let (queue, account) = (self.queue_of(output, frame.class()), self.account_of(cx, frame));
+        let room = match account {
+            Some(account) => self.admit_lossless(cx, account, frame),
+            None => self.queues[queue].has_room(frame.bytes()),
+        };
+        if room {
+            self.enqueue(cx, (output, queue), frame, account);
+        } else {
+            self.queues[queue].count_drop(frame.bytes());
+            cx.discard_report(frame);
+        }
+    }
+
     /// Whether there is buffer space for a frame; if not, drops it.
     #[inline]
     fn admit(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame, account: Option<Account>) -> bool {
@@ -88,6 +116,7 @@ impl Bridges {
         self.queues[queue].count_drop(frame.bytes());
         let without_frame = self.queues[queue].length;
         cx.lose(self.place_of(queue).0, frame);
+        cx.discard_report(frame);
         if cx.rules.sampled == SampledFrames::Arriving {
             self.show_to_congestion_point(cx, queue, frame, without_frame);
         }
@@ -121,7 +150,7 @@ impl Bridges {
         match (frame.kind(), &self.cioq) {
             (FrameKind::Data, Some(_)) => self.left_output(cx, output, number),
             (_, Some(_)) => self.give_room_back(cx, output, number, frame.bytes()),
-            (FrameKind::Data, None) => {
+            (FrameKind::Data | FrameKind::Reply, None) => {
                 if let Some(account) = self.account_of(cx, frame) {
                     self.release_input(cx, account, u64::from(frame.bytes()));
                 }

@@ -9,13 +9,13 @@
 //! If most frames are dropped, as when many senders start at line rate, the second interpretation takes more
 //! samples, in proportion to the ratio of arriving to enqueued frames.
 
-use setpoint_control::{Admission, Arrival, FlowKey, Observe, Signal};
+use setpoint_control::{Admission, Arrival, Departure, FlowKey, HopReport, Mark, Observe, Signal};
 use setpoint_units::Bytes;
 
 use super::super::context::Context;
 use super::Bridges;
 use crate::frame::Frame;
-use crate::index::{Conversation, HopNo, QueueNo};
+use crate::index::{Conversation, HopNo, PortNo, QueueNo};
 use crate::spec::{Reaction, Side};
 
 /// Signals that a congestion point issues, each with its destination flow.
@@ -59,6 +59,49 @@ impl Bridges {
             self.drop_frame(cx, queue, frame);
         }
         admission == Admission::Accept
+    }
+
+    /// The frame, with a mark if the congestion point of the queue that it enters gives it one.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn marked(&mut self, cx: &Context, queue: QueueNo, frame: Frame, length: u64) -> Frame {
+        let entry = &mut self.queues[queue];
+        match entry.congestion_point.mark(&arrival(cx, frame, length), &mut entry.entropy) {
+            Mark::Clear => frame,
+            Mark::Congested => frame.marked(),
+        }
+    }
+
+    /// A frame whose transmission begins now, as it leaves the queue of its output.
+    #[inline]
+    pub(super) fn departing(&mut self, cx: &mut Context, output: PortNo, frame: Frame) -> Frame {
+        if cx.rules.sees_departures() && frame.is_data() {
+            return self.stamped(cx, output, frame);
+        }
+        frame
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn stamped(&mut self, cx: &mut Context, output: PortNo, mut frame: Frame) -> Frame {
+        let queue = self.queue_of(output, frame.class());
+        let entry = &mut self.queues[queue];
+        let (now, queue) = (cx.now, Bytes::new(entry.length));
+        if cx.rules.points_see_departures {
+            let flow = frame.conversation().key();
+            let departure = Departure { now, frame: frame.size(), queue: queue + frame.size(), flow };
+            if entry.congestion_point.on_dequeue(&departure, &mut entry.entropy) == Mark::Congested {
+                frame = frame.marked();
+            }
+        }
+        if cx.rules.sources.telemetry
+            && let Some(report) = frame.report()
+        {
+            let port = &self.ports[output];
+            let sent = Bytes::new(port.sent) + frame.size();
+            cx.reports.stamp(report, HopReport { at: now, queue, sent, rate: port.nominal_rate() });
+        }
+        frame
     }
 
     /// At an input, redirects the signal for the sampled frame's source to the culprit.

@@ -10,7 +10,7 @@ use super::super::port::Port;
 use super::super::trees::most;
 use super::{Bridges, Input, Queue};
 use crate::dwell::Dwell;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameKind};
 use crate::ids::{PortId, Priority};
 use crate::index::{Number, PortNo, QueueNo, Stretch};
 use crate::spec::Side;
@@ -196,7 +196,7 @@ impl Bridges {
     /// Bytes of the given classes that came from an input and wait for an output.
     fn waiting_at(&self, cx: &Context, output: PortNo, input: PortNo, classes: u8) -> u64 {
         let frames = self.queues_of(cx, output, classes).flat_map(|queue| self.queues[queue].frames.iter());
-        let of_input = frames.filter(|frame| frame.is_data() && cx.routes.input_of(**frame) == input);
+        let of_input = frames.filter(|frame| is_held(frame) && cx.routes.arrived_at(**frame) == input);
         of_input.map(|frame| u64::from(frame.bytes())).sum()
     }
 
@@ -248,8 +248,8 @@ impl Bridges {
             self.count_held(cx, count);
         } else {
             let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
-            for frame in frames.filter(|frame| frame.is_data()) {
-                count(cx.routes.input_of(*frame), frame.class(), u64::from(frame.bytes()));
+            for frame in frames.filter(is_held) {
+                count(cx.routes.arrived_at(*frame), frame.class(), u64::from(frame.bytes()));
             }
             for (number, queue) in self.queues.numbered() {
                 let (_, _, class) = self.place_of(number);
@@ -258,4 +258,9 @@ impl Bridges {
         }
         self.inputs.iter().zip(held.iter()).all(|(input, held)| input.held() == held)
     }
+}
+
+/// Whether inputs count a frame of a protected class.
+fn is_held(frame: &&Frame) -> bool {
+    matches!(frame.kind(), FrameKind::Data | FrameKind::Reply)
 }

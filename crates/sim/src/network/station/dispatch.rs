@@ -82,14 +82,14 @@ impl Stations {
     /// Starts messages of a flow that have arrived, up to the number that may be sent at the same time.
     #[cold]
     #[inline(never)]
-    pub(super) fn dispatch(&mut self, cx: &Context, flow: SenderNo) {
+    pub(super) fn dispatch(&mut self, cx: &mut Context, flow: SenderNo) {
         while self.next_of(cx, LaneNo::home_of(flow)) == Supply::Message {
             let Some(source) = self.senders[flow].source.begin_message() else { return };
             self.begin_message(cx, flow, source);
         }
     }
 
-    fn begin_message(&mut self, cx: &Context, flow: SenderNo, source: Source) {
+    fn begin_message(&mut self, cx: &mut Context, flow: SenderNo, source: Source) {
         let conversations = cx.routes.conversations();
         let (id, active) = (self.flow_of(flow), self.dispatch.active.entry(flow).or_default());
         let conversation = loop {
@@ -108,6 +108,7 @@ impl Stations {
         let hop = cx.routes.way_of(conversation).0;
         self.senders[sender] = Sender { cap, ..Sender::new(source, conversation, lane, hop, weight) };
         self.lanes[lane] = Lane::new(station, class, Pace::new(cap.map(|cap| clock.rate(cap))));
+        self.limit_from_start(cx, sender);
         let supply = self.next_of(cx, lane);
         self.place(cx, lane, supply);
     }

@@ -26,6 +26,8 @@ pub(in super::super) struct Lane {
     pub(super) state: LaneState,
     /// Whether it is in its station's ring; an entry there is valid only while the lane is ready.
     pub(super) queued: bool,
+    /// Whether it must wait for an acknowledgement, because its limit is a window and the window is full.
+    pub(super) window_closed: bool,
 }
 
 /// The senders in a lane.
@@ -44,7 +46,7 @@ pub(super) enum LaneState {
     Pending,
     /// Waiting for the port.
     Ready,
-    /// Has traffic, now or later, but its limiter does not let any frame through.
+    /// Has traffic, now or later, but its limiter does not let any frame through, or its window is full.
     Silent,
 }
 
@@ -55,6 +57,10 @@ pub(in super::super) struct Limiter {
     pub(super) entropy: RandomStream,
     /// When the pending timer event fires.
     pub(super) timer_armed: Option<Time>,
+    /// Whether its limit is a window.
+    pub(super) has_window: bool,
+    /// When the bytes in flight are given up, if the window is full.
+    pub(super) give_up_at: Option<Time>,
 }
 
 impl LaneNo {
@@ -81,6 +87,7 @@ impl Lane {
             class,
             state: LaneState::Idle,
             queued: false,
+            window_closed: false,
         }
     }
 

@@ -9,12 +9,13 @@ mod dispatch;
 mod lane;
 mod pending;
 mod reaction;
+mod reply;
 mod schedule;
 mod sender;
 mod view;
 
 use setpoint_control::{Backlog, ReactionPointParams, Update};
-use setpoint_units::{Bytes, Rate, Time};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::context::Context;
 use super::pause::{PauseEffect, PauseState};
@@ -51,6 +52,8 @@ pub(super) struct Stations {
     reaction_params: ReactionPointParams,
     /// Makes reaction points that replace those given by the parameters.
     make: Option<MakeReactionPoint>,
+    /// The base round-trip times of the senders' flows; empty if no reaction point reads them.
+    base_rtts: Table<SenderNo, TimeDelta>,
     /// The seed of the run.
     seed: u64,
 }
@@ -63,14 +66,18 @@ pub(super) struct Station {
     schedule: Schedule,
     /// When its valid [`Event::Send`] is due; any other event of this kind that fires is outdated.
     armed: Time,
+    /// The class of its waiting replies, as a bit; zero if none are waiting.
+    reply_class: u8,
     /// Bytes a lane of weight 1 may send per turn.
     quantum: u64,
     /// Its clock, which drives its pacing and the timers of its limiters.
     clock: Clock,
     /// Lanes with a rate limiter.
     limited: Vec<LaneNo>,
-    /// Notifications that wait for the reaction delay.
+    /// Notifications and replies that wait for the reaction delay.
     reacting: Ring<InFlight>,
+    /// Replies of its receivers that wait for the port.
+    replies: Ring<Frame>,
     pause_state: PauseState,
 }
 
@@ -98,8 +105,14 @@ impl Stations {
     pub(super) fn arrive(&mut self, cx: &mut Context, link: PortId, station: StationNo) {
         while let Some(InFlight { at, frame }) = cx.land_due(link) {
             match frame.kind() {
-                FrameKind::Data => cx.receivers.deliver(&mut cx.groups, frame, at),
+                FrameKind::Data => {
+                    cx.receivers.deliver(&mut cx.groups, frame, at);
+                    if cx.rules.must_answer(frame) {
+                        self.answer(cx, station, frame, at);
+                    }
+                }
                 FrameKind::Notification => self.receive_notification(cx, station, frame),
+                FrameKind::Reply => self.receive_reply(cx, station, frame),
                 FrameKind::Pause => self.receive_pause(cx, station, frame),
             }
         }
@@ -113,7 +126,9 @@ impl Stations {
             return;
         }
         station.armed = Time::MAX;
-        if let Some(lane) = self.next_lane(cx, number) {
+        if station.reply_class & !station.port.paused != 0 {
+            self.send_reply(cx, number);
+        } else if let Some(lane) = self.next_lane(cx, number) {
             self.send_from(cx, number, lane);
         }
         self.kick(cx, number);
@@ -124,7 +139,12 @@ impl Stations {
     fn kick(&mut self, cx: &mut Context, number: StationNo) {
         let station = &mut self.stations[number];
         let port = &station.port;
-        let Some(due) = station.schedule.due(&self.lanes, port.paused, cx.now) else { return };
+        let due = if station.reply_class & !port.paused != 0 {
+            cx.now
+        } else {
+            let Some(due) = station.schedule.due(&self.lanes, port.paused, cx.now) else { return };
+            due
+        };
         let due = due.max(port.free_at).max(cx.now);
         if due < station.armed {
             station.armed = due;
@@ -180,10 +200,13 @@ impl Stations {
         from.sent_frames += 1;
         from.sent += length.get();
         let mut frame = Frame::data(from.conversation, from.hop, bytes, entry.class, cx.now);
-        if cx.rules.tags
+        if cx.rules.sources.tags
             && let Some(point) = entry.tag()
         {
             frame = frame.tagged(point);
+        }
+        if cx.rules.sources.telemetry {
+            frame = cx.with_new_report(frame);
         }
         station.port.transmit(cx, frame, cx.now);
         entry.credit = entry.credit.saturating_sub(length.get());
@@ -200,6 +223,9 @@ impl Stations {
             self.release_if_idle(cx, lane, backlog);
         }
         self.place(cx, lane, supply);
+        if self.lanes[lane].window_closed {
+            self.arm_timer(cx, lane);
+        }
         if self.is_of_message(sender) {
             self.retire_if_sent(cx, sender);
         }
@@ -207,7 +233,7 @@ impl Stations {
 
     /// Reschedules a lane that has no frame to send, and starts the messages of its flow that have arrived.
     #[cold]
-    fn send_nothing(&mut self, cx: &Context, lane: LaneNo) {
+    fn send_nothing(&mut self, cx: &mut Context, lane: LaneNo) {
         let mut supply = self.next_of(cx, lane);
         if supply == Supply::Message
             && let Some(sender) = self.lanes[lane].current(lane)
@@ -228,7 +254,9 @@ impl Stations {
             Supply::NotBefore(at) => (at, 0),
             Supply::None => return entry.park(LaneState::Idle),
         };
-        let Some(eligible) = entry.pace.eligible() else { return entry.park(LaneState::Silent) };
+        let Some(eligible) = entry.pace.eligible().filter(|_| !entry.window_closed) else {
+            return entry.park(LaneState::Silent);
+        };
         let due = eligible.max(supplied);
         let schedule = &mut self.stations[entry.station].schedule;
         if due > cx.now {
@@ -282,6 +310,7 @@ impl Stations {
     /// Starts the traffic of a flow.
     pub(super) fn start(&mut self, cx: &mut Context, sender: SenderNo) {
         self.senders[sender].source.start(cx.now);
+        self.limit_from_start(cx, sender);
         self.reconsider(cx, self.senders[sender].lane);
     }
 

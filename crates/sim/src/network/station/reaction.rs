@@ -1,8 +1,14 @@
-//! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
+//! Rate limiters of stations: feedback, byte counters and timers change the pace of lanes.
+//!
+//! If the limit is a window, the lane waits while the window is full. A frame that is lost without a reply would leave it full
+//! for ever, so bytes in flight are given up after a time-out ([`TIME_OUT`]), as if they had been acknowledged: the simulator
+//! has no retransmission.
 
-use setpoint_control::{Backlog, Feedback, Limit, React, ReactionPoint, ReactionPointParams, Update};
+use setpoint_control::{
+    Backlog, Feedback, Limit, Path, React, ReactionPoint, ReactionPointParams, Start, Update,
+};
 use setpoint_random::RandomStream;
-use setpoint_units::{Bytes, Time};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::super::context::Context;
 use super::Stations;
@@ -11,8 +17,13 @@ use super::sender::{Limiters, Sender};
 use crate::clock::Clock;
 use crate::controllers::MakeReactionPoint;
 use crate::events::Event;
-use crate::frame::{Frame, InFlight};
-use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
+use crate::frame::{Frame, FrameKind, InFlight};
+use crate::index::{Conversation, LaneNo, SenderNo, StationNo, Table};
+use crate::spec::Reaction;
+
+/// The time after which a sender gives up the bytes in flight: like the time-out of a RoCE adapter, it is long compared with
+/// any round-trip time.
+const TIME_OUT: TimeDelta = TimeDelta::from_millis(4);
 
 impl Lane {
     /// Reports to the lane's limiter, if there is one, that one of the lane's senders has sent a frame.
@@ -25,7 +36,24 @@ impl Lane {
             let limit = sender.capped(limiter.reaction_point.limit());
             self.pace.set_limit(Some(clock.limit(limit)), now);
         }
+        if limiter.has_window {
+            self.update_window(sender);
+        }
         update
+    }
+}
+
+impl Lane {
+    /// Determines whether the window of its limiter is full.
+    #[inline(never)]
+    fn update_window(&mut self, sender: &Sender) {
+        let Some(limiter) = &mut self.limiter else { return };
+        let full = |bytes: Bytes| sender.in_flight() >= bytes.get();
+        self.window_closed =
+            matches!(limiter.reaction_point.limit(), Limit::Window { bytes, .. } if full(bytes));
+        if !self.window_closed {
+            limiter.give_up_at = None;
+        }
     }
 }
 
@@ -35,11 +63,16 @@ impl Stations {
         self.make = make;
     }
 
-    /// Handles the arrival of a notification at its flow's station.
+    /// Handles the arrival of a notification, or of a receiver's congestion notification, at its flow's station.
     pub(super) fn receive_notification(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
         let limiters = self.limiters_of(self.sender_of(cx.routes.flow_of(frame)));
         limiters.notifications += 1;
         limiters.first_notified.get_or_insert(cx.now);
+        self.react_later(cx, station, frame);
+    }
+
+    /// Reacts to a notification or reply after the reaction delay.
+    fn react_later(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
         if cx.rules.reaction_delay.is_zero() {
             self.react(cx, frame);
         } else {
@@ -47,6 +80,15 @@ impl Stations {
             self.stations[station].reacting.push_back(InFlight { at, frame });
             cx.events.push(at, Event::React(station));
         }
+    }
+
+    /// Handles the arrival of a reply at its flow's station.
+    #[inline(never)]
+    pub(super) fn receive_reply(&mut self, cx: &mut Context, station: StationNo, frame: Frame) {
+        if frame.report().is_none() {
+            return self.receive_notification(cx, station, frame);
+        }
+        self.react_later(cx, station, frame);
     }
 
     /// State that the limiters of a sender share.
@@ -72,17 +114,35 @@ impl Stations {
     }
 
     fn react(&mut self, cx: &mut Context, frame: Frame) {
-        let (signal, from) = frame.signal_content();
-        let feedback = signal.sent_by(from);
-        // A message may have been sent completely before its notification arrives.
+        if frame.kind() == FrameKind::Notification {
+            let (signal, from) = frame.signal_content();
+            return self.react_to(cx, frame.conversation(), &signal.sent_by(from));
+        }
+        let Some(report) = cx.take_report(frame) else {
+            return self.react_to(cx, frame.conversation(), &Feedback::Congestion);
+        };
+        // A message may have been sent completely before its acknowledgement arrives.
         let Some(sender) = self.sender_in(cx, frame.conversation()) else { return };
-        if !self.is_limited_after(sender, &feedback) {
+        let sent_at = self.clock_of(LaneNo::home_of(sender)).reading(frame.sent_at());
+        let content = report.acknowledgement(sent_at);
+        let settled = &mut self.limiters_of(sender).settled;
+        *settled = content.settled.get().max(*settled);
+        if let Some(limiter) = &mut self.lanes[self.senders[sender].lane].limiter {
+            limiter.give_up_at = None;
+        }
+        self.react_to(cx, frame.conversation(), &Feedback::Acknowledgement(content));
+    }
+
+    fn react_to(&mut self, cx: &mut Context, conversation: Conversation, feedback: &Feedback<'_>) {
+        // A message may have been sent completely before its notification arrives.
+        let Some(sender) = self.sender_in(cx, conversation) else { return };
+        if !self.is_limited_after(sender, feedback) {
             return;
         }
         let Some(lane) = self.limited_lane(cx, sender) else { return };
         let now = self.clock_of(lane).reading(cx.now);
         let Some(limiter) = &mut self.lanes[lane].limiter else { return };
-        limiter.reaction_point.on_feedback(now, &feedback, &mut limiter.entropy);
+        limiter.reaction_point.on_feedback(now, feedback, &mut limiter.entropy);
         self.arm_timer(cx, lane);
         self.apply_limit(cx, lane);
         // A reaction point that ignores notifications releases its limiter at once.
@@ -101,22 +161,51 @@ impl Stations {
 
     /// Whether a flow has a limiter, or needs one after the given feedback. A point defined outside the simulator decides
     /// for itself once it exists.
-    fn is_limited_after(&self, sender: SenderNo, feedback: &Feedback) -> bool {
+    fn is_limited_after(&self, sender: SenderNo, feedback: &Feedback<'_>) -> bool {
         let lane = &self.lanes[self.senders[sender].lane];
         lane.limiter.is_some() || self.make.is_some() || self.reaction_params.limits(feedback)
     }
 
     /// Creates a reaction point for a sender.
     fn reaction_point(&self, cx: &Context, sender: SenderNo) -> ReactionPoint {
-        let station = self.lanes[LaneNo::home_of(sender)].station;
-        let line = self.stations[station].port.nominal_rate();
+        let path = self.path_of(sender);
         if let Some(make) = &self.make {
-            return ReactionPoint::custom(make(line));
+            return ReactionPoint::custom(make(&path));
         }
         if cx.groups.receivers_of(self.flow_of(sender)).is_empty() {
-            ReactionPoint::new(&self.reaction_params, line)
+            ReactionPoint::new(&self.reaction_params, &path)
         } else {
-            ReactionPoint::for_group(&self.reaction_params, &cx.rules.group, line)
+            ReactionPoint::for_group(&self.reaction_params, &cx.rules.group, path.line_rate)
+        }
+    }
+
+    /// The path of a sender's flow.
+    fn path_of(&self, sender: SenderNo) -> Path {
+        let station = self.lanes[LaneNo::home_of(sender)].station;
+        let line_rate = self.stations[station].port.nominal_rate();
+        if self.base_rtts.len() == 0 {
+            return Path::at(line_rate);
+        }
+        let frame = Bytes::new(u64::from(self.senders[sender].source.frame_bytes()));
+        Path { line_rate, base_rtt: self.base_rtts[self.dispatch.flow_of(sender)], frame }
+    }
+
+    /// Sets the base round-trip times of the senders' flows.
+    pub(in super::super) fn set_base_rtts(&mut self, base_rtts: Table<SenderNo, TimeDelta>) {
+        self.base_rtts = base_rtts;
+    }
+
+    /// Gives a sender that begins a limiter if its reaction point needs one before the first frame. Background traffic gets
+    /// none.
+    pub(super) fn limit_from_start(&mut self, cx: &mut Context, sender: SenderNo) {
+        if cx.rules.sources.start == Start::FirstFeedback
+            || cx.routes.facts(self.flow_of(sender)).reaction == Reaction::Uncontrolled
+        {
+            return;
+        }
+        if let Some(lane) = self.limited_lane(cx, sender) {
+            self.arm_timer(cx, lane);
+            self.apply_limit(cx, lane);
         }
     }
 
@@ -134,7 +223,8 @@ impl Stations {
         let station = &mut self.stations[self.lanes[current].station];
         let in_use = |lane: &&LaneNo| self.lanes[**lane].class == class;
         let candidates: Vec<LaneNo> = station.limited.iter().filter(in_use).copied().collect();
-        if candidates.len() >= cx.rules.limiters as usize {
+        // Windows are kept for each flow, so flows do not share them.
+        if candidates.len() >= cx.rules.limiters as usize && !cx.rules.sources.window {
             let chosen = candidates[number % candidates.len()];
             self.join(cx, sender, chosen);
             return Some(chosen);
@@ -144,6 +234,8 @@ impl Stations {
             reaction_point: self.reaction_point(cx, sender),
             entropy: self.entropy_of(current.resident()),
             timer_armed: None,
+            give_up_at: None,
+            has_window: cx.rules.sources.window,
         }));
         Some(current)
     }
@@ -161,12 +253,15 @@ impl Stations {
     /// Handles the timer event of a lane's reaction point, which may fire early.
     pub(in super::super) fn reaction_timer(&mut self, cx: &mut Context, lane: LaneNo) {
         let shown = self.clock_of(lane).reading(cx.now);
-        let entry = &mut self.lanes[lane];
-        let Some(limiter) = &mut entry.limiter else { return };
+        let Some(limiter) = &mut self.lanes[lane].limiter else { return };
         if limiter.timer_armed != Some(cx.now) {
             return;
         }
         limiter.timer_armed = None;
+        if limiter.give_up_at.is_some_and(|at| at <= cx.now) {
+            self.give_up(cx, lane);
+        }
+        let Some(limiter) = &mut self.lanes[lane].limiter else { return };
         let mut update = Update::Unchanged;
         if limiter.reaction_point.timer().is_some_and(|due| due <= shown) {
             update = limiter.reaction_point.on_timer(shown, &mut limiter.entropy);
@@ -176,6 +271,15 @@ impl Stations {
             self.apply_limit(cx, lane);
         }
         self.release_if_idle(cx, lane, self.backlog(lane));
+    }
+
+    /// Treats the bytes that a lane has in flight as acknowledged.
+    #[cold]
+    fn give_up(&mut self, cx: &mut Context, lane: LaneNo) {
+        let sender = lane.resident();
+        let sent = self.senders[sender].sent;
+        self.limiters_of(sender).settled = sent;
+        self.apply_limit(cx, lane);
     }
 
     /// The clock of a lane's station.
@@ -188,10 +292,14 @@ impl Stations {
     }
 
     /// Schedules at most one event per timer: an event that fires early is rescheduled.
-    fn arm_timer(&mut self, cx: &mut Context, lane: LaneNo) {
+    pub(super) fn arm_timer(&mut self, cx: &mut Context, lane: LaneNo) {
         let clock = self.clock_of(lane);
-        let Some(limiter) = &mut self.lanes[lane].limiter else { return };
-        let Some(due) = limiter.reaction_point.timer().map(|due| clock.time_of(due)) else { return };
+        let Lane { limiter, window_closed, .. } = &mut self.lanes[lane];
+        let Some(limiter) = limiter else { return };
+        limiter.give_up_at =
+            if *window_closed { limiter.give_up_at.or(Some(cx.now + TIME_OUT)) } else { None };
+        let timer = limiter.reaction_point.timer().map(|due| clock.time_of(due));
+        let Some(due) = timer.into_iter().chain(limiter.give_up_at).min() else { return };
         if limiter.timer_armed.is_none_or(|armed| armed > due) {
             limiter.timer_armed = Some(due);
             cx.events.push(due.max(cx.now), Event::ReactionTimer(lane));
@@ -208,6 +316,9 @@ impl Stations {
             None => self.senders[sender].cap.map(Limit::Rate),
         };
         entry.pace.set_limit(limit.map(|limit| clock.limit(limit)), cx.now);
+        if entry.limiter.as_ref().is_some_and(|limiter| limiter.has_window) {
+            entry.update_window(&self.senders[sender]);
+        }
         self.reconsider(cx, lane);
     }
 
@@ -215,7 +326,7 @@ impl Stations {
     pub(in super::super) fn set_reaction_params(&mut self, cx: &mut Context, params: &ReactionPointParams) {
         let another = std::mem::discriminant(&self.reaction_params) != std::mem::discriminant(params);
         self.reaction_params = *params;
-        cx.rules.tags = params.tags();
+        cx.rules.sources = params.needs();
         for lane in self.lanes.numbers() {
             let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
             if *params == ReactionPointParams::None {
@@ -226,8 +337,9 @@ impl Stations {
                 let counters = limiter.reaction_point.counters();
                 self.limiters_of(lane.resident()).past += counters;
             }
+            let path = self.path_of(lane.resident());
             let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
-            limiter.reaction_point.set_params(params);
+            limiter.reaction_point.set_params(params, &path);
             self.arm_timer(cx, lane);
             self.apply_limit(cx, lane);
             self.release_if_idle(cx, lane, self.backlog(lane));
@@ -249,6 +361,7 @@ impl Stations {
         let resident = lane.resident();
         let entry = &mut self.lanes[lane];
         let Some(limiter) = entry.limiter.take() else { return };
+        entry.window_closed = false;
         let members = entry.come_home(resident);
         let station = entry.station;
         let limiters = self.limiters_of(resident);

@@ -45,13 +45,15 @@ pub(in super::super) struct Limiters {
     pub(super) notifications: u64,
     /// When the flow received its first notification.
     pub(super) first_notified: Option<Time>,
+    /// Bytes that are no longer in flight, as far as the sender knows.
+    pub(super) settled: u64,
 }
 
 impl Limiters {
     /// The state before the first limiter is created.
     pub(super) fn new(seed: u64, conversation: Conversation) -> Self {
         let entropy = RandomStream::new(seed, Purpose::ReactionPoint, conversation.0);
-        Self { entropy, past: Counters::default(), notifications: 0, first_notified: None }
+        Self { entropy, past: Counters::default(), notifications: 0, first_notified: None, settled: 0 }
     }
 }
 
@@ -69,7 +71,12 @@ impl Sender {
 
     /// The stricter of a limit and the flow's cap.
     pub(super) fn capped(&self, limit: Limit) -> Limit {
-        self.cap.map_or(limit, |cap| limit.min(Limit::Rate(cap)))
+        self.cap.map_or(limit, |cap| limit.map(|rate| rate.min(cap)))
+    }
+
+    /// Bytes in flight, as far as the sender knows.
+    pub(super) fn in_flight(&self) -> u64 {
+        self.sent.saturating_sub(self.limiters.as_ref().map_or(0, |limiters| limiters.settled))
     }
 
     /// Notifications that have reached it.

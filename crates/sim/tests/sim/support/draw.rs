@@ -5,8 +5,8 @@ use std::sync::Arc;
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn::{Release, Sampling};
 use setpoint_control::{
-    Algorithm, Audience, CongestionPointParams, GroupParams, Marking, Params, ReactionPointParams, culprit,
-    qcn,
+    Algorithm, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, Params,
+    ReactionPointParams, culprit, qcn,
 };
 use setpoint_sim::traffic::{Arrival, Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
@@ -203,8 +203,9 @@ impl Draw {
         let congestion_point =
             if self.chance(40) { CongestionPointParams::Qcn(self.params().cp) } else { self.points().0 };
         ControlSpec {
+            notification_point: NotificationPointParams::None,
             sampled: self.one(&[SampledFrames::Enqueued, SampledFrames::Arriving]),
-            audience: if congestion_point.notifies_alike() && self.chance(20) {
+            audience: if congestion_point.needs().clock && self.chance(20) {
                 Audience::EveryFlow
             } else {
                 Audience::Sampled
@@ -334,12 +335,15 @@ impl Draw {
         let flows = (0..1 + self.below(12)).map(|_| self.flow(&net)).collect();
         let mut spec = super::spec(net, flows, TimeDelta::from_millis(1));
         spec.control = if self.chance(75) { self.control() } else { super::no_control() };
-        while inside == Inside::Cells && spec.control.congestion_point.drops() {
+        while inside == Inside::Cells && spec.control.congestion_point.needs().admission {
             spec.control = self.control();
         }
-        spec.flow_control =
-            if spec.control.congestion_point.drops() { FlowControl::None } else { self.flow_control() };
-        if inside == Inside::Cells || !spec.control.congestion_point.drops() && self.chance(25) {
+        spec.flow_control = if spec.control.congestion_point.needs().admission {
+            FlowControl::None
+        } else {
+            self.flow_control()
+        };
+        if inside == Inside::Cells || !spec.control.congestion_point.needs().admission && self.chance(25) {
             let bridge = self.cioq();
             spec.bridges =
                 Bridges::Cioq(if inside == Inside::Cells { self.distributed(bridge) } else { bridge });

@@ -8,7 +8,9 @@ pub mod draw;
 pub mod siege;
 
 use setpoint_control::parameter::Percent;
-use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
+use setpoint_control::{
+    Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams, qcn,
+};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
@@ -24,6 +26,7 @@ pub const DATA: Priority = Priority::new(3).unwrap();
 pub fn no_control() -> ControlSpec {
     ControlSpec {
         congestion_point: CongestionPointParams::None,
+        notification_point: NotificationPointParams::None,
         reaction_point: ReactionPointParams::None,
         placement: Placement::Outputs,
         marking: Marking::Arrival,

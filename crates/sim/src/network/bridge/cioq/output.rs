@@ -44,11 +44,15 @@ impl Bridges {
     fn enter_output(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
         let entry = &mut self.cioq().records[bridge][record];
         entry.stage = RecordStage::Stored;
-        let (frame, queue) = (entry.frame, entry.queue);
+        let (mut frame, queue) = (entry.frame, entry.queue);
         let output = cx.routes.output_of(frame);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes());
+        if cx.rules.points_mark {
+            frame = self.marked(cx, queue, frame, with_frame);
+        }
         self.cioq().arbiters[queue].stored.push_back(record);
         if self.ports[output].idle_for(frame.class(), cx.now) {
+            let frame = self.departing(cx, output, frame);
             self.ports[output].transmit(cx, frame, cx.now);
             self.left_output(cx, output, queue);
         } else {
