@@ -27,16 +27,17 @@ pub(crate) struct Frame {
     payload: u64,
     /// The conversation, in the bits below the hop.
     way: u64,
-    /// The tag, in the bits below the length, the class and the kind.
+    /// The tag, in the bits below the length, the class, the request for a reply and the kind.
     label: u64,
 }
 
 /// The bit position of the hop, above the conversation.
 const HOP_SHIFT: u32 = 32;
-/// The bit positions of the length, the class and the kind, above the tag.
+/// The bit positions of the length, the class, the request for a reply and the kind, above the tag.
 const BYTES_SHIFT: u32 = 32;
 const CLASS_SHIFT: u32 = 48;
-const KIND_SHIFT: u32 = 56;
+const REQUEST_SHIFT: u32 = 56;
+const KIND_SHIFT: u32 = 57;
 
 /// A frame on a link, with the time at which it has arrived completely.
 #[derive(Clone, Copy, Debug, Default)]
@@ -130,6 +131,24 @@ impl Frame {
     /// The congestion mark of a data frame.
     pub(crate) fn mark(self) -> Mark {
         if self.is_marked() { Mark::Congested } else { Mark::Clear }
+    }
+
+    /// The data frame, to which its receiver may reply.
+    #[must_use]
+    pub(crate) fn requesting_reply(self) -> Self {
+        Self { label: self.label | 1 << REQUEST_SHIFT, ..self }
+    }
+
+    /// Whether it is a data frame to which its receiver may reply.
+    #[inline]
+    pub(crate) fn requests_reply(self) -> bool {
+        self.label >> REQUEST_SHIFT == 1
+    }
+
+    /// Whether it is a data frame to which its receiver does not reply.
+    #[inline]
+    pub(crate) fn is_one_way(self) -> bool {
+        self.label >> REQUEST_SHIFT == 0
     }
 
     /// The data frame or reply, with a report that travels with it. Its mark stays.

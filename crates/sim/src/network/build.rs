@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use setpoint_control::{PointId, Tenant};
+use setpoint_control::{Answers, BridgeNeeds, PointId, SourceNeeds, Tenant};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -126,21 +126,20 @@ impl Network {
     pub(crate) fn use_controllers(&mut self, spec: &Spec, controllers: &Controllers) {
         let Controllers { congestion_point, notification_point, reaction_point, needs, .. } = controllers;
         for part in self.parts.iter_mut() {
-            let rules = &mut part.cx.rules;
+            let Rules { mut bridges, mut answers, mut sources, .. } = part.cx.rules;
             if let Some(make) = congestion_point {
-                rules.points_mark = needs.bridge.marks;
-                rules.points_see_departures = needs.bridge.departures;
+                bridges = needs.bridge;
                 part.bridges.make_congestion_points(make, spec.control.audience);
             }
             if notification_point.is_some() {
-                rules.answers = needs.answers;
+                answers = needs.answers;
                 part.cx.receivers.make_notification_points(notification_point.clone());
             }
             if reaction_point.is_some() {
-                rules.sources = needs.source;
+                sources = needs.source;
                 part.stations.make_reaction_points(reaction_point.clone());
             }
-            rules.decides_in_advance = !rules.sees_departures();
+            part.cx.rules = part.cx.rules.with_needs(bridges, answers, sources);
         }
         self.rules = self.parts[PartNo(0)].cx.rules;
         self.learn_base_rtts(spec);
@@ -273,23 +272,25 @@ pub(super) fn recorded_ports(routes: &[Route]) -> Vec<PortId> {
 
 fn rules(spec: &Spec, classes: &Classes) -> Rules {
     let control = &spec.control;
-    let (needs, sources) = (control.congestion_point.needs(), control.reaction_point.needs());
-    Rules {
+    let rules = Rules {
         overhead: spec.overhead,
         limiters: control.limiters_per_station,
         sampled: control.sampled,
-        decides_in_advance: !needs.departures && !sources.telemetry,
+        decides_in_advance: true,
         lossless: classes.priorities.iter().any(|priority| spec.flow_control.protected().contains(*priority)),
-        points_drop: needs.admission,
-        points_mark: needs.marks,
-        points_see_departures: needs.departures,
-        answers: control.notification_point.answers(),
-        sources,
+        bridges: BridgeNeeds::NONE,
+        answers: Answers::Never,
+        sources: SourceNeeds::NONE,
+        intervenes: false,
+        sees_departures: false,
+        labels: false,
         group: control.group,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),
         reaction_delay: control.reaction_delay,
         sample_interval: spec.sample_interval,
         end: Time::ZERO + spec.duration,
-    }
+    };
+    let (bridges, sources) = (control.congestion_point.needs(), control.reaction_point.needs());
+    rules.with_needs(bridges, control.notification_point.answers(), sources)
 }

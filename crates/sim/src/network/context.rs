@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use setpoint_control::{Answers, GroupParams, SourceNeeds};
+use setpoint_control::{Answers, BridgeNeeds, GroupParams, SourceNeeds};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::link::{End, Links};
@@ -61,16 +61,18 @@ pub(super) struct Rules {
     pub(super) lossless: bool,
     /// Whether departures may be decided in advance.
     pub(super) decides_in_advance: bool,
-    /// Whether congestion points decide which frames enter their queues.
-    pub(super) points_drop: bool,
-    /// Whether congestion points mark frames that enter their queues.
-    pub(super) points_mark: bool,
-    /// Whether congestion points observe frames that leave their queues.
-    pub(super) points_see_departures: bool,
+    /// The services that congestion points need.
+    pub(super) bridges: BridgeNeeds,
     /// The deliveries to which receivers may reply.
     pub(super) answers: Answers,
     /// The services that reaction points need.
     pub(super) sources: SourceNeeds,
+    /// Whether frames are dropped, marked or stamped at bridges.
+    pub(super) intervenes: bool,
+    /// Whether frames are marked or stamped when they leave the queue of a bridge.
+    pub(super) sees_departures: bool,
+    /// Whether stations add something to the frames that they send.
+    pub(super) labels: bool,
     /// How the limiters of flows to groups work.
     pub(super) group: GroupParams,
     pub(super) notification_bytes: u16,
@@ -87,13 +89,18 @@ pub(super) struct Classes {
 }
 
 impl Rules {
-    /// Whether the receiver of a data frame may reply to it, so that its delivery is an event.
-    #[inline]
-    pub(super) fn must_answer(&self, frame: Frame) -> bool {
-        match self.answers {
-            Answers::Never => false,
-            Answers::MarkedFrames => frame.is_marked(),
-            Answers::EveryFrame => true,
+    /// The rules, with the settings that follow from the needs of the points.
+    pub(super) fn with_needs(self, bridges: BridgeNeeds, answers: Answers, sources: SourceNeeds) -> Self {
+        let sees_departures = bridges.departures || sources.telemetry;
+        Self {
+            bridges,
+            answers,
+            sources,
+            intervenes: bridges.admission || bridges.marks || sees_departures,
+            sees_departures,
+            labels: sources.tags || sources.telemetry || answers == Answers::EveryFrame,
+            decides_in_advance: !sees_departures,
+            ..self
         }
     }
 
@@ -101,12 +108,6 @@ impl Rules {
     #[inline]
     pub(super) fn answers(&self) -> bool {
         self.answers != Answers::Never
-    }
-
-    /// Whether something happens to frames that leave the queue of a bridge.
-    #[inline]
-    pub(super) fn sees_departures(&self) -> bool {
-        self.points_see_departures || self.sources.telemetry
     }
 }
 
@@ -146,7 +147,7 @@ impl Context {
             }
             End::Station(_) => {
                 entry.flight.push_back(flying);
-                if flying.frame.is_data() && !self.rules.must_answer(flying.frame) {
+                if flying.frame.is_one_way() {
                     self.deliver_due(link);
                 } else {
                     self.events.push(flying.at, Event::Arrive(link));
@@ -176,15 +177,14 @@ impl Context {
         flight.pop_front()
     }
 
-    /// Records the data frames that have arrived over a link to a station by now.
+    /// Records the data frames that have arrived over a link to a station by now, up to the first that requests a reply.
     #[inline]
     pub(super) fn deliver_due(&mut self, link: PortId) {
-        let Self { links, receivers, groups, rules, now, .. } = self;
+        let Self { links, receivers, groups, now, .. } = self;
         let flight = &mut links[link].flight;
         while let Some(&InFlight { at, frame }) = flight.front()
             && at <= *now
-            && frame.is_data()
-            && !rules.must_answer(frame)
+            && frame.is_one_way()
         {
             flight.pop_front();
             receivers.deliver(groups, frame, at);

@@ -68,6 +68,7 @@ impl Partition {
                 Event::Send(station) => stations.send(cx, station),
                 Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
                 Event::React(station) => stations.react_to_next(cx, station),
+                Event::Reply(station) => stations.reply_due(cx, station),
                 Event::Answer(conversation) => stations.answer_by_timer(cx, conversation),
                 Event::StationPauseEnd(station) => stations.pause_end(cx, station),
                 Event::PortPauseEnd(port) => bridges.pause_end(cx, port),

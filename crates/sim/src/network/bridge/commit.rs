@@ -32,7 +32,7 @@ const HORIZON: TimeDelta = TimeDelta::from_secs(1);
 impl Bridges {
     /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and all
     /// committed frames if this frame cannot be committed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn can_commit(
         &mut self,
         cx: &mut Context,
@@ -59,7 +59,7 @@ impl Bridges {
     }
 
     /// Decides the departure of a frame from a busy port.
-    #[inline]
+    #[inline(always)]
     pub(super) fn commit(
         &mut self,
         cx: &mut Context,

@@ -76,7 +76,15 @@ impl Bridges {
         let class = frame.class();
         self.pause_rules
             .protects(class)
-            .then(|| Account { input: cx.routes.arrived_at(frame), counter: self.pause_rules.counter(class) })
+            .then(|| Account { input: cx.routes.input_of(frame), counter: self.pause_rules.counter(class) })
+    }
+
+    /// Like [`Bridges::account_of`], for a reply, which travels the path of its flow backwards.
+    pub(super) fn account_of_reply(&self, cx: &Context, reply: Frame) -> Option<Account> {
+        let class = reply.class();
+        self.pause_rules
+            .protects(class)
+            .then(|| Account { input: cx.routes.output_of(reply), counter: self.pause_rules.counter(class) })
     }
 
     /// Whether an input has buffer space for a lossless frame; if not, ends the run.

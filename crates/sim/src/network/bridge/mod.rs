@@ -134,8 +134,10 @@ impl Bridges {
         if self.ports[port].pause_frame_due {
             self.send_pause_frame(cx, port);
         } else if let Some(class) = self.ports[port].next_class() {
-            let frame = self.dequeue(cx, port, class);
-            let frame = self.departing(cx, port, frame);
+            let mut frame = self.dequeue(cx, port, class);
+            if cx.rules.sees_departures {
+                frame = self.departing(cx, port, frame);
+            }
             self.ports[port].transmit(cx, frame, cx.now);
         }
         self.arm(cx, port);

@@ -10,11 +10,27 @@ use crate::spec::SampledFrames;
 impl Bridges {
     /// Moves a frame that has arrived at an output-queued bridge to the queue of its output.
     #[inline]
-    pub(super) fn enter_output_queue(&mut self, cx: &mut Context, mut frame: Frame) {
+    pub(super) fn enter_output_queue(&mut self, cx: &mut Context, frame: Frame) {
+        if cx.rules.intervenes {
+            return self.enter_with_intervention(cx, frame);
+        }
+        self.enter_queue::<false>(cx, frame);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter_with_intervention(&mut self, cx: &mut Context, frame: Frame) {
+        self.enter_queue::<true>(cx, frame);
+    }
+
+    /// Moves a frame to the queue of its output. If `INTERVENES`, it may be dropped or marked before, and stamped when it is
+    /// sent.
+    #[inline(always)]
+    fn enter_queue<const INTERVENES: bool>(&mut self, cx: &mut Context, mut frame: Frame) {
         let output = cx.routes.output_of(frame);
         let queue = self.queue_of(output, frame.class());
         self.settle_queue(queue, frame.class(), cx.now);
-        if cx.rules.points_drop && !self.admits(cx, queue, frame) {
+        if INTERVENES && cx.rules.bridges.admission && !self.admits(cx, queue, frame) {
             return;
         }
         let account = self.account_of(cx, frame);
@@ -22,11 +38,13 @@ impl Bridges {
             return;
         }
         let with_frame = self.queues[queue].length + u64::from(frame.bytes());
-        if cx.rules.points_mark {
+        if INTERVENES {
             frame = self.marked(cx, queue, frame, with_frame);
         }
         if self.ports[output].idle_for(frame.class(), cx.now) {
-            let frame = self.departing(cx, output, frame);
+            if INTERVENES {
+                frame = self.departing(cx, output, frame);
+            }
             self.ports[output].transmit(cx, frame, cx.now);
         } else if self.can_commit(cx, output, frame.class(), account) {
             self.commit(cx, (output, queue), frame, account);
@@ -84,7 +102,7 @@ impl Bridges {
         }
         // Like a notification, a reply is not committed.
         self.recall(cx, output);
-        let (queue, account) = (self.queue_of(output, frame.class()), self.account_of(cx, frame));
+        let (queue, account) = (self.queue_of(output, frame.class()), self.account_of_reply(cx, frame));
         let room = match account {
             Some(account) => self.admit_lossless(cx, account, frame),
             None => self.queues[queue].has_room(frame.bytes()),
@@ -98,7 +116,7 @@ impl Bridges {
     }
 
     /// Whether there is buffer space for a frame; if not, drops it.
-    #[inline]
+    #[inline(always)]
     fn admit(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame, account: Option<Account>) -> bool {
         if let Some(account) = account {
             return self.admit_lossless(cx, account, frame);
@@ -150,8 +168,13 @@ impl Bridges {
         match (frame.kind(), &self.cioq) {
             (FrameKind::Data, Some(_)) => self.left_output(cx, output, number),
             (_, Some(_)) => self.give_room_back(cx, output, number, frame.bytes()),
-            (FrameKind::Data | FrameKind::Reply, None) => {
+            (FrameKind::Data, None) => {
                 if let Some(account) = self.account_of(cx, frame) {
+                    self.release_input(cx, account, u64::from(frame.bytes()));
+                }
+            }
+            (FrameKind::Reply, None) => {
+                if let Some(account) = self.account_of_reply(cx, frame) {
                     self.release_input(cx, account, u64::from(frame.bytes()));
                 }
             }

@@ -9,7 +9,7 @@
 //! If most frames are dropped, as when many senders start at line rate, the second interpretation takes more
 //! samples, in proportion to the ratio of arriving to enqueued frames.
 
-use setpoint_control::{Admission, Arrival, Departure, FlowKey, HopReport, Mark, Observe, Signal};
+use setpoint_control::{Admission, Answers, Arrival, Departure, FlowKey, HopReport, Mark, Observe, Signal};
 use setpoint_units::Bytes;
 
 use super::super::context::Context;
@@ -62,37 +62,30 @@ impl Bridges {
     }
 
     /// The frame, with a mark if the congestion point of the queue that it enters gives it one.
-    #[cold]
-    #[inline(never)]
     pub(super) fn marked(&mut self, cx: &Context, queue: QueueNo, frame: Frame, length: u64) -> Frame {
-        let entry = &mut self.queues[queue];
-        match entry.congestion_point.mark(&arrival(cx, frame, length), &mut entry.entropy) {
-            Mark::Clear => frame,
-            Mark::Congested => frame.marked(),
+        if !cx.rules.bridges.marks {
+            return frame;
         }
+        let entry = &mut self.queues[queue];
+        let mark = entry.congestion_point.mark(&arrival(cx, frame, length), &mut entry.entropy);
+        with_mark(cx, frame, mark)
     }
 
     /// A frame whose transmission begins now, as it leaves the queue of its output.
-    #[inline]
-    pub(super) fn departing(&mut self, cx: &mut Context, output: PortNo, frame: Frame) -> Frame {
-        if cx.rules.sees_departures() && frame.is_data() {
-            return self.stamped(cx, output, frame);
-        }
-        frame
-    }
-
     #[cold]
     #[inline(never)]
-    fn stamped(&mut self, cx: &mut Context, output: PortNo, mut frame: Frame) -> Frame {
+    pub(super) fn departing(&mut self, cx: &mut Context, output: PortNo, mut frame: Frame) -> Frame {
+        if !frame.is_data() {
+            return frame;
+        }
         let queue = self.queue_of(output, frame.class());
         let entry = &mut self.queues[queue];
         let (now, queue) = (cx.now, Bytes::new(entry.length));
-        if cx.rules.points_see_departures {
+        if cx.rules.bridges.departures {
             let flow = frame.conversation().key();
             let departure = Departure { now, frame: frame.size(), queue: queue + frame.size(), flow };
-            if entry.congestion_point.on_dequeue(&departure, &mut entry.entropy) == Mark::Congested {
-                frame = frame.marked();
-            }
+            let mark = entry.congestion_point.on_dequeue(&departure, &mut entry.entropy);
+            frame = with_mark(cx, frame, mark);
         }
         if cx.rules.sources.telemetry
             && let Some(report) = frame.report()
@@ -152,6 +145,15 @@ impl Bridges {
             Side::Input => hop.input == port,
         });
         hop.expect("a congestion point notifies only flows that pass it")
+    }
+}
+
+/// The frame after a congestion point has decided whether to mark it.
+fn with_mark(cx: &Context, frame: Frame, mark: Mark) -> Frame {
+    match (mark, cx.rules.answers) {
+        (Mark::Clear, _) => frame,
+        (Mark::Congested, Answers::MarkedFrames) => frame.marked().requesting_reply(),
+        (Mark::Congested, _) => frame.marked(),
     }
 }
 

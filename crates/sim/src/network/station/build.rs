@@ -106,12 +106,12 @@ impl Station {
             port: port(spec, id),
             schedule,
             armed: Time::MAX,
-            reply_class: 0,
             quantum: 1,
             clock: Clock::of(spec, spec.topology.source(id)),
             limited: Vec::new(),
             reacting: Ring::default(),
             replies: Ring::default(),
+            reply_armed: Time::MAX,
             pause_state: PauseState::new(response_on(spec, spec.topology.link_at(id.link()))),
         }
     }

@@ -3,10 +3,12 @@
 //! Every sender has its own lane, called its home. The first notification gives the lane a rate limiter. If
 //! the station has no limiter left, the sender moves into a lane that has one.
 
-use setpoint_control::{Limit, Pace, PointId, React, ReactionPoint};
+use setpoint_control::{Answers, Limit, Pace, React, ReactionPoint};
 use setpoint_random::RandomStream;
 use setpoint_units::Time;
 
+use super::super::context::Context;
+use crate::frame::Frame;
 use crate::index::{LaneNo, SenderNo, StationNo};
 
 /// Takes one cache line.
@@ -26,8 +28,8 @@ pub(in super::super) struct Lane {
     pub(super) state: LaneState,
     /// Whether it is in its station's ring; an entry there is valid only while the lane is ready.
     pub(super) queued: bool,
-    /// Whether it must wait for an acknowledgement, because its limit is a window and the window is full.
-    pub(super) window_closed: bool,
+    /// Whether its limit is a window.
+    pub(super) has_window: bool,
 }
 
 /// The senders in a lane.
@@ -57,10 +59,9 @@ pub(in super::super) struct Limiter {
     pub(super) entropy: RandomStream,
     /// When the pending timer event fires.
     pub(super) timer_armed: Option<Time>,
-    /// Whether its limit is a window.
-    pub(super) has_window: bool,
-    /// When the bytes in flight are given up, if the window is full.
-    pub(super) give_up_at: Option<Time>,
+    /// The pace of the lane and the time at which the bytes in flight are given up, while the window is full. The lane is
+    /// silent until then.
+    pub(super) full: Option<(Pace, Time)>,
 }
 
 impl LaneNo {
@@ -87,7 +88,7 @@ impl Lane {
             class,
             state: LaneState::Idle,
             queued: false,
-            window_closed: false,
+            has_window: false,
         }
     }
 
@@ -155,9 +156,22 @@ impl Lane {
         !members.senders.is_empty()
     }
 
-    /// The congestion point that its limiter follows, if frames carry it.
-    pub(super) fn tag(&self) -> Option<PointId> {
-        self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())
+    /// A frame of the lane, with the congestion point that its limiter follows, an empty report, or a request for a reply.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn labelled(&self, cx: &mut Context, mut frame: Frame) -> Frame {
+        if cx.rules.sources.tags
+            && let Some(point) = self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())
+        {
+            frame = frame.tagged(point);
+        }
+        if cx.rules.sources.telemetry {
+            frame = cx.with_new_report(frame);
+        }
+        if cx.rules.answers == Answers::EveryFrame {
+            frame = frame.requesting_reply();
+        }
+        frame
     }
 
     /// The limit that its limiter sets, if it has one.

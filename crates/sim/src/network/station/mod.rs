@@ -66,8 +66,6 @@ pub(super) struct Station {
     schedule: Schedule,
     /// When its valid [`Event::Send`] is due; any other event of this kind that fires is outdated.
     armed: Time,
-    /// The class of its waiting replies, as a bit; zero if none are waiting.
-    reply_class: u8,
     /// Bytes a lane of weight 1 may send per turn.
     quantum: u64,
     /// Its clock, which drives its pacing and the timers of its limiters.
@@ -78,6 +76,8 @@ pub(super) struct Station {
     reacting: Ring<InFlight>,
     /// Replies of its receivers that wait for the port.
     replies: Ring<Frame>,
+    /// When its valid [`Event::Reply`] is due.
+    reply_armed: Time,
     pause_state: PauseState,
 }
 
@@ -107,7 +107,7 @@ impl Stations {
             match frame.kind() {
                 FrameKind::Data => {
                     cx.receivers.deliver(&mut cx.groups, frame, at);
-                    if cx.rules.must_answer(frame) {
+                    if frame.requests_reply() {
                         self.answer(cx, station, frame, at);
                     }
                 }
@@ -126,9 +126,7 @@ impl Stations {
             return;
         }
         station.armed = Time::MAX;
-        if station.reply_class & !station.port.paused != 0 {
-            self.send_reply(cx, number);
-        } else if let Some(lane) = self.next_lane(cx, number) {
+        if let Some(lane) = self.next_lane(cx, number) {
             self.send_from(cx, number, lane);
         }
         self.kick(cx, number);
@@ -139,12 +137,7 @@ impl Stations {
     fn kick(&mut self, cx: &mut Context, number: StationNo) {
         let station = &mut self.stations[number];
         let port = &station.port;
-        let due = if station.reply_class & !port.paused != 0 {
-            cx.now
-        } else {
-            let Some(due) = station.schedule.due(&self.lanes, port.paused, cx.now) else { return };
-            due
-        };
+        let Some(due) = station.schedule.due(&self.lanes, port.paused, cx.now) else { return };
         let due = due.max(port.free_at).max(cx.now);
         if due < station.armed {
             station.armed = due;
@@ -200,18 +193,16 @@ impl Stations {
         from.sent_frames += 1;
         from.sent += length.get();
         let mut frame = Frame::data(from.conversation, from.hop, bytes, entry.class, cx.now);
-        if cx.rules.sources.tags
-            && let Some(point) = entry.tag()
-        {
-            frame = frame.tagged(point);
-        }
-        if cx.rules.sources.telemetry {
-            frame = cx.with_new_report(frame);
+        if cx.rules.labels {
+            frame = entry.labelled(cx, frame);
         }
         station.port.transmit(cx, frame, cx.now);
         entry.credit = entry.credit.saturating_sub(length.get());
         let update = entry.count_sent(cx.now, bytes, station.clock, from);
         entry.pace.charge((length + cx.rules.overhead).get(), cx.now);
+        if entry.has_window {
+            entry.update_window(cx, lane, from, station.clock);
+        }
         let supply = if entry.has_only_resident() {
             from.source.supply(cx.now)
         } else {
@@ -223,9 +214,6 @@ impl Stations {
             self.release_if_idle(cx, lane, backlog);
         }
         self.place(cx, lane, supply);
-        if self.lanes[lane].window_closed {
-            self.arm_timer(cx, lane);
-        }
         if self.is_of_message(sender) {
             self.retire_if_sent(cx, sender);
         }
@@ -254,9 +242,7 @@ impl Stations {
             Supply::NotBefore(at) => (at, 0),
             Supply::None => return entry.park(LaneState::Idle),
         };
-        let Some(eligible) = entry.pace.eligible().filter(|_| !entry.window_closed) else {
-            return entry.park(LaneState::Silent);
-        };
+        let Some(eligible) = entry.pace.eligible() else { return entry.park(LaneState::Silent) };
         let due = eligible.max(supplied);
         let schedule = &mut self.stations[entry.station].schedule;
         if due > cx.now {
@@ -379,6 +365,7 @@ impl Stations {
             cx.events.push(at, Event::StationPauseEnd(number));
         }
         if effect.resumed {
+            self.send_replies(cx, number);
             self.kick(cx, number);
         }
     }

@@ -36,23 +36,48 @@ impl Lane {
             let limit = sender.capped(limiter.reaction_point.limit());
             self.pace.set_limit(Some(clock.limit(limit)), now);
         }
-        if limiter.has_window {
-            self.update_window(sender);
-        }
         update
     }
 }
 
 impl Lane {
-    /// Determines whether the window of its limiter is full.
+    /// Silences the lane if the window of its limiter is full, and lets it continue at its pace otherwise.
+    #[cold]
     #[inline(never)]
-    fn update_window(&mut self, sender: &Sender) {
+    pub(super) fn update_window(&mut self, cx: &mut Context, lane: LaneNo, sender: &Sender, clock: Clock) {
         let Some(limiter) = &mut self.limiter else { return };
         let full = |bytes: Bytes| sender.in_flight() >= bytes.get();
-        self.window_closed =
-            matches!(limiter.reaction_point.limit(), Limit::Window { bytes, .. } if full(bytes));
-        if !self.window_closed {
-            limiter.give_up_at = None;
+        let is_full = matches!(limiter.reaction_point.limit(), Limit::Window { bytes, .. } if full(bytes));
+        match (limiter.full, is_full) {
+            (None, true) => {
+                limiter.full = Some((self.pace, cx.now + TIME_OUT));
+                self.pace.set_limit(Some(Limit::Silent), cx.now);
+                limiter.arm_timer(cx, lane, clock);
+            }
+            (Some((pace, _)), false) => {
+                limiter.full = None;
+                self.pace = pace;
+            }
+            _ => {}
+        }
+    }
+
+    /// Sets its limit, which takes effect once the window is no longer full.
+    fn set_limit(&mut self, limit: Option<Limit>, now: Time) {
+        let held = self.limiter.as_mut().and_then(|limiter| limiter.full.as_mut());
+        held.map_or(&mut self.pace, |(pace, _)| pace).set_limit(limit, now);
+    }
+}
+
+impl Limiter {
+    /// Schedules at most one event per timer: an event that fires early is rescheduled.
+    fn arm_timer(&mut self, cx: &mut Context, lane: LaneNo, clock: Clock) {
+        let timer = self.reaction_point.timer().map(|due| clock.time_of(due));
+        let give_up_at = self.full.map(|(_, give_up_at)| give_up_at);
+        let Some(due) = timer.into_iter().chain(give_up_at).min() else { return };
+        if self.timer_armed.is_none_or(|armed| armed > due) {
+            self.timer_armed = Some(due);
+            cx.events.push(due.max(cx.now), Event::ReactionTimer(lane));
         }
     }
 }
@@ -127,8 +152,10 @@ impl Stations {
         let content = report.acknowledgement(sent_at);
         let settled = &mut self.limiters_of(sender).settled;
         *settled = content.settled.get().max(*settled);
-        if let Some(limiter) = &mut self.lanes[self.senders[sender].lane].limiter {
-            limiter.give_up_at = None;
+        if let Some(limiter) = &mut self.lanes[self.senders[sender].lane].limiter
+            && let Some((_, give_up_at)) = &mut limiter.full
+        {
+            *give_up_at = cx.now + TIME_OUT;
         }
         self.react_to(cx, frame.conversation(), &Feedback::Acknowledgement(content));
     }
@@ -234,9 +261,9 @@ impl Stations {
             reaction_point: self.reaction_point(cx, sender),
             entropy: self.entropy_of(current.resident()),
             timer_armed: None,
-            give_up_at: None,
-            has_window: cx.rules.sources.window,
+            full: None,
         }));
+        self.lanes[current].has_window = cx.rules.sources.window;
         Some(current)
     }
 
@@ -258,7 +285,7 @@ impl Stations {
             return;
         }
         limiter.timer_armed = None;
-        if limiter.give_up_at.is_some_and(|at| at <= cx.now) {
+        if limiter.full.is_some_and(|(_, give_up_at)| give_up_at <= cx.now) {
             self.give_up(cx, lane);
         }
         let Some(limiter) = &mut self.lanes[lane].limiter else { return };
@@ -291,18 +318,10 @@ impl Stations {
         if self.lanes[lane].state == LaneState::Idle { Backlog::Empty } else { Backlog::Waiting }
     }
 
-    /// Schedules at most one event per timer: an event that fires early is rescheduled.
-    pub(super) fn arm_timer(&mut self, cx: &mut Context, lane: LaneNo) {
+    fn arm_timer(&mut self, cx: &mut Context, lane: LaneNo) {
         let clock = self.clock_of(lane);
-        let Lane { limiter, window_closed, .. } = &mut self.lanes[lane];
-        let Some(limiter) = limiter else { return };
-        limiter.give_up_at =
-            if *window_closed { limiter.give_up_at.or(Some(cx.now + TIME_OUT)) } else { None };
-        let timer = limiter.reaction_point.timer().map(|due| clock.time_of(due));
-        let Some(due) = timer.into_iter().chain(limiter.give_up_at).min() else { return };
-        if limiter.timer_armed.is_none_or(|armed| armed > due) {
-            limiter.timer_armed = Some(due);
-            cx.events.push(due.max(cx.now), Event::ReactionTimer(lane));
+        if let Some(limiter) = &mut self.lanes[lane].limiter {
+            limiter.arm_timer(cx, lane, clock);
         }
     }
 
@@ -315,9 +334,9 @@ impl Stations {
             Some(limit) => Some(self.senders[sender].capped(limit)),
             None => self.senders[sender].cap.map(Limit::Rate),
         };
-        entry.pace.set_limit(limit.map(|limit| clock.limit(limit)), cx.now);
-        if entry.limiter.as_ref().is_some_and(|limiter| limiter.has_window) {
-            entry.update_window(&self.senders[sender]);
+        entry.set_limit(limit.map(|limit| clock.limit(limit)), cx.now);
+        if entry.has_window {
+            entry.update_window(cx, lane, &self.senders[sender], clock);
         }
         self.reconsider(cx, lane);
     }
@@ -326,7 +345,7 @@ impl Stations {
     pub(in super::super) fn set_reaction_params(&mut self, cx: &mut Context, params: &ReactionPointParams) {
         let another = std::mem::discriminant(&self.reaction_params) != std::mem::discriminant(params);
         self.reaction_params = *params;
-        cx.rules.sources = params.needs();
+        cx.rules = cx.rules.with_needs(cx.rules.bridges, cx.rules.answers, params.needs());
         for lane in self.lanes.numbers() {
             let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
             if *params == ReactionPointParams::None {
@@ -361,7 +380,10 @@ impl Stations {
         let resident = lane.resident();
         let entry = &mut self.lanes[lane];
         let Some(limiter) = entry.limiter.take() else { return };
-        entry.window_closed = false;
+        entry.has_window = false;
+        if let Some((pace, _)) = limiter.full {
+            entry.pace = pace;
+        }
         let members = entry.come_home(resident);
         let station = entry.station;
         let limiters = self.limiters_of(resident);

@@ -64,22 +64,40 @@ impl Stations {
                 frame.with_report(cx.reports.put(Report::of(&content)))
             }
         };
-        let station = &mut self.stations[number];
-        station.replies.push_back(reply);
-        station.reply_class = 1 << class;
-        self.kick(cx, number);
+        self.stations[number].replies.push_back(reply);
+        self.send_replies(cx, number);
     }
 
-    /// Sends the first reply that waits at a station.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn send_reply(&mut self, cx: &mut Context, number: StationNo) {
+    /// Handles the event at which a station may send a reply.
+    pub(in super::super) fn reply_due(&mut self, cx: &mut Context, number: StationNo) {
         let station = &mut self.stations[number];
-        if let Some(reply) = station.replies.pop_front() {
-            station.port.transmit(cx, reply, cx.now);
+        if station.reply_armed == cx.now {
+            station.reply_armed = Time::MAX;
+            self.send_replies(cx, number);
         }
-        if station.replies.is_empty() {
-            station.reply_class = 0;
+    }
+
+    /// Sends the first waiting reply of a station if the port is free, and schedules the next. Replies come before data: a
+    /// data frame that was due now is rescheduled.
+    pub(super) fn send_replies(&mut self, cx: &mut Context, number: StationNo) {
+        let station = &mut self.stations[number];
+        let Some(&reply) = station.replies.front() else { return };
+        if station.port.paused & (1 << reply.class()) != 0 {
+            return;
+        }
+        if station.port.free_at <= cx.now {
+            station.replies.pop_front();
+            station.port.transmit(cx, reply, cx.now);
+            if station.armed < station.port.free_at {
+                station.armed = Time::MAX;
+                self.kick(cx, number);
+            }
+        }
+        let station = &mut self.stations[number];
+        let due = station.port.free_at;
+        if !station.replies.is_empty() && due < station.reply_armed {
+            station.reply_armed = due;
+            cx.events.push(due, Event::Reply(number));
         }
     }
 }

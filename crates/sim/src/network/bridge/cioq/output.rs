@@ -47,12 +47,14 @@ impl Bridges {
         let (mut frame, queue) = (entry.frame, entry.queue);
         let output = cx.routes.output_of(frame);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes());
-        if cx.rules.points_mark {
+        if cx.rules.intervenes {
             frame = self.marked(cx, queue, frame, with_frame);
         }
         self.cioq().arbiters[queue].stored.push_back(record);
         if self.ports[output].idle_for(frame.class(), cx.now) {
-            let frame = self.departing(cx, output, frame);
+            if cx.rules.sees_departures {
+                frame = self.departing(cx, output, frame);
+            }
             self.ports[output].transmit(cx, frame, cx.now);
             self.left_output(cx, output, queue);
         } else {
