@@ -7,7 +7,7 @@ use crate::spec::{Change, Spec, TimedChange};
 
 /// The items that are still due.
 #[derive(Clone, Debug)]
-pub(super) struct Agenda {
+pub(in crate::network) struct Agenda {
     /// In reverse chronological order.
     changes: Vec<TimedChange>,
     measure_from: Option<Time>,
@@ -18,7 +18,7 @@ pub(super) struct Agenda {
 
 /// An item that affects the whole network.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Item {
+pub(in crate::network) enum Item {
     Change(Change),
     MeasureFrom,
     Sample,
@@ -26,7 +26,7 @@ pub(super) enum Item {
 
 impl Agenda {
     /// The agenda of a run. Changes at the same time keep the spec's order.
-    pub(super) fn new(spec: &Spec) -> Self {
+    pub(in crate::network) fn new(spec: &Spec) -> Self {
         let mut changes = spec.changes.clone();
         changes.sort_by_key(|change| change.at);
         changes.reverse();
@@ -36,14 +36,14 @@ impl Agenda {
     }
 
     /// When the next item is due.
-    pub(super) fn next(&self) -> Time {
+    pub(in crate::network) fn next(&self) -> Time {
         let change = self.changes.last().map(|change| change.at);
         change.into_iter().chain(self.measure_from).fold(self.sample, Time::min)
     }
 
     /// Removes the next item. Removing a sample schedules the next one; the last sample is at the end of the run, even if
     /// the run is not a multiple of the interval.
-    pub(super) fn take(&mut self) -> Item {
+    pub(in crate::network) fn take(&mut self) -> Item {
         let now = self.next();
         if let Some(TimedChange { change, .. }) = self.changes.pop_if(|change| change.at <= now) {
             return Item::Change(change);

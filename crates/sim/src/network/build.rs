@@ -6,33 +6,33 @@ use setpoint_control::{Answers, BridgeNeeds, PointId, SourceNeeds, Tenant};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-use super::Network;
-use super::agenda::Agenda;
-use super::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
-use super::context::{Classes, Context, Rules};
-use super::deadlock::DeadlockWatch;
-use super::link::{End, Link};
-use super::messages::Messages;
-use super::multicast::Groups;
-use super::partition::Partition;
-use super::places::{Ends, Owners, Place};
-use super::plan::Plan;
-use super::receive::Receivers;
-use super::recorder::Recorder;
-use super::remote::Outbox;
-use super::reports::Reports;
-use super::routes::{FlowFacts, Routes, RoutesInMaking};
-use super::station::Stations;
-use super::thread_policy::ThreadPolicy;
-use super::threads::on_threads;
-use super::trees::Trees;
-use super::victims::Victims;
-use super::workers::Workers;
 use crate::controllers::Controllers;
 use crate::events::EventQueue;
 use crate::ids::{FlowId, PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::monitor::Threads;
+use crate::network::Network;
+use crate::network::agenda::Agenda;
+use crate::network::node::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
+use crate::network::node::context::{Classes, Context, Rules};
+use crate::network::node::link::{End, Link};
+use crate::network::node::multicast::Groups;
+use crate::network::node::partition::Partition;
+use crate::network::node::places::{Ends, Owners, Place};
+use crate::network::node::receive::Receivers;
+use crate::network::node::remote::Outbox;
+use crate::network::node::reports::Reports;
+use crate::network::node::routes::{FlowFacts, Routes, RoutesInMaking};
+use crate::network::node::station::Stations;
+use crate::network::observe::deadlock::DeadlockWatch;
+use crate::network::observe::messages::Messages;
+use crate::network::observe::recorder::Recorder;
+use crate::network::observe::trees::Trees;
+use crate::network::observe::victims::Victims;
+use crate::network::parallel::plan::Plan;
+use crate::network::parallel::thread_policy::ThreadPolicy;
+use crate::network::parallel::threads::on_threads;
+use crate::network::parallel::workers::Workers;
 use crate::passing::PointPlace;
 use crate::routing::Route;
 use crate::spec::{self, FlowSpec, Side, Spec};
@@ -212,7 +212,7 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
 }
 
 /// The priorities of flows and of notifications.
-pub(super) fn classes(spec: &Spec) -> Classes {
+pub(in crate::network) fn classes(spec: &Spec) -> Classes {
     let mut used = PrioritySet::only(spec.control.notification_priority);
     for flow in &spec.flows {
         used = used.with(flow.priority);
@@ -242,7 +242,11 @@ fn queue_at(queues: &QueueNumbers, numbers: &Numbers, classes: &Classes, place: 
 
 /// The queues that flows pass through: output queues and, if bridges have them, input buffers. In the order of their congestion
 /// points.
-pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<PointPlace> {
+pub(in crate::network) fn recorded_queues(
+    spec: &Spec,
+    classes: &Classes,
+    routes: &[Route],
+) -> Vec<PointPlace> {
     let ports = spec.topology.links().len() * 2;
     let mut points = Vec::new();
     let paths =
@@ -263,7 +267,7 @@ pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) 
 }
 
 /// The ports that flows pass through. No other port sends data or is paused.
-pub(super) fn recorded_ports(routes: &[Route]) -> Vec<PortId> {
+pub(in crate::network) fn recorded_ports(routes: &[Route]) -> Vec<PortId> {
     let mut ports: Vec<PortId> = routes.iter().flat_map(Route::paths).flatten().copied().collect();
     ports.sort_unstable();
     ports.dedup();

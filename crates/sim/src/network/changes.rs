@@ -4,18 +4,18 @@ use setpoint_control::Tenant;
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time, TimeDelta};
 
-use super::Network;
-use super::multicast::Membership;
-use super::partition::Partition;
-use super::places::Place;
-use super::routes::Routes;
 use crate::events::Event;
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::index::SenderNo;
+use crate::network::Network;
+use crate::network::node::multicast::Membership;
+use crate::network::node::partition::Partition;
+use crate::network::node::places::Place;
+use crate::network::node::routes::Routes;
 use crate::spec::{Change, FlowSpec, Spec};
 
 /// The starts and stops of flows.
-pub(super) fn starts_and_stops(
+pub(in crate::network) fn starts_and_stops(
     spec: &Spec,
     routes: &Routes,
     sender_of: impl Fn(FlowId) -> Option<SenderNo>,
@@ -44,7 +44,7 @@ fn start(seed: u64, id: FlowId, flow: &FlowSpec, line: Rate) -> Time {
 
 impl Network {
     /// Applies a change.
-    pub(super) fn apply(&mut self, change: Change) {
+    pub(in crate::network) fn apply(&mut self, change: Change) {
         match change {
             Change::PortRate(port, rate) => self.set_rate(port, rate),
             Change::StartFlow(flow) => {

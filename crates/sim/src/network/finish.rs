@@ -3,14 +3,14 @@
 use setpoint_control::{CpCounters, Observe};
 use setpoint_units::{Bytes, Time};
 
-use super::Network;
-use super::bridge::QueuePlace;
-use super::partition::Partition;
-use super::receive::Ended;
-use super::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::ids::{FlowId, PortId};
 use crate::index::{Number, QueueNo};
 use crate::lossless::LinkBudget;
+use crate::network::Network;
+use crate::network::node::bridge::QueuePlace;
+use crate::network::node::partition::Partition;
+use crate::network::node::receive::Ended;
+use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::outcome::{
     FabricOutcome, Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome,
     QueueOutcome,
@@ -19,7 +19,7 @@ use crate::spec::Spec;
 
 impl Network {
     /// Ends the run and collects the outcome.
-    pub(super) fn finish(mut self, spec: &Spec) -> Outcome {
+    pub(in crate::network) fn finish(mut self, spec: &Spec) -> Outcome {
         let now = self.now;
         // Ideal times refer to the network before any changes.
         let first_rate = |port: PortId| spec.topology.link_at(port.link()).rate;

@@ -2,24 +2,24 @@
 
 use setpoint_units::{Bytes, TimeDelta};
 
-use super::Network;
-use super::bridge::{Bridges, Input, Queue};
-use super::context::Context;
-use super::link::Link;
-use super::partition::Partition;
-use super::pause::PauseState;
-use super::port::Port;
-use super::receive::Ended;
-use super::routes::{FlowFacts, Hop};
-use super::station::Stations;
 use crate::error::SimError;
 use crate::ids::PortId;
 use crate::memory::{Memory, MemoryPart};
+use crate::network::Network;
+use crate::network::node::bridge::{Bridges, Input, Queue};
+use crate::network::node::context::Context;
+use crate::network::node::link::Link;
+use crate::network::node::partition::Partition;
+use crate::network::node::pause::PauseState;
+use crate::network::node::port::Port;
+use crate::network::node::receive::Ended;
+use crate::network::node::routes::{FlowFacts, Hop};
+use crate::network::node::station::Stations;
 use crate::sample::FlowSample;
 
 impl Network {
     /// Stops the run if it exceeds its memory limit.
-    pub(super) fn check_memory(&self, limit: Bytes) -> Result<(), SimError> {
+    pub(in crate::network) fn check_memory(&self, limit: Bytes) -> Result<(), SimError> {
         let memory = self.memory();
         let (used, most) = (memory.total(), memory.largest());
         if used <= limit {
@@ -29,7 +29,7 @@ impl Network {
     }
 
     /// Current memory use. Small parts that do not grow with the run are left out.
-    pub(super) fn memory(&self) -> Memory {
+    pub(in crate::network) fn memory(&self) -> Memory {
         let mut memory = Memory::default();
         let mut add = |part, bytes: usize| memory.add(part, bytes as u64);
         let flows = self.routes.flow_count() * size_of::<FlowFacts>();
@@ -62,7 +62,7 @@ fn frame_bytes(cx: &Context, stations: &Stations, bridges: &Bridges) -> usize {
 }
 
 /// The size in bytes of one sample of a flow, a queue and a port.
-pub(super) const FLOW_SAMPLE: usize = size_of::<FlowSample>();
-pub(super) const QUEUE_SAMPLE: usize = 3 * size_of::<u64>() + size_of::<u32>();
-pub(super) const PORT_SAMPLE: usize = size_of::<u64>() + 2 * size_of::<TimeDelta>();
-pub(super) const RECEIVER_SAMPLE: usize = size_of::<u64>();
+pub(in crate::network) const FLOW_SAMPLE: usize = size_of::<FlowSample>();
+pub(in crate::network) const QUEUE_SAMPLE: usize = 3 * size_of::<u64>() + size_of::<u32>();
+pub(in crate::network) const PORT_SAMPLE: usize = size_of::<u64>() + 2 * size_of::<TimeDelta>();
+pub(in crate::network) const RECEIVER_SAMPLE: usize = size_of::<u64>();

@@ -1,56 +1,24 @@
-//! The running network: stations, bridges and links, and their observers.
+//! The running network: its components, their parallel execution, and the observers of a run.
 //!
-//! A [`Partition`] contains some of the bridges and the stations on their links. [`Stations`](station::Stations) and
-//! [`Bridges`](bridge::Bridges) own their state. They handle events with a [`Context`](context::Context), which contains the
-//! clock, the events, the links between them and the routes. They communicate with each other only through frames on links,
-//! and with other partitions through [messages](remote). Behaviour is in the folder of its component: [`station`] (sending,
-//! rate limiters, pauses), [`bridge`] (forwarding, queues, congestion points, flow control, and [`cioq`](bridge) with input
-//! buffers), [`receive`] (arrivals at stations), [`multicast`] (copies).
+//! * [`node`]: stations, bridges and links. They communicate with each other only through frames on links, and with other
+//!   partitions through [messages](node::remote). Behaviour is in the folder of its component: [`station`](node::station)
+//!   (sending, rate limiters, pauses), [`bridge`](node::bridge) (forwarding, queues, congestion points, flow control, and
+//!   `cioq` with input buffers), [`receive`](node::receive) (arrivals at stations), [`multicast`](node::multicast) (copies).
+//! * [`parallel`]: the plan of the partitions, and the windows in which threads process them.
+//! * [`observe`]: time series, conservation, congestion trees, victims and deadlocks (the consequences of flow control,
+//!   derived from the [`traces`](node::traces) that components record), and frames passed to an observer.
 //!
-//! [`Network`] runs its partitions from one item of the [`agenda`] to the next ([`windows`]) and observes the run:
-//! [`recorder`] (time series), [`books`] (conservation), [`trees`], [`victims`] and [`deadlock`] (the consequences of flow
-//! control, derived from the [`traces`] that components record), and [`tap`] (frames passed to an observer). It also applies
-//! [`changes`] during the run.
+//! [`Network`] runs its partitions from one item of the [`agenda`] to the next and applies [`changes`] during the run.
 
 mod agenda;
-mod ahead;
-mod barrier;
-mod books;
-mod bridge;
 mod build;
 mod changes;
-mod context;
-mod conversation;
-mod deadlock;
-mod expected;
 mod finish;
 mod forecast;
-mod link;
 mod memory;
-mod messages;
-mod multicast;
-mod partition;
-mod pause;
-mod places;
-mod plan;
-mod port;
-mod receive;
-mod recorder;
-mod remote;
-mod rendezvous;
-mod reports;
-mod routes;
-mod stage;
-mod station;
-mod tap;
-mod thread_policy;
-mod threads;
-mod traces;
-mod trees;
-mod victims;
-mod watch;
-mod windows;
-mod workers;
+mod node;
+mod observe;
+mod parallel;
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -67,24 +35,24 @@ pub use build::point_id;
 pub use forecast::memory_of;
 
 use agenda::{Agenda, Item};
-use bridge::QueueNumbers;
 use changes::starts_and_stops;
-use context::{Classes, Rules};
-use deadlock::DeadlockWatch;
-use messages::Messages;
-use partition::Partition;
-use pause::{PauseRules, PauseState};
-use places::{Ends, Owner, Owners, Place};
-use port::Port;
-use receive::Books;
-use recorder::Recorder;
-use routes::Routes;
-use station::Sender;
-use thread_policy::ThreadPolicy;
-use traces::Trace;
-use trees::Trees;
-use victims::Victims;
-use workers::Workers;
+use node::bridge::QueueNumbers;
+use node::context::{Classes, Rules};
+use node::partition::Partition;
+use node::pause::{PauseRules, PauseState};
+use node::places::{Ends, Owner, Owners, Place};
+use node::port::Port;
+use node::receive::Books;
+use node::routes::Routes;
+use node::station::Sender;
+use node::traces::Trace;
+use observe::deadlock::DeadlockWatch;
+use observe::messages::Messages;
+use observe::recorder::Recorder;
+use observe::trees::Trees;
+use observe::victims::Victims;
+use parallel::thread_policy::ThreadPolicy;
+use parallel::workers::Workers;
 
 /// A running network.
 pub(crate) struct Network {
@@ -144,7 +112,7 @@ impl Network {
             }
         }
         // Without flow control, a transmission that starts exactly at the end of the run counts as begun.
-        self.pass_on(if self.rules.lossless { self.now } else { after(self.now) }, monitor);
+        self.pass_on(if self.rules.lossless { self.now } else { node::after(self.now) }, monitor);
         Ok(self.finish(spec))
     }
 
@@ -182,7 +150,7 @@ impl Network {
             let sender_of = |flow| Some(self.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
             cx.events.plan(starts_and_stops(spec, &cx.routes, sender_of));
         }
-        if self.memory().total() > ahead::WORTHWHILE * self.policy.most().min(self.parts.len()) as u64 {
+        if self.memory().total() > node::ahead::WORTHWHILE * self.policy.most().min(self.parts.len()) as u64 {
             self.parts.iter_mut().for_each(|part| part.cx.look_ahead());
         }
     }
@@ -251,16 +219,6 @@ impl Network {
     }
 }
 
-/// The last instant before the given one.
-fn just_before(now: Time) -> Time {
-    Time::from_picos(now.as_picos().saturating_sub(1))
-}
-
-/// The end of an instant.
-fn after(now: Time) -> Time {
-    now + TimeDelta::from_picos(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,10 +228,10 @@ mod tests {
     fn components_fit_their_cache_lines() {
         let lines = |size: usize| size / 64;
         assert_eq!(lines(size_of::<Port>()), 2);
-        assert!(size_of::<link::Link>() <= 32);
-        assert_eq!(lines(size_of::<station::Lane>()), 1);
-        assert_eq!(lines(size_of::<station::Sender>()), 2);
-        assert_eq!(lines(size_of::<receive::Receiver>()), 1);
-        assert_eq!(lines(size_of::<bridge::Queue>()), 5);
+        assert!(size_of::<node::link::Link>() <= 32);
+        assert_eq!(lines(size_of::<node::station::Lane>()), 1);
+        assert_eq!(lines(size_of::<node::station::Sender>()), 2);
+        assert_eq!(lines(size_of::<node::receive::Receiver>()), 1);
+        assert_eq!(lines(size_of::<node::bridge::Queue>()), 5);
     }
 }

@@ -1,0 +1,484 @@
+//! Records of delivered and lost frames.
+//!
+//! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits on
+//! its link and is recorded on the next access, with its actual arrival time.
+
+use std::collections::BTreeMap;
+
+use setpoint_control::{Answer, Delivery, HopReport, NotificationPoint, NotificationPointParams, Reply};
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use crate::controllers::MakeNotificationPoint;
+use crate::frame::Frame;
+use crate::ids::FlowId;
+#[cfg(debug_assertions)]
+use crate::index::Number;
+use crate::index::{Conversation, PartNo, ReceiverNo, Table};
+use crate::network::node::context::Context;
+use crate::network::node::conversation::Conversations;
+use crate::network::node::expected::Expected;
+use crate::network::node::multicast::Groups;
+use crate::network::node::places::Ends;
+use crate::network::node::remote::RemoteMessage;
+use crate::outcome::Fate;
+use crate::prefetch::prefetch;
+use crate::spec::{FlowSpec, Side};
+use crate::traffic::source::Message;
+
+/// The receiving sides of the flows whose destinations are stations of a partition.
+pub(in crate::network) struct Receivers {
+    part: PartNo,
+    ends: Ends<ReceiverNo>,
+    conversations: Conversations,
+    /// In the order of their flows.
+    flows: Table<ReceiverNo, Receiver>,
+    /// Messages whose fate is known but that have not been recorded yet.
+    pub(in crate::network) ended: Vec<Ended>,
+    /// The parameters of notification points.
+    params: NotificationPointParams,
+    /// Makes notification points that replace those given by the parameters.
+    make: Option<MakeNotificationPoint>,
+    /// For each flow and then each receiver of a group, when the last delivered frame was sent: a check that frames stay in
+    /// order.
+    #[cfg(debug_assertions)]
+    in_order: Vec<Time>,
+}
+
+/// The receiving side of a flow. For a flow to a group, its books are the sum over all receivers. Occupies one cache line.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(in crate::network) struct Receiver {
+    books: Books,
+    /// Present if the flow sends messages.
+    expected: Option<Box<Expected>>,
+    /// Present once it has observed a delivery.
+    answering: Option<Box<Answering>>,
+}
+
+/// The notification points of a flow: one for the flow, or one for each independent message that is in transit.
+#[derive(Clone, Debug, Default)]
+struct Answering {
+    points: BTreeMap<Conversation, AnsweringPoint>,
+}
+
+/// A notification point, with the state that the network keeps for it.
+#[derive(Clone, Debug)]
+struct AnsweringPoint {
+    point: NotificationPoint,
+    /// Bytes of an independent message that have been delivered or lost.
+    settled: u64,
+    /// When its timer event fires.
+    timer_armed: Option<Time>,
+}
+
+/// Byte and frame counts of arrivals and losses.
+#[derive(Clone, Debug, Default)]
+pub(in crate::network) struct Books {
+    pub(in crate::network) delivered_frames: u64,
+    pub(in crate::network) delivered: u64,
+    pub(in crate::network) delay_max: TimeDelta,
+    /// The sum of delays in picoseconds, in two halves to avoid padding.
+    delay_sum: [u64; 2],
+    rare: Option<Box<Rare>>,
+}
+
+/// Counts that many flows do not need.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::network) struct Rare {
+    /// Deliveries before measurement began.
+    pub(in crate::network) unmeasured_frames: u64,
+    pub(in crate::network) unmeasured: u64,
+    pub(in crate::network) dropped_frames: u64,
+    pub(in crate::network) dropped: u64,
+}
+
+/// A message whose fate is known. Ordered by the time at which it was offered, then by flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::network) struct Ended {
+    pub(in crate::network) offered: Time,
+    pub(in crate::network) flow: FlowId,
+    pub(in crate::network) size: u64,
+    pub(in crate::network) fate: Fate,
+    /// When its last byte arrived; valid only for a completed message.
+    pub(in crate::network) completed: Time,
+    /// How long it waited for earlier messages of its flow.
+    pub(in crate::network) waited: TimeDelta,
+    pub(in crate::network) conversation: Conversation,
+}
+
+impl Ended {
+    /// A message of a flow whose fate became known at the given time.
+    fn new(flow: FlowId, conversation: Conversation, message: &Message, fate: Fate, now: Time) -> Self {
+        let Message { size, offered, waited, .. } = *message;
+        Self { flow, fate, size, offered, completed: now, waited, conversation }
+    }
+
+    /// A message that was not sent completely.
+    pub(in crate::network) fn unfinished(
+        flow: FlowId,
+        conversation: Conversation,
+        message: &Message,
+    ) -> Self {
+        Self::new(flow, conversation, message, Fate::Unfinished, Time::MAX)
+    }
+}
+
+impl Books {
+    #[inline]
+    pub(in crate::network) fn deliver(&mut self, bytes: u16, delay: TimeDelta) {
+        self.delivered_frames += 1;
+        self.delivered += u64::from(bytes);
+        let (low, carry) = self.delay_sum[0].overflowing_add(delay.as_picos());
+        self.delay_sum = [low, self.delay_sum[1] + u64::from(carry)];
+        self.delay_max = self.delay_max.max(delay);
+    }
+
+    pub(in crate::network) fn lose(&mut self, bytes: u16) {
+        let rare = self.rare.get_or_insert_default();
+        rare.dropped_frames += 1;
+        rare.dropped += u64::from(bytes);
+    }
+
+    /// Resets the measured statistics.
+    pub(in crate::network) fn restart(&mut self) {
+        if self.delivered_frames > 0 {
+            let rare = self.rare.get_or_insert_default();
+            rare.unmeasured_frames = self.delivered_frames;
+            rare.unmeasured = self.delivered;
+        }
+        self.delay_sum = [0; 2];
+        self.delay_max = TimeDelta::ZERO;
+    }
+
+    /// The sum of delays in picoseconds.
+    pub(in crate::network) fn delay_sum(&self) -> u128 {
+        u128::from(self.delay_sum[1]) << 64 | u128::from(self.delay_sum[0])
+    }
+
+    /// Losses, and deliveries before measurement began.
+    pub(in crate::network) fn rare(&self) -> Rare {
+        self.rare.as_deref().copied().unwrap_or_default()
+    }
+
+    /// Bytes that have left the network, delivered or lost.
+    pub(in crate::network) fn ended(&self) -> u64 {
+        self.delivered + self.rare().dropped
+    }
+}
+
+impl Receivers {
+    pub(in crate::network) fn new(
+        spec: &[FlowSpec],
+        params: NotificationPointParams,
+        part: PartNo,
+        ends: Ends<ReceiverNo>,
+    ) -> Self {
+        let expected =
+            |id: FlowId, flow: &FlowSpec| Expected::new(flow.message_order(), Conversation::of_flow(id));
+        let receiver = |(id, flow): (FlowId, &FlowSpec)| Receiver {
+            books: Books::default(),
+            expected: flow.traffic.sends_messages().then(|| Box::new(expected(id, flow))),
+            answering: None,
+        };
+        let own = |(id, _): &(FlowId, &FlowSpec)| ends.of(*id).0 == part;
+        let numbered = spec.iter().enumerate().map(|(index, flow)| (FlowId(index as u32), flow));
+        let flows: Table<ReceiverNo, Receiver> = numbered.filter(own).map(receiver).collect();
+        Self {
+            part,
+            conversations: Conversations::new(spec.len()),
+            ended: Vec::new(),
+            params,
+            make: None,
+            #[cfg(debug_assertions)]
+            in_order: vec![Time::ZERO; flows.len()],
+            ends,
+            flows,
+        }
+    }
+
+    /// The receiver of a flow, which is in this partition.
+    #[inline]
+    fn number(&self, flow: FlowId) -> ReceiverNo {
+        self.ends.of(flow).1
+    }
+
+    /// The partition that contains the receiver of a flow, if it is not this one.
+    #[inline]
+    fn elsewhere(&self, flow: FlowId) -> Option<PartNo> {
+        let (part, _) = self.ends.of(flow);
+        (part != self.part).then_some(part)
+    }
+
+    /// Prefetches the receiver of a flow.
+    #[inline]
+    pub(in crate::network) fn prefetch(&self, flow: FlowId) {
+        prefetch(&self.flows[self.number(flow)]);
+    }
+
+    /// The counts of a flow.
+    pub(in crate::network) fn books(&self, flow: FlowId) -> &Books {
+        &self.flows[self.number(flow)].books
+    }
+
+    /// The counts of all its flows, in order.
+    pub(in crate::network) fn into_books(self) -> impl Iterator<Item = Books> {
+        self.flows.into_iter().map(|receiver| receiver.books)
+    }
+
+    /// Records that a message has begun.
+    fn expect(&mut self, conversation: Conversation, message: Message) {
+        let number = self.number(self.conversations.flow_of(conversation));
+        if let Some(expected) = &mut self.flows[number].expected {
+            expected.expect(conversation, message);
+        }
+    }
+
+    /// Records that a message was cut off before it had sent anything.
+    pub(in crate::network) fn cut(&mut self, flow: FlowId, conversation: Conversation, message: &Message) {
+        self.ended.push(Ended::unfinished(flow, conversation, message));
+    }
+
+    /// Applies a change to the messages of a flow that are in transit, and records those whose fate it determines.
+    fn with_expected(
+        &mut self,
+        flow: FlowId,
+        change: impl FnOnce(&mut Expected, &mut dyn FnMut(Conversation, &Message, Fate)),
+    ) {
+        let number = self.number(flow);
+        let Some(expected) = &mut self.flows[number].expected else { return };
+        let ended = &mut self.ended;
+        let mut end = |conversation, message: &Message, fate| {
+            ended.push(Ended::new(flow, conversation, message, fate, Time::MAX));
+        };
+        change(expected, &mut end);
+    }
+
+    /// Cuts off the messages that are not complete after the first `sent` bytes of a conversation.
+    fn cut_after(&mut self, conversation: Conversation, sent: u64) {
+        let flow = self.conversations.flow_of(conversation);
+        self.with_expected(flow, |expected, end| expected.cut_after(conversation, sent, end));
+    }
+
+    /// Records the loss of a frame.
+    fn lose(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
+        let flow = self.conversations.flow_of(conversation);
+        let number = self.number(flow);
+        self.flows[number].books.lose(bytes);
+        if let Some(answering) = &mut self.flows[number].answering
+            && let Some(entry) = answering.points.get_mut(&conversation)
+        {
+            entry.settled += u64::from(bytes);
+        }
+        self.with_expected(flow, |expected, end| expected.lose(conversation, sent_at, bytes, end));
+    }
+
+    /// Begins measurement.
+    pub(in crate::network) fn restart(&mut self) {
+        self.flows.iter_mut().for_each(|receiver| receiver.books.restart());
+    }
+
+    /// Settles frames of a flow that were lost and sent before `before`.
+    pub(in crate::network) fn settle_losses(&mut self, flow: FlowId, before: Time) {
+        self.with_expected(flow, |expected, end| expected.settle_losses(before, end));
+    }
+
+    /// Ends a run: records a flow's messages that have begun and are incomplete.
+    pub(in crate::network) fn end_messages(&mut self, flow: FlowId) {
+        self.with_expected(flow, |expected, end| expected.finish(end));
+    }
+
+    /// Reserves entries for the receivers of flows to groups.
+    pub(in crate::network) fn expect_members(&mut self, count: usize) {
+        #[cfg(debug_assertions)]
+        self.in_order.resize(self.flows.len() + count, Time::ZERO);
+        #[cfg(not(debug_assertions))]
+        let _ = count;
+    }
+
+    /// Checks that the frames of a flow, or those to one receiver of a group, are delivered in order, each once per station.
+    #[cfg(debug_assertions)]
+    fn check_order(&mut self, receiver: usize, sent_at: Time) {
+        let last = std::mem::replace(&mut self.in_order[receiver], sent_at);
+        assert!(
+            last < sent_at || last == Time::ZERO,
+            "a frame for receiver {receiver} was delivered out of order or twice"
+        );
+    }
+
+    /// Bytes used by the receiving sides.
+    pub(in crate::network) fn bytes(&self) -> usize {
+        let expected = self.flows.iter().filter_map(|receiver| receiver.expected.as_deref());
+        let own = |expected: &Expected| size_of::<Expected>() + expected.heap_bytes();
+        self.flows.len() * size_of::<Receiver>() + expected.map(own).sum::<usize>()
+    }
+
+    /// The largest number of bytes that a flow needs while few of its messages are in transit. Independent messages are not
+    /// included.
+    pub(in crate::network) fn bytes_of(flow: &FlowSpec) -> usize {
+        let messages =
+            if flow.traffic.sends_messages() { size_of::<Expected>() + Expected::BYTES_OF_FEW } else { 0 };
+        size_of::<Receiver>() + messages
+    }
+}
+
+impl Receivers {
+    /// Records the arrival of a data frame at its station.
+    #[inline(always)]
+    pub(in crate::network) fn deliver(&mut self, groups: &mut Groups, frame: Frame, at: Time) {
+        if groups.include(frame) {
+            return self.deliver_copy(groups, frame, at);
+        }
+        let flow = self.conversations.flow_of(frame.conversation());
+        let number = self.number(flow);
+        #[cfg(debug_assertions)]
+        if frame.conversation() == Conversation::of_flow(flow) {
+            self.check_order(number.place(), frame.sent_at());
+        }
+        let Receiver { books, expected, .. } = &mut self.flows[number];
+        books.deliver(frame.bytes(), at - frame.sent_at());
+        if expected.is_some() {
+            self.deliver_of_message(flow, frame, at);
+        }
+    }
+
+    /// Records the arrival of a frame that belongs to a message.
+    #[inline(never)]
+    fn deliver_of_message(&mut self, flow: FlowId, frame: Frame, at: Time) {
+        let number = self.number(flow);
+        let Some(expected) = &mut self.flows[number].expected else { return };
+        let ended = &mut self.ended;
+        expected.deliver(
+            frame.conversation(),
+            frame.sent_at(),
+            frame.bytes(),
+            |conversation, message, fate| {
+                ended.push(Ended::new(flow, conversation, message, fate, at));
+            },
+        );
+    }
+
+    /// Records the arrival of a copy of a frame at a station of its group.
+    #[inline(never)]
+    fn deliver_copy(&mut self, groups: &mut Groups, frame: Frame, at: Time) {
+        let delay = at - frame.sent_at();
+        let member = groups.deliver(frame, delay);
+        #[cfg(debug_assertions)]
+        self.check_order(self.flows.len() + member, frame.sent_at());
+        #[cfg(not(debug_assertions))]
+        let _ = member;
+        let number = self.number(self.conversations.flow_of(frame.conversation()));
+        self.flows[number].books.deliver(frame.bytes(), delay);
+    }
+}
+
+impl Receivers {
+    /// From now on, uses `make` to create notification points in place of those given by the parameters.
+    pub(in crate::network) fn make_notification_points(&mut self, make: Option<MakeNotificationPoint>) {
+        self.make = make;
+    }
+
+    fn notification_point(&self) -> NotificationPoint {
+        match &self.make {
+            Some(make) => NotificationPoint::Custom(make()),
+            None => NotificationPoint::new(&self.params),
+        }
+    }
+
+    /// Passes a data frame that has just been delivered to the notification point of its conversation, and returns its
+    /// reply.
+    pub(in crate::network) fn answer<'a>(
+        &mut self,
+        frame: Frame,
+        at: Time,
+        hops: &'a [HopReport],
+    ) -> Option<Reply<'a>> {
+        let conversation = frame.conversation();
+        let flow = self.conversations.flow_of(conversation);
+        let number = self.number(flow);
+        let fresh = || AnsweringPoint { point: self.notification_point(), settled: 0, timer_armed: None };
+        let known = self.flows[number].answering.as_ref();
+        let new = known.is_none_or(|known| !known.points.contains_key(&conversation)).then(fresh);
+        let Receiver { books, answering, expected } = &mut self.flows[number];
+        let answering = answering.get_or_insert_default();
+        answering.points.extend(new.map(|new| (conversation, new)));
+        let entry = answering.points.get_mut(&conversation)?;
+        entry.settled += u64::from(frame.bytes());
+        let is_message = conversation != Conversation::of_flow(flow);
+        let settled = Bytes::new(if is_message { entry.settled } else { books.ended() });
+        let (sent_at, mark) = (frame.sent_at(), frame.mark());
+        let delivery = Delivery { now: at, frame: frame.size(), sent_at, mark, settled, hops };
+        let reply = entry.point.on_delivery(&delivery);
+        if is_message && expected.as_ref().is_none_or(|expected| !expected.contains(conversation)) {
+            answering.points.remove(&conversation);
+        }
+        reply
+    }
+
+    /// When the timer event of a conversation's notification point must be scheduled, if it is not yet.
+    pub(in crate::network) fn arm_timer(&mut self, conversation: Conversation) -> Option<Time> {
+        let number = self.number(self.conversations.flow_of(conversation));
+        let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;
+        let due = entry.point.timer()?;
+        if entry.timer_armed.is_some_and(|armed| armed <= due) {
+            return None;
+        }
+        entry.timer_armed = Some(due);
+        Some(due)
+    }
+
+    /// Handles the timer event of a conversation's notification point, which may fire early, and returns the reply.
+    pub(in crate::network) fn on_timer(
+        &mut self,
+        conversation: Conversation,
+        now: Time,
+    ) -> Option<Reply<'static>> {
+        let number = self.number(self.conversations.flow_of(conversation));
+        let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;
+        if entry.timer_armed != Some(now) {
+            return None;
+        }
+        entry.timer_armed = None;
+        entry.point.timer().filter(|due| *due <= now)?;
+        entry.point.on_timer(now)
+    }
+}
+
+impl Context {
+    /// Records the loss of a data frame at a queue on the given side.
+    pub(in crate::network) fn lose(&mut self, side: Side, frame: Frame) {
+        self.lose_of(frame.conversation(), frame.sent_at(), frame.bytes());
+        if self.groups.include(frame) {
+            self.groups.lose(side, frame);
+        }
+    }
+
+    /// The partition of a conversation's receiver, if it is not this one.
+    fn elsewhere(&self, conversation: Conversation) -> Option<PartNo> {
+        self.receivers.elsewhere(self.routes.conversations().flow_of(conversation))
+    }
+
+    /// Records the loss of a frame of a conversation.
+    pub(in crate::network) fn lose_of(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
+        match self.elsewhere(conversation) {
+            None => self.receivers.lose(conversation, sent_at, bytes),
+            Some(part) => self.dispatch(part, RemoteMessage::Loss { conversation, sent_at, bytes }),
+        }
+    }
+
+    /// Announces a message that has begun to its receiver.
+    #[inline(never)]
+    pub(in crate::network) fn expect(&mut self, conversation: Conversation, message: Message) {
+        match self.elsewhere(conversation) {
+            None => self.receivers.expect(conversation, message),
+            Some(part) => self.dispatch(part, RemoteMessage::Message { conversation, message }),
+        }
+    }
+
+    /// Cuts off the messages that are not complete after the first `sent` bytes of a conversation.
+    pub(in crate::network) fn cut_off(&mut self, conversation: Conversation, sent: u64) {
+        match self.elsewhere(conversation) {
+            None => self.receivers.cut_after(conversation, sent),
+            Some(part) => self.dispatch(part, RemoteMessage::CutOff { conversation, sent }),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The routes of flows, and the properties of flows that bridges use.
+
+use std::sync::Arc;
+
+use setpoint_control::Tenant;
+use setpoint_random::mix;
+
+use crate::frame::Frame;
+use crate::ids::{FlowId, PortId};
+use crate::index::{Conversation, HopNo, Number, PortNo, Table};
+use crate::network::node::conversation::Conversations;
+use crate::prefetch::prefetch;
+use crate::spec::Reaction;
+
+/// The routes of all flows, as one table of hops.
+///
+/// A route begins with an entry for its station, followed by one for each bridge. Routes to groups come last: they have a path
+/// for each receiver ([`crate::network::node::multicast`]).
+#[derive(Clone, Debug)]
+pub(in crate::network) struct Routes {
+    hops: Arc<[Hop]>,
+    /// The port that transmits the frame at each hop.
+    ports: Arc<[PortId]>,
+    flows: Arc<[FlowFacts]>,
+    conversations: Conversations,
+    /// The seed of the run, from which the paths of messages are drawn.
+    seed: u64,
+    /// The tenant to which each flow's frames are attributed; empty if no congestion point reads it.
+    pub(in crate::network) tenants: Table<FlowId, Tenant>,
+}
+
+/// Routes under construction, to which paths are added.
+#[derive(Clone, Debug)]
+pub(in crate::network) struct RoutesInMaking {
+    hops: Vec<Hop>,
+    ports: Vec<PortId>,
+    pub(in crate::network) flows: Table<FlowId, FlowFacts>,
+}
+
+/// The path of a frame through a bridge; [`NOWHERE`] for a station.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) struct Hop {
+    /// The port through which it arrives, and through which notifications go back.
+    pub(in crate::network) input: PortNo,
+    /// The port through which it leaves.
+    pub(in crate::network) output: PortNo,
+}
+
+/// The ports of a station's entry.
+const NOWHERE: PortNo = PortNo(u32::MAX);
+
+/// The properties of a flow that bridges use.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) struct FlowFacts {
+    /// Its first entry in the table, and the number of its entries on all paths.
+    pub(in crate::network) first: HopNo,
+    pub(in crate::network) length: u32,
+    /// The number of paths of the same length among which its messages are divided; one for a tree.
+    pub(in crate::network) paths: u16,
+    pub(in crate::network) class: u8,
+    pub(in crate::network) reaction: Reaction,
+}
+
+impl HopNo {
+    /// The hop before this one.
+    #[inline]
+    pub(in crate::network) fn before(self) -> Self {
+        Self(self.0 - 1)
+    }
+}
+
+impl RoutesInMaking {
+    /// No routes yet, but capacity for those of `flows` flows with `entries` entries in total.
+    pub(in crate::network) fn with_capacity(flows: usize, entries: usize) -> Self {
+        Self {
+            hops: Vec::with_capacity(entries),
+            ports: Vec::with_capacity(entries),
+            flows: Table::with_capacity(flows),
+        }
+    }
+
+    /// The number of entries.
+    pub(in crate::network) fn len(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// Appends a path of ports; `number` returns the number of a bridge's port. Returns the first entry.
+    pub(in crate::network) fn add(&mut self, path: &[PortId], number: impl Fn(PortId) -> PortNo) -> HopNo {
+        let first = HopNo(self.ports.len() as u32);
+        let mut input = NOWHERE;
+        for (place, &port) in path.iter().enumerate() {
+            let output = if place == 0 { NOWHERE } else { number(port) };
+            self.hops.push(Hop { input, output });
+            self.ports.push(port);
+            if place + 1 < path.len() {
+                input = number(port.peer());
+            }
+        }
+        first
+    }
+
+    /// The finished routes.
+    pub(in crate::network) fn finish(self, seed: u64, tenants: Table<FlowId, Tenant>) -> Routes {
+        let flows: Arc<[FlowFacts]> = self.flows.into_iter().collect();
+        let conversations = Conversations::new(flows.len());
+        Routes { hops: self.hops.into(), ports: self.ports.into(), flows, conversations, seed, tenants }
+    }
+}
+
+impl Routes {
+    /// The number of entries.
+    pub(in crate::network) fn len(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// The routes, without the tenants that congestion points read.
+    pub(in crate::network) fn without_tenants(self) -> Self {
+        Self { tenants: Table::default(), ..self }
+    }
+
+    /// The number of flows.
+    pub(in crate::network) fn flow_count(&self) -> usize {
+        self.flows.len()
+    }
+
+    /// The conversations of its flows.
+    #[inline]
+    pub(in crate::network) fn conversations(&self) -> Conversations {
+        self.conversations
+    }
+
+    /// The flow of a frame.
+    #[inline]
+    pub(in crate::network) fn flow_of(&self, frame: Frame) -> FlowId {
+        self.conversations().flow_of(frame.conversation())
+    }
+
+    /// The tenant to which a frame is attributed, if congestion points read it.
+    #[inline]
+    pub(in crate::network) fn tenant_of(&self, frame: Frame) -> Tenant {
+        if self.tenants.len() == 0 { Tenant::ANYONE } else { self.tenants[self.flow_of(frame)] }
+    }
+
+    /// The properties of a flow that bridges use.
+    #[inline]
+    pub(in crate::network) fn facts(&self, flow: FlowId) -> &FlowFacts {
+        &self.flows[flow.index()]
+    }
+
+    /// The port through which a frame of the flow arrives at the bridge of a frame's hop.
+    #[inline]
+    pub(in crate::network) fn input_of(&self, frame: Frame) -> PortNo {
+        self.hops[frame.hop().place()].input
+    }
+
+    /// The port through which a data frame or a reply arrived at its current bridge. A reply travels the path backwards.
+    #[inline]
+    pub(in crate::network) fn arrived_at(&self, frame: Frame) -> PortNo {
+        if frame.is_data() { self.input_of(frame) } else { self.output_of(frame) }
+    }
+
+    /// Prefetches the path of a frame through its current bridge.
+    #[inline]
+    pub(in crate::network) fn prefetch(&self, frame: Frame) {
+        prefetch(&self.hops[frame.hop().place()]);
+    }
+
+    /// The port through which a frame of the flow leaves the bridge of a frame's hop.
+    #[inline]
+    pub(in crate::network) fn output_of(&self, frame: Frame) -> PortNo {
+        self.hops[frame.hop().place()].output
+    }
+
+    /// The ports of a range of entries.
+    pub(in crate::network) fn ports(&self, first: HopNo, length: u32) -> &[PortId] {
+        &self.ports[first.0 as usize..][..length as usize]
+    }
+
+    /// The ports of all entries of a flow. For a flow to one station, these are its paths, starting at its own station.
+    pub(in crate::network) fn ports_of(&self, flow: FlowId) -> &[PortId] {
+        let facts = self.facts(flow);
+        self.ports(facts.first, facts.length)
+    }
+
+    /// The paths of a flow to one station.
+    pub(in crate::network) fn paths_of(&self, flow: FlowId) -> impl Iterator<Item = &[PortId]> {
+        let facts = self.facts(flow);
+        self.ports_of(flow).chunks((facts.length / u32::from(facts.paths)).max(1) as usize)
+    }
+
+    /// The entries of a conversation: the first entry and the number of entries. A hash selects the path of a message.
+    pub(in crate::network) fn way_of(&self, conversation: Conversation) -> (HopNo, u32) {
+        let facts = self.facts(self.conversations().flow_of(conversation));
+        let length = facts.length / u32::from(facts.paths);
+        let hash = mix(self.seed ^ mix(u64::from(conversation.0)));
+        let path = ((u128::from(hash) * u128::from(facts.paths)) >> 64) as u32;
+        (HopNo(facts.first.0 + path * length), length)
+    }
+
+    /// The first hop of a conversation that satisfies a condition.
+    pub(in crate::network) fn find(
+        &self,
+        conversation: Conversation,
+        is_there: impl Fn(Hop) -> bool,
+    ) -> Option<HopNo> {
+        let (first, length) = self.way_of(conversation);
+        (0..length).map(|place| HopNo(first.0 + place)).find(|&hop| is_there(self.hops[hop.place()]))
+    }
+}

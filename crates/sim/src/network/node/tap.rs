@@ -1,0 +1,90 @@
+//! Frames that are to be passed to an observer.
+//!
+//! A frame is recorded when it is put on a link. Its transmission may begin later, and the frame may be recalled until then
+//! ([`super::bridge`]), so it is passed on once the clock has moved past its start. No frame can be recorded for a time in
+//! the past, so frames are passed on in chronological order.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use setpoint_units::Time;
+
+use crate::frame::Frame;
+use crate::ids::PortId;
+use crate::network::node::context::Context;
+
+/// The number of frames that are collected before they are passed on, unless a sample interval ends first.
+const COLLECTED: usize = 4096;
+
+/// The frames of observed ports.
+#[derive(Debug, Default)]
+pub(in crate::network) struct Tap {
+    /// Frames that may still be recalled, and frames that begin now, by start and port.
+    pending: BinaryHeap<Reverse<Noted>>,
+    /// Frames whose transmission has begun, in order.
+    pub(in crate::network) begun: Vec<Noted>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) struct Noted {
+    pub(in crate::network) start: Time,
+    pub(in crate::network) port: PortId,
+    pub(in crate::network) frame: Frame,
+}
+
+impl Noted {
+    fn key(&self) -> (Time, PortId) {
+        (self.start, self.port)
+    }
+}
+
+impl PartialEq for Noted {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Noted {}
+
+impl PartialOrd for Noted {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Noted {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Tap {
+    /// Moves frames whose transmission began before `now`.
+    pub(in crate::network) fn settle(&mut self, now: Time) {
+        while self.pending.peek().is_some_and(|Reverse(first)| first.start < now) {
+            self.begun.extend(self.pending.pop().map(|Reverse(noted)| noted));
+        }
+    }
+}
+
+impl Context {
+    /// Records a frame that an observed port puts on its link.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::network) fn note(&mut self, port: PortId, frame: Frame, start: Time) {
+        let Some(tap) = &mut self.tap else { return };
+        tap.settle(self.now);
+        tap.pending.push(Reverse(Noted { start, port, frame }));
+        // With several partitions, frames are passed on after each window.
+        if tap.begun.len() >= COLLECTED && self.is_alone() {
+            self.interrupt();
+        }
+    }
+
+    /// Discards frames of a port that were recalled.
+    pub(in crate::network) fn unnote(&mut self, port: PortId, first: Time) {
+        if let Some(tap) = &mut self.tap {
+            tap.pending.retain(|Reverse(noted)| noted.port != port || noted.start < first);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Traces that components record for observers.
+//!
+//! Congestion trees and victims involve several components. Components do not examine each other when something happens:
+//! they record a trace, and observers read the traces at the next tick, in chronological order. Among traces with the same
+//! time, those about flows come first, followed by those about ports in the order of their ids. For each port, the traces
+//! recorded by the input that it feeds come before its own.
+
+use setpoint_units::{Time, TimeDelta};
+
+use crate::ids::{FlowId, PortId};
+use crate::network::node::context::Context;
+
+/// The time between two ticks.
+const TICK: TimeDelta = TimeDelta::from_micros(1);
+
+/// An observation with its time.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) struct Trace {
+    pub(in crate::network) at: Time,
+    pub(in crate::network) content: Content,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) enum Content {
+    /// A flow stops.
+    FlowStops(FlowId),
+    /// An input has asked the port that feeds it to pause.
+    PauseBegins {
+        paused: PortId,
+        counter: usize,
+        /// The output for which the input holds the most bytes.
+        cause: PortId,
+    },
+    /// An input has released the port that feeds it.
+    PauseEnds { paused: PortId, counter: usize },
+    /// The classes for which pauses are in effect at a port have changed.
+    Held { port: PortId, classes: u8 },
+}
+
+impl Trace {
+    /// The time, the port that the trace is about, and whether that port recorded it. Each component records its traces in
+    /// order.
+    pub(in crate::network) fn order(&self) -> (Time, Option<PortId>, bool) {
+        let (port, own) = match self.content {
+            Content::FlowStops(_) => (None, true),
+            Content::PauseBegins { paused, .. } | Content::PauseEnds { paused, .. } => (Some(paused), false),
+            Content::Held { port, .. } => (Some(port), true),
+        };
+        (self.at, port, own)
+    }
+}
+
+impl Context {
+    /// Records a trace.
+    #[cold]
+    pub(in crate::network) fn trace(&mut self, content: Content) {
+        self.traces.push(Trace { at: self.now, content });
+        self.until = self.until.min(tick_after(self.now));
+    }
+
+    /// When the recorded traces will be read, if there are any.
+    pub(in crate::network) fn tick(&self) -> Option<Time> {
+        self.traces.first().map(|first| tick_after(first.at))
+    }
+}
+
+/// The first tick after the given time.
+pub(in crate::network) fn tick_after(time: Time) -> Time {
+    Time::from_picos((time.as_picos() / TICK.as_picos() + 1).saturating_mul(TICK.as_picos()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_is_later_than_what_it_follows() {
+        let at = Time::from_picos;
+        assert_eq!(tick_after(at(0)), at(1_000_000));
+        assert_eq!(tick_after(at(999_999)), at(1_000_000));
+        assert_eq!(tick_after(at(1_000_000)), at(2_000_000));
+        assert_eq!(tick_after(at(u64::MAX)), at(u64::MAX));
+    }
+}

@@ -1,0 +1,86 @@
+//! Frames that are passed to an observer.
+
+use setpoint_units::{Bytes, Time};
+
+use crate::frame::{Frame, FrameKind};
+use crate::ids::PrioritySet;
+use crate::monitor::Monitor;
+use crate::network::Network;
+use crate::network::node::bridge::place_of_point;
+use crate::network::node::partition::Partition;
+use crate::network::node::pause::Counting;
+use crate::network::node::places::{Owner, Place};
+use crate::network::node::tap::Noted;
+use crate::passing::{PassingContent, PassingFrame};
+use crate::spec::Spec;
+
+impl Network {
+    /// Marks the ports that the monitor observes. The links inside a distributed bridge carry no frames.
+    pub(in crate::network) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
+        for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
+            if monitor.observes(port) {
+                let Owner { part, place } = self.owners[port];
+                let Partition { cx, stations, bridges, .. } = &mut *self.parts[part];
+                match place {
+                    Place::Station(station) => stations.tap(station),
+                    Place::Bridge(port) => bridges.tap(port),
+                }
+                cx.tap.get_or_insert_default();
+            }
+        }
+    }
+
+    /// Passes on the frames whose transmission began before `now`.
+    pub(in crate::network) fn pass_on(&mut self, now: Time, monitor: &mut dyn Monitor) {
+        let mut begun: Vec<Noted> = Vec::new();
+        for tap in self.parts.iter_mut().filter_map(|part| part.cx.tap.as_mut()) {
+            tap.settle(now);
+            begun.append(&mut tap.begun);
+        }
+        begun.sort_unstable();
+        for noted in begun {
+            monitor.passes(&self.passing(&noted));
+        }
+    }
+
+    fn passing(&self, noted: &Noted) -> PassingFrame {
+        let Noted { start, port, frame } = noted;
+        let length = Bytes::new(u64::from(frame.bytes()));
+        PassingFrame { at: *start, port: *port, length, content: self.content(*frame) }
+    }
+
+    fn content(&self, frame: Frame) -> PassingContent {
+        let (flow, classes) = (self.routes.flow_of(frame), &self.classes);
+        let priority = classes.priorities[usize::from(frame.class())];
+        match frame.kind() {
+            FrameKind::Data => PassingContent::Data { flow, priority, mark: frame.mark() },
+            FrameKind::Notification => {
+                let (signal, point) = frame.signal_content();
+                let from = place_of_point(point, classes, self.owners.len());
+                PassingContent::Notification { flow, priority, from, signal }
+            }
+            FrameKind::Pause => self.pause_seen(frame),
+            FrameKind::Reply => {
+                PassingContent::Reply { flow, priority, acknowledges: frame.report().is_some() }
+            }
+        }
+    }
+
+    fn pause_seen(&self, frame: Frame) -> PassingContent {
+        let command = frame.pause_content();
+        match self.pause_rules.counting {
+            Counting::WholeLink if command.stop == 0 => PassingContent::Pause { quanta: 0 },
+            Counting::WholeLink => PassingContent::Pause { quanta: command.quanta },
+            Counting::PerClass => PassingContent::Pfc {
+                stop: self.priorities_in(command.stop),
+                resume: self.priorities_in(command.classes & !command.stop),
+                quanta: command.quanta,
+            },
+        }
+    }
+
+    fn priorities_in(&self, classes: u8) -> PrioritySet {
+        let chosen = self.classes.in_set(classes).map(|class| self.classes.priorities[class as usize]);
+        chosen.fold(PrioritySet::NONE, PrioritySet::with)
+    }
+}

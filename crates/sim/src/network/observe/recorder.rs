@@ -1,0 +1,325 @@
+//! Measurements during the run: time series.
+
+use setpoint_units::{Rate, Time, TimeDelta};
+
+use crate::error::SimError;
+use crate::ids::{FlowId, PortId};
+use crate::index::{PartNo, QueueNo};
+use crate::network::Network;
+use crate::network::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
+use crate::network::node::just_before;
+use crate::network::node::link::End;
+use crate::network::node::multicast::Receiver;
+use crate::network::node::places::{Owner, Place};
+use crate::network::node::receive::Ended;
+use crate::sample::FlowSample;
+use crate::spec::{Recording, Spec};
+
+/// The measurements so far.
+#[derive(Clone, Debug)]
+pub(in crate::network) struct Recorder {
+    pub(in crate::network) measure_from: Time,
+    pub(in crate::network) recording: Recording,
+    pub(in crate::network) flows: Vec<FlowSeries>,
+    /// The recorded queues, in the order of their ports and classes; output queues come first.
+    pub(in crate::network) queues: Vec<(QueueNo, QueueSeries)>,
+    /// The recorded ports: those on the path of a flow.
+    pub(in crate::network) ports: Vec<(PortId, PortSeries)>,
+    /// When the last interval ended.
+    sampled_at: Time,
+    /// For each receiver of a group flow.
+    pub(in crate::network) receivers: Vec<Counted<u64>>,
+}
+
+/// The samples of a flow. Needs no heap memory if only the last sample is kept.
+#[expect(
+    clippy::box_collection,
+    reason = "a network may have many flows of which only the last sample is kept"
+)]
+#[derive(Clone, Debug)]
+pub(in crate::network) struct FlowSeries {
+    /// Bytes that had arrived at the last sample.
+    delivered: u64,
+    /// Notifications that had arrived at the last sample.
+    notifications: u64,
+    pub(in crate::network) last: FlowSample,
+    /// The samples before the last one, if they are kept.
+    before: Option<Box<Vec<FlowSample>>>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::network) struct QueueSeries {
+    pub(in crate::network) length: Vec<u64>,
+    pub(in crate::network) largest: Vec<u64>,
+    pub(in crate::network) mean: Vec<u64>,
+    /// The integral of the queue length at the last reading.
+    area_so_far: u128,
+    /// The part of this interval's integral before measurement began, when the queue was reset.
+    area_before: u128,
+    /// The largest length over the whole run.
+    pub(in crate::network) peak: u64,
+    pub(in crate::network) notifications: Counted<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::network) struct PortSeries {
+    pub(in crate::network) sent: Counted<u64>,
+    pub(in crate::network) busy: Vec<TimeDelta>,
+    pub(in crate::network) busy_so_far: TimeDelta,
+    /// The part of the busy time before measurement began.
+    pub(in crate::network) busy_unmeasured: TimeDelta,
+    pub(in crate::network) paused: Vec<TimeDelta>,
+    pub(in crate::network) paused_so_far: TimeDelta,
+}
+
+impl QueueSeries {
+    /// Records the mean length in an interval that ends now, rounded down, from the integral up to now.
+    fn push_mean(&mut self, area: u128, span: TimeDelta) {
+        let before = std::mem::take(&mut self.area_before);
+        let grown = before + area - std::mem::replace(&mut self.area_so_far, area);
+        self.mean.push((grown / u128::from(span.as_picos().max(1))) as u64);
+    }
+}
+
+/// The growth of a counter in each interval.
+#[derive(Clone, Debug, Default)]
+pub(in crate::network) struct Counted<T> {
+    pub(in crate::network) last: u64,
+    pub(in crate::network) growth: Vec<T>,
+}
+
+/// The number of samples in a series at the end of a run.
+pub(in crate::network) fn samples(spec: &Spec) -> usize {
+    let intervals = spec.duration.as_picos().div_ceil(spec.sample_interval.as_picos().max(1));
+    match spec.recording {
+        Recording::Series => usize::try_from(intervals).unwrap_or(usize::MAX),
+        Recording::LastSample => 1,
+    }
+}
+
+/// The maximum number of samples for which memory is reserved in advance.
+const MOST_RESERVED: usize = 1 << 20;
+
+impl FlowSeries {
+    fn of(samples: usize) -> Self {
+        let last = FlowSample { delivered: 0, limit: None, notifications: 0 };
+        let before = samples.checked_sub(2).map(|rest| Box::new(Vec::with_capacity(rest + 1)));
+        Self { delivered: 0, notifications: 0, last, before }
+    }
+
+    /// Replaces the last sample with one for the given totals.
+    fn record(&mut self, delivered: u64, notifications: u64, limit: Option<Rate>) {
+        let grown = notifications - std::mem::replace(&mut self.notifications, notifications);
+        self.last = FlowSample {
+            delivered: delivered - std::mem::replace(&mut self.delivered, delivered),
+            limit,
+            notifications: u32::try_from(grown).expect("the growth within an interval fits its type"),
+        };
+    }
+
+    /// All samples that were kept, in order.
+    pub(in crate::network) fn samples(&self) -> impl Iterator<Item = &FlowSample> {
+        self.before.iter().flat_map(|before| before.iter()).chain([&self.last])
+    }
+}
+
+impl QueueSeries {
+    fn of(samples: usize) -> Self {
+        let [length, largest, mean] = [0; 3].map(|_| Vec::with_capacity(samples));
+        Self { length, largest, mean, notifications: Counted::of(samples), ..Self::default() }
+    }
+}
+
+impl PortSeries {
+    fn of(samples: usize) -> Self {
+        let [busy, paused] = [0; 2].map(|_| Vec::with_capacity(samples));
+        Self { sent: Counted::of(samples), busy, paused, ..Self::default() }
+    }
+}
+
+impl<T> Counted<T> {
+    /// A series for a counter at zero, with capacity for `samples` intervals.
+    fn of(samples: usize) -> Self {
+        Self { last: 0, growth: Vec::with_capacity(samples) }
+    }
+}
+
+impl<T: TryFrom<u64>> Counted<T> {
+    fn record(&mut self, count: u64) {
+        let growth =
+            T::try_from(count - self.last).ok().expect("the growth within an interval fits its type");
+        self.growth.push(growth);
+        self.last = count;
+    }
+}
+
+impl Recorder {
+    /// An empty recorder for the given queues and ports, and for the receivers of groups.
+    pub(in crate::network) fn new(
+        spec: &Spec,
+        queues: Vec<QueueNo>,
+        ports: Vec<PortId>,
+        receivers: usize,
+    ) -> Self {
+        let samples = samples(spec).min(MOST_RESERVED);
+        Self {
+            measure_from: spec.measure_from,
+            recording: spec.recording,
+            flows: spec.flows.iter().map(|_| FlowSeries::of(samples)).collect(),
+            queues: queues.into_iter().map(|queue| (queue, QueueSeries::of(samples))).collect(),
+            ports: ports.into_iter().map(|port| (port, PortSeries::of(samples))).collect(),
+            sampled_at: Time::ZERO,
+            receivers: (0..receivers).map(|_| Counted::default()).collect(),
+        }
+    }
+
+    /// Discards the samples so far but keeps their allocated memory.
+    fn forget_series(&mut self) {
+        for series in &mut self.receivers {
+            series.growth.clear();
+        }
+        for (_, series) in &mut self.queues {
+            series.length.clear();
+            series.largest.clear();
+            series.mean.clear();
+            series.notifications.growth.clear();
+        }
+        for (_, series) in &mut self.ports {
+            series.sent.growth.clear();
+            series.busy.clear();
+            series.paused.clear();
+        }
+    }
+
+    /// Bytes used by the samples so far.
+    pub(in crate::network) fn series_bytes(&self) -> usize {
+        let flows = self
+            .flows
+            .iter()
+            .map(|series| series.before.as_ref().map_or(0, |before| before.len() * FLOW_SAMPLE));
+        let queues = self.queues.iter().map(|(_, series)| series.length.len() * QUEUE_SAMPLE);
+        let ports = self.ports.iter().map(|(_, series)| series.busy.len() * PORT_SAMPLE);
+        let receivers = self.receivers.iter().map(|series| series.growth.len() * RECEIVER_SAMPLE);
+        flows.chain(queues).chain(ports).chain(receivers).sum()
+    }
+}
+
+impl Network {
+    /// Ends a sample interval: checks the books, then reads them.
+    pub(in crate::network) fn sample(&mut self) -> Result<(), SimError> {
+        self.catch_up();
+        self.check_books_in_proportion()?;
+        self.collect_messages();
+        self.watch_for_deadlock();
+        self.check_victims();
+        self.record();
+        Ok(())
+    }
+
+    /// Begins measurement.
+    pub(in crate::network) fn measure_from_now(&mut self) {
+        self.catch_up();
+        let now = self.now;
+        for place in 0..self.recorder.queues.len() {
+            let number = self.recorder.queues[place].0;
+            let queue = &self.parts[self.part_of_queue(number)].bridges.queues()[number];
+            let area = queue.dwell.area_until(queue.length, now);
+            let series = &mut self.recorder.queues[place].1;
+            series.area_before += area - series.area_so_far;
+            series.area_so_far = 0;
+        }
+        for place in 0..self.recorder.ports.len() {
+            let busy = self.port(self.recorder.ports[place].0).0.busy_until(now);
+            self.recorder.ports[place].1.busy_unmeasured = busy;
+        }
+        for part in self.parts.iter_mut() {
+            part.cx.receivers.restart();
+            part.cx.groups.receivers_mut().iter_mut().for_each(Receiver::restart);
+            part.bridges.measure_from(now);
+            part.stations.measure_from(now);
+        }
+    }
+
+    /// Updates deliveries and queues to the current time. Samples come before the events at the same time. Under flow
+    /// control, where departures may be events, a frame that departs now is therefore still in its queue.
+    fn catch_up(&mut self) {
+        let begun = if self.rules.lossless { just_before(self.now) } else { self.now };
+        for part in self.parts.iter_mut() {
+            for link in part.cx.links.numbers() {
+                if matches!(part.cx.links[link].to, End::Station(_)) {
+                    part.cx.deliver_due(link);
+                }
+            }
+            part.bridges.settle(begun);
+        }
+    }
+
+    /// Records the messages whose fate has become known, in an order that does not depend on when the simulator determined
+    /// it.
+    pub(in crate::network) fn collect_messages(&mut self) {
+        let mut ended: Vec<Ended> =
+            self.parts.iter_mut().flat_map(|part| part.cx.receivers.ended.drain(..)).collect();
+        ended.sort_unstable();
+        ended.into_iter().for_each(|message| self.messages.push(message));
+    }
+
+    fn record(&mut self) {
+        let (now, recorder) = (self.now, &mut self.recorder);
+        match recorder.recording {
+            Recording::LastSample => recorder.forget_series(),
+            Recording::Series if recorder.sampled_at > Time::ZERO => {
+                let keep = |series: &mut FlowSeries| series.before.get_or_insert_default().push(series.last);
+                recorder.flows.iter_mut().for_each(keep);
+            }
+            Recording::Series => {}
+        }
+        for (index, series) in recorder.flows.iter_mut().enumerate() {
+            let flow = FlowId(index as u32);
+            let delivered = self.parts[self.receivers.of(flow).0].cx.receivers.books(flow).delivered;
+            let (part, sender) = self.senders.of(flow);
+            let stations = &self.parts[part].stations;
+            let notifications = stations.senders()[sender].notifications();
+            series.record(delivered, notifications, stations.reported_limit(sender));
+        }
+        // Frames to groups stay in one partition.
+        let groups = &self.parts[PartNo(0)].cx.groups;
+        for (receiver, series) in groups.receivers().iter().zip(&mut recorder.receivers) {
+            series.record(receiver.timely);
+        }
+        let span = now - std::mem::replace(&mut recorder.sampled_at, now);
+        for place in 0..self.recorder.queues.len() {
+            let number = self.recorder.queues[place].0;
+            let part = self.part_of_queue(number);
+            let bridges = &mut self.parts[part].bridges;
+            let largest = bridges.take_largest(number);
+            let queue = &bridges.queues()[number];
+            let series = &mut self.recorder.queues[place].1;
+            series.push_mean(queue.dwell.area_until(queue.length, now), span);
+            series.length.push(queue.length);
+            series.largest.push(largest);
+            series.peak = series.peak.max(largest);
+            series.notifications.record(queue.notifications);
+        }
+        for place in 0..self.recorder.ports.len() {
+            let id = self.recorder.ports[place].0;
+            let ((port, pause_state), ahead) = (self.port(id), self.ahead_of(id));
+            let (sent, busy) = (port.sent - ahead, port.busy_until(now));
+            let paused = pause_state.paused(port.paused, now);
+            let series = &mut self.recorder.ports[place].1;
+            series.sent.record(sent);
+            series.busy.push(busy - series.busy_so_far);
+            series.busy_so_far = busy;
+            series.paused.push(paused - series.paused_so_far);
+            series.paused_so_far = paused;
+        }
+    }
+
+    /// Bytes that a port has put on its link but not begun to transmit.
+    fn ahead_of(&self, port: PortId) -> u64 {
+        let Owner { part, place } = self.owners[port];
+        match place {
+            Place::Station(_) => 0,
+            Place::Bridge(port) => self.parts[part].bridges.committed_ahead(port).1,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The samples of a running network, for a monitor that requests them.
+
+use setpoint_units::TimeDelta;
+
+use crate::network::Network;
+use crate::network::node::bridge::QueuePlace;
+use crate::sample::{PortSample, QueueSample, Sample};
+
+impl Network {
+    /// Describes the interval that has just been recorded. Replaces the sample of the previous interval.
+    pub(in crate::network) fn describe(&self, sample: &mut Sample) {
+        sample.span = self.now - sample.at;
+        sample.at = self.now;
+        sample.flows.clear();
+        sample.flows.extend(self.recorder.flows.iter().map(|series| series.last));
+        sample.queues.clear();
+        sample.queues.extend(self.recorder.queues.iter().map(|(queue, series)| {
+            let QueuePlace { side, port, class } =
+                self.parts[self.part_of_queue(*queue)].bridges.queue_place(*queue);
+            QueueSample {
+                port,
+                side,
+                priority: self.classes.priorities[usize::from(class)],
+                length: last(&series.length),
+                largest: last(&series.largest),
+                mean: last(&series.mean),
+                notifications: last(&series.notifications.growth),
+            }
+        }));
+        sample.ports.clear();
+        sample.ports.extend(self.recorder.ports.iter().map(|(port, series)| PortSample {
+            port: *port,
+            busy: last::<TimeDelta>(&series.busy),
+            paused: last::<TimeDelta>(&series.paused),
+        }));
+    }
+}
+
+fn last<T: Copy + Default>(series: &[T]) -> T {
+    series.last().copied().unwrap_or_default()
+}
