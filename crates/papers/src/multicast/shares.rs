@@ -91,9 +91,9 @@ pub(super) fn loss_rate() -> Experiment {
             each of them, and needs 100 frames without another one to recover: it would fall from 200 Mb/s to CR_mean \
             in about 23 notifications. This argument does not apply if recovery continues while a source is \
             notified.",
-            "Losses close to the three with multicast occur together if a notification in fast recovery only decreases \
-            CR, feedback is quantised as in the standard, and the target is the rate after a decrease: 0.001, 0.51 and \
-            16.19 % (seeds 1, 3 and 5). Recovery then continues while a source is notified. A step of the standard’s \
+            "The three losses with multicast occur together if a notification in fast recovery only decreases CR, \
+            feedback is quantised as in the standard, and the target is the rate after a decrease: 0.002, 0.50 and \
+            16.19 % (means of ten seeds). Recovery then continues while a source is notified. A step of the standard’s \
             quantiser grows with Qeq, so with 75 frames sources recover faster than they are slowed down.",
             "Extra cases show sources whose CR has a floor, and both kinds of delivery without control.",
         ])

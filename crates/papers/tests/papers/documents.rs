@@ -123,15 +123,7 @@ fn found(papers: &[Paper], searches: &BTreeMap<String, SearchSummary>) -> String
          | best set-up |\n|---|---:|---:|---:|---:|---:|---:|---|\n"
         .to_owned();
     for paper in papers {
-        let Some(search) = searches.get(paper.id) else {
-            writeln!(
-                text,
-                "| `{}` | – | – | – | – | – | – | not searched since its claims changed |",
-                paper.id
-            )
-            .unwrap();
-            continue;
-        };
+        let search = &searches[paper.id];
         let never = search.claims.iter().filter(|claim| claim.holds_in == 0).count();
         let confirmed =
             |setup: &SetupSummary| setup.confirmed.map_or_else(|| "–".to_owned(), |one| one.to_string());
