@@ -16,6 +16,7 @@ pub mod run;
 pub mod scenario;
 pub mod scope;
 pub mod shard;
+pub mod statistics;
 pub mod store;
 pub mod sweep;
 pub mod table;

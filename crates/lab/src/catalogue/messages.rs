@@ -7,9 +7,9 @@ use setpoint_units::quantity::Unit::{Count, Seconds, Share};
 
 use super::Better::{Larger, Smaller};
 use super::{Metric, metrics};
-use crate::metrics::moments::share;
 use crate::results::MessageSize::{self, Large, Medium, Short};
 use crate::results::{Bounded, EntrySummary, MessageClass, Summary};
+use crate::statistics::moments::share;
 
 metrics! {
     /// Messages delivered in full. Like all message metrics, this covers the messages offered in the measured time (from

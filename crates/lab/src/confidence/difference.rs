@@ -3,8 +3,8 @@
 use setpoint_units::quantity::Bounded;
 
 use super::Interval;
-use crate::metrics::moments::Moments;
 use crate::results::keyed;
+use crate::statistics::moments::Moments;
 
 /// Differences below this share of the values are rounding errors.
 const NEGLIGIBLE: f64 = 1e-9;

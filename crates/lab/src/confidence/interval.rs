@@ -1,8 +1,8 @@
 //! The confidence interval of a mean over seeds.
 
 use super::student;
-use crate::metrics::moments::Moments;
 use crate::results::keyed;
+use crate::statistics::moments::Moments;
 
 /// The probability with which an interval covers the true mean.
 pub const LEVEL: f64 = 0.95;

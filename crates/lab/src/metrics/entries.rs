@@ -13,11 +13,11 @@ use super::Context;
 use super::activity::Activity;
 use super::jain::jain_index;
 use super::messages::{FlowMessages, Messages};
-use super::moments::{Moments, ratio};
 use super::receivers::Losses;
 use super::totals::rate_sum;
 use crate::results::{Bounded, EntrySummary, FlowSummary};
 use crate::scenario::FlowEntry;
+use crate::statistics::moments::{Moments, ratio};
 
 /// The figures for all entries, in the order of the scenario.
 pub(super) fn summaries(

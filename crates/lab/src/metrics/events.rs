@@ -6,10 +6,10 @@ use setpoint_sim::{Outcome, QueueOutcome, Side};
 use setpoint_units::Time;
 
 use super::axis::Axis;
-use super::moments::share;
 use super::settling::Watched;
 use super::{Context, Event};
 use crate::results::{EventSummary, QueueSummary, Settling, Summary, Unsettled};
+use crate::statistics::moments::share;
 
 /// Adds the events in chronological order, each with the settling time of the watched queue after it.
 /// Also adds, to every queue with a set point, its settling time after the last event. Events at the

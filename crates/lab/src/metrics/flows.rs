@@ -4,10 +4,10 @@ use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Reaction, Spec, 
 use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
-use super::moments::{Moments, ratio};
 use super::{Context, groups, receivers};
 use crate::results::{FlowSeries, FlowSummary};
 use crate::scenario::Group;
+use crate::statistics::moments::{Moments, ratio};
 
 /// The flows' figures in the order of their ids; [`add_spread`] adds those computed from curves.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome) -> Vec<FlowSummary> {

@@ -12,11 +12,11 @@ use super::Context;
 use super::activity::Activity;
 use super::axis::Axis;
 use super::jain::jain_index;
-use super::moments::{Moments, ratio};
 use super::notified::Notified;
 use super::receivers::{Arrived, Losses, Received};
 use crate::results::{FlowSummary, GroupSummary, ReceiverSummary, Series, Summary};
 use crate::scenario::{Group, Member, Session};
+use crate::statistics::moments::{Moments, ratio};
 
 /// The figures that need no curves, for groups with a sender; [`add_notifications`] adds the rest.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Vec<GroupSummary> {

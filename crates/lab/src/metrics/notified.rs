@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
-use super::moments::ratio;
+use crate::statistics::moments::ratio;
 
 /// The length of the sliding window.
 const WINDOW: TimeDelta = TimeDelta::from_millis(100);

@@ -11,10 +11,10 @@ use setpoint_units::Bytes;
 
 use super::Context;
 use super::axis::Axis;
-use super::moments::{finite, ratio, share};
-use super::quantile::PROBABILITIES;
 use crate::port_names::PortNames;
 use crate::results::{CulpritSummary, QueueSeries, QueueSummary, Side, queue_name};
+use crate::statistics::moments::{finite, ratio, share};
+use crate::statistics::quantile::PROBABILITIES;
 
 /// Sorts queues into the order of the summary.
 pub(super) fn busiest_first(queues: &mut [QueueOutcome]) {
@@ -90,8 +90,8 @@ pub(super) fn series(name: String, queue: QueueOutcome, axis: &Axis) -> QueueSer
 
 #[cfg(test)]
 mod tests {
-    use super::super::quantile::at;
     use super::*;
+    use crate::statistics::quantile::at;
     use setpoint_control::CpCounters;
     use setpoint_sim::{PortId, Priority};
     use setpoint_units::TimeDelta;

@@ -10,9 +10,9 @@ use setpoint_sim::{FlowOutcome, NodeId, Topology};
 use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
-use super::moments::{ratio, share};
 use crate::results::ReceiverSummary;
 use crate::scenario::{Group, Member};
+use crate::statistics::moments::{ratio, share};
 
 /// Bytes that arrived in an interval, and the total time for which their receivers were members during it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

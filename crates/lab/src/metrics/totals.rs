@@ -10,10 +10,10 @@ use super::activity::Activity;
 use super::axis::Axis;
 use super::groups::{multicast, occupied_share};
 use super::jain::{jain_index, windowed};
-use super::moments::ratio;
 use super::notified::Notified;
 use super::receivers::Losses;
 use crate::results::{FlowSeries, FlowSummary, Series, Summary, TotalSummary};
+use crate::statistics::moments::ratio;
 
 /// The figures that need no curves; [`add_windows`] adds Jain's index in windows, and
 /// [`add_notifications`] adds the peak notification rate.

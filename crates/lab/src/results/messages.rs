@@ -204,7 +204,7 @@ impl MessageClass {
 }
 
 fn bounded(exact: &[(f64, f64)], at_least: &[(f64, f64)], probability: f64) -> Option<Bounded> {
-    use crate::metrics::quantile::at;
+    use crate::statistics::quantile::at;
     let bound = || at(at_least, probability).map(Bounded::at_least);
     at(exact, probability).map(Bounded::exact).or_else(bound)
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Settling;
 use super::keyed::{Keyed, keyed};
-use crate::metrics::moments::ratio;
-use crate::metrics::quantile;
+use crate::statistics::moments::ratio;
+use crate::statistics::quantile;
 
 keyed! {
     /// One output queue or input buffer.

@@ -5,7 +5,7 @@ use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Share};
 
 use super::curve::{Curve, CurveColumn, CurveValue, Curves, series};
 use super::messages::MessageState;
-use crate::metrics::moments::ratio;
+use crate::statistics::moments::ratio;
 
 /// The curves of a run; all vectors are as long as `time_s`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

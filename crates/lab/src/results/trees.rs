@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::keyed::keyed;
-use crate::metrics::moments::ratio;
+use crate::statistics::moments::ratio;
 
 keyed! {
     /// Congestion trees of the whole run.

@@ -3,8 +3,8 @@
 use setpoint_units::quantity::Bounded;
 
 use crate::confidence::Interval;
-use crate::metrics::moments::Moments;
 use crate::results::keyed;
+use crate::statistics::moments::Moments;
 
 keyed! {
     /// Mean and spread of a metric over the seeds of a variant.

@@ -11,9 +11,9 @@ use setpoint_sim::{Fate, IncompleteMessage, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Sizes;
-use crate::metrics::moments::{Moments, share};
-use crate::metrics::quantile::{PROBABILITIES, quantile};
 use crate::results::MessageClass;
+use crate::statistics::moments::{Moments, share};
+use crate::statistics::quantile::{PROBABILITIES, quantile};
 
 /// The largest relative error of a quantile that counts as known.
 const TOLERANCE: f64 = 0.01;

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use setpoint_sim::{Fate, Fates, FlowId, IncompleteMessage, MessageCounts, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-use super::super::quantile::at;
 use super::Messages;
 use crate::results::{Bounded, MessageSummary};
+use crate::statistics::quantile::at;
 
 fn summary(outcome: &Outcome) -> Option<MessageSummary> {
     Messages::of(outcome).summary()
