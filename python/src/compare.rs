@@ -7,8 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setpoint_lab::compare::{Comparison as Figures, Side};
+use setpoint_lab::json;
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::store::{self, Collection, Kind, json_text};
+use setpoint_lab::store::{self, Collection, Kind};
 use setpoint_plot::Style;
 use setpoint_report::ComparedRun;
 
@@ -108,7 +109,7 @@ impl Comparison {
     fn write(&self, folder: &Path) -> Result<(), store::StoreError> {
         let place = Collection::open(folder, Kind::Comparison, &[PAGE, FIGURES])?;
         place.put(PAGE, self.document().html().as_bytes())?;
-        place.put(FIGURES, json_text(&self.figures()).as_bytes())
+        place.put(FIGURES, json::text(&self.figures()).as_bytes())
     }
 }
 

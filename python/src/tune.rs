@@ -7,8 +7,9 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
+use setpoint_lab::json;
 use setpoint_lab::scenario::{Axis, Scenario};
-use setpoint_lab::store::{Collection, Kind, json_text};
+use setpoint_lab::store::{Collection, Kind};
 use setpoint_lab::sweep::{Batch, run_batch};
 use setpoint_lab::tune::{
     FEWEST_UNSEEN, LEVELS, Objective, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning as Stages,
@@ -140,7 +141,7 @@ impl Plan {
             ended.push(stage.end(summary.map_err(|error| text(&error))?));
         }
         let record = tuning.record(&ended).ok_or("nothing could be run")?;
-        files.put(FIGURES, json_text(&record).as_bytes()).map_err(|error| text(&error))?;
+        files.put(FIGURES, json::text(&record).as_bytes()).map_err(|error| text(&error))?;
         let page = match report {
             true => files.put(PAGE, setpoint_report::tune(&record).html().as_bytes()),
             false => files.remove(PAGE),

@@ -7,6 +7,7 @@ pub mod compare;
 pub mod confidence;
 pub mod explain;
 pub mod glossary;
+pub mod json;
 pub mod league;
 pub mod memory;
 pub mod metrics;

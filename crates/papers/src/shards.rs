@@ -7,8 +7,9 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use setpoint_lab::json;
 use setpoint_lab::shard::Shard;
-use setpoint_lab::store::{Kind, Workplace, json_text};
+use setpoint_lab::store::{Kind, Workplace};
 use setpoint_plot::Style;
 
 use crate::case::Depth;
@@ -71,7 +72,7 @@ impl<'a> ShardFolder<'a> {
         let entry = Entry::new(finished, &page).with_plots(&page, Style::SCREEN);
         let inputs = self.listing.inputs(finished.experiment, finished.depth);
         let noted = Noted { inputs, entry };
-        self.place.leave_note(&entry_note(finished.experiment), json_text(&noted).as_bytes())?;
+        self.place.leave_note(&entry_note(finished.experiment), json::text(&noted).as_bytes())?;
         Ok(noted.entry)
     }
 
@@ -91,7 +92,7 @@ impl<'a> ShardFolder<'a> {
     /// If the note cannot be written.
     pub fn put_search_records(&self, paper: &Paper, records: &[SetupRecord]) -> Result<(), FolderError> {
         let name = format!("{}{}", search_note(paper), self.shard.file_name());
-        Ok(self.place.leave_note(&name, json_text(&records).as_bytes())?)
+        Ok(self.place.leave_note(&name, json::text(&records).as_bytes())?)
     }
 }
 

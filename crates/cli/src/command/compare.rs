@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use setpoint_control::Algorithm;
 use setpoint_lab::compare::{Comparison, Side, check_warnings};
+use setpoint_lab::json;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::scenario::key_words;
-use setpoint_lab::store::{self, Collection, Kind, MANIFEST, PLOTS, REPORT, SWEEP, json_text};
+use setpoint_lab::store::{self, Collection, Kind, MANIFEST, PLOTS, REPORT, SWEEP};
 use setpoint_lab::sweep::{self, RunSummary, SweepSummary};
 use setpoint_report::ComparedRun;
 use setpoint_units::Bytes;
@@ -162,7 +163,7 @@ impl Compare {
             .collect();
         let document = setpoint_report::compare(&comparison, &runs);
         self.plots.put_page(place, PAGE, &document)?;
-        place.put(FIGURES, json_text(&comparison).as_bytes())?;
+        place.put(FIGURES, json::text(&comparison).as_bytes())?;
         self.print(&comparison, &self.announced(compared), out)?;
         if self.open {
             browser::open_file(&out.join(PAGE));
@@ -181,7 +182,7 @@ impl Compare {
             warnings.for_each(|warning| print_warning(&plain(warning)));
         }
         if self.json {
-            terminal::print(&json_text(comparison))?;
+            terminal::print(&json::text(comparison))?;
         } else if !self.quiet {
             let screen = Screen::of_stdout();
             let mut facts = Facts::new();

@@ -9,9 +9,10 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use setpoint_lab::json;
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::shard::Shard;
-use setpoint_lab::store::{SWEEP_PAGE, json_text};
+use setpoint_lab::store::SWEEP_PAGE;
 use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, check_seeds, open};
 
 use self::closing::Closing;
@@ -229,7 +230,7 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
     }
     plan.tables.put(&folder, &summary)?;
     if plan.json {
-        terminal::print(&json_text(&summary))?;
+        terminal::print(&json::text(&summary))?;
     } else if !plan.quiet {
         let screen = Screen::of_stdout();
         let others = setpoint_lab::sweep::other_results(&plan.folder, &summary)?.len();

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use setpoint_lab::json;
 use setpoint_lab::scenario::{Axis, Scenario};
-use setpoint_lab::store::{Collection, Kind, json_text};
+use setpoint_lab::store::{Collection, Kind};
 use setpoint_lab::sweep::{Batch, SweepError, collect_batch, run_batch};
 use setpoint_lab::tune::{
     FEWEST_UNSEEN, LEVELS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning,
@@ -171,7 +172,7 @@ impl Tune {
     }
 
     fn store(&self, record: &TuneRecord, files: &Collection) -> Result<(), Failure> {
-        files.put(FIGURES, json_text(record).as_bytes())?;
+        files.put(FIGURES, json::text(record).as_bytes())?;
         let page = setpoint_report::tune(record);
         match self.no_report {
             false => self.plots.put_page(files, PAGE, &page),
@@ -184,7 +185,7 @@ impl Tune {
 
     fn print(&self, record: &TuneRecord, took: Duration, folder: &Path) -> Result<(), Failure> {
         if self.json {
-            terminal::print(&json_text(record))?;
+            terminal::print(&json::text(record))?;
         } else if !self.quiet {
             let page = (!self.no_report).then(|| folder.join(PAGE));
             terminal::print(&text::render(record, took, folder, page.as_deref(), Screen::of_stdout()))?;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{RunRecord, Summary};
-use crate::store::json_text;
+use crate::json;
 
 /// The summary, preceded by a key that identifies the run.
 #[derive(Serialize)]
@@ -37,6 +37,6 @@ impl RunRecord {
             version: &manifest.version,
             digest: &manifest.digest,
         };
-        json_text(&Printed { run, summary: &self.summary })
+        json::text(&Printed { run, summary: &self.summary })
     }
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::json;
 use crate::run::Inputs;
-use crate::store::{StoreError, Workplace, json_text, read_note};
+use crate::store::{StoreError, Workplace, read_note};
 
 /// How a run ended, with the inputs that determined it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ pub(crate) fn leave<T: Serialize>(
     inputs: Inputs,
     end: T,
 ) -> Result<(), StoreError> {
-    place.leave_note(run, json_text(&Note { inputs, end }).as_bytes())
+    place.leave_note(run, json::text(&Note { inputs, end }).as_bytes())
 }
 
 /// How a run with these inputs ended, if there is a note on it.

@@ -52,7 +52,6 @@ pub use folder::check_replaceable;
 pub(crate) use folder::write_new;
 pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
-pub use json::text as json_text;
 pub use workplace::Workplace;
 pub(crate) use workplace::read_note;
 

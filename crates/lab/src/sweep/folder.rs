@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::summary::SweepSummary;
+use crate::json;
 use crate::shard::Shard;
 use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreError, Workplace};
 
@@ -99,7 +100,7 @@ pub fn read_verified(folder: &Path) -> Result<SweepSummary, StoreError> {
 
 /// Writes the files of the sweep, each completely or not at all.
 pub(super) fn write(folder: &Collection, summary: &SweepSummary) -> Result<(), StoreError> {
-    folder.put(SWEEP, store::json_text(summary).as_bytes())?;
+    folder.put(SWEEP, json::text(summary).as_bytes())?;
     folder.put(TABLE, summary.to_csv().as_bytes())
 }
 

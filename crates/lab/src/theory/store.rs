@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::build::Build;
+use crate::json;
 use crate::run::VERSION;
 use crate::scenario::Prepared;
-use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, json_text, write_new};
+use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, write_new};
 
 /// The origin of a finding. This file identifies a folder as a theoretical finding.
 pub const ORIGIN: &str = "origin.json";
@@ -92,9 +93,9 @@ impl Finding<'_> {
     #[must_use]
     pub fn json(&self) -> String {
         match self {
-            Self::Fluid(record) => json_text(record),
-            Self::Stability(record) => json_text(record),
-            Self::Phase(record) => json_text(record),
+            Self::Fluid(record) => json::text(record),
+            Self::Stability(record) => json::text(record),
+            Self::Phase(record) => json::text(record),
         }
     }
 
@@ -143,6 +144,6 @@ pub fn write(
         put(&finding.page_file(), page.as_bytes())?;
     }
     plots.iter().try_for_each(|plot| plot.write(&place.path()))?;
-    put(ORIGIN, json_text(origin).as_bytes())?;
+    put(ORIGIN, json::text(origin).as_bytes())?;
     place.put_in_place(|name| name == finding.page_file() || name.starts_with(PLOTS))
 }
