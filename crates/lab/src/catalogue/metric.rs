@@ -2,7 +2,7 @@
 
 use setpoint_units::quantity::{Bounded, Unit};
 
-use crate::results::{QueueSummary, Summary};
+use crate::results::{QueueSummary, Summary, unit_text};
 
 /// A figure by which runs are compared.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ impl Metric {
     /// Its unit as written in the documentation; empty for counts and ratios.
     #[must_use]
     pub const fn unit_text(&self) -> &'static str {
-        super::unit_text(self.unit)
+        unit_text(self.unit)
     }
 
     /// Its value for a run; none if the run does not have it, or if it depends on the watched queue.

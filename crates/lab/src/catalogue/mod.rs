@@ -20,8 +20,6 @@ pub use network::*;
 pub use tables::{league_table, metric_table};
 pub use text::UNKNOWN_DIFFERENCE;
 
-pub(crate) use tables::unit_text;
-
 /// Every metric, in the column order of `sweep.csv`.
 pub fn all() -> impl Iterator<Item = &'static Metric> + Clone {
     [network::METRICS, messages::METRICS, groups::METRICS].into_iter().flatten().copied()

@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use setpoint_units::quantity::Unit;
-
 use super::{Better, all, of_league};
 
 /// The metrics of a sweep as a Markdown table.
@@ -38,20 +36,5 @@ impl Better {
             Self::Smaller => "lower",
             Self::Neither => "",
         }
-    }
-}
-
-/// A unit as written in the documentation; empty for counts and ratios.
-pub(crate) const fn unit_text(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Seconds => "s",
-        Unit::BitsPerSecond => "bit/s",
-        Unit::Bytes => "bytes",
-        Unit::Share => "share",
-        Unit::PerSecond => "per s",
-        Unit::RadiansPerSecond => "rad/s",
-        Unit::Decibels => "dB",
-        Unit::Degrees => "degrees",
-        Unit::Count | Unit::Ratio => "",
     }
 }

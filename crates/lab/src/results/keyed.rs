@@ -9,8 +9,6 @@ use std::fmt::Write;
 
 use setpoint_units::quantity::Unit;
 
-use crate::catalogue::unit_text;
-
 /// A key of a result file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
@@ -77,6 +75,22 @@ pub fn key_table<T: Keyed>() -> String {
         let _ = writeln!(table, "| `{path}` | {} | {meaning} |", unit.map_or("", unit_text));
     }
     table
+}
+
+/// A unit as written in the documentation; empty for counts and ratios.
+#[must_use]
+pub const fn unit_text(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Seconds => "s",
+        Unit::BitsPerSecond => "bit/s",
+        Unit::Bytes => "bytes",
+        Unit::Share => "share",
+        Unit::PerSecond => "per s",
+        Unit::RadiansPerSecond => "rad/s",
+        Unit::Decibels => "dB",
+        Unit::Degrees => "degrees",
+        Unit::Count | Unit::Ratio => "",
+    }
 }
 
 impl Key {

@@ -31,7 +31,7 @@ pub use fabric::FabricSummary;
 pub use flow::FlowSummary;
 pub use flow_control::{BridgeSummary, FlowControlSummary, HeadroomPartsSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
-pub use keyed::{Form, Key, Keyed, key_table, keys_of};
+pub use keyed::{Form, Key, Keyed, key_table, keys_of, unit_text};
 pub use messages::{MessageClass, MessageSize, MessageState, MessageSummary, SizeClass};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use run::{ControllerRecord, Frames, Manifest, ParameterRow, RunRecord, WarningRecord};

@@ -12,7 +12,7 @@ mod sweep;
 
 use setpoint_units::quantity::Unit;
 
-use crate::catalogue::unit_text;
+use crate::results::unit_text;
 
 pub use messages::messages_of_sweep;
 pub use run::of_run;
