@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use setpoint_lab::VERSION;
 use setpoint_lab::build::Build;
-use setpoint_lab::run::VERSION;
 
 /// The commit from which the program was built, followed by `-dirty` if its sources had been modified.
 pub(crate) const COMMIT: Option<&str> = option_env!("SETPOINT_COMMIT");

@@ -24,3 +24,6 @@ pub mod table;
 pub mod theory;
 pub mod trial;
 pub mod tune;
+
+/// The version of this program, which is recorded in results.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

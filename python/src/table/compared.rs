@@ -1,9 +1,9 @@
 //! Runs and algorithms side by side.
 
+use setpoint_lab::VERSION;
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::league::{DISCIPLINES, Mark, Row, Standing};
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::run::VERSION;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 use setpoint_lab::table::{Column, Table as Content};
 

@@ -1,6 +1,6 @@
 //! The outcome of claims.
 
-use setpoint_lab::run::VERSION;
+use setpoint_lab::VERSION;
 use setpoint_papers::ClaimRecord;
 
 use super::{Table, counts, numbers, table, texts};

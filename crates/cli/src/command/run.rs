@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use setpoint_lab::capture::Capture;
+use setpoint_lab::scenario::Capture;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::{RunError, run, run_captured};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};

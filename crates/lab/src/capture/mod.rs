@@ -10,65 +10,16 @@ pub mod pcapng;
 
 use std::io::{self, Write};
 
-use setpoint_sim::{
-    Controllers, Decision, Monitor, PassingContent, PassingFrame, PortId, PrioritySet, Spec, Threads,
-};
+use setpoint_sim::{Controllers, Decision, Monitor, PassingFrame, PortId, Threads};
 use setpoint_units::{Bytes, Time};
-use setpoint_wire::Conventions;
 
+use crate::VERSION;
 use crate::port_names::PortNames;
-use crate::run::VERSION;
-use crate::scenario::Prepared;
+use crate::scenario::{Capture, Prepared};
 
 use comment::Comments;
 use encode::Encoder;
 use pcapng::{Interface, Name, Packet, Pcapng, Section};
-
-/// Default maximum number of octets kept per frame: enough for all headers and any notification.
-pub const SNAP_LENGTH: Bytes = Bytes::new(128);
-
-/// The frames to capture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Capture {
-    /// The ports, in ascending order.
-    pub ports: Vec<PortId>,
-    /// The priorities. PFC frames are captured if they address one of these, and PAUSE frames always.
-    pub priorities: PrioritySet,
-    /// The first time of the window.
-    pub from: Time,
-    /// The first time after the window.
-    pub until: Time,
-    /// Maximum number of octets kept per frame.
-    pub snap_length: Bytes,
-    /// How notifications are written.
-    pub conventions: Conventions,
-}
-
-impl Capture {
-    /// Every frame on every link that carries frames.
-    #[must_use]
-    pub fn everything(spec: &Spec, conventions: Conventions) -> Self {
-        Self {
-            ports: spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)).collect(),
-            priorities: PrioritySet::ALL,
-            from: Time::ZERO,
-            until: Time::MAX,
-            snap_length: SNAP_LENGTH,
-            conventions,
-        }
-    }
-
-    fn includes(&self, frame: &PassingFrame) -> bool {
-        let chosen = match frame.content {
-            PassingContent::Data { priority, .. }
-            | PassingContent::Notification { priority, .. }
-            | PassingContent::Reply { priority, .. } => self.priorities.contains(priority),
-            PassingContent::Pause { .. } => true,
-            PassingContent::Pfc { stop, resume, .. } => (stop.0 | resume.0) & self.priorities.0 != 0,
-        };
-        chosen && (self.from..self.until).contains(&frame.at)
-    }
-}
 
 /// Writes a capture while a run is in progress, and passes on the reports to another monitor.
 pub struct Capturing<'a, W: Write> {

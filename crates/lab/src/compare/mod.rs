@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 use setpoint_units::spelling::arrows;
 
+use crate::VERSION;
 use crate::catalogue::{self, Metric};
 use crate::confidence::Difference;
 use crate::results::keyed;
-use crate::run::VERSION;
 use crate::sweep::{SlowdownSpread, Spread, VariantSummary};
 
 pub use read::{CompareError, Side};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::VERSION;
+use crate::VERSION;
 use crate::build::SOURCES;
 use crate::results::Manifest;
 use crate::scenario::Prepared;

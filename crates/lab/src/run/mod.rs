@@ -7,19 +7,17 @@ mod inputs;
 use setpoint_sim::{Monitor, Outcome, SimError, simulate};
 use setpoint_units::Time;
 
+use crate::VERSION;
 use crate::build::Build;
-use crate::capture::{Capture, Capturing};
+use crate::capture::Capturing;
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{ControllerRecord, Frames, Manifest, RunRecord, digest};
-use crate::scenario::{Prepared, Warning};
+use crate::scenario::{Capture, Prepared, Warning};
 use crate::store::{CaptureFile, StoreError};
 
 pub use error::RunError;
 pub use events::events;
 pub(crate) use inputs::Inputs;
-
-/// The version of this program, which is recorded in results.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs a scenario to its end, with the seed it was prepared with, since destinations may depend on it.
 ///

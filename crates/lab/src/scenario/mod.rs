@@ -58,6 +58,7 @@
 //! A stage reports all of its problems. No input makes a stage panic, or use an unbounded amount of time or memory.
 
 mod axis;
+mod capture;
 mod checks;
 mod diagnostics;
 mod file;
@@ -90,11 +91,11 @@ use self::file::ScenarioFile;
 use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
-use crate::capture::Capture;
 use crate::results::ParameterRow;
 
 pub use axis::Axis;
 pub(crate) use axis::numbers as axis_numbers;
+pub use capture::{Capture, SNAP_LENGTH};
 pub use checks::{Check, Warning, at_most, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use find::NotFound;

@@ -7,10 +7,10 @@ use super::figures::Kept;
 use super::slowdown::SlowdownSpread;
 use super::spread::Spread;
 use super::watched::WatchedQueue;
+use crate::VERSION;
 use crate::catalogue::{self, Metric};
 use crate::confidence::{Difference, FEWEST_SEEDS};
 use crate::results::{Bounded, SlowdownBin, WarningRecord, keyed};
-use crate::run::VERSION;
 use crate::scenario::{Variant, Warning, warnings_of};
 
 keyed! {

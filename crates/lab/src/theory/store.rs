@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
+use crate::VERSION;
 use crate::build::Build;
 use crate::json;
-use crate::run::VERSION;
 use crate::scenario::Prepared;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, write_new};
 

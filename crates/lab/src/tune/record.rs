@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
+use crate::VERSION;
 use crate::results::ParameterRow;
-use crate::run::VERSION;
 use crate::scenario::{Axis, Override};
 use crate::sweep::{RunSummary, Spread};
 

@@ -1,7 +1,8 @@
 //! Whole runs, from scenario text to record.
 
+use setpoint_lab::VERSION;
 use setpoint_lab::results::{MessageClass, MessageState, RunRecord, digest};
-use setpoint_lab::run::{RunError, VERSION, run};
+use setpoint_lab::run::{RunError, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Source};
 use setpoint_lab::store;
 use setpoint_sim::{

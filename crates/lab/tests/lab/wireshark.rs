@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use setpoint_lab::capture::pcapng::{Interface, Packet, Pcapng, Section};
-use setpoint_lab::capture::{Capture, Capturing};
+use setpoint_lab::capture::Capturing;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Prepared, Scenario, Source};
+use setpoint_lab::scenario::{Capture, Prepared, Scenario, Source};
 use setpoint_sim::Unwatched;
 use setpoint_wire::lldp::{CongestionTlv, PfcTlv};
 use setpoint_wire::{

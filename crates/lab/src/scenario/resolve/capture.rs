@@ -8,8 +8,8 @@ use super::network::MAX_FRAME;
 use super::network::chosen;
 use super::run::Schedule;
 use super::select::Names;
-use crate::capture::Capture;
 use crate::port_names::PortNames;
+use crate::scenario::capture::Capture;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{self, Placed};
 
