@@ -8,8 +8,8 @@ use setpoint_wire::{
     CnTag, Cnm, Content, EtherType, Frame, Header, MIN_FRAME, Pause, Pfc, PrioritySet, VlanTag, cnm,
 };
 
-use super::Capture;
 use super::addresses::{self, Ipv4};
+use crate::scenario::Capture;
 
 const FCS: u32 = 4;
 const IPV4_HEADER: usize = 20;

@@ -34,7 +34,7 @@ pub use group::{GroupSummary, ReceiverSummary};
 pub use keyed::{Form, Key, Keyed, key_table, keys_of, unit_text};
 pub use messages::{MessageClass, MessageSize, MessageState, MessageSummary, SizeClass};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
-pub use run::{ControllerRecord, Frames, Manifest, ParameterRow, RunRecord, WarningRecord};
+pub use run::{ControllerRecord, Frames, Manifest, RunRecord, WarningRecord};
 pub use series::{FlowSeries, MessageRecord, PortSeries, QueueSeries, Series};
 pub use setpoint_units::quantity::Bounded;
 pub use settling::{Settling, Unsettled};

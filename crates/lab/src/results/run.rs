@@ -1,8 +1,9 @@
 //! A finished run and its origin.
 
-use super::keyed::{Keyed, keyed};
+use super::keyed::{Form, Key, Keyed, keyed};
 use super::{MessageRecord, Series, Summary, TopologyView};
 use crate::build::Build;
+use crate::scenario::{ParameterRow, Warning};
 
 /// One complete run: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -79,6 +80,16 @@ keyed! {
     }
 }
 
+impl From<&Warning> for WarningRecord {
+    fn from(warning: &Warning) -> Self {
+        Self {
+            check: warning.check().code.to_owned(),
+            message: warning.message().to_owned(),
+            remedies: warning.problem().remedies().to_vec(),
+        }
+    }
+}
+
 keyed! {
     /// The names of controllers from outside Setpoint, such as classes of a Python program.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,22 +101,20 @@ keyed! {
     }
 }
 
-keyed! {
-    /// One parameter of the run.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct ParameterRow {
-        /// Its key in a scenario file, such as `control.qcn.cp.set_point`.
-        pub key: String,
-        /// Its managed object in IEEE 802.1Q, if there is one.
-        pub managed_object: Option<String>,
-        /// Its value, with unit.
-        pub value: String,
-        /// Its default, with unit.
-        pub default: String,
-        /// Where the default comes from: clause, paper, table.
-        pub origin: String,
-        /// Whether the value differs from the default.
-        pub changed: bool,
+impl Keyed for ParameterRow {
+    const IS_OBJECT: bool = true;
+
+    fn describe(key: Key, keys: &mut Vec<Key>) {
+        let inside = |name: &str, form: Form, meaning: &str| key.inside(name, None, meaning).holding(form);
+        keys.extend([
+            key.clone(),
+            inside("key", Form::Text, "Its key in a scenario file, such as `control.qcn.cp.set_point`."),
+            inside("managed_object", Form::Text, "Its managed object in IEEE 802.1Q, if there is one."),
+            inside("value", Form::Text, "Its value, with unit."),
+            inside("default", Form::Text, "Its default, with unit."),
+            inside("origin", Form::Text, "Where the default comes from: clause, paper, table."),
+            inside("changed", Form::Flag, "Whether the value differs from the default."),
+        ]);
     }
 }
 

@@ -11,8 +11,8 @@ use crate::VERSION;
 use crate::build::Build;
 use crate::capture::Capturing;
 use crate::metrics::{Context, Measured, measure};
-use crate::results::{ControllerRecord, Frames, Manifest, RunRecord, digest};
-use crate::scenario::{Capture, Prepared, Warning};
+use crate::results::{ControllerRecord, Frames, Manifest, RunRecord, WarningRecord, digest};
+use crate::scenario::{Capture, Prepared};
 use crate::store::{CaptureFile, StoreError};
 
 pub use error::RunError;
@@ -90,6 +90,6 @@ fn manifest(prepared: &Prepared, digest: String) -> Manifest {
         controllers: None,
         digest,
         parameters: prepared.parameters.clone(),
-        warnings: prepared.warnings().iter().map(Warning::record).collect(),
+        warnings: prepared.warnings().iter().map(WarningRecord::from).collect(),
     }
 }

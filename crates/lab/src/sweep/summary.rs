@@ -166,7 +166,7 @@ fn columns(metric: &Metric) -> Vec<String> {
 }
 
 fn warnings(variants: &[Variant]) -> Vec<SweptWarning> {
-    let swept = |(warning, variants): (Warning, usize)| SweptWarning { first: warning.record(), variants };
+    let swept = |(warning, variants): (Warning, usize)| SweptWarning { first: (&warning).into(), variants };
     warnings_of(variants, None).into_iter().map(swept).collect()
 }
 

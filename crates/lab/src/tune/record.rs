@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
 use crate::VERSION;
-use crate::results::ParameterRow;
-use crate::scenario::{Axis, Override};
+use crate::scenario::{Axis, Override, ParameterRow};
 use crate::sweep::{RunSummary, Spread};
 
 /// The largest probability of a chance result at which a recommendation counts as confirmed.

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use setpoint_lab::capture::pcapng::{Interface, Packet, Pcapng, Section};
 use setpoint_lab::capture::Capturing;
+use setpoint_lab::capture::pcapng::{Interface, Packet, Pcapng, Section};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
 use setpoint_lab::scenario::{Capture, Prepared, Scenario, Source};

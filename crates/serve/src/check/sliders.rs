@@ -1,7 +1,7 @@
 //! The parameters that users change most often.
 
 use serde_json::{Value, json};
-use setpoint_lab::results::ParameterRow;
+use setpoint_lab::scenario::ParameterRow;
 use setpoint_lab::scenario::Prepared;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 

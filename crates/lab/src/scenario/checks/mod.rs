@@ -18,7 +18,6 @@ use setpoint_units::spelling::arrows;
 use super::diagnostics::{Colour, Problem};
 use super::format::Root;
 use crate::port_names::PortNames;
-use crate::results::WarningRecord;
 
 pub(crate) use control::fitting_preset;
 pub use names::{at_most, named_together};
@@ -53,16 +52,6 @@ impl Warning {
     #[must_use]
     pub fn message(&self) -> &str {
         self.problem.message()
-    }
-
-    /// The warning as it is stored with a result.
-    #[must_use]
-    pub fn record(&self) -> WarningRecord {
-        WarningRecord {
-            check: self.check.code.to_owned(),
-            message: self.message().to_owned(),
-            remedies: self.problem.remedies().to_vec(),
-        }
     }
 
     /// The warning as text, with the affected lines.

@@ -39,9 +39,9 @@ use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::format::{GroupDelivery, Root};
 use super::group_members::Group;
-use crate::results::ParameterRow;
 use crate::scenario::FlowEntry;
 use crate::scenario::capture::Capture;
+use crate::scenario::parameter_row::ParameterRow;
 
 /// Maximum number of values in all series: samples times flows and ports.
 const MAX_SERIES_VALUES: u64 = 200_000_000;

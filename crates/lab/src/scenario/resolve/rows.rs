@@ -5,8 +5,8 @@ use setpoint_units::TimeDelta;
 
 use super::control::Control;
 use super::run::Schedule;
-use crate::results::ParameterRow;
 use crate::scenario::format::{AnyKey, Fallback, Root, Shape, printed_time};
+use crate::scenario::parameter_row::ParameterRow;
 
 /// The parameters of a run, in the order of the reference; flows and changes are in the
 /// scenario text.

@@ -11,7 +11,8 @@ use setpoint_control::{
 };
 use setpoint_lab::build::Build;
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
-use setpoint_lab::results::{Frames, Manifest, ParameterRow, RunRecord, WarningRecord};
+use setpoint_lab::results::{Frames, Manifest, RunRecord, WarningRecord};
+use setpoint_lab::scenario::ParameterRow;
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{

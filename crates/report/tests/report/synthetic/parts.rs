@@ -2,6 +2,7 @@
 
 use setpoint_lab::build::Build;
 use setpoint_lab::results::*;
+use setpoint_lab::scenario::ParameterRow;
 use setpoint_sim::Topology;
 use setpoint_sim::topology::NodeKind;
 
