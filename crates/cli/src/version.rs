@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use setpoint_lab::VERSION;
-use setpoint_lab::build::Build;
+use setpoint_lab::build;
+use setpoint_lab::results::Build;
 
 /// The commit from which the program was built, followed by `-dirty` if its sources had been modified.
 pub(crate) const COMMIT: Option<&str> = option_env!("SETPOINT_COMMIT");
@@ -15,7 +16,7 @@ pub(crate) fn long() -> &'static str {
 }
 
 fn text() -> String {
-    let Build { sources, profile, target, rustc, .. } = Build::current();
+    let Build { sources, profile, target, rustc, .. } = build::current();
     let commit = COMMIT.unwrap_or("unknown");
     format!("{VERSION}\ncommit   {commit}\nsources  {sources}\nbuild    {profile}, {target}, {rustc}")
 }

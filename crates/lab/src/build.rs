@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::results::keyed;
+use crate::results::Build;
 
 /// Digest of the sources that determine results, 16 hexadecimal digits. Builds with the same digest compute the same results,
 /// whatever their commit, profile and target.
@@ -11,36 +11,15 @@ pub const SOURCES: &str = env!("SETPOINT_SOURCES");
 /// The commit of the program, once it is known.
 static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 
-keyed! {
-    /// The build that computed a result.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub struct Build {
-        /// Digest of the sources of the simulator and the laboratory, and of the versions of their dependencies. Builds with
-        /// the same digest compute the same results.
-        pub sources: String,
-        /// Git commit of the program, followed by `-dirty` if its sources had been modified; `null` if it was not built in a
-        /// git repository.
-        pub commit: Option<String>,
-        /// Cargo profile: `release` or `debug`.
-        pub profile: String,
-        /// The platform for which the program was compiled.
-        pub target: String,
-        /// Version of the compiler.
-        pub rustc: String,
-    }
-}
-
-impl Build {
-    /// The build of this program.
-    #[must_use]
-    pub fn current() -> Self {
-        Self {
-            sources: SOURCES.to_owned(),
-            commit: COMMIT.get().copied().flatten().map(str::to_owned),
-            profile: env!("SETPOINT_PROFILE").to_owned(),
-            target: env!("SETPOINT_TARGET").to_owned(),
-            rustc: env!("SETPOINT_RUSTC").to_owned(),
-        }
+/// The build of this program.
+#[must_use]
+pub fn current() -> Build {
+    Build {
+        sources: SOURCES.to_owned(),
+        commit: COMMIT.get().copied().flatten().map(str::to_owned),
+        profile: env!("SETPOINT_PROFILE").to_owned(),
+        target: env!("SETPOINT_TARGET").to_owned(),
+        rustc: env!("SETPOINT_RUSTC").to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The outcome of a claim, as a line of JSON.
 
 use serde::{Deserialize, Serialize};
-use setpoint_lab::build::Build;
+use setpoint_lab::build;
 use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::Unit;
 
@@ -110,7 +110,7 @@ impl ClaimRecord {
             place: claim.origin.place().to_owned(),
             inputs: fingerprint.of(claim),
             probe: None,
-            commit: Build::current().commit,
+            commit: build::current().commit,
             verdict: judgement.verdict.kind().name().to_owned(),
             measured: judgement.measured.figure(),
             published: claim.published,

@@ -5,6 +5,7 @@
 //! quantity ends in its unit (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1). Keys are declared once,
 //! with unit and meaning ([`Keyed`]).
 
+mod build;
 mod curve;
 mod digest;
 mod entry;
@@ -25,6 +26,7 @@ mod topology;
 mod trees;
 
 pub use crate::port_names::PortNames;
+pub use build::Build;
 pub use digest::digest;
 pub use entry::EntrySummary;
 pub use fabric::FabricSummary;

@@ -1,8 +1,7 @@
 //! A finished run and its origin.
 
 use super::keyed::{Form, Key, Keyed, keyed};
-use super::{MessageRecord, Series, Summary, TopologyView};
-use crate::build::Build;
+use super::{Build, MessageRecord, Series, Summary, TopologyView};
 use crate::scenario::{ParameterRow, Warning};
 
 /// One complete run: everything that is stored and drawn.

@@ -3,12 +3,13 @@
 mod error;
 mod events;
 mod inputs;
+pub(crate) mod note;
 
 use setpoint_sim::{Monitor, Outcome, SimError, simulate};
 use setpoint_units::Time;
 
 use crate::VERSION;
-use crate::build::Build;
+use crate::build;
 use crate::capture::Capturing;
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{ControllerRecord, Frames, Manifest, RunRecord, WarningRecord, digest};
@@ -80,7 +81,7 @@ pub fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
 fn manifest(prepared: &Prepared, digest: String) -> Manifest {
     Manifest {
         version: VERSION.to_owned(),
-        build: Build::current(),
+        build: build::current(),
         scenario: prepared.name.clone(),
         description: prepared.description.clone(),
         scenario_text: prepared.text.clone(),

@@ -12,9 +12,9 @@ use super::figures::Kept;
 use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{SweepError, check_seeds, folder};
-use crate::run::{Inputs, run, run_captured};
+use crate::run::{Inputs, note, run, run_captured};
 use crate::scenario::{Prepared, Variant};
-use crate::shard::{Shard, note};
+use crate::shard::Shard;
 use crate::store::{self, CaptureFile, Destination, StoreError, Workplace};
 
 /// One run of a sweep.

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::VERSION;
-use crate::build::Build;
+use crate::build;
 use crate::json;
+use crate::results::Build;
 use crate::scenario::Prepared;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, write_new};
 
@@ -45,7 +46,7 @@ impl Origin {
     pub fn of(prepared: &Prepared, options: Vec<(String, String)>) -> Self {
         Self {
             version: VERSION.to_owned(),
-            build: Build::current(),
+            build: build::current(),
             scenario: prepared.name.clone(),
             scenario_text: prepared.text.clone(),
             overrides: prepared.overrides.clone(),

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use setpoint_lab::VERSION;
-use setpoint_lab::build::Build;
+use setpoint_lab::results::Build;
 use setpoint_lab::scenario::{Scenario, Source, Variant};
 use setpoint_lab::store;
 use setpoint_lab::sweep::{

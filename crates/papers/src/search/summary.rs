@@ -1,7 +1,7 @@
 //! The outcome of a search in brief, as JSON.
 
 use serde::{Deserialize, Serialize};
-use setpoint_lab::build::Build;
+use setpoint_lab::build;
 use sha2::{Digest, Sha256};
 
 use super::{Scores, Search};
@@ -73,7 +73,7 @@ impl SearchSummary {
         Self {
             paper: search.paper().id.to_owned(),
             inputs: search.fingerprint(),
-            commit: Build::current().commit,
+            commit: build::current().commit,
             setups: scores.count(),
             possible: search.possible(),
             leading: of_setup(&Setup::leading(search.choices())),

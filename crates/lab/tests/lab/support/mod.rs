@@ -6,11 +6,9 @@
 
 mod outcome;
 
-use setpoint_control::{
-    Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams,
-};
-use setpoint_lab::build::Build;
+use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams};
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
+use setpoint_lab::results::Build;
 use setpoint_lab::results::{Frames, Manifest, RunRecord, WarningRecord};
 use setpoint_lab::scenario::ParameterRow;
 use setpoint_sim::topology::Dumbbell;

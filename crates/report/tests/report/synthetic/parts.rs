@@ -1,6 +1,6 @@
 //! Parts of records: rows, empty records, and some statistics.
 
-use setpoint_lab::build::Build;
+use setpoint_lab::results::Build;
 use setpoint_lab::results::*;
 use setpoint_lab::scenario::ParameterRow;
 use setpoint_sim::Topology;

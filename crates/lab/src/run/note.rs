@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::Inputs;
 use crate::json;
-use crate::run::Inputs;
 use crate::store::{StoreError, Workplace, read_note};
 
 /// How a run ended, with the inputs that determined it.

@@ -1,7 +1,5 @@
 //! Parts of a batch of runs, for several processes or machines.
 
-pub(crate) mod note;
-
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
