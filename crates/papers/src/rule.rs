@@ -1,7 +1,6 @@
 //! Rules for figures. There are only a few kinds, so their text can be generated.
 
-use setpoint_lab::confidence::Interval;
-use setpoint_lab::sweep::Spread;
+use setpoint_lab::confidence::{Interval, Spread};
 use setpoint_units::quantity::Unit;
 
 /// A rule for a figure.

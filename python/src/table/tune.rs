@@ -1,7 +1,7 @@
 //! Candidates of a tuning.
 
 use setpoint_lab::catalogue;
-use setpoint_lab::sweep::Spread;
+use setpoint_lab::confidence::Spread;
 use setpoint_lab::table::{Column, Values};
 use setpoint_lab::tune::TuneRecord;
 

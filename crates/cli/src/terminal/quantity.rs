@@ -1,9 +1,8 @@
 //! Figures with units, with plain spaces and minus signs.
 
 use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::Difference;
+use setpoint_lab::confidence::{Difference, Spread};
 use setpoint_lab::results::{Bounded, Settling};
-use setpoint_lab::sweep::Spread;
 use setpoint_units::quantity::change_text;
 use setpoint_units::spelling;
 

@@ -1,8 +1,7 @@
 //! Metrics as text in tables that compare runs: means with their uncertainties, and differences.
 
 use super::Metric;
-use crate::confidence::Difference;
-use crate::sweep::Spread;
+use crate::confidence::{Difference, Spread};
 
 /// Text in place of a difference if at least one of the two values is only a lower bound.
 pub const UNKNOWN_DIFFERENCE: &str = "not known: lower bound";
@@ -47,8 +46,7 @@ impl Metric {
 #[cfg(test)]
 mod tests {
     use crate::catalogue::{FCT_P99, JAIN_WINDOWED, QUEUE_ERROR};
-    use crate::confidence::Difference;
-    use crate::sweep::Spread;
+    use crate::confidence::{Difference, Spread};
     use setpoint_units::quantity::Bounded;
 
     #[test]

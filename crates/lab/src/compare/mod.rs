@@ -11,9 +11,9 @@ use setpoint_units::spelling::arrows;
 
 use crate::VERSION;
 use crate::catalogue::{self, Metric};
-use crate::confidence::Difference;
+use crate::confidence::{Difference, Spread};
 use crate::results::keyed;
-use crate::sweep::{SlowdownSpread, Spread, VariantSummary};
+use crate::sweep::{SlowdownSpread, VariantSummary};
 
 pub use read::{CompareError, Side};
 

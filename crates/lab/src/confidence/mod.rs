@@ -11,7 +11,9 @@
 
 mod difference;
 mod interval;
+mod spread;
 mod student;
 
 pub use difference::Difference;
 pub use interval::{FEWEST_SEEDS, Interval, LEVEL};
+pub use spread::Spread;

@@ -6,10 +6,10 @@ use setpoint_control::Algorithm;
 use super::marks::judge;
 use super::{DISCIPLINES, Division, UNANIMOUS};
 use crate::catalogue::{self, Metric};
-use crate::confidence::{Difference, Interval};
+use crate::confidence::{Difference, Interval, Spread};
 use crate::results::{Keyed, keyed};
 use crate::scenario::Variant;
-use crate::sweep::{Spread, SweepSummary, VariantSummary};
+use crate::sweep::{SweepSummary, VariantSummary};
 
 keyed! {
     /// The results of all algorithms on one scenario of a division.

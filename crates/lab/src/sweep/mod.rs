@@ -22,7 +22,6 @@ mod gate;
 mod monitor;
 mod roster;
 mod slowdown;
-mod spread;
 mod summary;
 mod watched;
 
@@ -40,7 +39,6 @@ pub use folder::{other_results, read, read_verified};
 pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
 pub use roster::{Awaited, Roster};
 pub use slowdown::SlowdownSpread;
-pub use spread::Spread;
 pub use summary::{RunSummary, SweepSummary, SweptWarning, VariantSummary};
 pub use watched::WatchedQueue;
 

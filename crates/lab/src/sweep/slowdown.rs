@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::spread::Spread;
 use super::summary::RunSummary;
+use crate::confidence::Spread;
 use crate::results::{Bounded, SlowdownBin, keyed};
 
 /// A message takes at least as long as on an empty network.

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::execute::{Finished, Job};
 use super::figures::Kept;
 use super::slowdown::SlowdownSpread;
-use super::spread::Spread;
 use super::watched::WatchedQueue;
 use crate::VERSION;
 use crate::catalogue::{self, Metric};
-use crate::confidence::{Difference, FEWEST_SEEDS};
+use crate::confidence::{Difference, FEWEST_SEEDS, Spread};
 use crate::results::{Bounded, SlowdownBin, WarningRecord, keyed};
 use crate::scenario::{Variant, Warning, warnings_of};
 

@@ -2,8 +2,9 @@
 
 use super::{Column, Table, Values, ending};
 use crate::catalogue::{self, Metric};
+use crate::confidence::Spread;
 use crate::scenario::axis_numbers;
-use crate::sweep::{RunSummary, SlowdownSpread, Spread, SweepSummary, VariantSummary};
+use crate::sweep::{RunSummary, SlowdownSpread, SweepSummary, VariantSummary};
 use setpoint_units::quantity::Unit::Bytes;
 
 /// The tables of a sweep: `runs`, with a row for every run and a column for every metric, and `variants`, with the means over

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
 use crate::VERSION;
+use crate::confidence::Spread;
 use crate::scenario::{Axis, Override, ParameterRow};
-use crate::sweep::{RunSummary, Spread};
+use crate::sweep::RunSummary;
 
 /// The largest probability of a chance result at which a recommendation counts as confirmed.
 const SIGNIFICANCE: f64 = 0.05;

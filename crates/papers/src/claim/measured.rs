@@ -1,7 +1,6 @@
 //! The figures for a claim in one set-up.
 
-use setpoint_lab::confidence::{Difference, Interval};
-use setpoint_lab::sweep::Spread;
+use setpoint_lab::confidence::{Difference, Interval, Spread};
 use setpoint_sim::{Purpose, RandomStream};
 use setpoint_units::quantity::{Bounded, Unit};
 

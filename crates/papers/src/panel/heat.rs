@@ -1,6 +1,6 @@
 //! Heat maps of two parameters.
 
-use setpoint_lab::sweep::Spread;
+use setpoint_lab::confidence::Spread;
 use setpoint_plot::{Axis, HeatCell, HeatMap, Panel, Places, Room, scale_for};
 use setpoint_units::quantity::Unit;
 

@@ -1,6 +1,6 @@
 //! Curves over a parameter, with means and deviations over seeds.
 
-use setpoint_lab::sweep::Spread;
+use setpoint_lab::confidence::Spread;
 use setpoint_plot::{Colour, Mark, Shape, Whiskers};
 
 use super::line;

@@ -1,7 +1,8 @@
 //! A sweep over two or three axes: a heat map of each metric, with a panel per value of the third axis.
 
 use setpoint_lab::catalogue::Metric;
-use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
+use setpoint_lab::confidence::Spread;
+use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::better;

@@ -1,7 +1,7 @@
 //! Scales that do not exaggerate small differences.
 
 use setpoint_lab::catalogue::Metric;
-use setpoint_lab::sweep::Spread;
+use setpoint_lab::confidence::Spread;
 
 use super::figures::better;
 use setpoint_plot::{Axis, Better, Widening, widened};

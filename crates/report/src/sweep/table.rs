@@ -1,8 +1,8 @@
 //! The tables of a sweep's page.
 
 use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::Interval;
-use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
+use setpoint_lab::confidence::{Interval, Spread};
+use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
 use super::figures::missing;

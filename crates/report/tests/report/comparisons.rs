@@ -2,10 +2,10 @@
 
 use setpoint_lab::catalogue::{self, FCT_P99, JAIN_WINDOWED, SETTLING};
 use setpoint_lab::compare::{Comparison, Side};
-use setpoint_lab::confidence::Difference;
+use setpoint_lab::confidence::{Difference, Spread};
 use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
 use setpoint_lab::results::Bounded;
-use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
+use setpoint_lab::sweep::{RunSummary, VariantSummary};
 use setpoint_lab::tune::{
     CandidateRecord, CheckRecord, CheckedCandidate, ObjectiveRecord, ParameterRecord, RungRecord, TuneRecord,
 };

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use setpoint_lab::confidence::Spread;
 use setpoint_lab::results::WarningRecord;
-use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, SweptWarning, VariantSummary};
+use setpoint_lab::sweep::{RunSummary, SweepSummary, SweptWarning, VariantSummary};
 use setpoint_plot::{Colour, HEAT_STEPS, Style, Surface};
 
 fn sweep(summary: &SweepSummary) -> String {

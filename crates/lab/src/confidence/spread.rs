@@ -2,7 +2,7 @@
 
 use setpoint_units::quantity::Bounded;
 
-use crate::confidence::Interval;
+use super::interval::Interval;
 use crate::results::keyed;
 use crate::statistics::moments::Moments;
 
