@@ -1,18 +1,13 @@
-//! The messages of a run, and those of all runs of a sweep.
-
-use std::path::Path;
+//! The messages of runs.
 
 use setpoint_units::quantity::Unit::{Bytes, Ratio, Seconds};
 
 use super::entries::{self, Entries, Names};
-use super::sweep::{axes, origin};
 use super::{Column, Table, Values};
 use crate::results::{MessageRecord, MessageState, Summary};
-use crate::store::{self, StoreError};
-use crate::sweep::{SweepSummary, VariantSummary};
 
-/// The name of both tables.
-const NAME: &str = "messages";
+/// The name of tables of messages.
+pub const MESSAGES: &str = "messages";
 
 /// The messages of a run.
 pub(super) fn of_run(messages: &[MessageRecord], summary: &Summary) -> Table {
@@ -25,29 +20,12 @@ pub(super) fn of_run(messages: &[MessageRecord], summary: &Summary) -> Table {
     let mut columns = vec![flow(flows)];
     columns.extend(entries);
     columns.extend(figures(messages));
-    Table { name: NAME.to_owned(), columns, origin: Vec::new() }
+    Table { name: MESSAGES.to_owned(), columns, origin: Vec::new() }
 }
 
-/// The messages of all runs of a stored sweep, with the values of their variant and their seed; none if no run has messages.
-///
-/// # Errors
-/// If a run cannot be read.
-pub fn messages_of_sweep(sweep: &SweepSummary, folder: &Path) -> Result<Option<Table>, StoreError> {
-    let mut rows = Rows::default();
-    for variant in &sweep.variants {
-        for run in variant.runs.iter().filter(|run| run.error.is_none()) {
-            let record = store::read_listed(&folder.join(&run.folder))?;
-            rows.add(variant, run.seed, record.messages, &record.summary);
-        }
-    }
-    Ok((!rows.messages.is_empty()).then(|| rows.table(sweep)))
-}
-
-/// The rows of a table that covers several runs.
+/// The messages of several runs.
 #[derive(Default)]
-struct Rows<'s> {
-    variants: Vec<&'s VariantSummary>,
-    seeds: Vec<Option<u64>>,
+pub struct Messages {
     flows: Names,
     entries: Names,
     /// Whether any run has `[[flows]]` entries.
@@ -55,44 +33,28 @@ struct Rows<'s> {
     messages: Vec<MessageRecord>,
 }
 
-impl<'s> Rows<'s> {
-    fn add(
-        &mut self,
-        variant: &'s VariantSummary,
-        seed: u64,
-        messages: Vec<MessageRecord>,
-        summary: &Summary,
-    ) {
+impl Messages {
+    /// Adds the messages of a run.
+    pub fn add(&mut self, messages: Vec<MessageRecord>, summary: &Summary) {
         let entries = Entries::of(summary);
         self.has_entries |= entries.is_some();
         for message in &messages {
-            self.variants.push(variant);
-            self.seeds.push(Some(seed));
             self.flows.push(&summary.flows[message.flow].name);
             self.entries.push(entries.as_ref().map_or("", |entries| entries.name(message.flow)));
         }
         self.messages.extend(messages);
     }
 
-    fn table(self, sweep: &SweepSummary) -> Table {
-        let mut columns: Vec<Column> = axes(sweep, &self.variants).into_iter().map(repeated).collect();
-        columns.retain(|column| column.name != "seed");
-        columns.push(Column::new("seed", None, "The seed.", Values::Counts(self.seeds)));
-        columns.push(flow(self.flows.values()));
+    /// Their columns, with a row for each message.
+    #[must_use]
+    pub fn columns(self) -> Vec<Column> {
+        let mut columns = vec![flow(self.flows.values())];
         if self.has_entries {
             columns.push(entries::column(self.entries.values()));
         }
         columns.extend(figures(&self.messages));
-        Table { name: NAME.to_owned(), columns, origin: origin(sweep) }
+        columns
     }
-}
-
-/// A column whose strings are repeated many times.
-fn repeated(column: Column) -> Column {
-    let Values::Texts(texts) = &column.values else { return column };
-    let mut names = Names::default();
-    texts.iter().for_each(|text| names.push(text.as_deref().unwrap_or_default()));
-    Column { values: names.values(), ..column }
 }
 
 fn flow(values: Values) -> Column {

@@ -9,14 +9,17 @@ mod messages;
 mod nested;
 mod run;
 mod sweep;
+mod sweep_messages;
 
 use setpoint_units::quantity::Unit;
 
 use crate::results::unit_text;
+use entries::Names;
 
-pub use messages::messages_of_sweep;
+pub use messages::{MESSAGES, Messages};
 pub use run::of_run;
 pub use sweep::of_sweep;
+pub use sweep_messages::messages_of_sweep;
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +80,9 @@ impl Table {
 }
 
 impl Column {
-    fn new(name: impl Into<String>, unit: Option<Unit>, meaning: &str, values: Values) -> Self {
+    /// A column.
+    #[must_use]
+    pub fn new(name: impl Into<String>, unit: Option<Unit>, meaning: &str, values: Values) -> Self {
         Self { name: name.into(), unit, meaning: meaning.to_owned(), values }
     }
 
@@ -89,6 +94,14 @@ impl Column {
 }
 
 impl Values {
+    /// Strings that are repeated many times.
+    #[must_use]
+    pub fn repeated<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let mut names = Names::default();
+        texts.for_each(|text| names.push(text));
+        names.values()
+    }
+
     /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -109,7 +122,8 @@ impl Values {
 }
 
 /// The suffix of column names for a unit; none for counts and ratios.
-fn ending(unit: Unit) -> Option<&'static str> {
+#[must_use]
+pub fn ending(unit: Unit) -> Option<&'static str> {
     match unit {
         Unit::Seconds => Some("s"),
         Unit::BitsPerSecond => Some("bps"),
