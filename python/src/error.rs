@@ -7,7 +7,8 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyUserWarning};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
-use setpoint_lab::scenario::{Colour, Diagnostics, NotFound, Prepared, Warning};
+use setpoint_lab::files::NotFound;
+use setpoint_lab::scenario::{Colour, Diagnostics, Prepared, Warning};
 
 use crate::pickle::{Pickled, Reduced, reduce};
 

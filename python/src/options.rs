@@ -5,6 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
+use setpoint_lab::files;
 use setpoint_lab::memory::{Estimate, default_limit};
 use setpoint_lab::scenario::{Axis, Diagnostics, Override, Prepared, Scenario};
 use setpoint_units::Bytes;
@@ -49,7 +50,7 @@ impl Settings<'_, '_> {
 
     #[expect(clippy::needless_pass_by_value, reason = "the list was made for this call")]
     fn load_with(&self, py: Python<'_>, overrides: Vec<Override>) -> PyResult<Scenario> {
-        checked(py, Scenario::load(&given(py, self.scenario)?, &overrides))
+        checked(py, files::load(&given(py, self.scenario)?, &overrides))
     }
 
     fn overrides(&self, py: Python<'_>) -> PyResult<Vec<Override>> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use setpoint_lab::files;
 use setpoint_lab::scenario::{Source, builtin};
 
 use crate::error;
@@ -43,7 +44,7 @@ impl Scenario {
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let source = Source::read(&path).map_err(|diagnostics| error::invalid(py, &diagnostics))?;
+        let source = files::read(&path).map_err(|diagnostics| error::invalid(py, &diagnostics))?;
         Ok(Self { source })
     }
 
@@ -123,5 +124,5 @@ pub(crate) fn given(py: Python<'_>, argument: Option<&Bound<'_, PyAny>>) -> PyRe
 
 #[expect(clippy::needless_pass_by_value, reason = "both callers have no further use for it")]
 fn named(py: Python<'_>, path: PathBuf) -> PyResult<Source> {
-    Source::find(&path).map_err(|error| error::not_found(py, &error))
+    files::find(&path).map_err(|error| error::not_found(py, &error))
 }

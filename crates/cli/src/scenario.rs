@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Axis, NotFound, Override, Scenario, Source, builtin};
+use setpoint_lab::files::{self, NotFound};
+use setpoint_lab::scenario::{Axis, Override, Scenario, Source, builtin};
 
 use crate::failure::Failure;
 use crate::folder;
@@ -92,7 +93,7 @@ impl Settings {
 
     /// Reads and checks the scenario with the given name.
     pub(crate) fn load(&self, name: &Path) -> Result<Scenario, Failure> {
-        Ok(Scenario::load(&source(name)?, &self.overrides()?)?)
+        Ok(files::load(&source(name)?, &self.overrides()?)?)
     }
 
     /// Reads and checks a scenario for several runs. Here the seed is an ordinary key, and the runs count up from
@@ -115,7 +116,7 @@ impl Settings {
         if let Some(seed) = self.seed {
             overrides.push(format!("seed={seed}").parse()?);
         }
-        Ok(Scenario::load(&source(name)?, &overrides)?)
+        Ok(files::load(&source(name)?, &overrides)?)
     }
 }
 
@@ -146,7 +147,7 @@ impl Axes {
 
 /// A scenario file or, if there is none, the built-in scenario of that name.
 pub(crate) fn source(name: &Path) -> Result<Source, Failure> {
-    Source::find(name).map_err(|error| match error {
+    files::find(name).map_err(|error| match error {
         NotFound::Unknown { .. } => Failure::Usage(error.to_string()),
         NotFound::Unreadable(diagnostics) => Failure::Scenario(diagnostics),
     })

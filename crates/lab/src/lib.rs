@@ -6,6 +6,7 @@ pub mod catalogue;
 pub mod compare;
 pub mod confidence;
 pub mod explain;
+pub mod files;
 pub mod glossary;
 pub mod json;
 pub mod league;

@@ -33,14 +33,15 @@ impl Problem {
     }
 
     /// A problem with a whole file, with no text to show.
-    pub(crate) fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         let (file, message) = (Some(file.into()), message.into());
         Self(Box::new(Parts { message, place: None, context: Vec::new(), file, help: Vec::new() }))
     }
 
     /// Adds a remedy.
     #[must_use]
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.0.help.push(help.into());
         self
     }

@@ -8,7 +8,7 @@ use super::flatten::{flatten, quoted};
 use super::format::{self, Root};
 use super::merge;
 use super::overrides::Override;
-use super::source::{self, Source};
+use super::source::{self, Files, Source};
 use super::tree::{self, Item, Table, Value};
 use crate::scenario::suggest;
 
@@ -28,10 +28,14 @@ pub(crate) struct ScenarioFile {
 
 impl ScenarioFile {
     /// Reads a source with all files that it extends, and applies settings.
-    pub(crate) fn read(source: &Arc<Source>, overrides: &[Override]) -> Result<Self, Diagnostics> {
-        let mut files = Vec::new();
-        let mut base = read_chain(source, &mut files)?;
-        let text = match &files[..] {
+    pub(crate) fn read(
+        source: &Arc<Source>,
+        overrides: &[Override],
+        files: &dyn Files,
+    ) -> Result<Self, Diagnostics> {
+        let mut chain = Vec::new();
+        let mut base = read_chain(source, files, &mut chain)?;
+        let text = match &chain[..] {
             [_] => source.text.clone(),
             chain => put_together(source, chain, &base),
         };
@@ -60,8 +64,12 @@ fn file_name(file: &Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).display().to_string().replace(char::is_control, " ")
 }
 
-fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Diagnostics> {
-    above.push(source.identity());
+fn read_chain(
+    source: &Arc<Source>,
+    files: &dyn Files,
+    above: &mut Vec<PathBuf>,
+) -> Result<Item, Diagnostics> {
+    above.push(source.identity(files));
     let mut problems = Problems::default();
     let mut tree = tree::read(source, &mut problems);
     problems.check()?;
@@ -70,15 +78,15 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
     let Value::Text(target) = &base.value else {
         return Err(shape_of_extends(&base).into());
     };
-    let next = source.relative(target).map_err(|reason| {
+    let next = source.relative(target, files).map_err(|reason| {
         let problem = Problem::at(&base.place, format!("cannot extend {target:?}: {reason}"), "");
         let names = source::builtin().iter().map(|builtin| builtin.name);
         problem
             .help_if(suggest::did_you_mean(target.trim_end_matches(".toml"), names))
             .help("give a path relative to this file, or a built-in name such as \"default\"")
     })?;
-    check_chain(&base, target, &next, above)?;
-    let mut merged = read_chain(&Arc::new(next), above)?;
+    check_chain(&base, target, &next.identity(files), above)?;
+    let mut merged = read_chain(&Arc::new(next), files, above)?;
     // A scenario that extends another keeps its own name, or takes the name of its file.
     if let Value::Table(table) = &mut merged.value {
         table.entries.retain(|entry| entry.key != "name" && entry.key != "description");
@@ -99,8 +107,8 @@ fn shape_of_extends(base: &Item) -> Problem {
     Problem::at(&base.place, message, "expected the name of a scenario")
 }
 
-fn check_chain(base: &Item, target: &str, next: &Source, above: &[PathBuf]) -> Result<(), Problem> {
-    if let Some(start) = above.iter().position(|file| *file == next.identity()) {
+fn check_chain(base: &Item, target: &str, next: &Path, above: &[PathBuf]) -> Result<(), Problem> {
+    if let Some(start) = above.iter().position(|file| file == next) {
         let chain: Vec<String> = above[start..].iter().map(|file| file_name(file)).collect();
         let message = match &chain[..] {
             [_] => format!("{target:?} extends itself"),

@@ -62,7 +62,6 @@ mod capture;
 mod checks;
 mod diagnostics;
 mod file;
-mod find;
 mod flatten;
 mod format;
 mod group_members;
@@ -98,7 +97,6 @@ pub(crate) use axis::numbers as axis_numbers;
 pub use capture::{Capture, SNAP_LENGTH};
 pub use checks::{Check, Warning, at_most, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
-pub use find::NotFound;
 pub use format::{Key, keys};
 pub use group_members::{Group, Member, Session};
 pub use key_words::key_words;
@@ -106,7 +104,7 @@ pub use overrides::Override;
 pub use parameter_row::ParameterRow;
 pub use reference::reference;
 pub use schema::schema;
-pub use source::{Builtin, MAX_BYTES, Purpose, Source, builtin};
+pub use source::{Builtin, Files, NoFiles, Purpose, Source, builtin};
 pub use variants::{MAX_VARIANTS, Variant, warnings_of};
 
 /// A valid scenario, which can be prepared and run.
@@ -176,13 +174,26 @@ pub struct FlowEntry {
 }
 
 impl Scenario {
-    /// Reads a scenario, applies settings, and checks everything. Setting a key removes its axis from the sweep.
+    /// Reads a scenario that extends no files, applies settings, and checks everything. Setting a key removes its axis
+    /// from the sweep.
     ///
     /// # Errors
     /// Returns all problems found in the scenario.
     pub fn load(source: &Source, overrides: &[Override]) -> Result<Self, Diagnostics> {
+        Self::load_with(source, overrides, &NoFiles)
+    }
+
+    /// Like [`Scenario::load`], with access to the files that the scenario extends.
+    ///
+    /// # Errors
+    /// As [`Scenario::load`].
+    pub fn load_with(
+        source: &Source,
+        overrides: &[Override],
+        files: &dyn Files,
+    ) -> Result<Self, Diagnostics> {
         let source = Arc::new(source.clone());
-        let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides)?;
+        let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides, files)?;
         let mut problems = diagnostics::Problems::default();
         let mut axes = axis::of_sweep(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
         problems.take(axis::check_product(&axes));

@@ -1,14 +1,9 @@
-//! Sources of scenarios: files, the command line, and built-in scenarios.
+//! Sources of scenarios: texts, and built-in scenarios.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::diagnostics::{Diagnostics, Problem};
 use crate::scenario::suggest;
-
-/// Maximum size of a scenario file, in bytes.
-pub const MAX_BYTES: u64 = 1_000_000;
 
 /// The text of a scenario, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -20,6 +15,36 @@ pub struct Source {
     /// Where `extends` looks for files; none for text that was not read from a file, which can only extend built-in
     /// scenarios.
     folder: Option<PathBuf>,
+}
+
+/// Access to the files that scenarios extend.
+pub trait Files {
+    /// Reads the file at a path relative to a folder.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    fn open(&self, folder: &Path, target: &str) -> Result<Source, String>;
+
+    /// The path that identifies a file, however its path is written.
+    fn canonical(&self, path: PathBuf) -> PathBuf;
+}
+
+/// No files: only built-in scenarios can be extended.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn open(&self, _folder: &Path, target: &str) -> Result<Source, String> {
+        no_file(target)
+    }
+
+    fn canonical(&self, path: PathBuf) -> PathBuf {
+        path
+    }
+}
+
+fn no_file(target: &str) -> Result<Source, String> {
+    Err(format!("there is no built-in scenario {target:?}, and only files can extend files"))
 }
 
 /// A scenario that ships with Setpoint.
@@ -120,6 +145,12 @@ impl Source {
         Self { name: name.into(), text: text.into(), folder: None }
     }
 
+    /// Text from a file, which can extend files relative to the given folder.
+    #[must_use]
+    pub fn of_file(name: impl Into<String>, text: impl Into<String>, folder: PathBuf) -> Self {
+        Self { folder: Some(folder), ..Self::new(name, text) }
+    }
+
     /// A built-in scenario by its name.
     ///
     /// # Errors
@@ -131,43 +162,21 @@ impl Source {
         }
     }
 
-    /// Reads a file of at most [`MAX_BYTES`].
-    ///
-    /// # Errors
-    /// If the file cannot be read, is too long or is not UTF-8.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, Diagnostics> {
-        let path = path.as_ref();
-        let name = path.display().to_string();
-        let bytes = read_bounded(path).map_err(|error| Problem::of_file(&name, error.to_string()))?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(too_long(path, name).into());
-        }
-        let text = String::from_utf8(bytes).map_err(|error| not_utf8(&name, &error))?;
-        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        Ok(Self { name, text, folder: Some(folder) })
-    }
-
     /// The target of `extends`: a built-in scenario, or a regular file relative to this one.
-    pub(crate) fn relative(&self, target: &str) -> Result<Self, String> {
+    pub(crate) fn relative(&self, target: &str, files: &dyn Files) -> Result<Self, String> {
         if BUILTINS.iter().any(|builtin| builtin.name == target) {
             return Self::builtin(target).map_err(|error| error.to_string());
         }
-        let Some(folder) = &self.folder else {
-            return Err(format!("there is no built-in scenario {target:?}, and only files can extend files"));
-        };
-        let path = folder.join(target);
-        match std::fs::metadata(&path) {
-            Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(format!("{} is not a file", path.display())),
-            Err(error) => return Err(plain(&error)),
+        match &self.folder {
+            Some(folder) => files.open(folder, target),
+            None => no_file(target),
         }
-        Self::read(&path).map_err(|error| error.problems()[0].message().to_string())
     }
 
     /// Identifies this source when looking for cycles.
-    pub(crate) fn identity(&self) -> PathBuf {
+    pub(crate) fn identity(&self, files: &dyn Files) -> PathBuf {
         let path = PathBuf::from(&self.name);
-        if self.folder.is_some() { path.canonicalize().unwrap_or(path) } else { path }
+        if self.folder.is_some() { files.canonical(path) } else { path }
     }
 
     /// A name for a scenario whose text does not contain one.
@@ -175,46 +184,6 @@ impl Source {
         let stem = Path::new(&self.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| String::from("scenario"))
     }
-}
-
-/// Reads one byte more than allowed, to detect longer files without reading all of them.
-fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|error| format!("cannot read the scenario: {}", plain(&error)))?;
-    Ok(bytes)
-}
-
-/// The message of a system error, without its error number.
-fn plain(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => String::from("there is no such file"),
-        io::ErrorKind::PermissionDenied => String::from("permission denied"),
-        io::ErrorKind::IsADirectory => String::from("it is a folder"),
-        _ => error.to_string(),
-    }
-}
-
-fn too_long(path: &Path, name: String) -> Problem {
-    let length = std::fs::metadata(path).map(|found| found.len()).ok().filter(|&length| length > MAX_BYTES);
-    let length =
-        length.map_or_else(|| String::from("over the limit"), |length| format!("{length} bytes long"));
-    Problem::of_file(name, format!("the file is {length}; a scenario can have at most {MAX_BYTES} bytes"))
-        .help("a scenario is a short text; is this file a result or a trace?")
-}
-
-fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Problem {
-    let good = error.utf8_error().valid_up_to();
-    let line = error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let byte = error.as_bytes()[good];
-    Problem::of_file(
-        name,
-        format!(
-            "the file is not UTF-8: byte 0x{byte:02x} at offset {good} (line {line}) is not part of a character"
-        ),
-    )
-    .help("save the file as UTF-8")
 }
 
 fn unknown_builtin(name: &str) -> Problem {

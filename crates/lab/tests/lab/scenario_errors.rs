@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use setpoint_lab::files;
 use setpoint_lab::scenario::{Diagnostics, Override, Scenario, Source};
 
 fn folder() -> PathBuf {
@@ -14,8 +15,8 @@ fn folder() -> PathBuf {
 
 /// The message reported on loading a file and creating its variants, with paths relative to the tests folder.
 fn complaint(path: &Path) -> String {
-    let load = |source: Source| Scenario::load(&source, &[])?.variants();
-    match Source::read(path).and_then(load) {
+    let load = |source: Source| files::load(&source, &[])?.variants();
+    match files::read(path).and_then(load) {
         Ok(_) => panic!("{} should be invalid", path.display()),
         Err(errors) => shown(&errors, path),
     }

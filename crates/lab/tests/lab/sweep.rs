@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use setpoint_lab::VERSION;
+use setpoint_lab::files;
 use setpoint_lab::results::Build;
 use setpoint_lab::scenario::{Scenario, Source, Variant};
 use setpoint_lab::store;
@@ -374,7 +375,7 @@ fn a_change_in_an_extended_file_is_noticed() {
     fs::write(&base, SWEEP).unwrap();
     fs::write(&child, "extends = \"base.toml\"\nduration = \"10 ms\"\n").unwrap();
     let again = || {
-        let scenario = Scenario::load(&Source::read(&child).unwrap(), &[]).unwrap();
+        let scenario = files::load(&files::read(&child).unwrap(), &[]).unwrap();
         let notes = Notes::default();
         let variants = scenario.variants().unwrap();
         let summary = sweep(&variants, &options(&place.path().join("out"), 1, 2), &notes).unwrap();

@@ -3,6 +3,7 @@
 use std::fs;
 
 use setpoint_control::Algorithm;
+use setpoint_lab::files;
 use setpoint_lab::scenario::{Scenario, Source};
 use setpoint_units::{Bytes, TimeDelta};
 
@@ -86,7 +87,7 @@ fn extends() {
         "child.toml",
         "extends = \"base.toml\"\nname = \"child\"\n[network]\nframe = \"500 B\"\n[topology.star]\nstations = 3\n[[at]]\ntime = \"1 s\"\nport = \"bridge->h3\"\nrate = \"1 Gb/s\"\n[[flows]]\nfrom = \"h{1..2}\"\nto = \"h3\"\n",
     );
-    let scenario = Scenario::load(&Source::read(folder.path().join("child.toml")).unwrap(), &[]);
+    let scenario = files::load(&files::read(folder.path().join("child.toml")).unwrap(), &[]);
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!((scenario.name(), scenario.seed()), ("child", 5));
     assert_eq!(scenario.description(), "");
