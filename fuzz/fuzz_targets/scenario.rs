@@ -7,7 +7,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use setpoint_lab::scenario::{Colour, Override, Scenario, Source};
+use setpoint_scenario::{Colour, Override, Scenario, Source};
 
 fuzz_target!(|text: &str| {
     // A first line of the form `--set key=value` is a setting; the rest is the file.

@@ -15,10 +15,10 @@
 
 use std::sync::LazyLock;
 
-use setpoint_lab::scenario::{Override, Scenario, Source};
 use setpoint_live::neighbour::Defence;
 use setpoint_live::options::Options;
 use setpoint_live::pauses::Pauses;
+use setpoint_scenario::{Override, Scenario, Source};
 use setpoint_sim::Spec;
 use setpoint_units::{Rate, Time, TimeDelta};
 use setpoint_wire::lldp::CongestionTlv;

@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyException, PyUserWarning};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 use setpoint_lab::files::NotFound;
-use setpoint_lab::scenario::{Colour, Diagnostics, Prepared, Warning};
+use setpoint_scenario::{Colour, Diagnostics, Prepared, Warning};
 
 use crate::pickle::{Pickled, Reduced, reduce};
 
@@ -87,7 +87,7 @@ impl Pickled for Problem {
 }
 
 impl Problem {
-    fn of(problem: &setpoint_lab::scenario::Problem) -> Self {
+    fn of(problem: &setpoint_scenario::Problem) -> Self {
         let (begin, end) = (problem.line_and_column(), problem.end_line_and_column());
         Self {
             message: problem.message().to_owned(),

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
 use setpoint_lab::files;
 use setpoint_lab::memory::{Estimate, default_limit};
-use setpoint_lab::scenario::{Axis, Diagnostics, Override, Prepared, Scenario};
+use setpoint_scenario::{Axis, Diagnostics, Override, Prepared, Scenario};
 use setpoint_units::Bytes;
 
 use crate::error;

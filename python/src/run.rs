@@ -13,10 +13,10 @@ use setpoint_lab::catalogue::Metric;
 use setpoint_lab::league::DISCIPLINES;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run_captured;
-use setpoint_lab::scenario::{Prepared, Variant};
 use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
 use setpoint_lab::table::of_run;
 use setpoint_plot::Style;
+use setpoint_scenario::{Prepared, Variant};
 use setpoint_sim::Threads;
 
 use crate::controller::{Factories, Raised};

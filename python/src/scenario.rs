@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use setpoint_lab::files;
-use setpoint_lab::scenario::{Source, builtin};
+use setpoint_scenario::{Source, builtin};
 
 use crate::error;
 use crate::pickle::{Pickled, Reduced, reduce};

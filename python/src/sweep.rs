@@ -7,11 +7,11 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping};
-use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::SWEEP_PAGE;
 use setpoint_lab::sweep::{SweepError, SweepSummary, open, sweep_into};
 use setpoint_lab::table::{messages_of_sweep, of_sweep};
 use setpoint_plot::Style;
+use setpoint_scenario::Variant;
 use setpoint_units::Bytes;
 
 use crate::error;

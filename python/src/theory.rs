@@ -7,13 +7,13 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping};
 use setpoint_fluid::ModelOptions;
-use setpoint_lab::scenario::Axis;
 use setpoint_lab::store::{Destination, StoreError};
 use setpoint_lab::theory::{
     self, Finding, FluidOptions, FluidRecord, Origin, Packets, Points, StabilityOptions, StabilityRecord,
     TheoryError,
 };
 use setpoint_plot::Style;
+use setpoint_scenario::Axis;
 use setpoint_units::quantity::Unit;
 
 use crate::error;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use setpoint_lab::scenario::{Colour, Diagnostics};
 use setpoint_lab::store::StoreError;
+use setpoint_scenario::{Colour, Diagnostics};
 
 use crate::interrupt;
 use crate::terminal;

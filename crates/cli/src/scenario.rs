@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_lab::files::{self, NotFound};
-use setpoint_lab::scenario::{Axis, Override, Scenario, Source, builtin};
+use setpoint_scenario::{Axis, Override, Scenario, Source, builtin};
 
 use crate::failure::Failure;
 use crate::folder;

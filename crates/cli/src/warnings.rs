@@ -1,6 +1,6 @@
 //! Warnings about scenarios that can run but are implausible.
 
-use setpoint_lab::scenario::{Prepared, Variant, Warning, warnings_of};
+use setpoint_scenario::{Prepared, Variant, Warning, warnings_of};
 
 use crate::failure::print_line;
 use crate::terminal::{stderr_colour, stderr_width, wrapped};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use setpoint_suggest::did_you_mean;
 
-use crate::scenario::{Diagnostics, Files, Override, Problem, Scenario, Source, builtin};
+use setpoint_scenario::{Diagnostics, Files, Override, Problem, Scenario, Source, builtin};
 
 /// Maximum size of a scenario file, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;

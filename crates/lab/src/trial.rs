@@ -6,7 +6,7 @@ use setpoint_sim::{Decision, Monitor, Recording};
 use setpoint_units::{Time, TimeDelta};
 
 use crate::run::outcome;
-use crate::scenario::Prepared;
+use setpoint_scenario::Prepared;
 
 /// Duration of a trial, if it has covered enough of the run by then.
 const TRIAL: Duration = Duration::from_millis(40);

@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 
-use setpoint_lab::scenario::{Diagnostics, Override, Prepared, Scenario, Source};
+use setpoint_scenario::{Diagnostics, Override, Prepared, Scenario, Source};
 use setpoint_units::{Time, TimeDelta};
 use sha2::{Digest, Sha256};
 

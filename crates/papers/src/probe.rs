@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use setpoint_lab::run::outcome;
-use setpoint_lab::scenario::{Diagnostics, Prepared};
+use setpoint_scenario::{Diagnostics, Prepared};
 use setpoint_sim::topology::Link;
 use setpoint_sim::{FlowSpec, NodeId, Spec, Unwatched};
 use setpoint_units::{Rate, TimeDelta};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use setpoint_lab::results::{MessageRecord, Series, Summary};
 use setpoint_lab::run::record;
-use setpoint_lab::scenario::Prepared;
 use setpoint_report::document::Block;
+use setpoint_scenario::Prepared;
 use setpoint_sim::Outcome;
 
 use crate::case::Depth;

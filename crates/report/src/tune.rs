@@ -2,9 +2,9 @@
 
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::confidence::Spread;
-use setpoint_lab::scenario::key_words;
 use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneOutcome, TuneRecord};
 use setpoint_plot::{Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
+use setpoint_scenario::key_words;
 use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};

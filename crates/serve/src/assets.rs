@@ -48,7 +48,7 @@ fn absent() -> Refusal {
 
 /// `GET /api/schema`: the schema of scenarios, for the completion of keys.
 pub(crate) async fn schema() -> Json<Value> {
-    Json(setpoint_lab::scenario::schema())
+    Json(setpoint_scenario::schema())
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use axum::extract::State;
 use serde_json::{Value, json};
 use setpoint_control::Algorithm;
 use setpoint_lab::results::TopologyView;
-use setpoint_lab::scenario::{Override, Scenario, Source, builtin};
 use setpoint_lab::store::{MANIFEST, REPORT, SWEEP, SWEEP_PAGE, read_manifest};
 use setpoint_papers::papers;
+use setpoint_scenario::{Override, Scenario, Source, builtin};
 
 use crate::server::App;
 
@@ -36,7 +36,7 @@ fn built_in() -> &'static (Value, Value) {
 }
 
 fn scenarios() -> Value {
-    let scenario = |scenario: &setpoint_lab::scenario::Builtin| {
+    let scenario = |scenario: &setpoint_scenario::Builtin| {
         let source = Source::new(format!("{}.toml", scenario.name), scenario.text);
         json!({
             "name": scenario.name,

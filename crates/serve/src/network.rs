@@ -1,7 +1,7 @@
 //! Networks in the form that the page draws.
 
 use serde_json::{Value, json};
-use setpoint_lab::results::PortNames;
+use setpoint_scenario::PortNames;
 use setpoint_sim::topology::{Link, Node, NodeKind};
 use setpoint_sim::{PortId, Spec};
 

@@ -8,12 +8,12 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Html;
 use serde_json::{Value, json};
-use setpoint_lab::scenario::Axis;
-use setpoint_lab::scenario::ParameterRow;
 use setpoint_lab::sweep::Unwatched as Quiet;
 use setpoint_lab::theory::{
     ClassCourse, FluidOptions, PhaseOptions, StabilityOptions, TheoryError, fluid, phase, stability,
 };
+use setpoint_scenario::Axis;
+use setpoint_scenario::ParameterRow;
 use setpoint_sim::Unwatched;
 
 use crate::answer::Refusal;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use setpoint_lab::run;
-use setpoint_lab::scenario::{Scenario, Source, builtin};
+use setpoint_scenario::{Scenario, Source, builtin};
 use setpoint_serve::{ConnectionLimits, Limits, Server, Settings};
 use setpoint_sim::Unwatched;
 use setpoint_units::Bytes;

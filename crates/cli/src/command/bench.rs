@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Value, json};
-use setpoint_lab::scenario::{Purpose, builtin};
+use setpoint_scenario::{Purpose, builtin};
 use setpoint_sim::{Outcome, Recording, SimError, Spec, Threads, simulate};
 
 use super::sweep::threads;

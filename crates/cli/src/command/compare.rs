@@ -11,10 +11,10 @@ use setpoint_control::Algorithm;
 use setpoint_lab::compare::{Comparison, Side, check_warnings};
 use setpoint_lab::json;
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::scenario::key_words;
 use setpoint_lab::store::{self, Collection, Kind, MANIFEST, PLOTS, REPORT, SWEEP};
 use setpoint_lab::sweep::{self, RunSummary, SweepSummary};
 use setpoint_report::ComparedRun;
+use setpoint_scenario::key_words;
 use setpoint_units::Bytes;
 
 use super::plots::Plots;

@@ -63,7 +63,7 @@ mod tests {
             let times = GROUPS.iter().flat_map(|(_, names)| *names).filter(|listed| **listed == name).count();
             assert_eq!(times, 1, "{name}");
         }
-        let plain = Screen { width: 80, paint: Paint::new(setpoint_lab::scenario::Colour::Off) };
+        let plain = Screen { width: 80, paint: Paint::new(setpoint_scenario::Colour::Off) };
         let text = list(&command, plain);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }

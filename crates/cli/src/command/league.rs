@@ -8,8 +8,8 @@ use setpoint_control::Algorithm;
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::confidence::FEWEST_SEEDS;
 use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing, Verdict};
-use setpoint_lab::scenario::Variant;
 use setpoint_lab::sweep::{Batch, open};
+use setpoint_scenario::Variant;
 use setpoint_suggest::did_you_mean;
 
 use super::compare::algorithm;

@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
-use setpoint_lab::scenario::{Purpose, builtin, keys};
-use setpoint_lab::{catalogue, explain, glossary};
+use setpoint_lab::{catalogue, explain};
+use setpoint_scenario::glossary;
+use setpoint_scenario::{Purpose, builtin, keys};
 
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Builtin, builtin};
+use setpoint_scenario::{Builtin, builtin};
 use setpoint_suggest::did_you_mean;
 
 use crate::failure::Failure;

@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::{RunError, run, run_captured};
-use setpoint_lab::scenario::Capture;
-use setpoint_lab::scenario::{Prepared, Scenario, Variant};
 use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOTS, REPORT, SWEEP_PAGE};
+use setpoint_scenario::Capture;
+use setpoint_scenario::{Prepared, Scenario, Variant};
 use setpoint_sim::Threads;
 
 use super::plots::Plots;

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use setpoint_lab::scenario::Variant;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::Collection;
 use setpoint_lab::sweep::{
     Batch, SweepError, SweepMonitor, SweepSummary, collect_into, join, run_shard, runs_of_shard, sweep_into,
 };
+use setpoint_scenario::Variant;
 
 use super::sweep::{kept, stopped};
 use crate::failure::{Failure, Kind};

@@ -21,7 +21,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 
 use clap::Args;
-use setpoint_lab::scenario::Variant;
+use setpoint_scenario::Variant;
 
 pub(super) use self::quote::text;
 

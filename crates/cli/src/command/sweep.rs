@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_lab::json;
-use setpoint_lab::scenario::Variant;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::SWEEP_PAGE;
 use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, check_seeds, open};
+use setpoint_scenario::Variant;
 
 use self::closing::Closing;
 use self::table::{certainty, compared, table};

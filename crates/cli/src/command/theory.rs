@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
-use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_lab::store::{Destination, PLOTS};
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
 use setpoint_report::document::Document;
+use setpoint_scenario::{Prepared, Scenario};
 
 use super::plots::Plots;
 

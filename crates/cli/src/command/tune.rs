@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use clap::Args;
 use setpoint_lab::json;
-use setpoint_lab::scenario::{Axis, Scenario};
 use setpoint_lab::store::{Collection, Kind};
 use setpoint_lab::sweep::{Batch, SweepError, collect_batch, run_batch};
 use setpoint_lab::tune::{
     FEWEST_UNSEEN, LEVELS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning,
 };
+use setpoint_scenario::{Axis, Scenario};
 
 use super::plots::Plots;
 use super::shards::{Part, RESUMABLE, Shards, Source, missing};

@@ -119,7 +119,7 @@ fn lines(phrases: &[String], width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use setpoint_lab::scenario::Colour;
+    use setpoint_scenario::Colour;
 
     #[test]
     fn lines_break_between_phrases() {

@@ -9,7 +9,7 @@ mod text;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
-use setpoint_lab::scenario::Colour;
+use setpoint_scenario::Colour;
 
 pub(crate) use facts::Facts;
 pub(crate) use paint::Paint;

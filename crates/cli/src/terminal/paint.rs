@@ -1,6 +1,6 @@
 //! Colours with a meaning.
 
-use setpoint_lab::scenario::Colour;
+use setpoint_scenario::Colour;
 
 /// Colours text, or leaves it unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -155,7 +155,7 @@ fn aligned(text: &str, width: usize, side: Side) -> String {
 mod tests {
     use super::*;
     use crate::terminal::Paint;
-    use setpoint_lab::scenario::Colour;
+    use setpoint_scenario::Colour;
 
     fn screen(width: usize) -> Screen {
         Screen { width, paint: Paint::new(Colour::Off) }

@@ -1,6 +1,6 @@
 //! `bench`.
 
-use setpoint_lab::scenario::{Purpose, builtin};
+use setpoint_scenario::{Purpose, builtin};
 
 use crate::support::Place;
 

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use setpoint_control::qcn::PARAMETERS;
 use setpoint_lab::catalogue;
-use setpoint_lab::scenario::{builtin, keys};
+use setpoint_scenario::{builtin, keys};
 
 use crate::support::Place;
 

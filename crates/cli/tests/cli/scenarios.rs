@@ -1,6 +1,6 @@
 //! `check`, `new`, and messages about invalid scenarios.
 
-use setpoint_lab::scenario::builtin;
+use setpoint_scenario::builtin;
 
 use crate::support::Place;
 

@@ -6,7 +6,7 @@ use setpoint_control::{Notification, Signal};
 use setpoint_sim::{FlowId, PassingContent, PassingFrame, PointPlace, PrioritySet, Side, Spec};
 use setpoint_units::Bytes;
 
-use crate::port_names::PortNames;
+use setpoint_scenario::PortNames;
 
 pub(super) struct Comments<'a> {
     pub(super) spec: &'a Spec,

@@ -9,7 +9,7 @@ use setpoint_wire::{
 };
 
 use super::addresses::{self, Ipv4};
-use crate::scenario::Capture;
+use setpoint_scenario::Capture;
 
 const FCS: u32 = 4;
 const IPV4_HEADER: usize = 20;

@@ -14,8 +14,8 @@ use setpoint_sim::{Controllers, Decision, Monitor, PassingFrame, PortId, Threads
 use setpoint_units::{Bytes, Time};
 
 use crate::VERSION;
-use crate::port_names::PortNames;
-use crate::scenario::{Capture, Prepared};
+use setpoint_scenario::PortNames;
+use setpoint_scenario::{Capture, Prepared};
 
 use comment::Comments;
 use encode::Encoder;

@@ -5,8 +5,8 @@ use setpoint_control::{Algorithm, Preset};
 
 use super::{Explanation, algorithm, first_sentence};
 use crate::catalogue::{Better, Metric};
-use crate::glossary::Term;
-use crate::scenario::{Builtin, Check, Key, Scenario, Source, keys};
+use setpoint_scenario::glossary::Term;
+use setpoint_scenario::{Builtin, Check, Key, Scenario, Source, keys};
 
 /// An item that can be explained.
 #[derive(Clone, Debug)]

@@ -4,8 +4,9 @@ use setpoint_control::{Algorithm, Preset, parameters};
 use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
-use crate::scenario::{builtin, checks, keys};
-use crate::{catalogue, glossary};
+use crate::catalogue;
+use setpoint_scenario::glossary;
+use setpoint_scenario::{builtin, checks, keys};
 
 /// The result of looking up a name.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
 
-use crate::scenario::{Diagnostics, Override, Variant};
+use setpoint_scenario::{Diagnostics, Override, Variant};
 
 /// A division of the league.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

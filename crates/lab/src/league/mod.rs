@@ -27,7 +27,7 @@ mod standing;
 use std::sync::LazyLock;
 
 use crate::catalogue::{self, Metric};
-use crate::scenario::{Diagnostics, Scenario, Source, Variant};
+use setpoint_scenario::{Diagnostics, Scenario, Source, Variant};
 
 pub use division::Division;
 pub use standing::{Mark, Row, Score, Standing, Verdict, standings, to_csv};

@@ -8,8 +8,8 @@ use super::{DISCIPLINES, Division, UNANIMOUS};
 use crate::catalogue::{self, Metric};
 use crate::confidence::{Difference, Interval, Spread};
 use crate::results::{Keyed, keyed};
-use crate::scenario::Variant;
 use crate::sweep::{SweepSummary, VariantSummary};
+use setpoint_scenario::Variant;
 
 keyed! {
     /// The results of all algorithms on one scenario of a division.

@@ -16,8 +16,8 @@ use super::messages::{FlowMessages, Messages};
 use super::receivers::Losses;
 use super::totals::rate_sum;
 use crate::results::{Bounded, EntrySummary, FlowSummary};
-use crate::scenario::FlowEntry;
 use crate::statistics::moments::{Moments, ratio};
+use setpoint_scenario::FlowEntry;
 
 /// The figures for all entries, in the order of the scenario.
 pub(super) fn summaries(

@@ -6,8 +6,8 @@ use setpoint_units::{Time, TimeDelta};
 use super::axis::Axis;
 use super::{Context, groups, receivers};
 use crate::results::{FlowSeries, FlowSummary};
-use crate::scenario::Group;
 use crate::statistics::moments::{Moments, ratio};
+use setpoint_scenario::Group;
 
 /// The flows' figures in the order of their ids; [`add_spread`] adds those computed from curves.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome) -> Vec<FlowSummary> {

@@ -15,8 +15,8 @@ use super::jain::jain_index;
 use super::notified::Notified;
 use super::receivers::{Arrived, Losses, Received};
 use crate::results::{FlowSummary, GroupSummary, ReceiverSummary, Series, Summary};
-use crate::scenario::{Group, Member, Session};
 use crate::statistics::moments::{Moments, ratio};
+use setpoint_scenario::{Group, Member, Session};
 
 /// The figures that need no curves, for groups with a sender; [`add_notifications`] adds the rest.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Vec<GroupSummary> {

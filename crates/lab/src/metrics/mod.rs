@@ -25,14 +25,14 @@ mod view;
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
-use crate::port_names::PortNames;
 use crate::results::{
     FabricSummary, FlowControlSummary, FlowSummary, MessageRecord, Series, Summary, TopologyView,
 };
-use crate::scenario::{FlowEntry, Group};
 use activity::Activity;
 use axis::Axis;
 use messages::Messages;
+use setpoint_scenario::PortNames;
+use setpoint_scenario::{FlowEntry, Group};
 
 /// The input to the measures, apart from the outcome.
 #[derive(Clone, Copy, Debug)]

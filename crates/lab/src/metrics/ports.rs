@@ -4,9 +4,9 @@ use setpoint_sim::{Outcome, PortOutcome};
 use setpoint_units::TimeDelta;
 
 use super::axis::Axis;
-use crate::port_names::PortNames;
 use crate::results::{PortSeries, PortSummary};
 use crate::statistics::moments::share;
+use setpoint_scenario::PortNames;
 
 /// The figures for a port.
 fn summary(names: &PortNames, port: &PortOutcome, measured: TimeDelta) -> PortSummary {

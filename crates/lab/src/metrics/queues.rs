@@ -11,10 +11,10 @@ use setpoint_units::Bytes;
 
 use super::Context;
 use super::axis::Axis;
-use crate::port_names::PortNames;
 use crate::results::{CulpritSummary, QueueSeries, QueueSummary, Side, queue_name};
 use crate::statistics::moments::{finite, ratio, share};
 use crate::statistics::quantile::PROBABILITIES;
+use setpoint_scenario::PortNames;
 
 /// Sorts queues into the order of the summary.
 pub(super) fn busiest_first(queues: &mut [QueueOutcome]) {

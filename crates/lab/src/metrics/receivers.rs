@@ -11,8 +11,8 @@ use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
 use crate::results::ReceiverSummary;
-use crate::scenario::{Group, Member};
 use crate::statistics::moments::{ratio, share};
+use setpoint_scenario::{Group, Member};
 
 /// Bytes that arrived in an interval, and the total time for which their receivers were members during it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use setpoint_sim::{CongestionTrees, Deadlock, PauseCause};
 
-use crate::port_names::PortNames;
 use crate::results::{DeadlockSummary, PauseSummary, TreesSummary};
+use setpoint_scenario::PortNames;
 
 /// The trees of a run; pauses of equal length are in the order of the ports.
 pub(super) fn summary(names: &PortNames, trees: &CongestionTrees) -> TreesSummary {

@@ -9,8 +9,8 @@ use setpoint_sim::{
 use setpoint_units::Bytes;
 
 use super::keyed::keyed;
-use crate::port_names::PortNames;
-use crate::scenario::named_together;
+use setpoint_scenario::PortNames;
+use setpoint_scenario::named_together;
 
 keyed! {
     /// PAUSE or PFC, and the links that it protects.

@@ -25,7 +25,6 @@ mod summary;
 mod topology;
 mod trees;
 
-pub use crate::port_names::PortNames;
 pub use build::Build;
 pub use digest::digest;
 pub use entry::EntrySummary;

@@ -2,7 +2,7 @@
 
 use super::keyed::{Form, Key, Keyed, keyed};
 use super::{Build, MessageRecord, Series, Summary, TopologyView};
-use crate::scenario::{ParameterRow, Warning};
+use setpoint_scenario::{ParameterRow, Warning};
 
 /// One complete run: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

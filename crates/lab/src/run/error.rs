@@ -3,7 +3,7 @@
 use setpoint_sim::{FlowId, GroupId, NodeId, PortId, SimError, Spec, link_budgets};
 use setpoint_units::Time;
 
-use crate::port_names;
+use setpoint_scenario::port_names;
 
 /// Why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

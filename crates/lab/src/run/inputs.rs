@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::VERSION;
 use crate::build::SOURCES;
 use crate::results::Manifest;
-use crate::scenario::Prepared;
+use setpoint_scenario::Prepared;
 
 /// The inputs that determine the result of a run: equal inputs give equal bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

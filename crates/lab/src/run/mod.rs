@@ -13,8 +13,8 @@ use crate::build;
 use crate::capture::Capturing;
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{ControllerRecord, Frames, Manifest, RunRecord, WarningRecord, digest};
-use crate::scenario::{Capture, Prepared};
 use crate::store::{CaptureFile, StoreError};
+use setpoint_scenario::{Capture, Prepared};
 
 pub use error::RunError;
 pub use events::events;

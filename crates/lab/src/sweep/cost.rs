@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use setpoint_units::Bytes;
 
 use crate::memory::Estimate;
-use crate::scenario::{Prepared, Variant};
 use crate::trial;
+use setpoint_scenario::{Prepared, Variant};
 
 /// Maximum number of variants whose time is estimated: each estimate takes up to 0.2 s.
 const TRIALS: usize = 16;

@@ -13,9 +13,9 @@ use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{SweepError, check_seeds, folder};
 use crate::run::{Inputs, note, run, run_captured};
-use crate::scenario::{Prepared, Variant};
 use crate::shard::Shard;
 use crate::store::{self, CaptureFile, Destination, StoreError, Workplace};
+use setpoint_scenario::{Prepared, Variant};
 
 /// One run of a sweep.
 #[derive(Clone, Debug)]

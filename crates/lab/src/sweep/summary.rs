@@ -10,7 +10,7 @@ use crate::VERSION;
 use crate::catalogue::{self, Metric};
 use crate::confidence::{Difference, FEWEST_SEEDS, Spread};
 use crate::results::{Bounded, SlowdownBin, WarningRecord, keyed};
-use crate::scenario::{Variant, Warning, warnings_of};
+use setpoint_scenario::{Variant, Warning, warnings_of};
 
 keyed! {
     /// The contents of `sweep.json`.

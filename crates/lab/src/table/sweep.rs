@@ -3,8 +3,8 @@
 use super::{Column, Table, Values, ending};
 use crate::catalogue::{self, Metric};
 use crate::confidence::Spread;
-use crate::scenario::axis_numbers;
 use crate::sweep::{RunSummary, SlowdownSpread, SweepSummary, VariantSummary};
+use setpoint_scenario::axis_numbers;
 use setpoint_units::quantity::Unit::Bytes;
 
 /// The tables of a sweep: `runs`, with a row for every run and a column for every metric, and `variants`, with the means over

@@ -6,8 +6,8 @@ use setpoint_fluid::phase::NoPlane;
 
 use super::form::NoFluidForm;
 use crate::run::RunError;
-use crate::scenario::Diagnostics;
 use crate::store::StoreError;
+use setpoint_scenario::Diagnostics;
 
 /// Why a scenario could not be solved, linearised or drawn in the phase plane.
 #[derive(Debug, thiserror::Error)]

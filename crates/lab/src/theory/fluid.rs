@@ -11,8 +11,8 @@ use super::form::{Form, form};
 use super::oscillation;
 use super::packets;
 use super::record::{ClassCourse, FluidRecord};
-use crate::scenario::Prepared;
 use crate::statistics::moments::Moments;
+use setpoint_scenario::Prepared;
 
 /// Minimum number of samples after `measure_from` for statistics: with fewer, a fast oscillation would look like a
 /// slow one.

@@ -7,7 +7,7 @@ use super::fluid::{Figures, Grid};
 use super::form::Form;
 use super::record::{Overlay, PacketClass};
 use crate::run::outcome;
-use crate::scenario::Prepared;
+use setpoint_scenario::Prepared;
 
 /// Statistics of the modelled queue in a packet run.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use super::error::TheoryError;
 use super::fluid::longest_delay;
 use super::form::form;
 use super::record::{PhaseLine, PhaseRecord, SlidingSegment, Trajectory};
-use crate::scenario::Prepared;
+use setpoint_scenario::Prepared;
 
 /// Default duration of a trajectory in sampling intervals.
 const SAMPLES: f64 = 400.0;

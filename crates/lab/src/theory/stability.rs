@@ -6,7 +6,7 @@ use setpoint_fluid::linear::{Loop, linearise};
 use super::error::TheoryError;
 use super::form::form;
 use super::record::LoopRecord;
-use crate::scenario::Prepared;
+use setpoint_scenario::Prepared;
 
 /// Number of frequencies at which the open loop is evaluated.
 const FREQUENCIES: usize = 241;

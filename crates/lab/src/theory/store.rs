@@ -14,8 +14,8 @@ use crate::VERSION;
 use crate::build;
 use crate::json;
 use crate::results::Build;
-use crate::scenario::Prepared;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, write_new};
+use setpoint_scenario::Prepared;
 
 /// The origin of a finding. This file identifies a folder as a theoretical finding.
 pub const ORIGIN: &str = "origin.json";

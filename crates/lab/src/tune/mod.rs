@@ -22,8 +22,8 @@ mod stage;
 
 use std::num::NonZeroU32;
 
-use crate::scenario::{Axis, Diagnostics, Override, Scenario};
 use crate::sweep::check_seeds;
+use setpoint_scenario::{Axis, Diagnostics, Override, Scenario};
 
 pub use objective::{NotAnObjective, Objective};
 pub use record::{

@@ -6,8 +6,8 @@ use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
 use crate::VERSION;
 use crate::confidence::Spread;
-use crate::scenario::{Axis, Override, ParameterRow};
 use crate::sweep::RunSummary;
+use setpoint_scenario::{Axis, Override, ParameterRow};
 
 /// The largest probability of a chance result at which a recommendation counts as confirmed.
 const SIGNIFICANCE: f64 = 0.05;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use setpoint_lab::results::FlowControlSummary;
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Colour, Scenario, Source, Warning, builtin, checks, checks_reference};
+use setpoint_scenario::{Colour, Scenario, Source, Warning, builtin, checks, checks_reference};
 use setpoint_sim::Unwatched;
 
 fn load(text: &str) -> Scenario {

@@ -5,9 +5,9 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use setpoint_lab::catalogue::{FCT_LARGE_P99, FCT_SHORT_MEAN, Metric, QUERY_COMPLETION};
 use setpoint_lab::results::{LinkView, MessageSize, RunRecord, Settling, Unsettled};
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Override, Scenario, Source, Variant};
 use setpoint_lab::sweep::{SweepOptions, SweepSummary, Unwatched, sweep};
 use setpoint_lab::table::{Values, of_sweep};
+use setpoint_scenario::{Override, Scenario, Source, Variant};
 use sha2::{Digest, Sha256};
 
 fn record(source: &Source, overrides: &[&str]) -> RunRecord {

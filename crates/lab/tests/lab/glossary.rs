@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use setpoint_lab::glossary::{CHAPTERS, page, terms};
-use setpoint_lab::scenario::keys;
+use setpoint_scenario::glossary::{CHAPTERS, page, terms};
+use setpoint_scenario::keys;
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))

@@ -2,7 +2,7 @@
 
 use setpoint_lab::metrics::{Context, Measured, measure};
 use setpoint_lab::results::{GroupSummary, ReceiverSummary};
-use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
+use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Destination, FlowOutcome, Outcome, ReceiverOutcome};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 use setpoint_lab::metrics::{Context, Measured, measure};
 use setpoint_lab::results::{FlowSummary, Summary};
-use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
+use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Unwatched, simulate};
 
 fn load(text: &str, settings: &[&str]) -> Result<Prepared, String> {

@@ -1,7 +1,7 @@
 //! Groups in scenarios: senders and receivers with either delivery, and stations that join and leave.
 
 use setpoint_control::{GroupParams, GroupRule};
-use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
+use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Change, Destination, FlowSpec, GroupId, NodeId};
 use setpoint_units::{Time, TimeDelta};
 

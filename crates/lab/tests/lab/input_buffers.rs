@@ -2,8 +2,8 @@
 
 use setpoint_lab::results::{FlowSummary, RunRecord, Side};
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Override, Scenario, Source};
 use setpoint_lab::store;
+use setpoint_scenario::{Override, Scenario, Source};
 use setpoint_sim::Unwatched;
 
 fn record(builtin: &str, settings: &[&str]) -> RunRecord {

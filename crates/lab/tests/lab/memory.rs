@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use setpoint_lab::memory::Estimate;
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Prepared, Scenario, Source, Variant, builtin};
 use setpoint_lab::sweep::{RunId, SweepMonitor, SweepOptions, sweep};
+use setpoint_scenario::{Prepared, Scenario, Source, Variant, builtin};
 use setpoint_sim::{Decision, Monitor};
 use setpoint_units::{Bytes, Time};
 

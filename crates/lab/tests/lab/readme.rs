@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use setpoint_lab::scenario::{Scenario, Source};
-use setpoint_lab::scope::not_modelled_list;
+use setpoint_scenario::scope::not_modelled_list;
+use setpoint_scenario::{Scenario, Source};
 
 #[test]
 fn the_scenario_of_the_readme_prepares() {

@@ -3,8 +3,8 @@
 use setpoint_lab::VERSION;
 use setpoint_lab::results::{MessageClass, MessageState, RunRecord, digest};
 use setpoint_lab::run::{RunError, run};
-use setpoint_lab::scenario::{Prepared, Scenario, Source};
 use setpoint_lab::store;
+use setpoint_scenario::{Prepared, Scenario, Source};
 use setpoint_sim::{
     Decision, FlowId, GroupId, Monitor, NodeId, PortId, Priority, SimError, SpecError, Unwatched,
 };

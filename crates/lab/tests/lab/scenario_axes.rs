@@ -1,7 +1,7 @@
 //! Axes: ranges and lists on the command line, and how they combine with the sweep of a file.
 
 use proptest::prelude::*;
-use setpoint_lab::scenario::{Axis, Override, Scenario, Source};
+use setpoint_scenario::{Axis, Override, Scenario, Source};
 
 fn axis(text: &str) -> Axis {
     Axis::read("--axis", text).unwrap_or_else(|error| panic!("{error}"))

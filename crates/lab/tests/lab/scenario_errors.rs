@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use setpoint_lab::files;
-use setpoint_lab::scenario::{Diagnostics, Override, Scenario, Source};
+use setpoint_scenario::{Diagnostics, Override, Scenario, Source};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenario_errors")

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use setpoint_lab::scenario::{builtin, keys, reference, schema};
+use setpoint_scenario::{builtin, keys, reference, schema};
 
 /// Every key of a TOML document with the path to it; for lists of tables, the keys of their entries.
 fn paths(value: &toml::Value, prefix: &str, found: &mut Vec<String>) {

@@ -1,6 +1,6 @@
 //! Short forms of lists of names, and the members of a group over time.
 
-use setpoint_lab::scenario::{Group, Member, named_together};
+use setpoint_scenario::{Group, Member, named_together};
 use setpoint_sim::NodeId;
 use setpoint_units::Time;
 

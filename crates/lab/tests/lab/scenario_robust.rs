@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use setpoint_lab::scenario::{Colour, Override, Scenario, Source, builtin, keys};
+use setpoint_scenario::{Colour, Override, Scenario, Source, builtin, keys};
 
 /// Reads scenario text as far as possible and prints its problems.
 fn exercise(text: &str) {

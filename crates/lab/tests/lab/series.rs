@@ -7,8 +7,8 @@ use crate::support::Synthetic;
 use proptest::prelude::*;
 use setpoint_lab::results::{FlowSeries, PortSeries, QueueSeries, RunRecord, Series, digest};
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Scenario, Source};
 use setpoint_lab::store;
+use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 
 /// One flow, one queue and one port with the given curves.

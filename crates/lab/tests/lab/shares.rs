@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Scenario, Source};
+use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 
 /// Runs the scenario in the given text with a seed.

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use setpoint_lab::VERSION;
 use setpoint_lab::files;
 use setpoint_lab::results::Build;
-use setpoint_lab::scenario::{Scenario, Source, Variant};
 use setpoint_lab::store;
 use setpoint_lab::sweep::{
     RunEnd, RunId, SweepError, SweepMonitor, SweepOptions, SweepSummary, Unwatched, other_results, sweep,
 };
+use setpoint_scenario::{Scenario, Source, Variant};
 use setpoint_sim::Decision;
 
 const SWEEP: &str = r#"

@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use setpoint_fluid::ModelOptions;
-use setpoint_lab::scenario::{Axis, Prepared, Scenario, Source};
 use setpoint_lab::store::Destination;
 use setpoint_lab::sweep::{self, SweepMonitor};
 use setpoint_lab::theory::{
     self, Finding, FluidOptions, FluidRecord, Origin, Packets, PhaseOptions, PhaseRecord, Points,
     StabilityOptions, StabilityRecord, TheoryError,
 };
+use setpoint_scenario::{Axis, Prepared, Scenario, Source};
 use setpoint_sim::{Decision, Unwatched};
 use setpoint_units::TimeDelta;
 

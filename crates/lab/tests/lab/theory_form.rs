@@ -2,8 +2,8 @@
 
 use setpoint_fluid::Sending;
 use setpoint_lab::run;
-use setpoint_lab::scenario::{Prepared, Scenario, Source};
 use setpoint_lab::theory::{Form, NoFluidForm, form};
+use setpoint_scenario::{Prepared, Scenario, Source};
 use setpoint_sim::Unwatched;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 

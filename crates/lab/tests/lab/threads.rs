@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use setpoint_lab::scenario::{Scenario, Source, builtin};
+use setpoint_scenario::{Scenario, Source, builtin};
 use setpoint_sim::{Decision, Monitor, Outcome, SimError, Spec, Threads, simulate};
 use setpoint_units::{Time, TimeDelta};
 

@@ -9,7 +9,7 @@ use setpoint_lab::capture::Capturing;
 use setpoint_lab::capture::pcapng::{Interface, Packet, Pcapng, Section};
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::{Capture, Prepared, Scenario, Source};
+use setpoint_scenario::{Capture, Prepared, Scenario, Source};
 use setpoint_sim::Unwatched;
 use setpoint_wire::lldp::{CongestionTlv, PfcTlv};
 use setpoint_wire::{

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use setpoint_lab::scenario::{Scenario, Source};
+use setpoint_scenario::{Scenario, Source};
 
 /// The TOML blocks on a page.
 fn scenarios(page: &str) -> Vec<&str> {

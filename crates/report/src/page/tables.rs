@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use setpoint_lab::results::{EventSummary, FlowSummary, Frames, PortSummary, QueueSummary, RunRecord};
-use setpoint_lab::scenario::ParameterRow;
+use setpoint_scenario::ParameterRow;
 
 use crate::figures::{events as merged_events, port_text, quantile};
 use setpoint_units::quantity::{Unit, grouped};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_scenario::key_words;
 use setpoint_units::quantity::Unit;
 use setpoint_units::{Bytes, Rate, TimeDelta, spelling};
 

@@ -9,8 +9,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use setpoint_lab::memory::Estimate;
-use setpoint_lab::scenario::{Override, Prepared, Problem, Scenario as Loaded, Source};
 use setpoint_lab::trial;
+use setpoint_scenario::{Override, Prepared, Problem, Scenario as Loaded, Source};
 
 use crate::answer::Refusal;
 use crate::limits::Limits;
@@ -52,7 +52,7 @@ impl Scenario {
 
     fn load(&self, limits: &Limits) -> Result<(Loaded, Prepared), Wrong> {
         self.check_size(limits).map_err(Wrong::Refused)?;
-        let problems = |found: setpoint_lab::scenario::Diagnostics| {
+        let problems = |found: setpoint_scenario::Diagnostics| {
             Wrong::Problems(found.problems().iter().map(|problem| as_json(problem, "error", None)).collect())
         };
         let settings: Result<Vec<Override>, _> = self.settings.iter().map(|text| text.parse()).collect();
@@ -115,7 +115,7 @@ fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
         Err(Wrong::Problems(problems)) => return Ok(json!({ "ok": false, "problems": problems })),
     };
     let warnings = prepared.warnings();
-    let warning = |warning: &setpoint_lab::scenario::Warning| {
+    let warning = |warning: &setpoint_scenario::Warning| {
         as_json(warning.problem(), "warning", Some(warning.check().code))
     };
     let memory = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;

@@ -1,8 +1,8 @@
 //! The parameters that users change most often.
 
 use serde_json::{Value, json};
-use setpoint_lab::scenario::ParameterRow;
-use setpoint_lab::scenario::Prepared;
+use setpoint_scenario::ParameterRow;
+use setpoint_scenario::Prepared;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 /// The endings of keys that get a slider, in the order in which they are shown, with their labels.
@@ -84,7 +84,7 @@ fn read(text: &str) -> Option<(f64, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use setpoint_lab::scenario::{Scenario, Source};
+    use setpoint_scenario::{Scenario, Source};
 
     #[test]
     fn values_have_their_base_unit() {

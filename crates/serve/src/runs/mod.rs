@@ -22,7 +22,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use setpoint_lab::memory::Estimate;
-use setpoint_lab::scenario::Prepared;
+use setpoint_scenario::Prepared;
 use setpoint_units::Bytes;
 
 use crate::answer::Refusal;

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use serde_json::{Value, json};
-use setpoint_lab::results::{PortNames, Side, queue_name};
+use setpoint_lab::results::{Side, queue_name};
 use setpoint_lab::run::events;
-use setpoint_lab::scenario::Prepared;
+use setpoint_scenario::PortNames;
+use setpoint_scenario::Prepared;
 use setpoint_sim::{Destination, PortId, QueueSample, Spec};
 
 use crate::network;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use setpoint_lab::catalogue;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
-use setpoint_lab::scenario::Prepared;
+use setpoint_scenario::Prepared;
 
 use super::Runs;
 use super::control::Control;

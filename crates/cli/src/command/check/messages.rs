@@ -1,6 +1,6 @@
 //! Repeated messages: how often the flows of an entry offer a message.
 
-use setpoint_lab::scenario::{FlowEntry, Prepared};
+use setpoint_scenario::{FlowEntry, Prepared};
 use setpoint_sim::FlowSpec;
 use setpoint_sim::traffic::{Arrival, SizeDistribution, Traffic};
 use setpoint_units::TimeDelta;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_control::Marking;
-use setpoint_lab::scenario::{Prepared, Scenario};
+use setpoint_scenario::{Prepared, Scenario};
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{Bridges, ControlSpec, Delivery, FlowControl, Placement, Spec};
 use setpoint_units::Time;

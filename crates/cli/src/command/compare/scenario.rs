@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_lab::compare::Side;
-use setpoint_lab::scenario::Variant;
 use setpoint_lab::sweep::{Batch, open, sweep_into};
+use setpoint_scenario::Variant;
 
 use super::{Compare, Compared, FIGURES, MOST, PAGE, first_runs};
 use crate::command::sweep::{kept, stopped};

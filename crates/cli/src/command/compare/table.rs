@@ -3,7 +3,7 @@
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::compare::{ComparedFigure, ComparedResult, ComparedVariant, Comparison};
 use setpoint_lab::confidence::FEWEST_SEEDS;
-use setpoint_lab::scenario::key_words;
+use setpoint_scenario::key_words;
 
 use crate::terminal::{Column, Screen, Table, difference, mean, value};
 

@@ -1,9 +1,9 @@
 //! Options that only real frames need.
 
 use clap::{Args, ValueEnum};
-use setpoint_lab::scenario::Prepared;
 use setpoint_live::neighbour::Defence;
 use setpoint_live::options::Options;
+use setpoint_scenario::Prepared;
 use setpoint_units::TimeDelta;
 use setpoint_wire::Priority;
 

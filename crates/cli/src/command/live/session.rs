@@ -4,11 +4,11 @@ use std::path::Path;
 
 use setpoint_lab::results::{Frames, RunRecord};
 use setpoint_lab::run;
-use setpoint_lab::scenario::Prepared;
 use setpoint_lab::store::{self, Destination};
 use setpoint_live::drive::{Driver, Samples};
 use setpoint_live::node::Node;
 use setpoint_live::sys::SysError;
+use setpoint_scenario::Prepared;
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Outcome};
 use setpoint_suggest::did_you_mean;

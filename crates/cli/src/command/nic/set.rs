@@ -97,8 +97,8 @@ fn read_setting(text: &str) -> Result<Setting, String> {
 mod tests {
     use super::*;
     use crate::terminal::Paint;
-    use setpoint_lab::scenario::Colour;
     use setpoint_live::nic::{Behaviour, Nic, ScriptedCard};
+    use setpoint_scenario::Colour;
 
     fn set(values: &[&str]) -> Set {
         let values = values.iter().map(|value| (*value).to_owned()).collect();

@@ -58,8 +58,8 @@ impl Show {
 mod tests {
     use super::*;
     use crate::terminal::Paint;
-    use setpoint_lab::scenario::Colour;
     use setpoint_live::nic::{Nic, Parameter, ScriptedCard, Setting, Statistics};
+    use setpoint_scenario::Colour;
     use setpoint_wire::Priority;
 
     /// A 40 Gb/s card with QCN enabled for the given priorities.

@@ -87,7 +87,7 @@ fn measured(record: &ClaimRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use setpoint_lab::scenario::Colour;
+    use setpoint_scenario::Colour;
 
     /// A claim whose rule holds for three of eight seeds.
     fn record(origin: &str, verdict: &str, depth: &str) -> ClaimRecord {

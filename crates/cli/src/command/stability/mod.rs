@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use clap::Args;
-use setpoint_lab::scenario::Axis;
 use setpoint_lab::theory::{Finding, MOST_CELLS, Points, StabilityOptions, StabilityRecord, stability};
+use setpoint_scenario::Axis;
 
 use super::shards::{Part, Shards, Source};
 use super::sweep::threads;

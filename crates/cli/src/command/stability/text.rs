@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use setpoint_lab::scenario::key_words;
 use setpoint_lab::theory::{LoopRecord, MapPoint, MapRecord, StabilityRecord};
+use setpoint_scenario::key_words;
 
 use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, quantity, things, value};
 

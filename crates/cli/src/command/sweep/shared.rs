@@ -1,6 +1,6 @@
 //! A sweep as commands for other processes.
 
-use setpoint_lab::scenario::Variant;
+use setpoint_scenario::Variant;
 
 use super::{Plan, Sweep};
 use crate::command::slurm::{Work, text};

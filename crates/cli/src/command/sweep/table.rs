@@ -2,8 +2,8 @@
 
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::confidence::{Difference, FEWEST_SEEDS, Interval};
-use setpoint_lab::scenario::key_words;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_scenario::key_words;
 
 use crate::terminal::{Column, Screen, Table, bounded, mean, port, quantity, size, value};
 
@@ -108,8 +108,8 @@ mod tests {
     use super::*;
     use crate::terminal::Paint;
     use setpoint_lab::catalogue::{FCT_MEAN, Metric, QUEUE_MEAN, SETTLING};
-    use setpoint_lab::scenario::Colour;
     use setpoint_lab::sweep::RunSummary;
+    use setpoint_scenario::Colour;
 
     /// A variant with the given values of metrics, seed by seed; the last value of each completion time is a lower bound.
     fn variant(value: &str, figures: &[(&Metric, &[f64])]) -> VariantSummary {

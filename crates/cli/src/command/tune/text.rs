@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use setpoint_lab::catalogue;
 use setpoint_lab::confidence::Spread;
-use setpoint_lab::scenario::key_words;
 use setpoint_lab::tune::{Stage, TuneRecord, Tuning};
+use setpoint_scenario::key_words;
 
 use crate::terminal::{Column, Facts, Screen, Table, Unit, count, mean, plain, quantity, things, value};
 

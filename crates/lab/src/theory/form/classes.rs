@@ -9,7 +9,7 @@ use super::overload::most;
 use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
 use super::{Network, Passing};
-use crate::port_names;
+use setpoint_scenario::port_names;
 
 /// Refuses flows that do not send at a definite rate, or that differ in a property for which the
 /// models have a single value.

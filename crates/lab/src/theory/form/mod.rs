@@ -22,9 +22,9 @@ use setpoint_sim::{Bridges, Change, Destination, FlowControl, PortId, Reaction, 
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::metrics::activity::Activity;
-use crate::port_names;
 use crate::results::{Side as QueueSide, queue_name};
-use crate::scenario::Prepared;
+use setpoint_scenario::Prepared;
+use setpoint_scenario::port_names;
 
 use overload::Loads;
 pub use refusal::NoFluidForm;

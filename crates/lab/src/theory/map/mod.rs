@@ -15,9 +15,9 @@ use setpoint_sim::Decision;
 use super::error::TheoryError;
 use super::record::{MapAxis, MapRecord, StabilityRecord};
 use super::stability::{closed_loop, linear};
-use crate::scenario::{Axis, Override, Prepared, Scenario};
 use crate::store::Workplace;
 use crate::sweep::SweepMonitor;
+use setpoint_scenario::{Axis, Override, Prepared, Scenario};
 
 pub use shards::{forget_points, join, points_of_shard, run_points};
 

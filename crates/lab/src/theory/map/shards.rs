@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use super::runs::{End, Ends};
 use super::{Cell, Map, StabilityOptions, reason};
 use crate::run::{Inputs, note};
-use crate::scenario::Scenario;
 use crate::shard::Shard;
 use crate::store::{Kind, StoreError, Workplace};
 use crate::sweep::{RunEnd, RunId, ShardEnd, SweepMonitor};
 use crate::theory::error::TheoryError;
+use setpoint_scenario::Scenario;
 
 /// The prefix of the names of notes about points.
 const POINT: &str = "point-";

@@ -3,7 +3,7 @@
 use setpoint_control::culprit::Search;
 use setpoint_control::qcn;
 use setpoint_control::{Audience, CongestionPointParams, Marking, ReactionPointParams};
-use setpoint_lab::scenario::{Scenario, Source};
+use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::{Placement, SampledFrames};
 use setpoint_units::Bytes;
 

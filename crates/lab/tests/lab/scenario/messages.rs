@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use setpoint_lab::scenario::Prepared;
+use setpoint_scenario::Prepared;
 use setpoint_sim::traffic::{Arrival, Traffic};
 use setpoint_sim::{Destination, NodeId};
 use setpoint_units::{Bytes, TimeDelta};

@@ -7,7 +7,7 @@ mod network;
 mod settings;
 mod sweep;
 
-use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
+use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::Destination;
 
 fn load(text: &str) -> Scenario {

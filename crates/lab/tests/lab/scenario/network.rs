@@ -1,7 +1,7 @@
 //! Topologies, bridges and link-level flow control.
 
 use setpoint_control::CongestionPointParams;
-use setpoint_lab::scenario::{Prepared, Scenario, Source, builtin};
+use setpoint_scenario::{Prepared, Scenario, Source, builtin};
 use setpoint_sim::topology::{Link, NodeKind};
 use setpoint_sim::{Bridges, Cioq, Delivery, FlowControl, Headroom, Spraying};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};

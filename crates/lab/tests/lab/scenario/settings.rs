@@ -4,7 +4,7 @@ use std::fs;
 
 use setpoint_control::Algorithm;
 use setpoint_lab::files;
-use setpoint_lab::scenario::{Scenario, Source};
+use setpoint_scenario::{Scenario, Source};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::{load, overridden, prepare};

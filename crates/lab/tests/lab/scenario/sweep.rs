@@ -1,6 +1,6 @@
 //! Sweeps and their variants.
 
-use setpoint_lab::scenario::{Scenario, Source};
+use setpoint_scenario::{Scenario, Source};
 
 use super::{load, prepare};
 

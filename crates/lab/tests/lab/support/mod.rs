@@ -10,7 +10,7 @@ use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, No
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
 use setpoint_lab::results::Build;
 use setpoint_lab::results::{Frames, Manifest, RunRecord, WarningRecord};
-use setpoint_lab::scenario::ParameterRow;
+use setpoint_scenario::ParameterRow;
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{

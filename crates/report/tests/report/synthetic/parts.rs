@@ -2,7 +2,7 @@
 
 use setpoint_lab::results::Build;
 use setpoint_lab::results::*;
-use setpoint_lab::scenario::ParameterRow;
+use setpoint_scenario::ParameterRow;
 use setpoint_sim::Topology;
 use setpoint_sim::topology::NodeKind;
 

@@ -1,9 +1,9 @@
 //! Output for people about a part of an experiment that has run.
 
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::scenario::Prepared;
 use setpoint_live::testbed::Measured;
 use setpoint_report::{LiveClaim, LivePart};
+use setpoint_scenario::Prepared;
 
 use super::experiment::Part;
 use super::judged::{Judged, Verdict, judge, longest, shares};

@@ -1,0 +1,86 @@
+//! How bridges move frames from their inputs to their outputs.
+
+use setpoint_control::parameter::Percent;
+use setpoint_sim::{Delivery, Spraying};
+use setpoint_units::{Bytes, TimeDelta};
+
+use super::Field;
+use super::declare::{choice, kinds, tables};
+use super::read::Readable;
+use super::topology::Topology;
+use crate::diagnostics::{Place, Problems};
+use crate::tree::{Item, Value};
+
+/// Maximum number of cells that an input or an output of a spine can buffer.
+const MAX_CELLS: u64 = 65_535;
+
+/// The paper that describes the bridge with input buffers.
+pub(super) const UNBIASED: &str =
+    "Chrysos et al., \"Unbiased QCN for scalable server-fabrics\" (2014), table I";
+const CELL_SIZE: &str = "buffer units of 256 B in Chrysos et al. (2014), section VI";
+
+kinds! {
+    /// The internal structure of bridges.
+    pub(crate) enum Bridge {
+        /// An arriving frame enters its output queue immediately, an ideal that no large bridge
+        /// achieves.
+        "output-queued" => OutputQueued,
+        /// Combined input and output queues: a frame waits in a virtual output queue at its input
+        /// until the arbiter of its output grants it room there. Arbiters serve the inputs in turn.
+        /// Flow control depends on the occupancy of the inputs. The buffer at each output has the
+        /// size network.buffer.
+        "cioq" => Cioq(Cioq),
+    }
+}
+
+tables! {
+    /// A bridge with input buffers.
+    pub(crate) struct Cioq {
+        /// Buffer of an input port for each priority. With flow control, xoff and headroom must fit into it.
+        input_buffer: Bytes = "150 kB", origin UNBIASED;
+        /// Input buffers are allocated in units of this size: a frame occupies whole units.
+        unit: Bytes = "256 B", origin CELL_SIZE;
+        /// Rate at which an input sends into the crossbar, relative to its link rate. It has no
+        /// effect in a rack fabric, where the links to the spines have their own rate.
+        speedup: Percent [100..] = "160 %",
+            origin "the fabric's over-provisioning of 8:5 (Chrysos et al., 2014, section II-A)";
+        /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and notifications
+        /// have the same delay in the other direction.
+        control_delay: TimeDelta = "300 ns",
+            origin "leaves 400 ns for data in a fall-through latency of about 1 µs, after a request and a grant";
+        /// When an input releases the buffer of a frame: once the whole frame has left for the output (plain), or once
+        /// the output has started to transmit it and acknowledged that (reliable).
+        delivery: Delivery = "plain";
+        /// The cells into which frames are segmented to cross the spines of a rack fabric.
+        cells: Cells;
+    }
+
+    /// Cells between leaves and spines.
+    pub(crate) struct Cells {
+        /// Maximum amount of frame data in a cell.
+        payload: Bytes = "256 B", origin CELL_SIZE;
+        /// Size of a cell header.
+        header: Bytes = "16 B";
+        /// Number of cells that each input of a spine can buffer.
+        spine_input: u32 [1..=MAX_CELLS] = "16";
+        /// Number of cells that each output of a spine can buffer.
+        spine_output: u32 [1..=MAX_CELLS] = "16";
+        /// How a leaf chooses the link for a cell: in turn, or at random with equal probability.
+        spraying: Spraying = "round-robin";
+    }
+}
+
+choice!(Delivery { "plain" => Plain, "reliable" => Reliable });
+choice!(Spraying { "round-robin" => RoundRobin, "random" => Random });
+
+impl Bridge {
+    /// The kind that a topology implies if the scenario does not choose one.
+    pub(super) fn implied(topology: &Topology, field: &'static Field, place: &Place) -> Option<Self> {
+        let name = match topology {
+            Topology::RackFabric(_) => "cioq",
+            _ => "output-queued",
+        };
+        let item = Item { place: place.clone(), value: Value::Text(name.to_owned()) };
+        <Self as Readable>::read(field, &item, &mut Problems::default())
+    }
+}

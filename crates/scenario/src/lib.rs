@@ -1,0 +1,396 @@
+//! Scenario files: from text to a [`setpoint_sim::Spec`], with precise error messages.
+//!
+//! A scenario is a TOML file. Every quantity is a string with its unit; a number without a unit is an
+//! error. Alternatives are tables named by their kind (`[topology.dumbbell]`, `[control.qcn]`); a kind
+//! with only default values can be given by its name (`flow_control = "pfc"`). `docs/scenario.md` lists every
+//! key.
+//!
+//! ```
+//! use setpoint_scenario::{Scenario, Source};
+//!
+//! let text = r#"
+//!     name = "three-to-one"
+//!     duration = "100 ms"
+//!
+//!     [topology.star]
+//!     stations = 4
+//!     rate = "10 Gb/s"
+//!     delay = "500 ns"
+//!
+//!     [control.qcn]
+//!     preset = "10G"
+//!     cp.set_point = "33 kB"
+//!
+//!     [[flows]]
+//!     from = "h*"
+//!     to = "h4"
+//!     pattern = "incast"
+//!
+//!     [[at]]
+//!     time = "50 ms"
+//!     port = "bridge->h4"
+//!     rate = "1 Gb/s"
+//! "#;
+//! let scenario = Scenario::load(&Source::new("three-to-one.toml", text), &[])?;
+//! let prepared = scenario.prepare(scenario.seed())?;
+//! assert_eq!(prepared.spec.flows.len(), 3);
+//! assert_eq!(prepared.event_labels[0].1, "bridge->h4: 1 Gb/s");
+//!
+//! let wrong = Source::new("wrong.toml", "duration = 2");
+//! let errors = Scenario::load(&wrong, &[]).unwrap_err().to_string();
+//! assert!(errors.contains("`duration` is 2 without a unit"));
+//! # Ok::<(), setpoint_scenario::Diagnostics>(())
+//! ```
+//!
+//! # Stages
+//! Each stage is a type, and only valid data leaves a stage:
+//!
+//! 1. text → a tree of values with their places, merged from the file, the files it extends and
+//!    the settings from the command line;
+//! 2. → the structs that declare the format (`format`), each key with its type;
+//! 3. → [`Scenario`]: resolved once and cached, which also checks whether the values make sense
+//!    together;
+//! 4. → [`Variant`]s of its sweep, each a separate scenario. Variants stay resolved until they run,
+//!    up to a total size. Variants beyond that size are resolved again when they run, so that a
+//!    sweep of 100 000 large networks does not exhaust memory;
+//! 5. → [`Prepared`]: a spec with a seed, and the information that results need to describe it.
+//!
+//! A stage reports all of its problems. No input makes a stage panic, or use an unbounded amount of time or memory.
+
+mod axis;
+mod capture;
+mod checks;
+mod diagnostics;
+mod file;
+mod flatten;
+mod format;
+pub mod glossary;
+mod group_members;
+mod key_words;
+mod merge;
+mod overrides;
+mod parameter_row;
+mod place;
+pub mod port_names;
+mod reference;
+mod resolve;
+mod schema;
+pub mod scope;
+mod shorter;
+mod source;
+mod suggest;
+mod tree;
+mod variants;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use setpoint_control::{Algorithm, Preset};
+use setpoint_sim::Spec;
+use setpoint_units::{Bytes, Time};
+use setpoint_wire::Conventions;
+
+use self::file::ScenarioFile;
+use self::format::Root;
+use self::resolve::Resolved;
+use self::tree::Item;
+
+pub use axis::Axis;
+pub use axis::numbers as axis_numbers;
+pub use capture::{Capture, SNAP_LENGTH};
+pub use checks::{Check, Warning, at_most, checks, checks_reference, named_together};
+pub use diagnostics::{Colour, Diagnostics, Problem};
+pub use format::{Key, keys};
+pub use group_members::{Group, Member, Session};
+pub use key_words::key_words;
+pub use overrides::Override;
+pub use parameter_row::ParameterRow;
+pub use port_names::PortNames;
+pub use reference::reference;
+pub use schema::schema;
+pub use source::{Builtin, Files, NoFiles, Purpose, Source, builtin};
+pub use variants::{MAX_VARIANTS, Variant, warnings_of};
+
+/// A valid scenario, which can be prepared and run.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    read: Arc<Read>,
+    /// The values of a variant of a sweep.
+    assigned: Vec<Override>,
+    axes: Arc<[Axis]>,
+    seed: u64,
+    /// The resolved scenario with its own seed; none for variants of a large sweep.
+    resolved: Option<Arc<Resolved>>,
+}
+
+/// The part that all variants of a scenario share.
+#[derive(Debug)]
+struct Read {
+    text: String,
+    /// The merged files.
+    base: Item,
+    /// Settings from the command line.
+    overrides: Vec<Override>,
+    name: String,
+    description: String,
+}
+
+/// A scenario with a seed, ready to run.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The network, flows and changes to simulate.
+    pub spec: Spec,
+    /// The scenario's name.
+    pub name: String,
+    /// One or two sentences.
+    pub description: String,
+    /// The scenario text as it was read, or merged with the files that it extends.
+    pub text: String,
+    /// Settings from the command line and from a sweep, in order.
+    pub overrides: Vec<(String, String)>,
+    /// Every parameter in force.
+    pub parameters: Vec<ParameterRow>,
+    /// Descriptions of the changes, in chronological order.
+    pub event_labels: Vec<(Time, String)>,
+    /// The set point of the congestion points, if there are any.
+    pub set_point: Option<Bytes>,
+    /// Whether no frame of any flow may be lost.
+    pub lossless: bool,
+    /// The groups with their senders, in the order of the file.
+    pub groups: Vec<Group>,
+    /// The `[[flows]]` entries, in the order of the file.
+    pub entries: Vec<FlowEntry>,
+    /// The frames to store with the result, if any.
+    pub capture: Option<Capture>,
+    /// How notifications are written as octets.
+    pub conventions: Conventions,
+    /// The keys.
+    root: Arc<Root>,
+}
+
+/// One `[[flows]]` entry of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlowEntry {
+    /// Its `name`, or its key in the scenario, such as `flows.1`.
+    pub name: String,
+    /// Its flows, as indices into the flows of the spec.
+    pub flows: Range<usize>,
+}
+
+impl Scenario {
+    /// Reads a scenario that extends no files, applies settings, and checks everything. Setting a key removes its axis
+    /// from the sweep.
+    ///
+    /// # Errors
+    /// Returns all problems found in the scenario.
+    pub fn load(source: &Source, overrides: &[Override]) -> Result<Self, Diagnostics> {
+        Self::load_with(source, overrides, &NoFiles)
+    }
+
+    /// Like [`Scenario::load`], with access to the files that the scenario extends.
+    ///
+    /// # Errors
+    /// As [`Scenario::load`].
+    pub fn load_with(
+        source: &Source,
+        overrides: &[Override],
+        files: &dyn Files,
+    ) -> Result<Self, Diagnostics> {
+        let source = Arc::new(source.clone());
+        let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides, files)?;
+        let mut problems = diagnostics::Problems::default();
+        let mut axes = axis::of_sweep(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
+        problems.take(axis::check_product(&axes));
+        problems.check()?;
+        axes.retain(|axis| overrides.iter().all(|given| given.key() != axis.key()));
+        let read = Read {
+            name: root.name.clone().unwrap_or_else(|| source.stem()),
+            description: root.description.clone(),
+            overrides: overrides.to_vec(),
+            text,
+            base,
+        };
+        let seed = *root.seed;
+        let resolved = Some(Arc::new(resolve::resolve(Arc::new(root), seed)?));
+        Ok(Self { read: Arc::new(read), assigned: Vec::new(), axes: axes.into(), seed, resolved })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.read.name
+    }
+
+    /// Its description, in one or two sentences; may be empty.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.read.description
+    }
+
+    /// Its seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The keys of the sweep's axes, in the order of the file; empty without a sweep.
+    pub fn axes(&self) -> impl Iterator<Item = &str> {
+        self.axes.iter().map(Axis::key)
+    }
+
+    /// The number of variants of the sweep; 1 without a sweep.
+    #[must_use]
+    pub fn variant_count(&self) -> usize {
+        variants::count(&self.axes)
+    }
+
+    /// Adds axes to the sweep. An axis whose key is already swept replaces the existing axis.
+    ///
+    /// # Errors
+    /// If a key is given twice or has been set, or if there are more than [`MAX_VARIANTS`] combinations.
+    pub fn with_axes(mut self, added: &[Axis]) -> Result<Self, Diagnostics> {
+        let mut axes = self.axes.to_vec();
+        for (index, axis) in added.iter().enumerate() {
+            self.check_axis(axis, &added[..index])?;
+            match axes.iter_mut().find(|known| known.key() == axis.key()) {
+                Some(known) => *known = axis.clone(),
+                None => axes.push(axis.clone()),
+            }
+        }
+        axis::check_product(&axes)?;
+        self.axes = axes.into();
+        Ok(self)
+    }
+
+    /// Checks parameters that are going to be varied one combination at a time. They replace axes of the sweep with the same
+    /// keys.
+    ///
+    /// # Errors
+    /// If a key is given twice or has been set.
+    pub fn with_parameters(self, parameters: &[Axis]) -> Result<Self, Diagnostics> {
+        for (index, axis) in parameters.iter().enumerate() {
+            self.check_axis(axis, &parameters[..index])?;
+        }
+        Ok(self)
+    }
+
+    /// Refuses an axis whose key already has a value or an axis.
+    fn check_axis(&self, axis: &Axis, before: &[Axis]) -> Result<(), Problem> {
+        let (key, place) = (axis.key(), axis.settings()[0].place());
+        if let Some(set) = self.read.overrides.iter().find(|set| set.key() == key) {
+            let message = format!("`{key}` is set to {}, so it cannot be an axis too", set.value());
+            return Err(Problem::at(place, message, "an axis").context(set.place(), "set here"));
+        }
+        match before.iter().find(|other| other.key() == key) {
+            Some(first) => Err(Problem::at(place, format!("the axis `{key}` is given twice"), "the second")
+                .context(first.settings()[0].place(), "the first")
+                .help("list all values of a key in one axis")),
+            None => Ok(()),
+        }
+    }
+
+    /// Every combination of the sweep's values; without a sweep, a single variant that sets nothing.
+    ///
+    /// # Errors
+    /// If a combination is invalid; the message shows its values.
+    pub fn variants(&self) -> Result<Vec<Variant>, Diagnostics> {
+        variants::variants(self)
+    }
+
+    /// The spec for a seed. The spec for the scenario's own seed is cached, so that nothing is
+    /// resolved twice.
+    ///
+    /// # Errors
+    /// None beyond those of [`Scenario::load`], unless a different seed leads to different flows.
+    pub fn prepare(&self, seed: u64) -> Result<Prepared, Diagnostics> {
+        let resolved = match &self.resolved {
+            Some(kept) if kept.spec.seed == seed => kept.clone(),
+            Some(kept) => Arc::new(resolve::resolve(kept.root.clone(), seed)?),
+            None => Arc::new(resolve::resolve(Arc::new(self.root()?), seed)?),
+        };
+        let settings = self.read.overrides.iter().chain(&self.assigned);
+        let Resolved {
+            root,
+            spec,
+            parameters,
+            labels,
+            set_point,
+            lossless,
+            groups,
+            entries,
+            capture,
+            conventions,
+        } = Arc::unwrap_or_clone(resolved);
+        Ok(Prepared {
+            spec,
+            name: self.read.name.clone(),
+            description: self.read.description.clone(),
+            text: self.read.text.clone(),
+            overrides: settings.map(|setting| (setting.key().to_string(), setting.value())).collect(),
+            parameters,
+            event_labels: labels,
+            set_point,
+            lossless,
+            groups,
+            entries,
+            capture,
+            conventions,
+            root,
+        })
+    }
+
+    /// The spec for a seed with additional keys set: the same as if the scenario were loaded with
+    /// these overrides, but without reading it again.
+    ///
+    /// # Errors
+    /// Returns all problems found in the scenario with these values.
+    pub fn prepare_with(&self, settings: &[&Override], seed: u64) -> Result<Prepared, Diagnostics> {
+        let assigned = self.assigned.iter().chain(settings.iter().copied()).cloned().collect();
+        Self { assigned, resolved: None, ..self.clone() }.prepare(seed)
+    }
+
+    /// Reads the files with all settings. Settings from the command line and from a sweep are
+    /// applied together, so that a key of an algorithm is not lost if a variant chooses that
+    /// algorithm.
+    fn root(&self) -> Result<Root, Diagnostics> {
+        let mut tree = self.read.base.clone();
+        merge::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
+        Root::of(&tree)
+    }
+
+    /// This scenario with values from a sweep, checked. The resolved form is cached if it fits.
+    fn varied(&self, assigned: Vec<Override>, room: &mut usize) -> Result<Self, Diagnostics> {
+        let mut scenario = Self { assigned, resolved: None, ..self.clone() };
+        let root = scenario.root()?;
+        scenario.seed = *root.seed;
+        let resolved = resolve::resolve(Arc::new(root), scenario.seed)?;
+        if let Some(left) = room.checked_sub(resolved.size()) {
+            *room = left;
+            scenario.resolved = Some(Arc::new(resolved));
+        }
+        Ok(scenario)
+    }
+}
+
+impl Prepared {
+    /// The algorithm.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.root.control.algorithm
+    }
+
+    /// The preset that the parameters start from; without control, the one for the slowest link.
+    #[must_use]
+    pub fn preset(&self) -> Option<Preset> {
+        match &self.root.control.participants {
+            Some(participants) => Some(*participants.preset),
+            None => checks::fitting_preset(&self.spec),
+        }
+    }
+
+    /// Warnings about settings that are valid but probably not intended.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        checks::warnings(&self.root, &self.spec, self.set_point)
+    }
+}

@@ -1,0 +1,155 @@
+//! How the bridges of a scenario work, and whether frames, thresholds and congestion points fit them.
+
+use setpoint_control::Marking;
+use setpoint_sim::{self as sim, Bridges, Cioq, Spec, SpecError, check_input_room};
+use setpoint_units::Bytes;
+
+use super::Setting;
+use super::network::MAX_FRAME;
+use crate::diagnostics::{Place, Problem, Problems};
+use crate::format::{self, AnyKey, Cells, Placed, Root, Topology};
+use crate::port_names;
+
+/// How bridges work.
+pub(super) fn bridges(root: &Root, problems: &mut Problems) -> Option<Bridges> {
+    if let Some(keys) = root.cioq() {
+        return cioq(keys, problems).map(Bridges::Cioq);
+    }
+    if matches!(*root.topology, Topology::RackFabric(_)) {
+        problems.push(
+            Problem::at(
+                root.bridge.place(),
+                "the leaves of a rack fabric have input buffers",
+                "cannot be output-queued",
+            )
+            .context(root.topology.place(), "one bridge whose ports are the leaves")
+            .help("remove `bridge`, or use `[topology.leaf_spine]`, where leaves and spines are separate bridges"),
+        );
+        return None;
+    }
+    Some(Bridges::OutputQueued)
+}
+
+fn cioq(keys: &format::Cioq, problems: &mut Problems) -> Option<Cioq> {
+    let cells = &keys.cells;
+    let fits = [problems.take(check_unit(keys)), problems.take(check_cells(cells))];
+    fits.iter().all(Option::is_some).then(|| Cioq {
+        input_buffer: *keys.input_buffer,
+        unit: *keys.unit,
+        speedup: *keys.speedup,
+        control_delay: *keys.control_delay,
+        delivery: *keys.delivery,
+        cells: sim::Cells {
+            payload: *cells.payload,
+            header: *cells.header,
+            spine_input: *cells.spine_input,
+            spine_output: *cells.spine_output,
+            spraying: *cells.spraying,
+        },
+    })
+}
+
+fn check_unit(keys: &format::Cioq) -> Result<(), Problem> {
+    let (unit, buffer) = (&keys.unit, &keys.input_buffer);
+    if unit.is_zero() {
+        return Err(Problem::at(unit.place(), "`unit` is 0 B, but must be larger", "cannot be empty")
+            .help("write a size such as \"256 B\""));
+    }
+    if **unit > **buffer {
+        let (key, other) = if unit.is_given() { (unit, buffer) } else { (buffer, unit) };
+        let message = format!("a unit of {} does not fit into an input buffer of {}", **unit, **buffer);
+        let problem = Problem::at(key.place(), message, "no frame would fit");
+        let label = if unit.is_given() { "`input_buffer`" } else { "`unit`" };
+        let problem = if other.is_given() { problem.context(other.place(), label) } else { problem };
+        return Err(problem.help("make `unit` smaller, or `input_buffer` larger"));
+    }
+    Ok(())
+}
+
+fn check_cells(cells: &Placed<Cells>) -> Result<(), Problem> {
+    let (payload, header) = (*cells.payload, *cells.header);
+    if payload.is_zero() {
+        let message = "`payload` is 0 B, but must be larger";
+        return Err(Problem::at(cells.payload.place(), message, "cannot be empty")
+            .help("frames are cut into cells of this size; write a size such as \"256 B\""));
+    }
+    if payload.get().saturating_add(header.get()) > MAX_FRAME.get() {
+        let message = format!("a cell of {payload} and its header of {header} together exceed {MAX_FRAME}");
+        return Err(Problem::at(cells.place(), message, "out of range"));
+    }
+    Ok(())
+}
+
+/// Refuses frames that do not fit into an empty buffer, which is allocated in whole units.
+pub(super) fn check_frame(setting: &Setting<'_>, key: &dyn AnyKey, frame: Bytes) -> Result<(), Problem> {
+    let (Bridges::Cioq(cioq), Some(keys)) = (setting.bridges, setting.root.cioq()) else { return Ok(()) };
+    let buffers =
+        [(&keys.input_buffer, "bridge.cioq.input_buffer"), (&setting.root.network.buffer, "network.buffer")];
+    for (buffer, name) in buffers {
+        let room = **buffer;
+        let units = room.get() / cioq.unit.get();
+        if u64::from(cioq.units(frame)) > units {
+            let unit = cioq.unit;
+            let message = format!(
+                "a frame of {frame} does not fit into a buffer of {room}, which has {units} units of {unit}"
+            );
+            let place = if key.is_given() { key.place() } else { buffer.place() };
+            return Err(
+                Problem::at(place, message, "no frame would fit").help(format!("make `{name}` larger"))
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Refuses buffers with more units than can be counted.
+pub(super) fn check_units(root: &Root, spec: &Spec) -> Result<(), Problem> {
+    let (Bridges::Cioq(cioq), Some(keys)) = (spec.bridges, root.cioq()) else { return Ok(()) };
+    let words = spec.control.marking != Marking::Arrival;
+    let (most, why) = if words {
+        (Cioq::MOST_WORDS, ", each with a word in the culprit array")
+    } else {
+        (Cioq::MOST_UNITS, "")
+    };
+    let inputs = (&keys.input_buffer, most, why);
+    let outputs = (&root.network.buffer, Cioq::MOST_UNITS, "");
+    for (key, most, why) in [inputs, outputs] {
+        let room = **key;
+        let units = room.get() / cioq.unit.get();
+        if units > most {
+            let message =
+                format!("a buffer of {room} has {units} units of {}; the maximum is {most}{why}", cioq.unit);
+            return Err(Problem::at(key.place(), message, "too many units")
+                .help("make the buffer smaller, or `bridge.cioq.unit` larger"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses flow-control thresholds that do not fit into an input buffer.
+pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> {
+    let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
+        return Ok(());
+    };
+    let Err(SpecError::InputTooSmall { port, needed, room }) = check_input_room(spec) else { return Ok(()) };
+    let message = format!(
+        "`xoff` ({}) and the headroom of {} ({}) do not fit into an input buffer of {}, which holds {room} in whole units",
+        params.xoff,
+        port_names::shown(&spec.topology, port),
+        needed.saturating_sub(params.xoff),
+        cioq.input_buffer
+    );
+    let enough = Bytes::new(needed.get().next_multiple_of(cioq.unit.get()));
+    Err(Problem::at(written(root), message, "frames could be lost").help(format!(
+        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {enough}; shorter frames, shorter \
+             cables and smaller units need less"
+    )))
+}
+
+/// Where to report thresholds that exceed the buffer: at the first key that is written.
+fn written(root: &Root) -> &Place {
+    let thresholds =
+        root.flow_control.thresholds().map(|keys| -> [&dyn AnyKey; 2] { [&keys.headroom, &keys.xoff] });
+    let written = thresholds.into_iter().flatten().find(|key| key.is_given()).map(AnyKey::place);
+    written.or(root.cioq().map(|keys| keys.input_buffer.place())).unwrap_or(root.bridge.place())
+}

@@ -1,0 +1,204 @@
+//! Flows: sender, receiver, traffic and times.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId};
+use setpoint_units::TimeDelta;
+
+use super::Setting;
+use super::bridge;
+use super::entry::{Common, Route, usual_flow};
+use super::incasts;
+use super::pairs::{Selector, check_reachable, pairs};
+use super::sessions;
+use super::traffic::{Offer, offer};
+use crate::FlowEntry;
+use crate::diagnostics::{Place, Problem, Problems};
+use crate::format::{Choice, Flow, Pattern, Placed, Root, Topology};
+use crate::group_members::Session;
+
+/// Maximum number of flows in a scenario.
+pub(super) const MAX_FLOWS: usize = 200_000;
+
+/// The flows of a scenario, each with the place it comes from.
+#[derive(Default)]
+pub(super) struct Flows<'a> {
+    pub(super) specs: Vec<FlowSpec>,
+    pub(super) places: Vec<&'a Place>,
+    pub(super) tenants: Tenants,
+    /// The entries that define them; empty for the default flows of a dumbbell.
+    pub(super) entries: Vec<FlowEntry>,
+    /// Senders and their groups.
+    pub(super) sessions: Vec<(GroupId, Session)>,
+    /// Flows that together form one flow of the scenario, with the name of that flow.
+    pub(super) parted: Vec<(String, Range<usize>)>,
+    /// Number of flows in the scenario: a flow that was split counts once.
+    pub(super) count: usize,
+}
+
+impl Flows<'_> {
+    /// The names by which flows can be selected: their own, then those of flows that were split.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let own = self.specs.iter().map(|flow| flow.name.as_str());
+        own.chain(self.parted.iter().map(|(name, _)| name.as_str())).collect()
+    }
+
+    /// The flows with these names, without duplicates.
+    pub(super) fn named(&self, names: &[usize]) -> Vec<FlowId> {
+        let mut taken = vec![false; if self.parted.is_empty() { 0 } else { self.specs.len() }];
+        let range = |&name: &usize| match name.checked_sub(self.specs.len()) {
+            Some(parted) => self.parted[parted].1.clone(),
+            None => name..name + 1,
+        };
+        let mut is_new =
+            |flow: &usize| taken.get_mut(*flow).is_none_or(|taken| !std::mem::replace(taken, true));
+        names.iter().flat_map(range).filter(|flow| is_new(flow)).map(|flow| FlowId(flow as u32)).collect()
+    }
+}
+
+/// Tenant numbers: a flow without a tenant uses its own index; named tenants are numbered after
+/// all flows.
+#[derive(Default)]
+pub(super) struct Tenants {
+    names: Vec<String>,
+}
+
+impl Tenants {
+    pub(super) fn number(&mut self, name: Option<&str>, flow: usize) -> u32 {
+        let Some(name) = name else { return flow as u32 };
+        let known = self.names.iter().position(|other| other == name);
+        let place = known.unwrap_or_else(|| {
+            self.names.push(name.to_string());
+            self.names.len() - 1
+        });
+        (MAX_FLOWS + place) as u32
+    }
+}
+
+/// Creates the flows.
+pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows<'a> {
+    let mut flows = Flows::default();
+    if setting.root.flows.is_empty() {
+        problems.take(usual_flows(setting, &mut flows));
+        return flows;
+    }
+    let mut selector = Selector::new(setting.topology);
+    for (number, entry) in setting.root.flows.iter().enumerate() {
+        problems.take(entry_flows(entry, number, setting, &mut selector, &mut flows));
+        if problems.is_full() {
+            break;
+        }
+    }
+    check_names(&flows, problems);
+    check_tenants(&flows, problems);
+    flows
+}
+
+/// The default flows: in a dumbbell, sender `i` sends to receiver `i`, wrapping around after the
+/// last receiver.
+fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), Problem> {
+    let Root { topology, network, flows: key, .. } = setting.root;
+    if key.is_given() || !matches!(**topology, Topology::Dumbbell(_)) {
+        let place = if key.is_given() { key.place() } else { topology.place() };
+        return Err(Problem::at(place, "there are no flows", "")
+            .help("add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has default flows"));
+    }
+    let stations: Vec<NodeId> = setting.topology.stations().collect();
+    let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
+    let (senders, receivers): (Vec<NodeId>, Vec<NodeId>) = stations.into_iter().partition(sender);
+    let pairs = senders.iter().copied().zip(receivers.iter().copied().cycle());
+    bridge::check_frame(setting, &network.frame, *network.frame)?;
+    let flow = usual_flow(*network.priority, *network.frame);
+    let usual = Common { flow, stagger: TimeDelta::ZERO, tenant: None, name: None };
+    let routes = pairs.map(|(source, sink)| ((source, sink.into()), Traffic::Backlogged)).collect();
+    usual.push(routes, topology.place(), setting, flows);
+    Ok(())
+}
+
+fn entry_flows<'a>(
+    entry: &'a Placed<Flow>,
+    number: usize,
+    setting: &Setting<'a>,
+    selector: &mut Selector<'_>,
+    flows: &mut Flows<'a>,
+) -> Result<(), Problem> {
+    let taken: usize = flows.specs.iter().map(|flow| sessions::receivers(flow, setting.groups)).sum();
+    let room = MAX_FLOWS - taken;
+    let (routes, traffics) = routes(entry, number, setting, selector, room)?;
+    let common = Common::read(entry, setting)?;
+    common.check(entry, &routes, setting)?;
+    let first = flows.specs.len();
+    common.push(routes.into_iter().zip(traffics).collect(), entry.place(), setting, flows);
+    let name = common.name.unwrap_or_else(|| format!("flows.{}", number + 1));
+    flows.entries.push(FlowEntry { name, flows: first..flows.specs.len() });
+    Ok(())
+}
+
+/// The flows of an entry, each with its traffic.
+fn routes(
+    entry: &Placed<Flow>,
+    number: usize,
+    setting: &Setting<'_>,
+    selector: &mut Selector<'_>,
+    room: usize,
+) -> Result<(Vec<Route>, Vec<Traffic>), Problem> {
+    let offer = offer(&entry.traffic, setting.slowest)?;
+    if entry.group.is_given() {
+        let routes = sessions::routes(entry, setting, selector, room)?;
+        sessions::check_traffic(entry, setting, &offer)?;
+        let traffics = offer.of_flows(entry, &routes, setting)?;
+        return Ok((routes, traffics));
+    }
+    incasts::check_keys(entry)?;
+    let random = *entry.pattern == Pattern::RandomIncast;
+    let (pairs, listed) = match &offer {
+        Offer::Messages(messages) if random => {
+            let flows = incasts::flows(entry, number, messages, setting, selector, room)?;
+            let (pairs, traffics): (Vec<_>, Vec<_>) = flows.into_iter().unzip();
+            (pairs, Some(traffics))
+        }
+        Offer::Same(_) if random => return Err(needs_events(entry)),
+        _ => (pairs(entry, number, setting.seed, selector, room)?, None),
+    };
+    check_reachable(entry, &pairs, setting)?;
+    let routes: Vec<Route> = pairs.into_iter().map(|(source, sink)| (source, sink.into())).collect();
+    let traffics = listed.map_or_else(|| offer.of_flows(entry, &routes, setting), Ok)?;
+    Ok((routes, traffics))
+}
+
+fn needs_events(entry: &Flow) -> Problem {
+    let message = format!("the pattern {:?} needs messages at several times", entry.pattern.word());
+    Problem::at(entry.traffic.place(), message, "")
+        .help("write `traffic.periodic = { every = \"5 ms\", size = \"64 kB\" }`, or poisson traffic")
+}
+
+/// Flows of the same tenant must have the same `weight` and `max`.
+fn check_tenants(flows: &Flows<'_>, problems: &mut Problems) {
+    let mut seen: HashMap<u32, (&FlowSpec, &Place)> = HashMap::new();
+    for (spec, place) in flows.specs.iter().zip(&flows.places) {
+        let (first, at) = *seen.entry(spec.tenant).or_insert((spec, place));
+        let differs = if first.weight != spec.weight { "weight" } else { "max" };
+        if (first.weight, first.max) != (spec.weight, spec.max) {
+            let tenant = &flows.tenants.names[spec.tenant as usize - MAX_FLOWS];
+            let message = format!("two flows of the tenant {tenant:?} have different values of `{differs}`");
+            problems.push(Problem::at(place, message, "the second").context(at, "the first"));
+            return;
+        }
+    }
+}
+
+fn check_names(flows: &Flows<'_>, problems: &mut Problems) {
+    let mut seen: HashMap<&str, &Place> = HashMap::new();
+    let own = flows.specs.iter().map(|spec| spec.name.as_str()).zip(&flows.places);
+    let parted = flows.parted.iter().map(|(name, parts)| (name.as_str(), &flows.places[parts.start]));
+    for (name, place) in own.chain(parted) {
+        if let Some(first) = seen.insert(name, place) {
+            let message = format!("two flows are called {name:?}");
+            let problem = Problem::at(place, message, "the second").context(first, "the first");
+            problems.push(problem.help("give the entries different names"));
+            return;
+        }
+    }
+}
