@@ -14,7 +14,7 @@ use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use setpoint_lab::table::{Column, Table, Values};
+use setpoint_record::table::{Column, Table, Values};
 
 use crate::error;
 

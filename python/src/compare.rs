@@ -7,10 +7,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setpoint_lab::compare::{Comparison as Figures, Side};
-use setpoint_lab::json;
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Collection, Kind};
 use setpoint_plot::Style;
+use setpoint_record::json;
+use setpoint_record::results::RunRecord;
 use setpoint_report::ComparedRun;
 
 use crate::error;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use setpoint_lab::table::{Column, Table, Values};
+use setpoint_record::table::{Column, Table, Values};
 use setpoint_units::quantity::Unit;
 
 /// The maximum number of rows and columns shown of a larger table.

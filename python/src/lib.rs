@@ -77,7 +77,7 @@ mod _setpoint {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         setpoint_lab::build::set_commit(option_env!("SETPOINT_COMMIT"));
-        module.add("__version__", setpoint_lab::VERSION)?;
+        module.add("__version__", setpoint_record::VERSION)?;
         error::add_to(module)
     }
 }

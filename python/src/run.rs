@@ -9,13 +9,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping};
-use setpoint_lab::catalogue::Metric;
 use setpoint_lab::league::DISCIPLINES;
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run_captured;
 use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
-use setpoint_lab::table::of_run;
 use setpoint_plot::Style;
+use setpoint_record::catalogue::Metric;
+use setpoint_record::results::RunRecord;
+use setpoint_record::table::of_run;
 use setpoint_scenario::{Prepared, Variant};
 use setpoint_sim::Threads;
 

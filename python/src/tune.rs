@@ -7,13 +7,13 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
-use setpoint_lab::json;
 use setpoint_lab::store::{Collection, Kind};
 use setpoint_lab::sweep::{Batch, run_batch};
 use setpoint_lab::tune::{
     FEWEST_UNSEEN, LEVELS, Objective, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning as Stages,
 };
 use setpoint_plot::Style;
+use setpoint_record::json;
 use setpoint_scenario::{Axis, Scenario};
 use setpoint_units::Bytes;
 

@@ -6,7 +6,7 @@ mod messages;
 mod queues;
 mod trees;
 
-use setpoint_lab::results::{RunRecord, Summary, TotalSummary, Unsettled};
+use setpoint_record::results::{RunRecord, Summary, TotalSummary, Unsettled};
 
 use crate::terminal::{
     Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, port as port_name, quantity, settling,

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use setpoint_lab::VERSION;
 use setpoint_lab::build;
-use setpoint_lab::results::Build;
+use setpoint_record::VERSION;
+use setpoint_record::results::Build;
 
 /// The commit from which the program was built, followed by `-dirty` if its sources had been modified.
 pub(crate) const COMMIT: Option<&str> = option_env!("SETPOINT_COMMIT");

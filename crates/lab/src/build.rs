@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::results::Build;
+use setpoint_record::results::Build;
 
 /// Digest of the sources that determine results, 16 hexadecimal digits. Builds with the same digest compute the same results,
 /// whatever their commit, profile and target.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use setpoint_sim::{Decision, Monitor, Recording};
 use setpoint_units::{Time, TimeDelta};
 
-use crate::run::outcome;
+use setpoint_record::run::outcome;
 use setpoint_scenario::Prepared;
 
 /// Duration of a trial, if it has covered enough of the run by then.

@@ -1,9 +1,9 @@
 //! The entry of an experiment in the folder of pages.
 
 use serde::{Deserialize, Serialize};
-use setpoint_lab::VERSION;
 use setpoint_lab::build::SOURCES;
 use setpoint_plot::Style;
+use setpoint_record::VERSION;
 use setpoint_report::Plot;
 use setpoint_report::document::Document;
 

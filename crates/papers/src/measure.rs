@@ -1,8 +1,8 @@
 //! Quantities measured in a run, or from the values of several flows, queues or cases.
 
-use setpoint_lab::results::{FlowSeries, FlowSummary, PortSeries, PortSummary, QueueSeries, QueueSummary};
-use setpoint_lab::statistics::moments::Moments;
-use setpoint_lab::statistics::quantile::quantile;
+use setpoint_record::results::{FlowSeries, FlowSummary, PortSeries, PortSummary, QueueSeries, QueueSummary};
+use setpoint_record::statistics::moments::Moments;
+use setpoint_record::statistics::quantile::quantile;
 
 use crate::runs::Run;
 use crate::timeline::{Moment, Window};

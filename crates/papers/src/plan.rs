@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use setpoint_lab::run::outcome;
 use setpoint_lab::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
+use setpoint_record::run::outcome;
 use setpoint_sim::{Decision, Threads};
 
 use crate::case::{Case, Depth};

@@ -1,8 +1,8 @@
 //! The names that experiment files use.
 
-pub(crate) use setpoint_lab::metrics::jain::jain_index;
-pub(crate) use setpoint_lab::statistics::moments::Moments;
 pub(crate) use setpoint_plot::{Axis, Colour, Figure, Mark, Room, Shape};
+pub(crate) use setpoint_record::metrics::jain::jain_index;
+pub(crate) use setpoint_record::statistics::moments::Moments;
 pub(crate) use setpoint_report::document::{Block, Cell, Column, Table};
 pub(crate) use setpoint_units::quantity::Unit;
 

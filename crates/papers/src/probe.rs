@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use setpoint_lab::run::outcome;
+use setpoint_record::run::outcome;
 use setpoint_scenario::{Diagnostics, Prepared};
 use setpoint_sim::topology::Link;
 use setpoint_sim::{FlowSpec, NodeId, Spec, Unwatched};

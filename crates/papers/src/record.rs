@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use setpoint_lab::build;
-use setpoint_lab::confidence::Spread;
+use setpoint_record::confidence::Spread;
 use setpoint_units::quantity::Unit;
 
 use crate::choice::Setup;

@@ -1,6 +1,6 @@
 //! Rules for figures. There are only a few kinds, so their text can be generated.
 
-use setpoint_lab::confidence::{Interval, Spread};
+use setpoint_record::confidence::{Interval, Spread};
 use setpoint_units::quantity::Unit;
 
 /// A rule for a figure.

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use setpoint_lab::results::{MessageRecord, Series, Summary};
-use setpoint_lab::run::record;
+use setpoint_lab::build;
+use setpoint_record::results::{MessageRecord, Series, Summary};
+use setpoint_record::run::record;
 use setpoint_report::document::Block;
 use setpoint_scenario::Prepared;
 use setpoint_sim::Outcome;
@@ -149,7 +150,7 @@ impl Run {
     pub(crate) fn new(prepared: &Prepared, mut outcome: Outcome, keep: Keep, factor: f64) -> Self {
         let feedback = std::mem::take(&mut outcome.feedback);
         let timeline = Timeline::new(&prepared.spec, factor);
-        let record = record(prepared, outcome);
+        let record = record(prepared, build::current(), outcome);
         let messages = match keep {
             Keep::Series => Vec::new(),
             Keep::Messages => record.messages,

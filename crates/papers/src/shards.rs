@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use setpoint_lab::json;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::{Kind, Workplace};
 use setpoint_plot::Style;
+use setpoint_record::json;
 
 use crate::case::Depth;
 use crate::entry::{Entry, Listing};

@@ -1,6 +1,6 @@
 //! Tables of figures by case.
 
-use setpoint_lab::confidence::Spread;
+use setpoint_record::confidence::Spread;
 use setpoint_report::document::{Cell, Column, Table};
 use setpoint_units::quantity::Unit;
 

@@ -28,8 +28,8 @@ pub mod topology;
 mod tune;
 pub mod words;
 
-use setpoint_lab::results::RunRecord;
 use setpoint_plot::{Size, Style, Surface};
+use setpoint_record::results::RunRecord;
 
 pub use compare::{ComparedRun, compare};
 pub use league::league;

@@ -1,7 +1,7 @@
 //! The page of an experiment with real frames, compared with simulations of the same scenarios.
 
-use setpoint_lab::results::{QueueSummary, RunRecord};
 use setpoint_plot::{Figure, Room};
+use setpoint_record::results::{QueueSummary, RunRecord};
 use setpoint_units::quantity::Unit;
 
 use crate::document::{Block, Cell, Column, Document, Link, Section, Table};

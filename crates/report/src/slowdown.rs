@@ -1,12 +1,12 @@
 //! Slowdown over message size, with one line per variant or result: a figure of the medians and one of the 99th
 //! percentiles.
 
-use setpoint_lab::confidence::Spread;
 use setpoint_lab::sweep::SlowdownSpread;
 use setpoint_plot::axis::nice_step;
 use setpoint_plot::{
     Axis, Band, Colour, Figure, Line, Mark, Points, Reduction, Room, Shape, Symbol, Unit, Whiskers,
 };
+use setpoint_record::confidence::Spread;
 
 use crate::words::listed;
 

@@ -1,9 +1,9 @@
 //! The page of a tuning run: the recommendation and its certainty, the Pareto front, and the method.
 
-use setpoint_lab::catalogue::{self, Metric};
-use setpoint_lab::confidence::Spread;
 use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneOutcome, TuneRecord};
 use setpoint_plot::{Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::confidence::Spread;
 use setpoint_scenario::key_words;
 use setpoint_units::spelling;
 

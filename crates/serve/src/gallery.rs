@@ -8,9 +8,9 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 use setpoint_control::Algorithm;
-use setpoint_lab::results::TopologyView;
 use setpoint_lab::store::{MANIFEST, REPORT, SWEEP, SWEEP_PAGE, read_manifest};
 use setpoint_papers::papers;
+use setpoint_record::results::TopologyView;
 use setpoint_scenario::{Override, Scenario, Source, builtin};
 
 use crate::server::App;
@@ -75,8 +75,8 @@ fn network(source: &Source, settings: &[String]) -> Option<Value> {
     let scenario = Scenario::load(source, &settings).ok()?;
     let prepared = scenario.prepare(scenario.seed()).ok()?;
     let TopologyView { nodes, links } = TopologyView::of(&prepared.spec.topology);
-    let node = |node: &setpoint_lab::results::NodeView| json!([u8::from(node.bridge), node.layer]);
-    let link = |link: &setpoint_lab::results::LinkView| json!([link.first, link.second]);
+    let node = |node: &setpoint_record::results::NodeView| json!([u8::from(node.bridge), node.layer]);
+    let link = |link: &setpoint_record::results::LinkView| json!([link.first, link.second]);
     Some(json!({
         "nodes": nodes.iter().map(node).collect::<Vec<_>>(),
         "links": links.iter().map(link).collect::<Vec<_>>(),

@@ -1,11 +1,11 @@
 //! Runs and algorithms side by side.
 
-use setpoint_lab::VERSION;
-use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::league::{DISCIPLINES, Mark, Row, Standing};
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
-use setpoint_lab::table::{Column, Table as Content};
+use setpoint_record::VERSION;
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::results::RunRecord;
+use setpoint_record::table::{Column, Table as Content};
 
 use super::{Table, counts, numbers, table, texts};
 

@@ -13,7 +13,7 @@ use arrow_array::RecordBatch;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
-use setpoint_lab::table::{Column, Table as Content, Values};
+use setpoint_record::table::{Column, Table as Content, Values};
 use setpoint_units::quantity::Unit;
 
 use crate::arrow;

@@ -1,7 +1,7 @@
 //! The outcome of claims.
 
-use setpoint_lab::VERSION;
 use setpoint_papers::ClaimRecord;
+use setpoint_record::VERSION;
 
 use super::{Table, counts, numbers, table, texts};
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
-use setpoint_lab::table::{Column, Table as Content, Values};
+use setpoint_record::table::{Column, Table as Content, Values};
 use setpoint_units::quantity::Unit;
 
 use super::Table;

@@ -1,7 +1,7 @@
 //! Fluid solutions, responses and maps.
 
-use setpoint_lab::table::Column;
 use setpoint_lab::theory::{FluidRecord, LoopRecord, MapRecord, Origin, PhaseRecord};
+use setpoint_record::table::Column;
 
 use super::{Table, counts, numbers, table, texts};
 

@@ -1,9 +1,9 @@
 //! Candidates of a tuning.
 
-use setpoint_lab::catalogue;
-use setpoint_lab::confidence::Spread;
-use setpoint_lab::table::{Column, Values};
 use setpoint_lab::tune::TuneRecord;
+use setpoint_record::catalogue;
+use setpoint_record::confidence::Spread;
+use setpoint_record::table::{Column, Values};
 
 use super::{Table, column, counts, numbers, table, texts};
 

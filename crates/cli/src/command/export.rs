@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use setpoint_lab::store::{self, Kind};
-use setpoint_lab::table::{of_run, of_sweep};
+use setpoint_lab::table::of_sweep;
+use setpoint_record::table::of_run;
 
 use super::tables::Format;
 use crate::failure::Failure;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use setpoint_control::Algorithm;
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::FEWEST_SEEDS;
 use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing, Verdict};
 use setpoint_lab::sweep::{Batch, open};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::FEWEST_SEEDS;
 use setpoint_scenario::Variant;
 use setpoint_suggest::did_you_mean;
 

@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
-use setpoint_lab::{catalogue, explain};
+use setpoint_lab::explain;
+use setpoint_record::catalogue;
 use setpoint_scenario::glossary;
 use setpoint_scenario::{Purpose, builtin, keys};
 

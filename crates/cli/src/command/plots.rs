@@ -1,9 +1,9 @@
 //! Plots as separate files: `--svg`, `--png` and `--pdf`, in every command that writes a page.
 
 use clap::Args;
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{Collection, Derived, PLOTS};
 use setpoint_plot::Style;
+use setpoint_record::results::RunRecord;
 use setpoint_report::Plot;
 use setpoint_report::document::Document;
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_lab::league::Standing;
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Derived, Kind, MANIFEST, PLOTS, REPORT, SWEEP, SWEEP_PAGE};
+use setpoint_record::results::RunRecord;
 
 use super::league;
 use super::plots::Plots;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use setpoint_lab::results::RunRecord;
-use setpoint_lab::run::{RunError, run, run_captured};
+use setpoint_lab::run::{run, run_captured};
 use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOTS, REPORT, SWEEP_PAGE};
+use setpoint_record::results::RunRecord;
+use setpoint_record::run::RunError;
 use setpoint_scenario::Capture;
 use setpoint_scenario::{Prepared, Scenario, Variant};
 use setpoint_sim::Threads;

@@ -9,10 +9,10 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::json;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::SWEEP_PAGE;
 use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, check_seeds, open};
+use setpoint_record::json;
 use setpoint_scenario::Variant;
 
 use self::closing::Closing;

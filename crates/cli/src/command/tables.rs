@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Collection, Derived, TABLES};
 use setpoint_lab::sweep::SweepSummary;
-use setpoint_lab::table::{of_run, of_sweep};
+use setpoint_lab::table::of_sweep;
+use setpoint_record::results::RunRecord;
+use setpoint_record::table::of_run;
 
 use crate::failure::Failure;
 

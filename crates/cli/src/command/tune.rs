@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use setpoint_lab::json;
 use setpoint_lab::store::{Collection, Kind};
 use setpoint_lab::sweep::{Batch, SweepError, collect_batch, run_batch};
 use setpoint_lab::tune::{
     FEWEST_UNSEEN, LEVELS, Objective, Stage, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning,
 };
+use setpoint_record::json;
 use setpoint_scenario::{Axis, Scenario};
 
 use super::plots::Plots;

@@ -1,6 +1,6 @@
 //! The `[[flows]]` entries of a run, in a table.
 
-use setpoint_lab::results::{EntrySummary, MessageClass, Summary};
+use setpoint_record::results::{EntrySummary, MessageClass, Summary};
 
 use super::{LISTED, left_out, remark};
 use crate::terminal::{Column, Screen, Table, Unit, bounded, count, quantity};

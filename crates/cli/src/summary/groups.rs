@@ -1,6 +1,6 @@
 //! Groups and their receivers, in two tables.
 
-use setpoint_lab::results::{GroupSummary, ReceiverSummary, Summary};
+use setpoint_record::results::{GroupSummary, ReceiverSummary, Summary};
 
 use super::{LISTED, left_out, remark};
 use crate::terminal::{Column, Screen, Table, Unit, count, quantity};

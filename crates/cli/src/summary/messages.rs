@@ -1,7 +1,7 @@
 //! Message completion, in a line or two.
 
-use setpoint_lab::catalogue;
-use setpoint_lab::results::{Bounded, MessageClass, SizeClass, Summary};
+use setpoint_record::catalogue;
+use setpoint_record::results::{Bounded, MessageClass, SizeClass, Summary};
 
 use crate::terminal::{Unit, bounded, count, quantity, things};
 

@@ -1,6 +1,6 @@
 //! Queues, in one line each and in a table.
 
-use setpoint_lab::results::{QueueSummary, Side, Summary};
+use setpoint_record::results::{QueueSummary, Side, Summary};
 
 use super::{LISTED, left_out, remark, whole_run};
 use crate::terminal::{Column, Screen, Table, Unit, count, port, quantity};

@@ -1,6 +1,6 @@
 //! How pauses spread, in a line or two.
 
-use setpoint_lab::results::Summary;
+use setpoint_record::results::Summary;
 
 use super::whole_run;
 use crate::terminal::{Paint, Unit, plain, port, quantity, things};

@@ -1,8 +1,8 @@
 //! Figures with units, with plain spaces and minus signs.
 
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::{Difference, Spread};
-use setpoint_lab::results::{Bounded, Settling};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::{Difference, Spread};
+use setpoint_record::results::{Bounded, Settling};
 use setpoint_units::quantity::change_text;
 use setpoint_units::spelling;
 

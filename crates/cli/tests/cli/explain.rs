@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use setpoint_control::qcn::PARAMETERS;
-use setpoint_lab::catalogue;
+use setpoint_record::catalogue;
 use setpoint_scenario::{builtin, keys};
 
 use crate::support::Place;

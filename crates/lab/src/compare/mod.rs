@@ -1,6 +1,6 @@
 //! Comparison of results: single runs, runs with several seeds, and sweeps whose variants are matched by their values.
 //!
-//! The first result is the baseline. Differences from it are computed on common seeds ([`crate::confidence`]), and each
+//! The first result is the baseline. Differences from it are computed on common seeds ([`setpoint_record::confidence`]), and each
 //! interval is widened to account for the number of comparisons by the same metric.
 
 mod read;
@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use setpoint_units::spelling::arrows;
 
-use crate::VERSION;
-use crate::catalogue::{self, Metric};
-use crate::confidence::{Difference, Spread};
-use crate::results::keyed;
 use crate::sweep::{SlowdownSpread, VariantSummary};
+use setpoint_record::VERSION;
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::confidence::{Difference, Spread};
+use setpoint_record::keyed;
 
 pub use read::{CompareError, Side};
 

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::catalogue;
-use crate::results::{Manifest, RunRecord, WarningRecord};
 use crate::store::{self, MANIFEST, SWEEP, StoreError};
 use crate::sweep::{self, RunSummary, SweepSummary, VariantSummary};
+use setpoint_record::catalogue;
+use setpoint_record::results::{Manifest, RunRecord, WarningRecord};
 
 /// A result that can be compared.
 #[derive(Clone, Debug)]

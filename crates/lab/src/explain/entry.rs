@@ -4,7 +4,7 @@ use setpoint_control::parameter::{Parameter, Range, Unit};
 use setpoint_control::{Algorithm, Preset};
 
 use super::{Explanation, algorithm, first_sentence};
-use crate::catalogue::{Better, Metric};
+use setpoint_record::catalogue::{Better, Metric};
 use setpoint_scenario::glossary::Term;
 use setpoint_scenario::{Builtin, Check, Key, Scenario, Source, keys};
 

@@ -4,7 +4,7 @@ use setpoint_control::{Algorithm, Preset, parameters};
 use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
-use crate::catalogue;
+use setpoint_record::catalogue;
 use setpoint_scenario::glossary;
 use setpoint_scenario::{builtin, checks, keys};
 

@@ -2,9 +2,9 @@
 
 use super::standing::{Mark, Row};
 use super::{UNANIMOUS, Verdict};
-use crate::catalogue::{self, Better, Metric};
-use crate::confidence::{Difference, FEWEST_SEEDS};
 use crate::sweep::{RunSummary, VariantSummary};
+use setpoint_record::catalogue::{self, Better, Metric};
+use setpoint_record::confidence::{Difference, FEWEST_SEEDS};
 
 /// Marks the best and worst algorithms for a metric, and returns whether the algorithms differ by more than chance.
 /// `variants` holds the runs of each row; none for an algorithm that does not take part.
@@ -101,8 +101,8 @@ impl Field<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{FCT_P50, JAIN_WINDOWED, LOSS, QUEUE_ERROR, SETTLING};
     use setpoint_control::Algorithm;
+    use setpoint_record::catalogue::{FCT_P50, JAIN_WINDOWED, LOSS, QUEUE_ERROR, SETTLING};
 
     /// A run: the values of some metrics, and whether the completion time is a lower bound.
     type Run = (Vec<(&'static Metric, f64)>, bool);

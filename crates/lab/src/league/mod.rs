@@ -6,7 +6,7 @@
 //! ([`crate::sweep`]): they are stored, can be resumed, do not depend on the number of threads, and
 //! are compared on the same queue in all runs of a scenario.
 //!
-//! Algorithms are compared in the [`DISCIPLINES`], seed by seed ([`crate::confidence`]). In each, the best mean is
+//! Algorithms are compared in the [`DISCIPLINES`], seed by seed ([`setpoint_record::confidence`]). In each, the best mean is
 //! marked together with those after it up to the first that clearly differs from it, and likewise the worst, unless at
 //! least half of the algorithms would share the mark. Each interval is widened to account for the number of other
 //! algorithms, so that the truly best algorithm is found clearly worse than another in at most 5 % of columns (multiple
@@ -26,7 +26,7 @@ mod standing;
 
 use std::sync::LazyLock;
 
-use crate::catalogue::{self, Metric};
+use setpoint_record::catalogue::{self, Metric};
 use setpoint_scenario::{Diagnostics, Scenario, Source, Variant};
 
 pub use division::Division;

@@ -5,10 +5,11 @@ use setpoint_control::Algorithm;
 
 use super::marks::judge;
 use super::{DISCIPLINES, Division, UNANIMOUS};
-use crate::catalogue::{self, Metric};
-use crate::confidence::{Difference, Interval, Spread};
-use crate::results::{Keyed, keyed};
 use crate::sweep::{SweepSummary, VariantSummary};
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::confidence::{Difference, Interval, Spread};
+use setpoint_record::keyed;
+use setpoint_record::results::Keyed;
 use setpoint_scenario::Variant;
 
 keyed! {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::VERSION;
 use crate::build::SOURCES;
-use crate::results::Manifest;
+use setpoint_record::VERSION;
+use setpoint_record::results::Manifest;
 use setpoint_scenario::Prepared;
 
 /// The inputs that determine the result of a run: equal inputs give equal bytes.

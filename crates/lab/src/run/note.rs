@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Inputs;
-use crate::json;
 use crate::store::{StoreError, Workplace, read_note};
+use setpoint_record::json;
 
 /// How a run ended, with the inputs that determined it.
 #[derive(Debug, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use super::lock;
 use super::paths::{self, parent};
 use super::scratch::{self, Scratch};
 use super::swap;
-use crate::capture::{PROGRAM, pcapng};
+use setpoint_record::capture::{PROGRAM, pcapng};
 
 /// The capture of a result.
 pub const CAPTURE: &str = "capture.pcapng";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::error::StoreError;
 use super::folder::write_new;
-use crate::table::Table;
+use setpoint_record::table::Table;
 
 /// The report of a result.
 pub const REPORT: &str = "report.html";

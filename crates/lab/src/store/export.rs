@@ -10,8 +10,8 @@ use super::lock;
 use super::paths::{self, names, parent};
 use super::scratch::{self, Scratch};
 use super::swap;
-use crate::results::Series;
-use crate::table::Table;
+use setpoint_record::results::Series;
+use setpoint_record::table::Table;
 
 /// A file format for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::paths::{self, names, parent};
 use super::{
     CAPTURE, FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap,
 };
-use crate::results::Manifest;
+use setpoint_record::results::Manifest;
 
 /// The data files of a result, which a folder without an index may contain.
 const DATA: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES];

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::StoreError;
 use super::folder;
-use crate::json;
+use setpoint_record::json;
 
 /// Writes a value to a new file.
 pub(super) fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {

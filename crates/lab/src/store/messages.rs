@@ -7,7 +7,7 @@ use std::path::Path;
 use super::curves::csv_error;
 use super::error::StoreError;
 use super::folder;
-use crate::results::{FlowSummary, MessageRecord, MessageState};
+use setpoint_record::results::{FlowSummary, MessageRecord, MessageState};
 
 /// The slowdown can be computed from other columns; it is a convenience for readers of the file.
 const HEADER: [&str; 9] =

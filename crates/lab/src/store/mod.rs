@@ -38,8 +38,8 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 use index::Index;
+use setpoint_record::results::{Manifest, RunRecord, Series, Summary, digest};
 
 pub use capture_file::{CAPTURE, CaptureFile};
 pub use collection::Collection;

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalogue::{self, Metric};
-use crate::results::{QueueSummary, SlowdownBin, Summary};
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::results::{QueueSummary, SlowdownBin, Summary};
 
 /// The metrics of a run, with the metrics of its queues kept separately.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::summary::SweepSummary;
-use crate::json;
 use crate::shard::Shard;
 use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreError, Workplace};
+use setpoint_record::json;
 
 /// The metrics of all variants as a table.
 const TABLE: &str = "sweep.csv";

@@ -10,7 +10,7 @@
 //! * The results depend neither on the number of threads nor on earlier results.
 //! * A failed run is recorded with its error, and the other runs continue.
 //! * All variants are compared on the same queue and its port ([`WatchedQueue`]).
-//! * At the end `sweep.json` and `sweep.csv` hold the [metrics](crate::catalogue) of every variant: mean and spread
+//! * At the end `sweep.json` and `sweep.csv` hold the [metrics](setpoint_record::catalogue) of every variant: mean and spread
 //!   over its seeds.
 
 mod cost;

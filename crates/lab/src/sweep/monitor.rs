@@ -89,8 +89,10 @@ pub struct RunMonitor<'a> {
 
 impl Monitor for RunMonitor<'_> {
     fn progress(&mut self, now: Time, _events: u64) -> Decision {
-        let fraction =
-            crate::statistics::moments::share(now.as_picos() as f64, self.duration.as_picos() as f64);
+        let fraction = setpoint_record::statistics::moments::share(
+            now.as_picos() as f64,
+            self.duration.as_picos() as f64,
+        );
         self.monitor.progress(self.run, fraction)
     }
 

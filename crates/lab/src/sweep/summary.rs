@@ -6,10 +6,11 @@ use super::execute::{Finished, Job};
 use super::figures::Kept;
 use super::slowdown::SlowdownSpread;
 use super::watched::WatchedQueue;
-use crate::VERSION;
-use crate::catalogue::{self, Metric};
-use crate::confidence::{Difference, FEWEST_SEEDS, Spread};
-use crate::results::{Bounded, SlowdownBin, WarningRecord, keyed};
+use setpoint_record::VERSION;
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::confidence::{Difference, FEWEST_SEEDS, Spread};
+use setpoint_record::keyed;
+use setpoint_record::results::{Bounded, SlowdownBin, WarningRecord};
 use setpoint_scenario::{Variant, Warning, warnings_of};
 
 keyed! {

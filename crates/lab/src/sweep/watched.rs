@@ -2,13 +2,13 @@
 //!
 //! It is the queue with the largest mean over all runs, among those that every run has. In bridges with input buffers,
 //! only queues on which a congestion point acts in some run count, as in
-//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). If the networks differ and no queue exists in
+//! [`Summary::watched_queue`](setpoint_record::results::Summary::watched_queue). If the networks differ and no queue exists in
 //! all runs, every run is judged by its own queue.
 
 use std::collections::HashMap;
 
 use super::figures::{Kept, KeptQueue};
-use crate::results::keyed;
+use setpoint_record::keyed;
 
 keyed! {
     /// The queue on which all variants of a scenario are compared.

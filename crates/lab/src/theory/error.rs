@@ -5,8 +5,8 @@ use setpoint_fluid::model::ModelError;
 use setpoint_fluid::phase::NoPlane;
 
 use super::form::NoFluidForm;
-use crate::run::RunError;
 use crate::store::StoreError;
+use setpoint_record::run::RunError;
 use setpoint_scenario::Diagnostics;
 
 /// Why a scenario could not be solved, linearised or drawn in the phase plane.

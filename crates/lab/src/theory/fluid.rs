@@ -11,7 +11,7 @@ use super::form::{Form, form};
 use super::oscillation;
 use super::packets;
 use super::record::{ClassCourse, FluidRecord};
-use crate::statistics::moments::Moments;
+use setpoint_record::statistics::moments::Moments;
 use setpoint_scenario::Prepared;
 
 /// Minimum number of samples after `measure_from` for statistics: with fewer, a fast oscillation would look like a

@@ -12,7 +12,7 @@
 //!   first.
 //! * There are at least three periods, with at least four samples each.
 
-use crate::statistics::moments::Moments;
+use setpoint_record::statistics::moments::Moments;
 
 /// Minimum autocorrelation after one period.
 const LEAST_CORRELATION: f64 = 0.25;

@@ -6,7 +6,7 @@ use super::error::TheoryError;
 use super::fluid::{Figures, Grid};
 use super::form::Form;
 use super::record::{Overlay, PacketClass};
-use crate::run::outcome;
+use setpoint_record::run::outcome;
 use setpoint_scenario::Prepared;
 
 /// Statistics of the modelled queue in a packet run.

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
-use crate::VERSION;
 use crate::build;
-use crate::json;
-use crate::results::Build;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, write_new};
+use setpoint_record::VERSION;
+use setpoint_record::json;
+use setpoint_record::results::Build;
 use setpoint_scenario::Prepared;
 
 /// The origin of a finding. This file identifies a folder as a theoretical finding.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
-use crate::VERSION;
-use crate::confidence::Spread;
 use crate::sweep::RunSummary;
+use setpoint_record::VERSION;
+use setpoint_record::confidence::Spread;
 use setpoint_scenario::{Axis, Override, ParameterRow};
 
 /// The largest probability of a chance result at which a recommendation counts as confirmed.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use setpoint_lab::results::FlowControlSummary;
 use setpoint_lab::run::run;
+use setpoint_record::results::FlowControlSummary;
 use setpoint_scenario::{Colour, Scenario, Source, Warning, builtin, checks, checks_reference};
 use setpoint_sim::Unwatched;
 

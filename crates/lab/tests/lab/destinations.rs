@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use crate::support::Synthetic;
-use setpoint_lab::results::{RunRecord, digest};
 use setpoint_lab::store::{self, Destination};
+use setpoint_record::results::{RunRecord, digest};
 
 fn record() -> RunRecord {
     let mut record = Synthetic::default().record();

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use crate::support::Synthetic;
 use serde_json::Value;
-use setpoint_lab::catalogue;
 use setpoint_lab::compare::Comparison;
-use setpoint_lab::confidence::Difference;
 use setpoint_lab::league::Standing;
-use setpoint_lab::results::{
+use setpoint_lab::store;
+use setpoint_lab::sweep::{
+    RunSummary, SlowdownSpread, Spread, SweepSummary, SweptWarning, VariantSummary, WatchedQueue,
+};
+use setpoint_record::catalogue;
+use setpoint_record::confidence::Difference;
+use setpoint_record::results::{
     BridgeSummary, ControllerRecord, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary,
     FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass,
     MessageSize, ReceiverSummary, RunRecord, Settling, Side, SizeClass, SlowdownBin, Summary, TopologyView,
     Unsettled, key_table, keys_of,
-};
-use setpoint_lab::store;
-use setpoint_lab::sweep::{
-    RunSummary, SlowdownSpread, Spread, SweepSummary, SweptWarning, VariantSummary, WatchedQueue,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -213,7 +213,8 @@ fn every_key_of_a_sweep() {
 #[test]
 fn every_key_of_the_index() {
     let mut record = record();
-    record.manifest.digest = setpoint_lab::results::digest(&record.summary, &record.series, &record.messages);
+    record.manifest.digest =
+        setpoint_record::results::digest(&record.summary, &record.series, &record.messages);
     let place = tempfile::tempdir().unwrap();
     store::write(&record, &place.path().join("run")).unwrap();
     let text = std::fs::read_to_string(place.path().join("run").join(store::INDEX)).unwrap();
@@ -228,7 +229,8 @@ fn every_key_of_the_index() {
 #[test]
 fn every_column() {
     let mut record = record();
-    record.manifest.digest = setpoint_lab::results::digest(&record.summary, &record.series, &record.messages);
+    record.manifest.digest =
+        setpoint_record::results::digest(&record.summary, &record.series, &record.messages);
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record, &folder).unwrap();

@@ -2,11 +2,12 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use setpoint_lab::catalogue::{FCT_LARGE_P99, FCT_SHORT_MEAN, Metric, QUERY_COMPLETION};
-use setpoint_lab::results::{LinkView, MessageSize, RunRecord, Settling, Unsettled};
 use setpoint_lab::run::run;
 use setpoint_lab::sweep::{SweepOptions, SweepSummary, Unwatched, sweep};
-use setpoint_lab::table::{Values, of_sweep};
+use setpoint_lab::table::of_sweep;
+use setpoint_record::catalogue::{FCT_LARGE_P99, FCT_SHORT_MEAN, Metric, QUERY_COMPLETION};
+use setpoint_record::results::{LinkView, MessageSize, RunRecord, Settling, Unsettled};
+use setpoint_record::table::Values;
 use setpoint_scenario::{Override, Scenario, Source, Variant};
 use sha2::{Digest, Sha256};
 

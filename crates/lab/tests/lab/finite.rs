@@ -2,9 +2,9 @@
 
 use crate::support::Synthetic;
 use proptest::prelude::*;
-use setpoint_lab::metrics::{Context, Event, Measured, measure};
-use setpoint_lab::results::{RunRecord, digest};
 use setpoint_lab::store;
+use setpoint_record::metrics::{Context, Event, Measured, measure};
+use setpoint_record::results::{RunRecord, digest};
 use setpoint_sim::{Outcome, Spec};
 use setpoint_units::{Bytes, Time, TimeDelta};
 

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::support::Synthetic;
-use setpoint_lab::results::{RunRecord, digest};
 use setpoint_lab::store::{self, Collection, Derived, Destination, Kind, StoreError};
+use setpoint_record::results::{RunRecord, digest};
 use tempfile::TempDir;
 
 fn record(seed: u64) -> RunRecord {

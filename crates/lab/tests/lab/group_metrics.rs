@@ -1,7 +1,7 @@
 //! Figures and curves of groups, computed from outcomes written by hand.
 
-use setpoint_lab::metrics::{Context, Measured, measure};
-use setpoint_lab::results::{GroupSummary, ReceiverSummary};
+use setpoint_record::metrics::{Context, Measured, measure};
+use setpoint_record::results::{GroupSummary, ReceiverSummary};
 use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Destination, FlowOutcome, Outcome, ReceiverOutcome};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -317,5 +317,5 @@ fn a_run_without_groups_reports_none() {
     for key in ["group", "receivers", "first_notified_s", "feedback_overhead"] {
         assert!(flow.get(key).is_none(), "{key}");
     }
-    assert_eq!(serde_json::from_value::<setpoint_lab::results::Summary>(json).unwrap(), summary);
+    assert_eq!(serde_json::from_value::<setpoint_record::results::Summary>(json).unwrap(), summary);
 }

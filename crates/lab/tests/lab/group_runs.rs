@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use setpoint_lab::metrics::{Context, Measured, measure};
-use setpoint_lab::results::{FlowSummary, Summary};
+use setpoint_record::metrics::{Context, Measured, measure};
+use setpoint_record::results::{FlowSummary, Summary};
 use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Unwatched, simulate};
 

@@ -1,8 +1,8 @@
 //! The built-in scenarios with input buffers and with a deadlock show what their descriptions claim.
 
-use setpoint_lab::results::{FlowSummary, RunRecord, Side};
 use setpoint_lab::run::run;
 use setpoint_lab::store;
+use setpoint_record::results::{FlowSummary, RunRecord, Side};
 use setpoint_scenario::{Override, Scenario, Source};
 use setpoint_sim::Unwatched;
 

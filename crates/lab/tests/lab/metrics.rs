@@ -2,9 +2,9 @@
 
 use crate::support::Synthetic;
 use setpoint_control::CulpritCounters;
-use setpoint_lab::metrics::{Context, measure};
-use setpoint_lab::results::{self, MessageClass, MessageState, Settling, Unsettled};
-use setpoint_lab::statistics::quantile;
+use setpoint_record::metrics::{Context, measure};
+use setpoint_record::results::{self, MessageClass, MessageState, Settling, Unsettled};
+use setpoint_record::statistics::quantile;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowSpec, Placement, Side};
 use setpoint_units::Rate;

@@ -1,9 +1,10 @@
 //! Whole runs, from scenario text to record.
 
-use setpoint_lab::VERSION;
-use setpoint_lab::results::{MessageClass, MessageState, RunRecord, digest};
-use setpoint_lab::run::{RunError, run};
+use setpoint_lab::run::run;
 use setpoint_lab::store;
+use setpoint_record::VERSION;
+use setpoint_record::results::{MessageClass, MessageState, RunRecord, digest};
+use setpoint_record::run::RunError;
 use setpoint_scenario::{Prepared, Scenario, Source};
 use setpoint_sim::{
     Decision, FlowId, GroupId, Monitor, NodeId, PortId, Priority, SimError, SpecError, Unwatched,

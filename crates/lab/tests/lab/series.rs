@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::support::Synthetic;
 use proptest::prelude::*;
-use setpoint_lab::results::{FlowSeries, PortSeries, QueueSeries, RunRecord, Series, digest};
 use setpoint_lab::run::run;
 use setpoint_lab::store;
+use setpoint_record::results::{FlowSeries, PortSeries, QueueSeries, RunRecord, Series, digest};
 use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 

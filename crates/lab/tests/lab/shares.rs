@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
+use setpoint_record::results::RunRecord;
 use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::Synthetic;
-use setpoint_lab::results::{
+use setpoint_lab::store::{self, Derived, StoreError};
+use setpoint_record::results::{
     CulpritSummary, DeadlockSummary, Manifest, RunRecord, Side, Summary, digest, queue_name,
 };
-use setpoint_lab::store::{self, Derived, StoreError};
 
 fn record(run: Synthetic) -> RunRecord {
     let mut record = run.record();

@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use setpoint_lab::VERSION;
 use setpoint_lab::files;
-use setpoint_lab::results::Build;
 use setpoint_lab::store;
 use setpoint_lab::sweep::{
     RunEnd, RunId, SweepError, SweepMonitor, SweepOptions, SweepSummary, Unwatched, other_results, sweep,
 };
+use setpoint_record::VERSION;
+use setpoint_record::results::Build;
 use setpoint_scenario::{Scenario, Source, Variant};
 use setpoint_sim::Decision;
 

@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use setpoint_lab::capture::Capturing;
-use setpoint_lab::capture::pcapng::{Interface, Packet, Pcapng, Section};
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
+use setpoint_record::capture::Capturing;
+use setpoint_record::capture::pcapng::{Interface, Packet, Pcapng, Section};
+use setpoint_record::results::RunRecord;
 use setpoint_scenario::{Capture, Prepared, Scenario, Source};
 use setpoint_sim::Unwatched;
 use setpoint_wire::lldp::{CongestionTlv, PfcTlv};

@@ -95,7 +95,7 @@ fn period(samples: &[f64], interval_s: f64) -> Option<f64> {
 
 /// The sum of the rate limits of all flows at each sample; a flow without a limiter counts at line rate.
 fn limit_sum(run: &Run, line: f64) -> Vec<f64> {
-    let limit = |series: &setpoint_lab::results::FlowSeries, index: usize| {
+    let limit = |series: &setpoint_record::results::FlowSeries, index: usize| {
         series.limit_bps.get(index).copied().flatten().unwrap_or(line)
     };
     let sum = |index| run.series.flows.iter().map(|series| limit(series, index)).sum();

@@ -120,7 +120,7 @@ struct Routed {
 /// All flows with the paths that they take with this seed.
 fn flows(seed: &Seed<'_>) -> Option<Vec<Routed>> {
     let run = seed.run("shut");
-    let of = |(index, series): (usize, &setpoint_lab::results::FlowSeries)| {
+    let of = |(index, series): (usize, &setpoint_record::results::FlowSeries)| {
         let slow = run.mean_over(&series.rate_bps, STEADY)? < CLOSED;
         let path = if slow { Path::Congested } else { Path::Free };
         Some(Routed { name: series.name.clone(), source: index / 4, path, allowed: 0.0 })

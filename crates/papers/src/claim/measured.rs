@@ -1,6 +1,6 @@
 //! The figures for a claim in one set-up.
 
-use setpoint_lab::confidence::{Difference, Interval, Spread};
+use setpoint_record::confidence::{Difference, Interval, Spread};
 use setpoint_sim::{Purpose, RandomStream};
 use setpoint_units::quantity::{Bounded, Unit};
 

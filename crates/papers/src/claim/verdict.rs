@@ -1,6 +1,6 @@
 //! The verdict on a claim.
 
-use setpoint_lab::confidence::Spread;
+use setpoint_record::confidence::Spread;
 use setpoint_units::quantity::Unit;
 
 use super::measured::Measured;

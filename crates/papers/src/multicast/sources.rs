@@ -1,6 +1,6 @@
 //! Quantities measured for the sources of a network or of a group.
 
-use setpoint_lab::results::FlowSummary;
+use setpoint_record::results::FlowSummary;
 
 use super::choices::{LIMITERS, PER_SOURCE, RATE_MEASURED, SENT, SHARE_OF, TOTAL_STREAM};
 use super::{LINE, OFFER, SETTLED};

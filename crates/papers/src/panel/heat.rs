@@ -1,7 +1,7 @@
 //! Heat maps of two parameters.
 
-use setpoint_lab::confidence::Spread;
 use setpoint_plot::{Axis, HeatCell, HeatMap, Panel, Places, Room, scale_for};
+use setpoint_record::confidence::Spread;
 use setpoint_units::quantity::Unit;
 
 use super::Names;

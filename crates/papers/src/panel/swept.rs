@@ -1,7 +1,7 @@
 //! Curves over a parameter, with means and deviations over seeds.
 
-use setpoint_lab::confidence::Spread;
 use setpoint_plot::{Colour, Mark, Shape, Whiskers};
+use setpoint_record::confidence::Spread;
 
 use super::line;
 use crate::runs::{Runs, Seed};

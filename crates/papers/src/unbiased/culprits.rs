@@ -1,6 +1,6 @@
 //! The cost of searching the culprit arrays.
 
-use setpoint_lab::results::CulpritSummary;
+use setpoint_record::results::CulpritSummary;
 
 use crate::prelude::*;
 

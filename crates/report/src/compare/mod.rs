@@ -2,10 +2,10 @@
 
 mod seeds;
 
-use setpoint_lab::catalogue::{self, Metric, UNKNOWN_DIFFERENCE};
 use setpoint_lab::compare::Comparison;
-use setpoint_lab::results::{Bounded, RunRecord};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
+use setpoint_record::catalogue::{self, Metric, UNKNOWN_DIFFERENCE};
+use setpoint_record::results::{Bounded, RunRecord};
 use setpoint_units::quantity::{Unit, change_text};
 
 use crate::document::{Block, Cell, Column, Document, Link, Section, Table};

@@ -1,7 +1,7 @@
 //! Tables of results with several seeds or variants.
 
-use setpoint_lab::catalogue::Metric;
 use setpoint_lab::compare::{ComparedFigure, ComparedVariant, Comparison};
+use setpoint_record::catalogue::Metric;
 use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Table};

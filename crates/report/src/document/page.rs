@@ -25,7 +25,7 @@ pub(super) fn html(document: &Document) -> String {
         style: assets::STYLE,
         document_style: include_str!("../../assets/document.css"),
         script: assets::SCRIPT,
-        version: setpoint_lab::VERSION,
+        version: setpoint_record::VERSION,
         document,
     };
     contents::insert(&page.render().expect("a template of strings always renders"))

@@ -1,6 +1,6 @@
 //! Completion times and slowdowns of messages, for runs with messages.
 
-use setpoint_lab::results::{MessageClass, RunRecord};
+use setpoint_record::results::{MessageClass, RunRecord};
 
 use super::{largest, quantile};
 use setpoint_plot::axis::nice_step;

@@ -6,7 +6,7 @@ mod pauses;
 mod queues;
 mod rates;
 
-use setpoint_lab::results::RunRecord;
+use setpoint_record::results::RunRecord;
 
 use setpoint_plot::{Axis, Event, Figure, Room, merged};
 use setpoint_units::quantity::Unit;

@@ -1,6 +1,6 @@
 //! Notifications over time and by flow.
 
-use setpoint_lab::results::RunRecord;
+use setpoint_record::results::RunRecord;
 
 use super::{beside, binned_rate, largest, over_time};
 use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};

@@ -1,6 +1,6 @@
 //! PAUSE and PFC activity, for runs in which ports were paused.
 
-use setpoint_lab::results::{PortSummary, RunRecord};
+use setpoint_record::results::{PortSummary, RunRecord};
 
 use super::{added, beside, binned_rate, interval, largest, over_time, port_text};
 use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};

@@ -1,6 +1,6 @@
 //! Queue lengths over time and their distribution.
 
-use setpoint_lab::results::{QueueSummary, RunRecord};
+use setpoint_record::results::{QueueSummary, RunRecord};
 
 use super::{beside, largest, over_time, port_text, quantile, timed};
 use setpoint_plot::{Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape};

@@ -1,6 +1,6 @@
 //! Rates of the flows over time.
 
-use setpoint_lab::results::RunRecord;
+use setpoint_record::results::RunRecord;
 
 use super::{added, interval, largest, over_time, timed};
 use setpoint_plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};

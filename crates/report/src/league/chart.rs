@@ -1,8 +1,8 @@
 //! Small plots of a scenario: the mean of every algorithm with its confidence interval.
 
-use setpoint_lab::catalogue::{Better, Metric};
 use setpoint_lab::league::{Row, Standing, Verdict};
 use setpoint_plot::{Axis, Colour, Figure, Mark, Points, Room, Scale, Symbol, Whiskers};
+use setpoint_record::catalogue::{Better, Metric};
 
 use crate::slowdown::{BOUND, INTERVAL};
 use crate::sweep::vertical;

@@ -4,9 +4,9 @@ mod chart;
 
 use std::collections::BTreeSet;
 
-use setpoint_lab::catalogue::{Metric, SETTLING};
-use setpoint_lab::confidence::FEWEST_SEEDS;
 use setpoint_lab::league::{self, DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
+use setpoint_record::catalogue::{Metric, SETTLING};
+use setpoint_record::confidence::FEWEST_SEEDS;
 
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
 use crate::sweep::{POINTS, compared, why_no_interval};

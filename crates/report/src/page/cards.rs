@@ -1,7 +1,7 @@
 //! The row of key figures.
 
-use setpoint_lab::catalogue::QUERY_COMPLETION;
-use setpoint_lab::results::{Frames, RunRecord};
+use setpoint_record::catalogue::QUERY_COMPLETION;
+use setpoint_record::results::{Frames, RunRecord};
 
 use crate::figures::{port_text, quantile};
 use crate::words::central_port;

@@ -1,6 +1,6 @@
 //! The command that repeats a run.
 
-use setpoint_lab::results::Manifest;
+use setpoint_record::results::Manifest;
 
 /// A file name for a scenario that needs no quoting.
 pub(super) fn file_name(scenario: &str) -> String {

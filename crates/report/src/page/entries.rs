@@ -1,6 +1,6 @@
 //! Tables of `[[flows]]` entries and of messages by size.
 
-use setpoint_lab::results::{Bounded, EntrySummary, MessageClass, RunRecord};
+use setpoint_record::results::{Bounded, EntrySummary, MessageClass, RunRecord};
 
 use super::Table;
 use setpoint_units::quantity::{Unit, grouped};

@@ -1,6 +1,6 @@
 //! Tables of groups and their receivers.
 
-use setpoint_lab::results::{GroupSummary, ReceiverSummary, RunRecord};
+use setpoint_record::results::{GroupSummary, ReceiverSummary, RunRecord};
 
 use super::Table;
 use setpoint_units::quantity::{Unit, grouped};

@@ -1,6 +1,6 @@
 //! The section on headroom: configured, required and used.
 
-use setpoint_lab::results::{FlowControlSummary, LinkGroup, RunRecord};
+use setpoint_record::results::{FlowControlSummary, LinkGroup, RunRecord};
 
 use super::Table;
 use crate::figures::port_text;

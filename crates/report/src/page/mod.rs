@@ -9,7 +9,7 @@ mod tables;
 mod trees;
 
 use askama::Template;
-use setpoint_lab::results::{Frames, QueueSummary, RunRecord, Summary, Unsettled};
+use setpoint_record::results::{Frames, QueueSummary, RunRecord, Summary, Unsettled};
 
 use self::cards::Card;
 use self::entries::{EntryRow, SizeRow};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::{EventSummary, FlowSummary, Frames, PortSummary, QueueSummary, RunRecord};
+use setpoint_record::results::{EventSummary, FlowSummary, Frames, PortSummary, QueueSummary, RunRecord};
 use setpoint_scenario::ParameterRow;
 
 use crate::figures::{events as merged_events, port_text, quantile};

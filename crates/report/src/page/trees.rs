@@ -1,6 +1,6 @@
 //! The section on congestion trees, and the note on a deadlock.
 
-use setpoint_lab::results::{FlowSummary, PauseSummary, RunRecord};
+use setpoint_record::results::{FlowSummary, PauseSummary, RunRecord};
 
 use super::Table;
 use crate::figures::port_text;

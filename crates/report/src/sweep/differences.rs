@@ -1,8 +1,8 @@
 //! Differences of the variants from the first, on common seeds.
 
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::Difference;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::Difference;
 
 use super::axes::{SweptAxis, bare};
 use super::table::laid_out;

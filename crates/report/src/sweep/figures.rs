@@ -1,7 +1,7 @@
 //! The metrics by which a page compares the variants of a sweep.
 
-use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_record::catalogue::{self, Metric};
 
 /// The metrics on the page for which a sweep has values.
 pub(super) fn all(summary: &SweepSummary) -> Vec<&'static Metric> {

@@ -2,7 +2,7 @@
 //!
 //! They depend on whether the sweep has groups, messages or only flows.
 
-use setpoint_lab::catalogue::{
+use setpoint_record::catalogue::{
     FCT_MEAN, FCT_P99, FCT_SHORT_P99, GROUP_JAIN, GROUP_LOSS, GROUP_NOTIFICATIONS_MEAN, GROUP_RATE, JAIN,
     JAIN_WINDOWED, LOSS, Metric, PAUSED, QUEUE_ERROR, QUEUE_MEAN, QUEUE_P99, SLOWDOWN_P99,
     SOURCE_NOTIFICATIONS_PEAK, THROUGHPUT, UTILISATION,

@@ -1,8 +1,8 @@
 //! A sweep over one axis: each metric with its confidence interval over seeds.
 
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::Spread;
 use setpoint_lab::sweep::{RunSummary, VariantSummary};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::Spread;
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::{better, missing};

@@ -1,8 +1,8 @@
 //! A sweep over two or three axes: a heat map of each metric, with a panel per value of the third axis.
 
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::Spread;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::Spread;
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::better;

@@ -20,9 +20,9 @@ mod scale;
 mod slowdown;
 mod table;
 
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::results::{Bounded, WarningRecord};
 use setpoint_lab::sweep::{SweepSummary, SweptWarning, VariantSummary};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::results::{Bounded, WarningRecord};
 
 pub(crate) use self::axes::{labels as key_headings, unit_of};
 pub(crate) use self::differences::{POINTS, compared, why_no_interval};

@@ -1,7 +1,7 @@
 //! Scales that do not exaggerate small differences.
 
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::Spread;
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::Spread;
 
 use super::figures::better;
 use setpoint_plot::{Axis, Better, Widening, widened};

@@ -1,8 +1,8 @@
 //! The tables of a sweep's page.
 
-use setpoint_lab::catalogue::Metric;
-use setpoint_lab::confidence::{Interval, Spread};
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::{Interval, Spread};
 
 use super::axes::{SweptAxis, bare};
 use super::figures::missing;

@@ -64,7 +64,7 @@ fn facts(record: &FluidRecord) -> Vec<String> {
     if record.measured_from_s > 0.0 {
         facts.push(format!("measured from {}", seconds(record.measured_from_s)));
     }
-    facts.push(format!("Setpoint {}", setpoint_lab::VERSION));
+    facts.push(format!("Setpoint {}", setpoint_record::VERSION));
     facts.retain(|fact| !fact.is_empty());
     facts
 }

@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 200;
 pub fn phase(record: &PhaseRecord) -> Document {
     let mut page = Document::new(format!("Phase plane of {}", record.name));
     page.description = description(record);
-    page.facts = vec![record.model.clone(), format!("Setpoint {}", setpoint_lab::VERSION)];
+    page.facts = vec![record.model.clone(), format!("Setpoint {}", setpoint_record::VERSION)];
     page.facts.retain(|fact| !fact.is_empty());
     page.cards = cards(record);
     page.sections.push(plane(record));

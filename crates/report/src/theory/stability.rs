@@ -19,7 +19,7 @@ pub fn stability(record: &StabilityRecord) -> Document {
     page.facts = vec![
         here.model.clone(),
         things(u64::from(here.sources), "source"),
-        format!("Setpoint {}", setpoint_lab::VERSION),
+        format!("Setpoint {}", setpoint_record::VERSION),
     ];
     page.facts.retain(|fact| !fact.is_empty());
     page.cards = cards(here);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::NodeView;
+use setpoint_record::results::NodeView;
 
 use super::detail::district;
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::NodeView;
+use setpoint_record::results::NodeView;
 
 use super::group::{Graph, Role};
 use super::hot::Hot;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use setpoint_lab::results::{FlowSummary, LinkView, NodeView, RunRecord};
+use setpoint_record::results::{FlowSummary, LinkView, NodeView, RunRecord};
 
 use super::count;
 use super::detail::{Detail, Key, LADDER, columns};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use setpoint_lab::results::RunRecord;
+use setpoint_record::results::RunRecord;
 
 use super::marks::link_names;
 

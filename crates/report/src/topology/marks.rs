@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::{RunRecord, TopologyView};
+use setpoint_record::results::{RunRecord, TopologyView};
 
 use super::group::{Edge, Graph};
 use crate::figures::port_text;

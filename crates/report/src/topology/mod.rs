@@ -26,7 +26,7 @@ mod layout;
 mod marks;
 mod trees;
 
-use setpoint_lab::results::RunRecord;
+use setpoint_record::results::RunRecord;
 
 use crate::figures::port_text;
 use setpoint_plot::{Size, Surface};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::{FlowSummary, RunRecord};
+use setpoint_record::results::{FlowSummary, RunRecord};
 
 /// Whether removing the port's link separates the source of every flow from its destination, or from all members of its
 /// group.

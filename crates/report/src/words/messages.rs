@@ -1,7 +1,7 @@
 //! Message completion, in words.
 
-use setpoint_lab::catalogue;
-use setpoint_lab::results::{Bounded, MessageClass, RunRecord};
+use setpoint_record::catalogue;
+use setpoint_record::results::{Bounded, MessageClass, RunRecord};
 
 use super::{capital, counted};
 use setpoint_units::quantity::Unit;

@@ -7,7 +7,7 @@ mod crossing;
 mod messages;
 pub mod trees;
 
-use setpoint_lab::results::{EventSummary, Frames, QueueSummary, RunRecord, Settling};
+use setpoint_record::results::{EventSummary, Frames, QueueSummary, RunRecord, Settling};
 
 use crate::figures::{port_text, quantile};
 use setpoint_units::quantity::{Unit, significant};
@@ -40,7 +40,7 @@ pub fn summary(record: &RunRecord) -> String {
 }
 
 /// The port that the report describes: the port with the longest queue or, without queues, the busiest port.
-pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_lab::results::PortSummary> {
+pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_record::results::PortSummary> {
     let ports = &record.summary.ports;
     let queue = record.summary.queues.first().filter(|queue| queue.peak_bytes > 0);
     let of_queue = queue.and_then(|queue| ports.iter().find(|port| port.name == queue.port));

@@ -1,6 +1,6 @@
 //! How pauses spread, in words.
 
-use setpoint_lab::results::{Congestion, DeadlockSummary, RunRecord, Summary};
+use setpoint_record::results::{Congestion, DeadlockSummary, RunRecord, Summary};
 
 use super::{capital, counted};
 use crate::figures::port_text;

@@ -1,14 +1,14 @@
 //! Pages with comparisons: the league, tuning runs, and sweeps with several seeds.
 
-use setpoint_lab::catalogue::{self, FCT_P99, JAIN_WINDOWED, SETTLING};
 use setpoint_lab::compare::{Comparison, Side};
-use setpoint_lab::confidence::{Difference, Spread};
 use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
-use setpoint_lab::results::Bounded;
 use setpoint_lab::sweep::{RunSummary, VariantSummary};
 use setpoint_lab::tune::{
     CandidateRecord, CheckRecord, CheckedCandidate, ObjectiveRecord, ParameterRecord, RungRecord, TuneRecord,
 };
+use setpoint_record::catalogue::{self, FCT_P99, JAIN_WINDOWED, SETTLING};
+use setpoint_record::confidence::{Difference, Spread};
+use setpoint_record::results::Bounded;
 
 use crate::sweep::{SENDERS, swept};
 

@@ -1,8 +1,8 @@
 //! Plots in separate files, and drawings of networks.
 
 use roxmltree::{Document, Node};
-use setpoint_lab::results::PauseSummary;
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Style, Surface};
+use setpoint_record::results::PauseSummary;
 use setpoint_report::{plots, topology};
 use setpoint_units::quantity::Unit;
 

@@ -1,11 +1,11 @@
 //! The HTML page.
 
 use roxmltree::Document;
-use setpoint_lab::results::{
+use setpoint_plot::Style;
+use setpoint_record::results::{
     EntrySummary, GroupSummary, MessageClass, MessageSize, ReceiverSummary, RunRecord, SizeClass,
     WarningRecord,
 };
-use setpoint_plot::Style;
 use setpoint_report::{html, plots};
 
 use crate::synthetic;

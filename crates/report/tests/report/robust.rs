@@ -1,7 +1,7 @@
 //! Records that no run should produce, and that must not break the report.
 
-use setpoint_lab::results::{RunRecord, Settling, TopologyView};
 use setpoint_plot::Style;
+use setpoint_record::results::{RunRecord, Settling, TopologyView};
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -92,7 +92,7 @@ fn series_may_be_missing_or_short() {
         }
         record.series.queues.truncate(1);
         assert_complete(&record);
-        record.series = setpoint_lab::results::Series::default();
+        record.series = setpoint_record::results::Series::default();
         assert_complete(&record);
         record.summary.flows.clear();
         assert_complete(&record);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::sweep::{RULE, SENDERS, swept};
 use setpoint_lab::compare::{Comparison, Side};
-use setpoint_lab::results::SlowdownBin;
 use setpoint_lab::sweep::{RunSummary, SweepSummary, VariantSummary};
 use setpoint_plot::{Ink, Style};
+use setpoint_record::results::SlowdownBin;
 
 const SIZES: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 

@@ -1,6 +1,6 @@
 //! The paragraph that summarises a run.
 
-use setpoint_lab::results::{
+use setpoint_record::results::{
     EventSummary, MessageClass, MessageSummary, ReceiverSummary, RunRecord, Settling, Unsettled,
 };
 use setpoint_report::words::summary;

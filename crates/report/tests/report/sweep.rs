@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::confidence::Spread;
-use setpoint_lab::results::WarningRecord;
 use setpoint_lab::sweep::{RunSummary, SweepSummary, SweptWarning, VariantSummary};
 use setpoint_plot::{Colour, HEAT_STEPS, Style, Surface};
+use setpoint_record::confidence::Spread;
+use setpoint_record::results::WarningRecord;
 
 fn sweep(summary: &SweepSummary) -> String {
     setpoint_report::sweep(summary).html()
@@ -493,7 +493,7 @@ fn headings(page: &str) -> Vec<(Vec<&str>, bool)> {
 
 /// A sweep in which variants differ in every metric on the page, and the number of these metrics.
 fn with_all_metrics(mut summary: SweepSummary) -> (SweepSummary, usize) {
-    let metrics: Vec<_> = setpoint_lab::catalogue::all().filter(|metric| metric.on_page).collect();
+    let metrics: Vec<_> = setpoint_record::catalogue::all().filter(|metric| metric.on_page).collect();
     for (place, variant) in summary.variants.iter_mut().enumerate() {
         for metric in &metrics {
             variant.figures.insert(metric.name.to_owned(), Spread::of(&[place as f64 + 1.0]).unwrap());

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Derived, StoreError};
+use setpoint_record::results::RunRecord;
 
 use crate::guard::new_token;
 

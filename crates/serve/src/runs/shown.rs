@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use serde_json::{Value, json};
-use setpoint_lab::results::{Side, queue_name};
-use setpoint_lab::run::events;
+use setpoint_record::results::{Side, queue_name};
+use setpoint_record::run::events;
 use setpoint_scenario::PortNames;
 use setpoint_scenario::Prepared;
 use setpoint_sim::{Destination, PortId, QueueSample, Spec};
@@ -83,8 +83,7 @@ pub(super) fn description(prepared: &Prepared, shown: &Shown) -> Value {
         json!({ "name": flow.name, "from": name(flow.source), "to": to })
     };
     let seconds = |picos: u64| picos as f64 / 1e12;
-    let event =
-        |event: setpoint_lab::metrics::Event| json!({ "at_s": event.at.as_secs_f64(), "label": event.label });
+    let event = |event: setpoint_record::metrics::Event| json!({ "at_s": event.at.as_secs_f64(), "label": event.label });
     json!({
         "name": prepared.name,
         "description": prepared.description,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use setpoint_lab::catalogue;
-use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::run;
+use setpoint_record::catalogue;
+use setpoint_record::results::RunRecord;
 use setpoint_scenario::Prepared;
 
 use super::Runs;

@@ -1,6 +1,6 @@
 //! The links under flow control, and the buffer that each needs at the bridge it feeds.
 
-use setpoint_lab::results::FlowControlSummary;
+use setpoint_record::results::FlowControlSummary;
 use setpoint_scenario::at_most;
 use setpoint_sim::Spec;
 use setpoint_units::Bytes;

@@ -1,8 +1,8 @@
 //! A comparison on the terminal.
 
-use setpoint_lab::catalogue::Metric;
 use setpoint_lab::compare::{ComparedFigure, ComparedResult, ComparedVariant, Comparison};
-use setpoint_lab::confidence::FEWEST_SEEDS;
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::FEWEST_SEEDS;
 use setpoint_scenario::key_words;
 
 use crate::terminal::{Column, Screen, Table, difference, mean, value};

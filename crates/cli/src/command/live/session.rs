@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use setpoint_lab::results::{Frames, RunRecord};
-use setpoint_lab::run;
+use setpoint_lab::build;
 use setpoint_lab::store::{self, Destination};
 use setpoint_live::drive::{Driver, Samples};
 use setpoint_live::node::Node;
 use setpoint_live::sys::SysError;
+use setpoint_record::results::{Frames, RunRecord};
+use setpoint_record::run;
 use setpoint_scenario::Prepared;
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Outcome};
@@ -43,7 +44,7 @@ pub(super) fn node(prepared: &Prepared, name: &str) -> Result<NodeId, Failure> {
 
 /// Creates a result from an outcome on real frames.
 pub(super) fn record(prepared: &Prepared, outcome: Outcome, frames: Frames) -> RunRecord {
-    let mut record = run::record(prepared, outcome);
+    let mut record = run::record(prepared, build::current(), outcome);
     record.manifest.frames = frames;
     record
 }

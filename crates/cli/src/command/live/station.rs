@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use setpoint_lab::results::{Frames, RunRecord};
 use setpoint_lab::store::{Destination, REPORT};
 use setpoint_live::drive::{Driver, Port};
 use setpoint_live::plan;
 use setpoint_live::station::{self as live, StationPlan};
 use setpoint_live::sys::{Clock, PacketSocket, Silence, Tap, Urgency, make_urgent, quiet};
+use setpoint_record::results::{Frames, RunRecord};
 use setpoint_scenario::Prepared;
 use setpoint_sim::NodeId;
 use setpoint_sim::topology::NodeKind;

@@ -72,7 +72,7 @@ fn seeds(record: &ClaimRecord) -> Option<String> {
 /// Mean and deviation over seeds, or the figure for all seeds together.
 fn measured(record: &ClaimRecord) -> String {
     let (Some(mean), Some(spread)) = (record.measured, record.spread) else { return "nothing".to_owned() };
-    let spread = setpoint_lab::confidence::Spread {
+    let spread = setpoint_record::confidence::Spread {
         count: record.seeds,
         mean,
         deviation: spread.deviation.filter(|_| record.interval.is_none()),

@@ -1,8 +1,8 @@
 //! The metrics of a sweep on the terminal.
 
-use setpoint_lab::catalogue::{self, Metric};
-use setpoint_lab::confidence::{Difference, FEWEST_SEEDS, Interval};
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::confidence::{Difference, FEWEST_SEEDS, Interval};
 use setpoint_scenario::key_words;
 
 use crate::terminal::{Column, Screen, Table, bounded, mean, port, quantity, size, value};
@@ -107,8 +107,8 @@ pub(super) fn compared(summary: &SweepSummary) -> String {
 mod tests {
     use super::*;
     use crate::terminal::Paint;
-    use setpoint_lab::catalogue::{FCT_MEAN, Metric, QUEUE_MEAN, SETTLING};
     use setpoint_lab::sweep::RunSummary;
+    use setpoint_record::catalogue::{FCT_MEAN, Metric, QUEUE_MEAN, SETTLING};
     use setpoint_scenario::Colour;
 
     /// A variant with the given values of metrics, seed by seed; the last value of each completion time is a lower bound.

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use setpoint_lab::catalogue;
-use setpoint_lab::confidence::Spread;
 use setpoint_lab::tune::{Stage, TuneRecord, Tuning};
+use setpoint_record::catalogue;
+use setpoint_record::confidence::Spread;
 use setpoint_scenario::key_words;
 
 use crate::terminal::{Column, Facts, Screen, Table, Unit, count, mean, plain, quantity, things, value};

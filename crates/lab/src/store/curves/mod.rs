@@ -20,7 +20,7 @@ use std::path::Path;
 
 use super::error::StoreError;
 use super::folder;
-use crate::results::Curves;
+use setpoint_record::results::Curves;
 
 pub(super) use axis::{read as read_axis, write as write_axis};
 pub(super) use wide::write as write_wide;
@@ -37,7 +37,7 @@ pub(super) fn matches<'a, C: Curves>(
     samples: usize,
 ) -> bool {
     curves.iter().map(Curves::name).eq(names.map(String::as_str))
-        && curves.iter().all(|one| one.curves().iter().all(|curve| curve.len() == samples))
+        && curves.iter().all(|one| one.curves().iter().all(|curve| curve.samples() == samples))
 }
 
 /// Writes curves to a new file.
@@ -101,7 +101,7 @@ fn add<C: Curves>(
     if curve.name() != cells[1] {
         return Err(format!("expected values of {:?}, found {:?}", curve.name(), cells[1]));
     }
-    let done = curve.curves()[0].len();
+    let done = curve.curves()[0].samples();
     let ahead = time[done..].iter().position(|&sample| sample >= at).map(|steps| done + steps);
     match ahead {
         Some(sample) if time[sample] == at => hold(curve, sample),

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::folder;
-use crate::results::{Curve, Curves};
 use crate::store::StoreError;
+use setpoint_record::results::{Curve, Curves};
 
 /// Writes a table per quantity into a folder, named `KIND.QUANTITY.csv`.
 pub(in crate::store) fn write<C: Curves>(

@@ -21,8 +21,8 @@ use setpoint_fluid::{Bottleneck, Scheme};
 use setpoint_sim::{Bridges, Change, Destination, FlowControl, PortId, Reaction, Side, Spec, paths};
 use setpoint_units::{Bytes, Rate, Time};
 
-use crate::metrics::activity::Activity;
-use crate::results::{Side as QueueSide, queue_name};
+use setpoint_record::metrics::activity::Activity;
+use setpoint_record::results::{Side as QueueSide, queue_name};
 use setpoint_scenario::Prepared;
 use setpoint_scenario::port_names;
 

@@ -7,9 +7,9 @@
 mod outcome;
 
 use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams};
-use setpoint_lab::metrics::{Context, Event, Measured, measure};
-use setpoint_lab::results::Build;
-use setpoint_lab::results::{Frames, Manifest, RunRecord, WarningRecord};
+use setpoint_record::metrics::{Context, Event, Measured, measure};
+use setpoint_record::results::Build;
+use setpoint_record::results::{Frames, Manifest, RunRecord, WarningRecord};
 use setpoint_scenario::ParameterRow;
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;

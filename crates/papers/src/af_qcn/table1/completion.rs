@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use setpoint_lab::results::MessageRecord;
+use setpoint_record::results::MessageRecord;
 #[cfg(test)]
-use setpoint_lab::results::MessageState;
+use setpoint_record::results::MessageState;
 
 use crate::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Records of networks as large as users are expected to run.
 
-use setpoint_lab::results::*;
+use setpoint_record::results::*;
 use setpoint_sim::Topology;
 use setpoint_sim::topology::{FatTree, LeafSpine, RackFabric, Star};
 use setpoint_units::{Rate, TimeDelta};

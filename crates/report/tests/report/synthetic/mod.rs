@@ -9,7 +9,7 @@ mod trees;
 
 use std::sync::LazyLock;
 
-use setpoint_lab::results::*;
+use setpoint_record::results::*;
 use setpoint_sim::Topology;
 use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
 use setpoint_units::{Rate, TimeDelta};

@@ -1,7 +1,7 @@
 //! Parts of records: rows, empty records, and some statistics.
 
-use setpoint_lab::results::Build;
-use setpoint_lab::results::*;
+use setpoint_record::results::Build;
+use setpoint_record::results::*;
 use setpoint_scenario::ParameterRow;
 use setpoint_sim::Topology;
 use setpoint_sim::topology::NodeKind;

@@ -1,6 +1,6 @@
 //! Records of runs with spreading pauses.
 
-use setpoint_lab::results::*;
+use setpoint_record::results::*;
 use setpoint_sim::Topology;
 use setpoint_units::{Rate, TimeDelta};
 

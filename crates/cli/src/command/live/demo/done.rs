@@ -1,7 +1,7 @@
 //! Output for people about a part of an experiment that has run.
 
-use setpoint_lab::results::RunRecord;
 use setpoint_live::testbed::Measured;
+use setpoint_record::results::RunRecord;
 use setpoint_report::{LiveClaim, LivePart};
 use setpoint_scenario::Prepared;
 

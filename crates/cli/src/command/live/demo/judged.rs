@@ -1,7 +1,7 @@
 //! Judges a paper's claim by measurements on real frames, with the rule by which simulations are judged.
 
-use setpoint_lab::results::{QueueSummary, RunRecord};
 use setpoint_papers::{Claim, Experiment, Rule, papers};
+use setpoint_record::results::{QueueSummary, RunRecord};
 use setpoint_report::LiveClaim;
 use setpoint_units::quantity::Unit;
 

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
-use setpoint_lab::results::{Frames, RunRecord};
 use setpoint_lab::run;
 use setpoint_lab::store::{Collection, Destination, Kind};
 use setpoint_live::bridge::Snapshot;
 use setpoint_live::testbed::{self, Measured, TestbedError, Watch};
+use setpoint_record::results::{Frames, RunRecord};
 use setpoint_report::LivePart;
 use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::Decision;

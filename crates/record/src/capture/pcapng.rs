@@ -27,7 +27,7 @@ const TIME_RESOLUTION: u16 = 9;
 const FCS_LENGTH: u16 = 13;
 
 /// The octets of a section header before its options.
-pub(crate) const SECTION_START: usize = 24;
+pub const SECTION_START: usize = 24;
 
 /// The description of a file.
 #[derive(Clone, Copy, Debug)]

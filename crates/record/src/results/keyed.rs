@@ -95,7 +95,8 @@ pub const fn unit_text(unit: Unit) -> &'static str {
 
 impl Key {
     /// A key inside the object stored under this one.
-    pub(crate) fn inside(&self, name: &str, unit: Option<Unit>, meaning: &str) -> Self {
+    #[must_use]
+    pub fn inside(&self, name: &str, unit: Option<Unit>, meaning: &str) -> Self {
         let separator = if self.path.is_empty() { "" } else { "." };
         let path = format!("{}{separator}{name}", self.path);
         Self { path, unit, form: Form::Nested, meaning: meaning.trim().to_owned() }
@@ -152,6 +153,7 @@ impl<T> Keyed for BTreeSet<T> {
 }
 
 /// Declares a struct with the units of its fields, and describes its keys.
+#[macro_export]
 macro_rules! keyed {
     (
         $(#[$attribute:meta])*

@@ -122,8 +122,9 @@ impl<W: Write> Monitor for Capturing<'_, W> {
 }
 
 /// The program's name and version as written in the file; they also identify a file as ours.
-pub(crate) fn program() -> String {
+fn program() -> String {
     format!("{PROGRAM}{VERSION}")
 }
 
-pub(crate) const PROGRAM: &str = "Setpoint ";
+/// The beginning of the program's name in a file.
+pub const PROGRAM: &str = "Setpoint ";

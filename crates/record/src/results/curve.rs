@@ -8,7 +8,7 @@ use setpoint_units::quantity::Unit;
 use super::keyed::Form;
 
 /// The curves of one object, such as a flow.
-pub(crate) trait Curves: Default {
+pub trait Curves: Default {
     /// The kind of object; also the name of the column that holds the object's name.
     const KIND: &'static str;
     /// The columns of the curves, in the order of [`Curves::curves`].
@@ -29,21 +29,21 @@ pub(crate) trait Curves: Default {
 
 /// The column of a curve in files and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CurveColumn {
+pub struct CurveColumn {
     /// Its name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Its unit; none for counts.
-    pub(crate) unit: Option<Unit>,
+    pub unit: Option<Unit>,
     /// The kind of values.
-    pub(crate) form: Form,
+    pub form: Form,
     /// The meaning of a value.
-    pub(crate) meaning: &'static str,
+    pub meaning: &'static str,
 }
 
 /// A curve: a value for each sample.
-pub(crate) trait Curve {
+pub trait Curve {
     /// The number of samples.
-    fn len(&self) -> usize;
+    fn samples(&self) -> usize;
 
     /// Whether the value differs from that of the previous sample, which must exist, in any bit: 0 and -0 differ.
     fn changes(&self, sample: usize) -> bool;
@@ -125,8 +125,8 @@ impl CurveValue for u32 {
 }
 
 impl<T: CurveValue> Curve for Vec<T> {
-    fn len(&self) -> usize {
-        Vec::len(self)
+    fn samples(&self) -> usize {
+        self.len()
     }
 
     fn changes(&self, sample: usize) -> bool {
@@ -149,7 +149,7 @@ impl<T: CurveValue> Curve for Vec<T> {
 
     fn hold(&mut self, samples: usize) {
         if let Some(last) = self.last().copied() {
-            self.resize(samples.max(Vec::len(self)), last);
+            self.resize(samples.max(self.len()), last);
         }
     }
 }

@@ -26,6 +26,7 @@ mod topology;
 mod trees;
 
 pub use build::Build;
+pub use curve::{Curve, CurveColumn, Curves};
 pub use digest::digest;
 pub use entry::EntrySummary;
 pub use fabric::FabricSummary;
@@ -44,5 +45,4 @@ pub use summary::{EventSummary, PortSummary, Summary, TotalSummary};
 pub use topology::{LinkView, NodeView, TopologyView};
 pub use trees::{Congestion, DeadlockSummary, PauseSummary, TreesSummary};
 
-pub(crate) use curve::{Curve, CurveColumn, Curves};
 pub(crate) use keyed::keyed;

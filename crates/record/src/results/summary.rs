@@ -69,14 +69,16 @@ impl Summary {
     }
 
     /// The index of the watched queue in the list.
-    pub(crate) fn watched(&self) -> Option<usize> {
+    #[must_use]
+    pub fn watched(&self) -> Option<usize> {
         let watched = self.queues.iter().position(|queue| self.is_acted_on(queue));
         watched.or_else(|| (!self.queues.is_empty()).then_some(0))
     }
 
     /// Whether a run may be judged by a queue: any queue of an output-queued bridge, otherwise a queue that a
     /// congestion point acts on.
-    pub(crate) fn is_acted_on(&self, queue: &QueueSummary) -> bool {
+    #[must_use]
+    pub fn is_acted_on(&self, queue: &QueueSummary) -> bool {
         let has_inputs = self.queues.iter().any(|queue| !queue.side.is_output());
         !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
     }

@@ -79,7 +79,7 @@ fn curves<C: Curves>(series: &Series, objects: &[C], extra: Option<Column>) -> T
     let all: Vec<Vec<&dyn Curve>> = objects.iter().map(Curves::curves).collect();
     for (place, CurveColumn { name, unit, form, meaning }) in C::COLUMNS.iter().enumerate() {
         let curves = all.iter().map(|curves| curves[place]);
-        let numbers = curves.flat_map(|curve| (0..curve.len()).map(|sample| curve.number(sample)));
+        let numbers = curves.flat_map(|curve| (0..curve.samples()).map(|sample| curve.number(sample)));
         let values = match form {
             Form::Count => Values::Counts(numbers.map(|number| number.map(|count| count as u64)).collect()),
             _ => Values::Numbers(numbers.collect()),

@@ -92,7 +92,8 @@ impl Metric {
     }
 
     /// Its value for a queue of a run; none if it does not depend on a queue.
-    pub(crate) fn of_queue_in(&self, summary: &Summary, queue: &QueueSummary) -> Option<f64> {
+    #[must_use]
+    pub fn of_queue_in(&self, summary: &Summary, queue: &QueueSummary) -> Option<f64> {
         match self.source {
             Source::Queue(take) => take(summary, Some(queue)),
             Source::Run(_) | Source::Bounded(_) => None,
