@@ -11,7 +11,8 @@ use std::process::Command;
 
 /// The crates in which results are computed. They are rebuilt together with this one, so watching them for changes
 /// costs nothing.
-const CRATES: [&str; 8] = ["control", "fluid", "lab", "parquet", "sim", "suggest", "units", "wire"];
+const CRATES: [&str; 11] =
+    ["control", "fluid", "lab", "parquet", "random", "record", "scenario", "sim", "suggest", "units", "wire"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -4,8 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use serde::{Deserialize, Serialize};
 use setpoint_lab::memory::Estimate;
-use setpoint_scenario::Colour;
-use setpoint_scenario::ParameterRow;
+use setpoint_scenario::{Colour, ParameterRow};
 use setpoint_units::quantity::Unit;
 
 use crate::error::failed;

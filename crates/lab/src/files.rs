@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use setpoint_suggest::did_you_mean;
-
 use setpoint_scenario::{Diagnostics, Files, Override, Problem, Scenario, Source, builtin};
+use setpoint_suggest::did_you_mean;
 
 /// Maximum size of a scenario file, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;

@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use setpoint_sim::{Decision, Monitor, Recording};
-use setpoint_units::{Time, TimeDelta};
-
 use setpoint_record::run::outcome;
 use setpoint_scenario::Prepared;
+use setpoint_sim::{Decision, Monitor, Recording};
+use setpoint_units::{Time, TimeDelta};
 
 /// Duration of a trial, if it has covered enough of the run by then.
 const TRIAL: Duration = Duration::from_millis(40);

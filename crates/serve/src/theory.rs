@@ -12,8 +12,7 @@ use setpoint_lab::sweep::Unwatched as Quiet;
 use setpoint_lab::theory::{
     ClassCourse, FluidOptions, PhaseOptions, StabilityOptions, TheoryError, fluid, phase, stability,
 };
-use setpoint_scenario::Axis;
-use setpoint_scenario::ParameterRow;
+use setpoint_scenario::{Axis, ParameterRow};
 use setpoint_sim::Unwatched;
 
 use crate::answer::Refusal;

@@ -4,8 +4,7 @@ use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
 use setpoint_lab::explain;
 use setpoint_record::catalogue;
-use setpoint_scenario::glossary;
-use setpoint_scenario::{Purpose, builtin, keys};
+use setpoint_scenario::{Purpose, builtin, glossary, keys};
 
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};

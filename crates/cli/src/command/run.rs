@@ -9,8 +9,7 @@ use setpoint_lab::run::{run, run_captured};
 use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOTS, REPORT, SWEEP_PAGE};
 use setpoint_record::results::RunRecord;
 use setpoint_record::run::RunError;
-use setpoint_scenario::Capture;
-use setpoint_scenario::{Prepared, Scenario, Variant};
+use setpoint_scenario::{Capture, Prepared, Scenario, Variant};
 use setpoint_sim::Threads;
 
 use super::plots::Plots;

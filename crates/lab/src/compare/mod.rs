@@ -7,13 +7,12 @@ mod read;
 
 use std::collections::BTreeMap;
 
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::confidence::{Difference, Spread};
+use setpoint_record::{VERSION, keyed};
 use setpoint_units::spelling::arrows;
 
 use crate::sweep::{SlowdownSpread, VariantSummary};
-use setpoint_record::VERSION;
-use setpoint_record::catalogue::{self, Metric};
-use setpoint_record::confidence::{Difference, Spread};
-use setpoint_record::keyed;
 
 pub use read::{CompareError, Side};
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use setpoint_record::catalogue;
+use setpoint_record::results::{Manifest, RunRecord, WarningRecord};
 use thiserror::Error;
 
 use crate::store::{self, MANIFEST, SWEEP, StoreError};
 use crate::sweep::{self, RunSummary, SweepSummary, VariantSummary};
-use setpoint_record::catalogue;
-use setpoint_record::results::{Manifest, RunRecord, WarningRecord};
 
 /// A result that can be compared.
 #[derive(Clone, Debug)]

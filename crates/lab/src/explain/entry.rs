@@ -2,11 +2,11 @@
 
 use setpoint_control::parameter::{Parameter, Range, Unit};
 use setpoint_control::{Algorithm, Preset};
-
-use super::{Explanation, algorithm, first_sentence};
 use setpoint_record::catalogue::{Better, Metric};
 use setpoint_scenario::glossary::Term;
 use setpoint_scenario::{Builtin, Check, Key, Scenario, Source, keys};
+
+use super::{Explanation, algorithm, first_sentence};
 
 /// An item that can be explained.
 #[derive(Clone, Debug)]

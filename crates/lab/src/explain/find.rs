@@ -1,12 +1,11 @@
 //! Looks up names.
 
 use setpoint_control::{Algorithm, Preset, parameters};
+use setpoint_record::catalogue;
+use setpoint_scenario::{builtin, checks, glossary, keys};
 use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
-use setpoint_record::catalogue;
-use setpoint_scenario::glossary;
-use setpoint_scenario::{builtin, checks, keys};
 
 /// The result of looking up a name.
 #[derive(Debug)]

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
-
 use setpoint_scenario::{Diagnostics, Override, Variant};
 
 /// A division of the league.

@@ -1,10 +1,11 @@
 //! Marks for the best and worst algorithms, where the difference exceeds chance.
 
+use setpoint_record::catalogue::{self, Better, Metric};
+use setpoint_record::confidence::{Difference, FEWEST_SEEDS};
+
 use super::standing::{Mark, Row};
 use super::{UNANIMOUS, Verdict};
 use crate::sweep::{RunSummary, VariantSummary};
-use setpoint_record::catalogue::{self, Better, Metric};
-use setpoint_record::confidence::{Difference, FEWEST_SEEDS};
 
 /// Marks the best and worst algorithms for a metric, and returns whether the algorithms differ by more than chance.
 /// `variants` holds the runs of each row; none for an algorithm that does not take part.

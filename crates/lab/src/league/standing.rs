@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
-
-use super::marks::judge;
-use super::{DISCIPLINES, Division, UNANIMOUS};
-use crate::sweep::{SweepSummary, VariantSummary};
 use setpoint_record::catalogue::{self, Metric};
 use setpoint_record::confidence::{Difference, Interval, Spread};
 use setpoint_record::keyed;
 use setpoint_record::results::Keyed;
 use setpoint_scenario::Variant;
+
+use super::marks::judge;
+use super::{DISCIPLINES, Division, UNANIMOUS};
+use crate::sweep::{SweepSummary, VariantSummary};
 
 keyed! {
     /// The results of all algorithms on one scenario of a division.

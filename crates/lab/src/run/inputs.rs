@@ -1,11 +1,11 @@
 //! The inputs that determine the result of a run.
 
 use serde::{Deserialize, Serialize};
-
-use crate::build::SOURCES;
 use setpoint_record::VERSION;
 use setpoint_record::results::Manifest;
 use setpoint_scenario::Prepared;
+
+use crate::build::SOURCES;
 
 /// The inputs that determine the result of a run: equal inputs give equal bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

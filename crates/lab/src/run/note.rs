@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use setpoint_record::json;
 
 use super::Inputs;
 use crate::store::{StoreError, Workplace, read_note};
-use setpoint_record::json;
 
 /// How a run ended, with the inputs that determined it.
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use setpoint_record::capture::{PROGRAM, pcapng};
+
 use super::destination::Destination;
 use super::error::StoreError;
 use super::gate;
@@ -12,7 +14,6 @@ use super::lock;
 use super::paths::{self, parent};
 use super::scratch::{self, Scratch};
 use super::swap;
-use setpoint_record::capture::{PROGRAM, pcapng};
 
 /// The capture of a result.
 pub const CAPTURE: &str = "capture.pcapng";

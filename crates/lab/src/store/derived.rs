@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use setpoint_record::table::Table;
+
 use super::error::StoreError;
 use super::folder::write_new;
-use setpoint_record::table::Table;
 
 /// The report of a result.
 pub const REPORT: &str = "report.html";

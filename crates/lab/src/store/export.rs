@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use setpoint_record::results::Series;
+use setpoint_record::table::Table;
+
 use super::curves::write_wide;
 use super::error::StoreError;
 use super::folder::{sync_all, write_new};
@@ -10,8 +13,6 @@ use super::lock;
 use super::paths::{self, names, parent};
 use super::scratch::{self, Scratch};
 use super::swap;
-use setpoint_record::results::Series;
-use setpoint_record::table::Table;
 
 /// A file format for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

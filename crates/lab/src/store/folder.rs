@@ -5,13 +5,14 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use setpoint_record::results::Manifest;
+
 use super::error::StoreError;
 use super::index::{INDEX, Index, Kind};
 use super::paths::{self, names, parent};
 use super::{
     CAPTURE, FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap,
 };
-use setpoint_record::results::Manifest;
 
 /// The data files of a result, which a folder without an index may contain.
 const DATA: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES];

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use setpoint_record::json;
 
 use super::error::StoreError;
 use super::folder;
-use setpoint_record::json;
 
 /// Writes a value to a new file.
 pub(super) fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use setpoint_record::results::{FlowSummary, MessageRecord, MessageState};
+
 use super::curves::csv_error;
 use super::error::StoreError;
 use super::folder;
-use setpoint_record::results::{FlowSummary, MessageRecord, MessageState};
 
 /// The slowdown can be computed from other columns; it is a convenience for readers of the file.
 const HEADER: [&str; 9] =

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU32;
 
+use setpoint_scenario::{Prepared, Variant};
 use setpoint_units::Bytes;
 
 use crate::memory::Estimate;
 use crate::trial;
-use setpoint_scenario::{Prepared, Variant};
 
 /// Maximum number of variants whose time is estimated: each estimate takes up to 0.2 s.
 const TRIALS: usize = 16;

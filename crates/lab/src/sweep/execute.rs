@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use rayon::prelude::*;
+use setpoint_scenario::{Prepared, Variant};
 use setpoint_sim::{Decision, Threads};
 
 use super::figures::Kept;
@@ -15,7 +16,6 @@ use super::{SweepError, check_seeds, folder};
 use crate::run::{Inputs, note, run, run_captured};
 use crate::shard::Shard;
 use crate::store::{self, CaptureFile, Destination, StoreError, Workplace};
-use setpoint_scenario::{Prepared, Variant};
 
 /// One run of a sweep.
 #[derive(Clone, Debug)]

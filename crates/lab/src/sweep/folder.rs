@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use setpoint_record::json;
+
 use super::summary::SweepSummary;
 use crate::shard::Shard;
 use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreError, Workplace};
-use setpoint_record::json;
 
 /// The metrics of all variants as a table.
 const TABLE: &str = "sweep.csv";

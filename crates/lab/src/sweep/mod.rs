@@ -28,9 +28,10 @@ mod watched;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 
+use setpoint_scenario::Variant;
+
 use crate::shard::Shard;
 use crate::store::{Collection, StoreError, Workplace};
-use setpoint_scenario::Variant;
 
 pub use cost::Cost;
 pub use error::SweepError;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::summary::RunSummary;
 use setpoint_record::confidence::Spread;
 use setpoint_record::keyed;
 use setpoint_record::results::{Bounded, SlowdownBin};
+
+use super::summary::RunSummary;
 
 /// A message takes at least as long as on an empty network.
 const RANGE: (f64, f64) = (1.0, f64::INFINITY);

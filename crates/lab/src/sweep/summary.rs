@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use setpoint_record::catalogue::{self, Metric};
+use setpoint_record::confidence::{Difference, FEWEST_SEEDS, Spread};
+use setpoint_record::results::{Bounded, SlowdownBin, WarningRecord};
+use setpoint_record::{VERSION, keyed};
+use setpoint_scenario::{Variant, Warning, warnings_of};
+
 use super::execute::{Finished, Job};
 use super::figures::Kept;
 use super::slowdown::SlowdownSpread;
 use super::watched::WatchedQueue;
-use setpoint_record::VERSION;
-use setpoint_record::catalogue::{self, Metric};
-use setpoint_record::confidence::{Difference, FEWEST_SEEDS, Spread};
-use setpoint_record::keyed;
-use setpoint_record::results::{Bounded, SlowdownBin, WarningRecord};
-use setpoint_scenario::{Variant, Warning, warnings_of};
 
 keyed! {
     /// The contents of `sweep.json`.

@@ -7,8 +7,9 @@
 
 use std::collections::HashMap;
 
-use super::figures::{Kept, KeptQueue};
 use setpoint_record::keyed;
+
+use super::figures::{Kept, KeptQueue};
 
 keyed! {
     /// The queue on which all variants of a scenario are compared.

@@ -3,11 +3,11 @@
 use setpoint_fluid::linear::NoLoop;
 use setpoint_fluid::model::ModelError;
 use setpoint_fluid::phase::NoPlane;
+use setpoint_record::run::RunError;
+use setpoint_scenario::Diagnostics;
 
 use super::form::NoFluidForm;
 use crate::store::StoreError;
-use setpoint_record::run::RunError;
-use setpoint_scenario::Diagnostics;
 
 /// Why a scenario could not be solved, linearised or drawn in the phase plane.
 #[derive(Debug, thiserror::Error)]

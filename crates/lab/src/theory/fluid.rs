@@ -3,6 +3,8 @@
 use setpoint_control::aimd::Averaging;
 use setpoint_fluid::model::{Horizon, Start, solve};
 use setpoint_fluid::{Bottleneck, Increase, ModelOptions, Scheme};
+use setpoint_record::statistics::moments::Moments;
+use setpoint_scenario::Prepared;
 use setpoint_sim::{Monitor, Spec};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -11,8 +13,6 @@ use super::form::{Form, form};
 use super::oscillation;
 use super::packets;
 use super::record::{ClassCourse, FluidRecord};
-use setpoint_record::statistics::moments::Moments;
-use setpoint_scenario::Prepared;
 
 /// Minimum number of samples after `measure_from` for statistics: with fewer, a fast oscillation would look like a
 /// slow one.

@@ -1,13 +1,13 @@
 //! Packet runs for comparison with theory.
 
+use setpoint_record::run::outcome;
+use setpoint_scenario::Prepared;
 use setpoint_sim::{Monitor, Outcome};
 
 use super::error::TheoryError;
 use super::fluid::{Figures, Grid};
 use super::form::Form;
 use super::record::{Overlay, PacketClass};
-use setpoint_record::run::outcome;
-use setpoint_scenario::Prepared;
 
 /// Statistics of the modelled queue in a packet run.
 #[derive(Clone, Copy, Debug, PartialEq)]

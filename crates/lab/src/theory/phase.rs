@@ -1,13 +1,13 @@
 //! Trajectories of a scenario in the plane of queue offset and rate excess.
 
 use setpoint_fluid::phase::{Plane, Settling, Start, Switching, Trajectory as Walked, Window};
+use setpoint_scenario::Prepared;
 use setpoint_units::TimeDelta;
 
 use super::error::TheoryError;
 use super::fluid::longest_delay;
 use super::form::form;
 use super::record::{PhaseLine, PhaseRecord, SlidingSegment, Trajectory};
-use setpoint_scenario::Prepared;
 
 /// Default duration of a trajectory in sampling intervals.
 const SAMPLES: f64 = 400.0;

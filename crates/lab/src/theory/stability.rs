@@ -2,11 +2,11 @@
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::{Loop, linearise};
+use setpoint_scenario::Prepared;
 
 use super::error::TheoryError;
 use super::form::form;
 use super::record::LoopRecord;
-use setpoint_scenario::Prepared;
 
 /// Number of frequencies at which the open loop is evaluated.
 const FREQUENCIES: usize = 241;

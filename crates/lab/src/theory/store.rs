@@ -7,15 +7,14 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use setpoint_record::results::Build;
+use setpoint_record::{VERSION, json};
+use setpoint_scenario::Prepared;
 
 use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::build;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, write_new};
-use setpoint_record::VERSION;
-use setpoint_record::json;
-use setpoint_record::results::Build;
-use setpoint_scenario::Prepared;
 
 /// The origin of a finding. This file identifies a folder as a theoretical finding.
 pub const ORIGIN: &str = "origin.json";

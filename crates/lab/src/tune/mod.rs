@@ -22,8 +22,9 @@ mod stage;
 
 use std::num::NonZeroU32;
 
-use crate::sweep::check_seeds;
 use setpoint_scenario::{Axis, Diagnostics, Override, Scenario};
+
+use crate::sweep::check_seeds;
 
 pub use objective::{NotAnObjective, Objective};
 pub use record::{

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use setpoint_record::catalogue::{self, Better, Metric};
 use setpoint_suggest::did_you_mean;
 
 use crate::sweep::RunSummary;
-use setpoint_record::catalogue::{self, Better, Metric};
 
 /// A metric, and which of its values are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

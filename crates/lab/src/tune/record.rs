@@ -1,13 +1,13 @@
 //! The outcome of tuning.
 
 use serde::{Deserialize, Serialize};
+use setpoint_record::VERSION;
+use setpoint_record::confidence::Spread;
+use setpoint_scenario::{Axis, Override, ParameterRow};
 
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
 use crate::sweep::RunSummary;
-use setpoint_record::VERSION;
-use setpoint_record::confidence::Spread;
-use setpoint_scenario::{Axis, Override, ParameterRow};
 
 /// The largest probability of a chance result at which a recommendation counts as confirmed.
 const SIGNIFICANCE: f64 = 0.05;

@@ -3,10 +3,11 @@
 
 use std::num::NonZeroU32;
 
+use setpoint_scenario::{Diagnostics, Override, Variant};
+
 use super::rank::{self, Costs};
 use super::{Candidate, DEFAULTS, Tuning};
 use crate::sweep::{RunSummary, SweepSummary, VariantSummary};
-use setpoint_scenario::{Diagnostics, Override, Variant};
 
 /// A rung keeps one in this many candidates.
 const KEPT: usize = 3;

@@ -9,10 +9,10 @@ use setpoint_lab::compare::Comparison;
 use setpoint_lab::league::Standing;
 use setpoint_lab::store;
 use setpoint_lab::sweep::{
-    RunSummary, SlowdownSpread, Spread, SweepSummary, SweptWarning, VariantSummary, WatchedQueue,
+    RunSummary, SlowdownSpread, SweepSummary, SweptWarning, VariantSummary, WatchedQueue,
 };
 use setpoint_record::catalogue;
-use setpoint_record::confidence::Difference;
+use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
     BridgeSummary, ControllerRecord, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary,
     FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass,

@@ -1,33 +1,20 @@
-//! Tests of scenarios, runs, figures and files through the public interface.
+//! Tests of files and campaigns through the public interface.
 
-mod checks;
 #[cfg(target_os = "linux")]
 mod destinations;
 mod documented;
 mod figures;
+mod files;
 mod finite;
 mod folders;
-mod glossary;
-mod group_metrics;
-mod group_runs;
-mod groups;
 mod input_buffers;
 mod memory;
-mod metrics;
-mod readme;
 mod run;
-mod scenario;
-mod scenario_axes;
-mod scenario_errors;
-mod scenario_format;
-mod scenario_names;
-mod scenario_robust;
 mod series;
-mod shares;
 mod store;
+#[path = "../../../record/tests/record/support/mod.rs"]
 mod support;
 mod sweep;
+mod synthetic;
 mod theory;
 mod theory_form;
-mod threads;
-mod wireshark;

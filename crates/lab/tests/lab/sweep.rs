@@ -7,11 +7,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use setpoint_lab::files;
-use setpoint_lab::store;
 use setpoint_lab::sweep::{
     RunEnd, RunId, SweepError, SweepMonitor, SweepOptions, SweepSummary, Unwatched, other_results, sweep,
 };
+use setpoint_lab::{files, store};
 use setpoint_record::VERSION;
 use setpoint_record::results::Build;
 use setpoint_scenario::{Scenario, Source, Variant};

@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use setpoint_control::{Notification, Signal};
+use setpoint_scenario::PortNames;
 use setpoint_sim::{FlowId, PassingContent, PassingFrame, PointPlace, PrioritySet, Side, Spec};
 use setpoint_units::Bytes;
-
-use setpoint_scenario::PortNames;
 
 pub(super) struct Comments<'a> {
     pub(super) spec: &'a Spec,

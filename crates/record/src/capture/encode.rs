@@ -1,6 +1,7 @@
 //! The octets of simulated frames.
 
 use setpoint_control::{Notification, ReactionPointParams};
+use setpoint_scenario::Capture;
 use setpoint_sim::{
     Destination, FlowId, FlowSpec, PassingContent, PassingFrame, PointPlace, Priority, Reaction, Spec,
 };
@@ -9,7 +10,6 @@ use setpoint_wire::{
 };
 
 use super::addresses::{self, Ipv4};
-use setpoint_scenario::Capture;
 
 const FCS: u32 = 4;
 const IPV4_HEADER: usize = 20;

@@ -10,12 +10,11 @@ pub mod pcapng;
 
 use std::io::{self, Write};
 
+use setpoint_scenario::{Capture, PortNames, Prepared};
 use setpoint_sim::{Controllers, Decision, Monitor, PassingFrame, PortId, Threads};
 use setpoint_units::{Bytes, Time};
 
 use crate::VERSION;
-use setpoint_scenario::PortNames;
-use setpoint_scenario::{Capture, Prepared};
 
 use comment::Comments;
 use encode::Encoder;

@@ -7,11 +7,10 @@
 
 use std::ops::Range;
 
+use setpoint_scenario::Group;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{Change, Destination, FlowId, FlowSpec, Reaction, Spec};
 use setpoint_units::Time;
-
-use setpoint_scenario::Group;
 
 /// The periods during which each flow was on.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use setpoint_scenario::FlowEntry;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::Time;
@@ -17,7 +18,6 @@ use super::receivers::Losses;
 use super::totals::rate_sum;
 use crate::results::{Bounded, EntrySummary, FlowSummary};
 use crate::statistics::moments::{Moments, ratio};
-use setpoint_scenario::FlowEntry;
 
 /// The figures for all entries, in the order of the scenario.
 pub(super) fn summaries(

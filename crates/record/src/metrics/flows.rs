@@ -1,5 +1,6 @@
 //! Figures and curves of flows.
 
+use setpoint_scenario::Group;
 use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Reaction, Spec, Topology};
 use setpoint_units::{Time, TimeDelta};
 
@@ -7,7 +8,6 @@ use super::axis::Axis;
 use super::{Context, groups, receivers};
 use crate::results::{FlowSeries, FlowSummary};
 use crate::statistics::moments::{Moments, ratio};
-use setpoint_scenario::Group;
 
 /// The flows' figures in the order of their ids; [`add_spread`] adds those computed from curves.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome) -> Vec<FlowSummary> {

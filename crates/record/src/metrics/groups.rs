@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use setpoint_scenario::{Group, Member, Session};
 use setpoint_sim::{Destination, FlowOutcome, NodeId, Outcome, Spec};
 use setpoint_units::Time;
 
@@ -16,7 +17,6 @@ use super::notified::Notified;
 use super::receivers::{Arrived, Losses, Received};
 use crate::results::{FlowSummary, GroupSummary, ReceiverSummary, Series, Summary};
 use crate::statistics::moments::{Moments, ratio};
-use setpoint_scenario::{Group, Member, Session};
 
 /// The figures that need no curves, for groups with a sender; [`add_notifications`] adds the rest.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Vec<GroupSummary> {

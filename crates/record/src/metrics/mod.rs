@@ -22,6 +22,7 @@ mod totals;
 mod trees;
 mod view;
 
+use setpoint_scenario::{FlowEntry, Group, PortNames};
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
@@ -31,8 +32,6 @@ use crate::results::{
 use activity::Activity;
 use axis::Axis;
 use messages::Messages;
-use setpoint_scenario::PortNames;
-use setpoint_scenario::{FlowEntry, Group};
 
 /// The input to the measures, apart from the outcome.
 #[derive(Clone, Copy, Debug)]

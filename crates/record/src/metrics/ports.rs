@@ -1,12 +1,12 @@
 //! Figures and curves of ports.
 
+use setpoint_scenario::PortNames;
 use setpoint_sim::{Outcome, PortOutcome};
 use setpoint_units::TimeDelta;
 
 use super::axis::Axis;
 use crate::results::{PortSeries, PortSummary};
 use crate::statistics::moments::share;
-use setpoint_scenario::PortNames;
 
 /// The figures for a port.
 fn summary(names: &PortNames, port: &PortOutcome, measured: TimeDelta) -> PortSummary {

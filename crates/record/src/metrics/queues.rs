@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use setpoint_control::CulpritCounters;
+use setpoint_scenario::PortNames;
 use setpoint_sim::{DwellStatistics, QueueOutcome};
 use setpoint_units::Bytes;
 
@@ -14,7 +15,6 @@ use super::axis::Axis;
 use crate::results::{CulpritSummary, QueueSeries, QueueSummary, Side, queue_name};
 use crate::statistics::moments::{finite, ratio, share};
 use crate::statistics::quantile::PROBABILITIES;
-use setpoint_scenario::PortNames;
 
 /// Sorts queues into the order of the summary.
 pub(super) fn busiest_first(queues: &mut [QueueOutcome]) {

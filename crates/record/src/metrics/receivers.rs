@@ -6,13 +6,13 @@
 //! unicast they do, since a flow does not record why it was stopped; their number is limited by the amount of data in
 //! the buffers.
 
+use setpoint_scenario::{Group, Member};
 use setpoint_sim::{FlowOutcome, NodeId, Topology};
 use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
 use crate::results::ReceiverSummary;
 use crate::statistics::moments::{ratio, share};
-use setpoint_scenario::{Group, Member};
 
 /// Bytes that arrived in an interval, and the total time for which their receivers were members during it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
+use setpoint_scenario::PortNames;
 use setpoint_sim::{CongestionTrees, Deadlock, PauseCause};
 
 use crate::results::{DeadlockSummary, PauseSummary, TreesSummary};
-use setpoint_scenario::PortNames;
 
 /// The trees of a run; pauses of equal length are in the order of the ports.
 pub(super) fn summary(names: &PortNames, trees: &CongestionTrees) -> TreesSummary {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use setpoint_scenario::{PortNames, named_together};
 use setpoint_sim::{
     FlowControl, HeadroomParts, LinkBudget, LinkOutcome, NodeId, PauseResponse, Priority, Spec, Topology,
     link_budgets,
@@ -9,8 +10,6 @@ use setpoint_sim::{
 use setpoint_units::Bytes;
 
 use super::keyed::keyed;
-use setpoint_scenario::PortNames;
-use setpoint_scenario::named_together;
 
 keyed! {
     /// PAUSE or PFC, and the links that it protects.

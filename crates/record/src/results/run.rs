@@ -1,8 +1,9 @@
 //! A finished run and its origin.
 
+use setpoint_scenario::{ParameterRow, Warning};
+
 use super::keyed::{Form, Key, Keyed, keyed};
 use super::{Build, MessageRecord, Series, Summary, TopologyView};
-use setpoint_scenario::{ParameterRow, Warning};
 
 /// One complete run: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -1,9 +1,8 @@
 //! Why a run stopped, in the scenario's terms.
 
+use setpoint_scenario::port_names;
 use setpoint_sim::{FlowId, GroupId, NodeId, PortId, SimError, Spec, link_budgets};
 use setpoint_units::Time;
-
-use setpoint_scenario::port_names;
 
 /// Why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use setpoint_scenario::{Prepared, Session};
 use setpoint_sim::{Destination, Spec};
 use setpoint_units::Time;
 
 use crate::metrics::Event;
-use setpoint_scenario::{Prepared, Session};
 
 /// Maximum number of flow starts and stops that are listed as events. If there are more, only the
 /// first is listed.

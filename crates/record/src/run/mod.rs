@@ -3,12 +3,12 @@
 mod error;
 mod events;
 
+use setpoint_scenario::Prepared;
 use setpoint_sim::{Monitor, Outcome, simulate};
 
 use crate::VERSION;
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{Build, ControllerRecord, Frames, Manifest, RunRecord, WarningRecord, digest};
-use setpoint_scenario::Prepared;
 
 pub use error::RunError;
 pub use events::events;

@@ -1,8 +1,7 @@
 //! The parameters that users change most often.
 
 use serde_json::{Value, json};
-use setpoint_scenario::ParameterRow;
-use setpoint_scenario::Prepared;
+use setpoint_scenario::{ParameterRow, Prepared};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 /// The endings of keys that get a slider, in the order in which they are shown, with their labels.

@@ -5,8 +5,7 @@ use std::cmp::Reverse;
 use serde_json::{Value, json};
 use setpoint_record::results::{Side, queue_name};
 use setpoint_record::run::events;
-use setpoint_scenario::PortNames;
-use setpoint_scenario::Prepared;
+use setpoint_scenario::{PortNames, Prepared};
 use setpoint_sim::{Destination, PortId, QueueSample, Spec};
 
 use crate::network;

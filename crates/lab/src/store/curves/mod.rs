@@ -18,9 +18,10 @@ mod wide;
 
 use std::path::Path;
 
+use setpoint_record::results::Curves;
+
 use super::error::StoreError;
 use super::folder;
-use setpoint_record::results::Curves;
 
 pub(super) use axis::{read as read_axis, write as write_axis};
 pub(super) use wide::write as write_wide;

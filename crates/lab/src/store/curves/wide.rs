@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use setpoint_record::results::{Curve, Curves};
+
 use super::folder;
 use crate::store::StoreError;
-use setpoint_record::results::{Curve, Curves};
 
 /// Writes a table per quantity into a folder, named `KIND.QUANTITY.csv`.
 pub(in crate::store) fn write<C: Curves>(

@@ -1,6 +1,7 @@
 //! The flows at the bottleneck, grouped into classes of identical sources.
 
 use setpoint_fluid::{Class, Sending};
+use setpoint_scenario::port_names;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowSpec, NodeId, PortId};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -9,7 +10,6 @@ use super::overload::most;
 use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
 use super::{Network, Passing};
-use setpoint_scenario::port_names;
 
 /// Refuses flows that do not send at a definite rate, or that differ in a property for which the
 /// models have a single value.

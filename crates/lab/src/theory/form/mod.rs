@@ -18,13 +18,11 @@ mod scheme;
 
 use setpoint_control::CongestionPointParams;
 use setpoint_fluid::{Bottleneck, Scheme};
-use setpoint_sim::{Bridges, Change, Destination, FlowControl, PortId, Reaction, Side, Spec, paths};
-use setpoint_units::{Bytes, Rate, Time};
-
 use setpoint_record::metrics::activity::Activity;
 use setpoint_record::results::{Side as QueueSide, queue_name};
-use setpoint_scenario::Prepared;
-use setpoint_scenario::port_names;
+use setpoint_scenario::{Prepared, port_names};
+use setpoint_sim::{Bridges, Change, Destination, FlowControl, PortId, Reaction, Side, Spec, paths};
+use setpoint_units::{Bytes, Rate, Time};
 
 use overload::Loads;
 pub use refusal::NoFluidForm;

@@ -10,6 +10,7 @@ use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
 use setpoint_fluid::ModelOptions;
+use setpoint_scenario::{Axis, Override, Prepared, Scenario};
 use setpoint_sim::Decision;
 
 use super::error::TheoryError;
@@ -17,7 +18,6 @@ use super::record::{MapAxis, MapRecord, StabilityRecord};
 use super::stability::{closed_loop, linear};
 use crate::store::Workplace;
 use crate::sweep::SweepMonitor;
-use setpoint_scenario::{Axis, Override, Prepared, Scenario};
 
 pub use shards::{forget_points, join, points_of_shard, run_points};
 

@@ -4,6 +4,7 @@
 //! points.
 
 use rayon::prelude::*;
+use setpoint_scenario::Scenario;
 
 use super::runs::{End, Ends};
 use super::{Cell, Map, StabilityOptions, reason};
@@ -12,7 +13,6 @@ use crate::shard::Shard;
 use crate::store::{Kind, StoreError, Workplace};
 use crate::sweep::{RunEnd, RunId, ShardEnd, SweepMonitor};
 use crate::theory::error::TheoryError;
-use setpoint_scenario::Scenario;
 
 /// The prefix of the names of notes about points.
 const POINT: &str = "point-";

@@ -1,0 +1,9 @@
+//! Tests of runs, figures and captures through the public interface.
+
+mod group_metrics;
+mod group_runs;
+mod metrics;
+mod shares;
+mod support;
+mod warnings;
+mod wireshark;

@@ -1,0 +1,13 @@
+//! Tests of scenarios through the public interface.
+
+mod axes;
+mod checks;
+mod errors;
+mod format;
+mod glossary;
+mod groups;
+mod names;
+mod prepared;
+mod readme;
+mod robust;
+mod threads;
