@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use setpoint_suggest::did_you_mean;
+
+use super::builtin::builtin;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::flatten::{flatten, quoted};
 use super::format::{self, Root};
 use super::merge;
-use super::overrides::Override;
-use super::source::{self, Files, Source};
+use super::overrides::{self, Override};
+use super::source::{Files, Source};
 use super::tree::{self, Item, Table, Value};
-use crate::suggest;
 
 /// More than anyone needs, but few enough not to overflow any stack.
 const MAX_DEPTH: usize = 16;
@@ -40,7 +42,7 @@ impl ScenarioFile {
             chain => put_together(source, chain, &base),
         };
         let mut tree = base.clone();
-        merge::apply(&mut tree, overrides)?;
+        overrides::apply(&mut tree, overrides)?;
         let root = Root::of(&tree)?;
         if let Value::Table(table) = &mut base.value {
             table.remove(root.sweep.name());
@@ -80,9 +82,9 @@ fn read_chain(
     };
     let next = source.relative(target, files).map_err(|reason| {
         let problem = Problem::at(&base.place, format!("cannot extend {target:?}: {reason}"), "");
-        let names = source::builtin().iter().map(|builtin| builtin.name);
+        let names = builtin().iter().map(|builtin| builtin.name);
         problem
-            .help_if(suggest::did_you_mean(target.trim_end_matches(".toml"), names))
+            .help_if(did_you_mean(target.trim_end_matches(".toml"), names))
             .help("give a path relative to this file, or a built-in name such as \"default\"")
     })?;
     check_chain(&base, target, &next.identity(files), above)?;

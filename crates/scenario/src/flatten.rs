@@ -100,9 +100,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::diagnostics::Problems;
-    use super::super::source::{Source, builtin};
     use super::super::tree;
     use super::*;
+    use crate::builtin::builtin;
+    use crate::source::Source;
 
     fn read(text: &str) -> Item {
         let mut problems = Problems::default();

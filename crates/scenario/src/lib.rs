@@ -58,7 +58,9 @@
 //! A stage reports all of its problems. No input makes a stage panic, or use an unbounded amount of time or memory.
 
 mod axis;
+mod builtin;
 mod capture;
+mod check;
 mod checks;
 mod diagnostics;
 mod file;
@@ -78,7 +80,6 @@ mod schema;
 pub mod scope;
 mod shorter;
 mod source;
-mod suggest;
 mod tree;
 mod variants;
 
@@ -95,10 +96,12 @@ use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
 
-pub use axis::Axis;
 pub use axis::numbers as axis_numbers;
+pub use axis::{Axis, MAX_VARIANTS};
+pub use builtin::{Builtin, Purpose, builtin};
 pub use capture::{Capture, SNAP_LENGTH};
-pub use checks::{Check, Warning, at_most, checks, checks_reference, named_together};
+pub use check::{Check, checks, checks_reference};
+pub use checks::{Warning, at_most, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};
 pub use group_members::{Group, Member, Session};
@@ -108,8 +111,8 @@ pub use parameter_row::ParameterRow;
 pub use port_names::PortNames;
 pub use reference::reference;
 pub use schema::schema;
-pub use source::{Builtin, Files, NoFiles, Purpose, Source, builtin};
-pub use variants::{MAX_VARIANTS, Variant, warnings_of};
+pub use source::{Files, NoFiles, Source};
+pub use variants::{Variant, warnings_of};
 
 /// A valid scenario, which can be prepared and run.
 #[derive(Clone, Debug)]
@@ -354,7 +357,7 @@ impl Scenario {
     /// algorithm.
     fn root(&self) -> Result<Root, Diagnostics> {
         let mut tree = self.read.base.clone();
-        merge::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
+        overrides::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
         Root::of(&tree)
     }
 

@@ -5,9 +5,8 @@
 //! key (`--set control.qcn.cp.set_point=…`, or an axis of a sweep) does not select a kind: it must belong to
 //! the kind that the scenario uses.
 
-use super::diagnostics::{Diagnostics, Place, Problem, Problems};
+use super::diagnostics::{Place, Problem};
 use super::format::{self, Field, Shape};
-use super::overrides::Override;
 use super::tree::{Entry, Item, Table, Value};
 
 /// Rewrites kinds that are given only by name (`traffic = "backlogged"`) as tables.
@@ -63,22 +62,6 @@ pub(crate) fn merge(base: &mut Item, over: Item, field: Option<&Field>) {
 
 fn is_one_of(field: Option<&Field>) -> bool {
     field.is_some_and(|field| matches!(field.shape, Shape::OneOf(_)))
-}
-
-/// Applies settings to a tree, or reports every setting that does not fit. Longer keys are set
-/// after shorter ones, so that the order in which `control` and `control.qcn.cp.set_point` are given
-/// does not matter; if a key is set several times, the last value applies.
-pub(crate) fn apply<'a>(
-    tree: &mut Item,
-    settings: impl IntoIterator<Item = &'a Override>,
-) -> Result<(), Diagnostics> {
-    let mut problems = Problems::default();
-    let mut settings: Vec<&Override> = settings.into_iter().collect();
-    settings.sort_by_key(|setting| setting.key().split('.').count());
-    for setting in settings {
-        problems.take(setting.apply(tree));
-    }
-    problems.check()
 }
 
 /// A value for the key at a dotted path.

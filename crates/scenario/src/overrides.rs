@@ -5,10 +5,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
-use super::format;
+use super::format::{self, suggest};
 use super::merge::{self, Assignment};
 use super::source::Source;
-use super::suggest;
 use super::tree::Item;
 
 /// A value that replaces the value of a key in the file.
@@ -70,6 +69,22 @@ impl Override {
         }
         merge::set(tree, Assignment { path: &path, key_place: &self.key_place, item: self.item.clone() })
     }
+}
+
+/// Applies settings to a tree, or reports every setting that does not fit. Longer keys are set
+/// after shorter ones, so that the order in which `control` and `control.qcn.cp.set_point` are given
+/// does not matter; if a key is set several times, the last value applies.
+pub(crate) fn apply<'a>(
+    tree: &mut Item,
+    settings: impl IntoIterator<Item = &'a Override>,
+) -> Result<(), Diagnostics> {
+    let mut problems = Problems::default();
+    let mut settings: Vec<&Override> = settings.into_iter().collect();
+    settings.sort_by_key(|setting| setting.key().split('.').count());
+    for setting in settings {
+        problems.take(setting.apply(tree));
+    }
+    problems.check()
 }
 
 impl FromStr for Override {

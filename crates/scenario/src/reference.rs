@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use setpoint_control::parameter::Percent;
 
+use super::builtin::builtin;
 use super::format::{self, Fallback, Field, Shape};
-use super::source;
 
 const INTRODUCTION: &str = "\
 # Scenario files
@@ -39,7 +39,7 @@ one key applies. If a scenario does not choose a kind, setting a key of a kind c
 pub fn reference() -> String {
     let mut page = String::from(INTRODUCTION);
     page.push_str("\n## Built-in scenarios\n\n`extends`, `run` and `new` accept these names.\n\n| name | content |\n|---|---|\n");
-    for builtin in source::builtin() {
+    for builtin in builtin() {
         let _ = writeln!(page, "| `{}` | {} |", builtin.name, builtin.title);
     }
     page.push_str("\n## Top-level keys\n\n");

@@ -6,8 +6,6 @@ use super::checks::Warning;
 use super::diagnostics::{Diagnostics, Problems};
 use super::overrides::Override;
 
-/// Maximum number of variants in a sweep.
-pub const MAX_VARIANTS: usize = 100_000;
 /// Number of problems after which the remaining variants are not checked.
 const ENOUGH: usize = 10;
 /// Maximum total number of flows, links and changes in the resolved variants that are cached until

@@ -11,15 +11,17 @@ use setpoint_units::quantity::Unit;
 
 use self::range::Kind;
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
-use super::format::{self, Field};
+use super::format::{self, Field, suggest};
 use super::merge;
 use super::overrides::Override;
 use super::source::Source;
-use super::suggest;
 use super::tree::{Item, Table, Value};
 
+/// Maximum number of variants in a sweep.
+pub const MAX_VARIANTS: usize = 100_000;
+
 /// Maximum number of values of an axis.
-const MAX_VALUES: usize = super::MAX_VARIANTS;
+const MAX_VALUES: usize = MAX_VARIANTS;
 
 /// A key and the values that it takes one after another.
 #[derive(Clone, Debug)]
@@ -35,7 +37,7 @@ impl Axis {
     ///
     /// # Errors
     /// If the key does not exist, a value is not valid for it, or a range has more than
-    /// [`MAX_VARIANTS`](super::MAX_VARIANTS) values.
+    /// [`MAX_VARIANTS`] values.
     pub fn read(option: &str, text: &str) -> Result<Self, Diagnostics> {
         Text { source: Arc::new(Source::new(option, text)) }.axis("sweep", None)
     }
@@ -167,7 +169,7 @@ fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Pro
 pub(crate) fn check_product(axes: &[Axis]) -> Result<(), Problem> {
     let lengths = || axes.iter().map(|axis| axis.settings.len());
     let product = lengths().try_fold(1, usize::checked_mul);
-    let most = super::MAX_VARIANTS;
+    let most = MAX_VARIANTS;
     match axes.last().and_then(|last| last.settings.first()) {
         Some(last) if product.is_none_or(|product| product > most) => {
             let sizes: Vec<String> = lengths().map(|length| length.to_string()).collect();

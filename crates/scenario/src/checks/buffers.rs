@@ -6,8 +6,8 @@ use setpoint_sim::{LinkBudget, NodeId, PauseResponse};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::names::at_most;
-use super::table::{BUFFER_WITHOUT_EFFECT, IDEAL_HEADROOM, RESERVED_ABOVE_BUFFER};
 use super::{Subject, Warning};
+use crate::check::{BUFFER_WITHOUT_EFFECT, IDEAL_HEADROOM, RESERVED_ABOVE_BUFFER};
 use crate::diagnostics::Problem;
 use crate::format::Thresholds;
 

@@ -5,8 +5,8 @@ use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{Bridges, Placement, PrioritySet, Spec};
 use setpoint_units::{Bytes, Rate};
 
-use super::table::{FEEDBACK_CANNOT_SATURATE, PRESET_MISMATCH, SET_POINT_ABOVE_XOFF};
 use super::{Subject, Warning};
+use crate::check::{FEEDBACK_CANNOT_SATURATE, PRESET_MISMATCH, SET_POINT_ABOVE_XOFF};
 use crate::diagnostics::{Place, Problem};
 
 pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {

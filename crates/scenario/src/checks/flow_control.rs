@@ -3,8 +3,8 @@
 use setpoint_sim::{FlowControl, LinkBudget, PortId, Priority, PrioritySet, buffer_cycle};
 
 use super::names::{about, at_most};
-use super::table::{HEADROOM_TOO_SMALL, PAUSE_LAPSES, PFC_WITHOUT_FLOWS, ROUTES_CAN_DEADLOCK};
 use super::{Subject, Warning};
+use crate::check::{HEADROOM_TOO_SMALL, PAUSE_LAPSES, PFC_WITHOUT_FLOWS, ROUTES_CAN_DEADLOCK};
 use crate::diagnostics::Problem;
 use crate::format::{FlowControl as Kind, Thresholds};
 use crate::port_names;

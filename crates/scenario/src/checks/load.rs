@@ -3,8 +3,8 @@
 use setpoint_sim::{Overload, overloads};
 use setpoint_units::Rate;
 
-use super::table::OFFERED_ABOVE_CAPACITY;
 use super::{Subject, Warning};
+use crate::check::OFFERED_ABOVE_CAPACITY;
 use crate::diagnostics::Problem;
 use crate::port_names;
 

@@ -1,13 +1,12 @@
 //! Plausibility checks for scenarios that can run: warnings with a code, a place and a remedy.
 //!
-//! [`table`] declares the checks; the other files implement them, by subject.
+//! [`crate::check`] declares the checks; the files here implement them, by subject.
 
 mod buffers;
 mod control;
 mod flow_control;
 mod load;
 mod names;
-mod table;
 mod times;
 
 use annotate_snippets::{Level, Renderer};
@@ -17,12 +16,11 @@ use setpoint_units::spelling::arrows;
 
 use super::diagnostics::{Colour, Problem};
 use super::format::Root;
+use crate::check::Check;
 use crate::port_names::PortNames;
 
 pub(crate) use control::fitting_preset;
 pub use names::{at_most, named_together};
-pub(crate) use table::CODES;
-pub use table::{Check, checks, checks_reference};
 
 /// A warning about a part of a scenario that is probably not intended.
 #[derive(Clone, Debug, PartialEq)]

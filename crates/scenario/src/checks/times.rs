@@ -2,8 +2,8 @@
 
 use setpoint_units::TimeDelta;
 
-use super::table::AFTER_THE_END;
 use super::{Subject, Warning};
+use crate::check::AFTER_THE_END;
 use crate::diagnostics::{Place, Problem};
 
 pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {

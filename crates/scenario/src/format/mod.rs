@@ -15,6 +15,7 @@ mod placed;
 mod read;
 mod refusals;
 mod root;
+pub(crate) mod suggest;
 mod topology;
 mod values;
 mod wire;

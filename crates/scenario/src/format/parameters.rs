@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use setpoint_control::parameter::{Parameter, ParameterError, Range, ReadError, Unit, Value as Setting};
 use setpoint_control::{Algorithm, Role};
+use setpoint_suggest::did_you_mean;
 
 use super::read::{Readable, table_with};
+use super::suggest;
 use super::{Fallback, Field, Placed, Shape, refusals};
 use crate::diagnostics::{Problem, Problems};
-use crate::suggest;
 use crate::tree::{Item, Value};
 
 /// The parameters of one role that the scenario sets, as written.
@@ -124,7 +125,7 @@ fn unreadable(parameter: &Parameter, item: &Item, error: &ReadError) -> Problem 
         }
         (ReadError::Choice { given, choices }, _) => {
             let problem = refusals::unreadable(name, &item.place, error, &[]);
-            problem.help_if(suggest::did_you_mean(given, choices.iter().map(|choice| choice.name)))
+            problem.help_if(did_you_mean(given, choices.iter().map(|choice| choice.name)))
         }
         _ => refusals::unreadable(name, &item.place, error, &[]),
     }

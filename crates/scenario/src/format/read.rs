@@ -7,10 +7,10 @@
 use std::ops::Deref;
 
 use super::declare::tables;
+use super::suggest;
 use super::values::Scalar;
 use super::{AnyKey, Fallback, Field, Placed, Shape, refusals};
 use crate::diagnostics::{Place, Problem, Problems};
-use crate::suggest;
 use crate::tree::{Entry, Item, Table, Value};
 
 /// A type that the value of a key can have.

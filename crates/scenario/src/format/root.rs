@@ -13,7 +13,7 @@ use super::topology::{Network, Topology};
 use super::values::{Choice, List, choices};
 use super::wire::Wire;
 use super::{Field, Placed, Shape};
-use crate::checks::CODES;
+use crate::check::CODES;
 use crate::diagnostics::{Diagnostics, Problems};
 use crate::tree::Item;
 

@@ -6,12 +6,12 @@ use std::str::FromStr;
 
 use setpoint_control::parameter::{Percent, ReadError};
 use setpoint_sim::Priority;
+use setpoint_suggest::did_you_mean;
 use setpoint_units::{Bytes, Length, ParseQuantityError, PartsPerMillion, Rate, TimeDelta};
 
 use super::refusals::{length, out_of_range, quoted, unexpected, unreadable, without_unit, wrong_kind};
 use super::{Fallback, Field, Placed, Shape};
 use crate::diagnostics::Problem;
-use crate::suggest;
 use crate::tree::{Item, Value};
 
 /// The type of a value that is not a table.
@@ -298,7 +298,7 @@ pub(super) fn choice<C: Choice>(field: &Field, shape: &Shape, item: &Item) -> Re
         let article = if field.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         let message = format!("{given:?} is not {article} {}", field.name);
         let problem = Problem::at(&item.place, message, "not known");
-        let near = suggest::did_you_mean(given, C::WORDS.iter().copied());
+        let near = did_you_mean(given, C::WORDS.iter().copied());
         problem.help(near.unwrap_or_else(|| format!("one of {}", quoted(C::WORDS))))
     })
 }

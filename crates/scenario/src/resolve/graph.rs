@@ -4,12 +4,12 @@ use std::collections::{HashMap, VecDeque};
 
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Topology};
+use setpoint_suggest::nearest;
 use setpoint_units::{Rate, TimeDelta};
 
 use super::names::check_no_formula;
 use crate::diagnostics::{Place, Problem, Problems};
 use crate::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
-use crate::suggest;
 
 /// Characters with a special meaning in patterns and in port names.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];
@@ -99,7 +99,7 @@ impl<'a> Plan<'a> {
             return Ok(index);
         }
         let problem = Problem::at(name.place(), format!("there is no node {:?}", **name), "not known");
-        Err(match suggest::nearest(name, self.nodes.iter().take(1_000).map(|node| node.name)) {
+        Err(match nearest(name, self.nodes.iter().take(1_000).map(|node| node.name)) {
             Some(near) => problem.help(format!("did you mean {near:?}?")),
             None => problem.help("name it in `stations` or `bridges`"),
         })

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use setpoint_sim::{GroupId, GroupSpec, NodeId, Topology};
+use setpoint_suggest::nearest;
 use setpoint_units::Time;
 
 use super::changes::MAX_CHANGES;
@@ -11,7 +12,6 @@ use super::pairs::Selector;
 use crate::diagnostics::{Place, Problem, Problems};
 use crate::format::{self, At, Placed, Root, printed_time};
 use crate::group_members::{Group, Member};
-use crate::suggest;
 
 /// The groups of a scenario with all stations that are ever members.
 #[derive(Default)]
@@ -178,7 +178,7 @@ impl Groups {
     fn unknown(&self, name: &str, place: &Place) -> Problem {
         let problem = Problem::at(place, format!("there is no group {name:?}"), "not known");
         let names: Vec<&str> = self.list.iter().map(|group| group.name.as_str()).collect();
-        match (suggest::nearest(name, names.iter().copied().take(1_000)), &names[..]) {
+        match (nearest(name, names.iter().copied().take(1_000)), &names[..]) {
             (_, []) => problem.help(format!("add `[[groups]]` with `name = {name:?}` and `members`")),
             (Some(near), _) => problem.help(format!("did you mean {near:?}?")),
             (None, names) if names.len() <= 8 => problem.help(format!("the groups are {}", names.join(", "))),

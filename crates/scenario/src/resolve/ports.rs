@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use setpoint_sim::{PortId, Topology, port_ends};
+use setpoint_suggest::nearest;
 
 use crate::diagnostics::{Place, Problem};
-use crate::suggest;
 
 /// The ports between any two nodes, in the order of their ids.
 pub(super) struct Ports {
@@ -45,7 +45,7 @@ impl Ports {
         for node in [from, to] {
             if nodes.iter().all(|known| known.name != node) {
                 let names = nodes.iter().take(1_000).map(|node| node.name.as_str());
-                return match suggest::nearest(node, names) {
+                return match nearest(node, names) {
                     Some(near) => problem.help(format!("there is no node {node:?}; did you mean {near:?}?")),
                     None => problem.help(format!("there is no node {node:?}")),
                 };

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use setpoint_suggest::nearest;
+
 use crate::diagnostics::{Place, Problem};
 use crate::format::Placed;
-use crate::suggest;
 
 /// Maximum number of comparisons between patterns and names in a scenario: far above any realistic
 /// use, and at most a second of work.
@@ -98,7 +99,7 @@ impl<'a> Names<'a> {
         // number is not a typo.
         let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
         let candidates = self.names.iter().take(1_000).copied();
-        let near = suggest::nearest(text, candidates.filter(|name| letters(name) != letters(text)));
+        let near = nearest(text, candidates.filter(|name| letters(name) != letters(text)));
         problem.help_if(near.map(|near| format!("did you mean {near:?}?"))).help(self.those_there_are())
     }
 

@@ -16,10 +16,10 @@ pub struct Check {
 
 macro_rules! checks {
     ($($name:ident = $code:literal, $title:literal, $explanation:literal;)*) => {
-        $(pub(super) const $name: &Check =
+        $(pub(crate) const $name: &Check =
             &Check { code: $code, title: $title, explanation: $explanation };)*
         /// All checks, in alphabetical order.
-        pub(super) const ALL: &[&Check] = &[$($name),*];
+        pub(crate) const ALL: &[&Check] = &[$($name),*];
         /// Their codes.
         pub(crate) const CODES: &[&str] = &[$($code),*];
     };

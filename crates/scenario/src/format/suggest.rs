@@ -1,12 +1,11 @@
 //! Problems reported for unknown keys and kinds, with suggestions.
 
-use setpoint_suggest::misspelt;
-pub(crate) use setpoint_suggest::{did_you_mean, nearest};
+use setpoint_suggest::{did_you_mean, misspelt, nearest};
 
-use super::diagnostics::{Place, Problem};
-use super::format::{self, Field, Shape};
-use super::tree::{Entry, Item, Value};
+use super::{Field, Shape, find, keys};
+use crate::diagnostics::{Place, Problem};
 use crate::scope;
+use crate::tree::{Entry, Item, Value};
 
 /// Words in names of keys, and the words that the format uses instead.
 const SYNONYMS: &[(&str, &str)] = &[
@@ -71,7 +70,7 @@ pub(crate) fn unknown_path(key: &str, scenario: Option<&Item>, problem: Problem)
     if let (None, [list, name, rest @ ..]) = (number, &path[..])
         && is_list(list)
         && !rest.is_empty()
-        && format::find(&[&[*list], rest].concat()).is_some()
+        && find(&[&[*list], rest].concat()).is_some()
     {
         let number = scenario.and_then(|scenario| position(scenario, list, name)).unwrap_or(1);
         return problem
@@ -86,7 +85,7 @@ pub(crate) fn unknown_path(key: &str, scenario: Option<&Item>, problem: Problem)
 }
 
 fn is_list(key: &str) -> bool {
-    format::find(&[key]).is_some_and(|field| matches!(field.shape, Shape::Entries(_)))
+    find(&[key]).is_some_and(|field| matches!(field.shape, Shape::Entries(_)))
 }
 
 /// The number, counted from 1, of the entry with this name in a list of the scenario.
@@ -114,7 +113,7 @@ fn numbered(key: &str, number: usize) -> String {
 /// A key of the same table if the table exists, otherwise a key with a similar spelling, otherwise one with this name
 /// in another table.
 fn similar_path(given: &str) -> Option<String> {
-    let all = format::keys();
+    let all = keys();
     let keys: Vec<&str> = all.iter().map(|key| key.key.as_str()).collect();
     let (table, name) = given.rsplit_once('.').unwrap_or(("", given));
     let in_table = |key: &&&str| key.rsplit_once('.').map_or("", |(table, _)| table) == table;
@@ -136,7 +135,7 @@ fn similar_path(given: &str) -> Option<String> {
 
 /// The first key in any table with this name, or otherwise one with a similar spelling.
 fn elsewhere(name: &str) -> Option<String> {
-    let keys = format::keys();
+    let keys = keys();
     let named = |name: &str| keys.iter().find(|key| last(&key.key) == name).map(|key| key.key.clone());
     let spelt = || misspelt(name, keys.iter().map(|key| last(&key.key)));
     named(name).or_else(|| named(&in_our_words(name))).or_else(|| named(spelt()?))
