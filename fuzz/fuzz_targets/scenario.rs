@@ -1,7 +1,7 @@
 //! Loads arbitrary text as a scenario: it loads or is rejected with a message, and nothing panics.
 //!
 //! ```text
-//! mkdir -p fuzz/corpus/scenario && cp crates/lab/scenarios/*.toml crates/lab/tests/scenario_errors/*.toml fuzz/corpus/scenario
+//! mkdir -p fuzz/corpus/scenario && cp crates/scenario/scenarios/*.toml crates/scenario/tests/errors/*.toml fuzz/corpus/scenario
 //! cargo +nightly fuzz run scenario
 //! ```
 #![no_main]

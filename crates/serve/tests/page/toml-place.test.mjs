@@ -260,7 +260,7 @@ test("property: every value of the built-in scenarios is found and can be replac
 });
 
 function scenarios() {
-  const folder = new URL("../../../lab/scenarios/", import.meta.url);
+  const folder = new URL("../../../scenario/scenarios/", import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith(".toml"));
   assert.ok(names.length > 20);
   return names.map((name) => readFileSync(new URL(name, folder), "utf8"));
