@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use setpoint_record::results::MessageRecord;
 #[cfg(test)]
+use setpoint_record::results::MessageState;
+
 use crate::prelude::*;
-use setpoint_record::results::{MessageRecord, MessageState};
 
 /// A row of the paper's table.
 pub(super) struct SizeClass {
