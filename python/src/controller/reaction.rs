@@ -99,13 +99,14 @@ impl PythonReactionPoint {
 impl React for PythonReactionPoint {
     fn on_feedback(&mut self, now: Time, feedback: &Feedback, entropy: &mut dyn Entropy) -> Update {
         let before = self.rate;
-        let signal = match *feedback {
-            Feedback::Notification { content, .. } => Signal::Notification(content),
-            Feedback::Stop { .. } => Signal::Stop,
+        let (signal, from) = match *feedback {
+            Feedback::Notification { from, content } => (Signal::Notification(content), from),
+            Feedback::Stop { from } => (Signal::Stop, from),
+            Feedback::Congestion | Feedback::Acknowledgement(_) => return Update::Unchanged,
         };
         let received = Notification::of(&(FlowKey(0), signal));
         let update = self.call(After::Event(now), entropy, |py, point| {
-            let arguments = (received, now.as_picos(), feedback.point().0);
+            let arguments = (received, now.as_picos(), from.0);
             point.on_notification.bind(py).call1(arguments).map(drop)
         });
         let (less, more) = (u64::from(self.rate < before), u64::from(self.rate > before));
