@@ -32,6 +32,20 @@ pub struct Reading {
     pub settings: &'static [&'static str],
 }
 
+/// A reading with its settings.
+pub(crate) const fn reading(
+    name: &'static str,
+    words: &'static str,
+    settings: &'static [&'static str],
+) -> Reading {
+    Reading { name, words, settings }
+}
+
+/// A reading that changes only what is measured.
+pub(crate) const fn measure(name: &'static str, words: &'static str) -> Reading {
+    reading(name, words, &[])
+}
+
 /// One option for each choice of an experiment or of a paper.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
@@ -191,8 +205,8 @@ mod tests {
         text: "",
         why: "",
         options: &[
-            Reading { name: "frames", words: "feedback in frames", settings: &["control.qcn.cp.weight=2"] },
-            Reading { name: "share", words: "feedback as a share", settings: &["control.qcn.cp.weight=4"] },
+            reading("frames", "feedback in frames", &["control.qcn.cp.weight=2"]),
+            reading("share", "feedback as a share", &["control.qcn.cp.weight=4"]),
         ],
     };
     static LENGTH: Choice = Choice {
@@ -201,9 +215,9 @@ mod tests {
         text: "",
         why: "",
         options: &[
-            Reading { name: "1s", words: "1 s", settings: &["duration=\"1 s\""] },
-            Reading { name: "2s", words: "2 s", settings: &["duration=\"2 s\""] },
-            Reading { name: "3s", words: "3 s", settings: &["duration=\"3 s\""] },
+            reading("1s", "1 s", &["duration=\"1 s\""]),
+            reading("2s", "2 s", &["duration=\"2 s\""]),
+            reading("3s", "3 s", &["duration=\"3 s\""]),
         ],
     };
 

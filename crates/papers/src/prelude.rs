@@ -7,7 +7,7 @@ pub(crate) use setpoint_report::document::{Block, Cell, Column, Table};
 pub(crate) use setpoint_units::quantity::Unit;
 
 pub(crate) use crate::case::Case;
-pub(crate) use crate::choice::{Choice, Reading};
+pub(crate) use crate::choice::{Choice, Reading, measure, reading};
 pub(crate) use crate::claim::{Claim, Needs, OURS, Origin, at};
 pub(crate) use crate::experiment::{Experiment, Paper, Repeats};
 pub(crate) use crate::measure::{all, farthest, largest, least, max_over_min, mean, most, smallest};

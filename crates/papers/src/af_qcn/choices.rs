@@ -11,21 +11,9 @@ pub(super) static ROUNDING: Choice = Choice {
     why: "The paper writes brackets where it rounds, and (4) has none. Unrounded, 7/8 of a QCN feedback of 1 is \
         positive and is fed back; we take “6 bit number” to mean the range from 0 to 63.",
     options: &[
-        Reading {
-            name: "none",
-            words: "an unrounded sum in (4)",
-            settings: &["control.af-qcn.cp.rounding=none"],
-        },
-        Reading {
-            name: "up",
-            words: "the sum in (4) rounded up",
-            settings: &["control.af-qcn.cp.rounding=up"],
-        },
-        Reading {
-            name: "down",
-            words: "the sum in (4) rounded down",
-            settings: &["control.af-qcn.cp.rounding=down"],
-        },
+        reading("none", "an unrounded sum in (4)", &["control.af-qcn.cp.rounding=none"]),
+        reading("up", "the sum in (4) rounded up", &["control.af-qcn.cp.rounding=up"]),
+        reading("down", "the sum in (4) rounded down", &["control.af-qcn.cp.rounding=down"]),
     ],
 };
 
@@ -38,16 +26,8 @@ pub(super) static BELOW_SET_POINT: Choice = Choice {
     why: "The definition that follows (4) refers to (1), which is signed. The 6 bits appear later, in a remark on the \
         size of the result.",
     options: &[
-        Reading {
-            name: "signed",
-            words: "a signed QCN term in (4)",
-            settings: &["control.af-qcn.cp.uncongested=signed"],
-        },
-        Reading {
-            name: "zero",
-            words: "a QCN term in (4) that is never negative",
-            settings: &["control.af-qcn.cp.uncongested=zero"],
-        },
+        reading("signed", "a signed QCN term in (4)", &["control.af-qcn.cp.uncongested=signed"]),
+        reading("zero", "a QCN term in (4) that is never negative", &["control.af-qcn.cp.uncongested=zero"]),
     ],
 };
 
@@ -60,16 +40,16 @@ pub(super) static SET_POINT: Choice = Choice {
     why: "26 kB is the default of the standard that the paper cites (32.8.3). Its task group used 33 kB, or 22 frames \
         of 1500 bytes, in simulations.",
     options: &[
-        Reading {
-            name: "26-kb",
-            words: "a set point of 26 kB",
-            settings: &["control.qcn.cp.set_point=26 kB", "control.af-qcn.cp.set_point=26 kB"],
-        },
-        Reading {
-            name: "33-kb",
-            words: "a set point of 33 kB",
-            settings: &["control.qcn.cp.set_point=33 kB", "control.af-qcn.cp.set_point=33 kB"],
-        },
+        reading(
+            "26-kb",
+            "a set point of 26 kB",
+            &["control.qcn.cp.set_point=26 kB", "control.af-qcn.cp.set_point=26 kB"],
+        ),
+        reading(
+            "33-kb",
+            "a set point of 33 kB",
+            &["control.qcn.cp.set_point=33 kB", "control.af-qcn.cp.set_point=33 kB"],
+        ),
     ],
 };
 
@@ -84,16 +64,16 @@ pub(super) static THRESHOLD: Choice = Choice {
         rise to 160 Mb/s, which contradicts figure 13. A tenth of the threshold at a tenth of the link rate keeps all \
         flows active.",
     options: &[
-        Reading {
-            name: "scaled",
-            words: "a threshold of 2 kB for active flows",
-            settings: &["control.af-qcn.cp.active_threshold=2 kB"],
-        },
-        Reading {
-            name: "literal",
-            words: "a threshold of 20 kB for active flows",
-            settings: &["control.af-qcn.cp.active_threshold=20 kB"],
-        },
+        reading(
+            "scaled",
+            "a threshold of 2 kB for active flows",
+            &["control.af-qcn.cp.active_threshold=2 kB"],
+        ),
+        reading(
+            "literal",
+            "a threshold of 20 kB for active flows",
+            &["control.af-qcn.cp.active_threshold=20 kB"],
+        ),
     ],
 };
 

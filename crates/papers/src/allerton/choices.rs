@@ -21,49 +21,37 @@ static SAMPLING: Choice = Choice {
     why: "The packet runs simulate QCN itself and not its description in the paper, and the footnote refers to the \
         pseudo-code for the implementation.",
     options: &[
-        Reading {
-            name: "table",
-            words: "the pseudo-code’s sampling intervals",
-            settings: &["control.qcn.cp.sampling=table"],
-        },
-        Reading {
-            name: "linear",
-            words: "a sampling probability of 1 % to 10 % for each frame",
-            settings: &["control.qcn.cp.sampling=linear"],
-        },
-        Reading {
-            name: "linear-interval",
-            words: "sampling intervals equivalent to a probability of 1 % to 10 %",
-            settings: &["control.qcn.cp.sampling=linear-interval"],
-        },
+        reading("table", "the pseudo-code’s sampling intervals", &["control.qcn.cp.sampling=table"]),
+        reading(
+            "linear",
+            "a sampling probability of 1 % to 10 % for each frame",
+            &["control.qcn.cp.sampling=linear"],
+        ),
+        reading(
+            "linear-interval",
+            "sampling intervals equivalent to a probability of 1 % to 10 %",
+            &["control.qcn.cp.sampling=linear-interval"],
+        ),
     ],
 };
 
 static OMITTED: Choice = omitted(&[
-    Reading {
-        name: "on",
-        words: WITH_OMITTED,
-        settings: &["control.qcn.rp.extra_fast_recovery=on", "control.qcn.rp.target_reduction=on"],
-    },
-    Reading {
-        name: "off",
-        words: WITHOUT_OMITTED,
-        settings: &["control.qcn.rp.extra_fast_recovery=off", "control.qcn.rp.target_reduction=off"],
-    },
+    reading(
+        "on",
+        WITH_OMITTED,
+        &["control.qcn.rp.extra_fast_recovery=on", "control.qcn.rp.target_reduction=on"],
+    ),
+    reading(
+        "off",
+        WITHOUT_OMITTED,
+        &["control.qcn.rp.extra_fast_recovery=off", "control.qcn.rp.target_reduction=off"],
+    ),
 ]);
 
 /// The same choice, for sources that switch after the start.
 static OMITTED_AFTER_START: Choice = omitted(&[
-    Reading {
-        name: "on",
-        words: WITH_OMITTED,
-        settings: &["at.1.rp.extra_fast_recovery=on", "at.1.rp.target_reduction=on"],
-    },
-    Reading {
-        name: "off",
-        words: WITHOUT_OMITTED,
-        settings: &["at.1.rp.extra_fast_recovery=off", "at.1.rp.target_reduction=off"],
-    },
+    reading("on", WITH_OMITTED, &["at.1.rp.extra_fast_recovery=on", "at.1.rp.target_reduction=on"]),
+    reading("off", WITHOUT_OMITTED, &["at.1.rp.extra_fast_recovery=off", "at.1.rp.target_reduction=off"]),
 ]);
 
 const WITH_OMITTED: &str = "extra fast recovery and target rate reduction";
@@ -91,8 +79,8 @@ static TIMER: Choice = Choice {
     why: "Equations (9) and (10) have no timer, and “the same scenarios” implies the same features. Without the timer \
         there is no hyper-active increase.",
     options: &[
-        Reading { name: "off", words: "no timer after the start", settings: &["at.1.rp.timer=off"] },
-        Reading { name: "on", words: "the timer", settings: &["at.1.rp.timer=on"] },
+        reading("off", "no timer after the start", &["at.1.rp.timer=off"]),
+        reading("on", "the timer", &["at.1.rp.timer=on"]),
     ],
 };
 
@@ -105,16 +93,16 @@ static OLD_QUEUE: Choice = Choice {
     why: "Figure 5 compares the packet simulation with equation (12), and the pseudo-code agrees with the equation: a \
         sample without congestion triggers no message, but growth is measured from it.",
     options: &[
-        Reading {
-            name: "last-sample",
-            words: "queue growth since the last sample",
-            settings: &["control.qcn.cp.old_queue=last-sample"],
-        },
-        Reading {
-            name: "last-feedback",
-            words: "queue growth since the last message",
-            settings: &["control.qcn.cp.old_queue=last-feedback"],
-        },
+        reading(
+            "last-sample",
+            "queue growth since the last sample",
+            &["control.qcn.cp.old_queue=last-sample"],
+        ),
+        reading(
+            "last-feedback",
+            "queue growth since the last message",
+            &["control.qcn.cp.old_queue=last-feedback"],
+        ),
     ],
 };
 
@@ -127,13 +115,9 @@ pub(super) static FLUID_START: Choice = Choice {
     why: "The first quotation is the only statement about the start. By default we compare all cells in which the \
         linearised loop is stable.",
     options: &[
-        Reading { name: "line-rate", words: "the model started at line rate", settings: &[] },
-        Reading { name: NEAR_REST, words: "the model started near its equilibrium", settings: &[] },
-        Reading {
-            name: LINE_RATE_SETTLED,
-            words: "the model started at line rate, compared only where it settles",
-            settings: &[],
-        },
+        reading("line-rate", "the model started at line rate", &[]),
+        reading(NEAR_REST, "the model started near its equilibrium", &[]),
+        reading(LINE_RATE_SETTLED, "the model started at line rate, compared only where it settles", &[]),
     ],
 };
 
@@ -148,12 +132,8 @@ pub(super) static FLUID_SAMPLING: Choice = Choice {
     why: "Section II.A describes figure 2 for congestion only, and without congestion its severity is zero. Read \
         literally, equation (13) and the caption also raise the probability while the queue is short.",
     options: &[
-        Reading {
-            name: "one-sided",
-            words: "a model with the lowest probability without congestion",
-            settings: &[],
-        },
-        Reading { name: BY_MAGNITUDE, words: "a model with a probability that follows |Fb|", settings: &[] },
+        reading("one-sided", "a model with the lowest probability without congestion", &[]),
+        reading(BY_MAGNITUDE, "a model with a probability that follows |Fb|", &[]),
     ],
 };
 
@@ -170,8 +150,8 @@ pub(super) static STABILITY: Choice = Choice {
     why: "The abstract and section I present averaging as a remedy for increasing lags, so the improvement is in the \
         lag that a loop tolerates.",
     options: &[
-        Reading { name: "lag", words: "stability as the longest tolerated lag", settings: &[] },
-        Reading { name: AS_DEVIATION, words: "stability as a small queue deviation", settings: &[] },
+        reading("lag", "stability as the longest tolerated lag", &[]),
+        reading(AS_DEVIATION, "stability as a small queue deviation", &[]),
     ],
 };
 

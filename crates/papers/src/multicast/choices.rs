@@ -21,16 +21,8 @@ static SAMPLING: Choice = Choice {
     why: "The paper evaluates “legacy QCN” as in the standard, and the standard takes its sampling intervals from a \
         table.",
     options: &[
-        Reading {
-            name: "table",
-            words: "the standard’s sampling",
-            settings: &["control.qcn.cp.sampling=table"],
-        },
-        Reading {
-            name: "every-frame",
-            words: "every frame sampled",
-            settings: &["control.qcn.cp.sampling=every-frame"],
-        },
+        reading("table", "the standard’s sampling", &["control.qcn.cp.sampling=table"]),
+        reading("every-frame", "every frame sampled", &["control.qcn.cp.sampling=every-frame"]),
     ],
 };
 
@@ -42,16 +34,12 @@ static FEEDBACK_UNIT: Choice = Choice {
     why: "With lengths in frames and a maximum of 63, no division is needed, and the paper describes none. On the \
         other hand, “quantized … [10]” points to the standard, which divides Qeq(2w + 1) into 63 steps.",
     options: &[
-        Reading {
-            name: "frames",
-            words: "feedback in frames",
-            settings: &["control.qcn.cp.quantizer=units", "control.qcn.cp.feedback_unit=\"1500 B\""],
-        },
-        Reading {
-            name: "set-point",
-            words: "feedback in steps proportional to Qeq",
-            settings: &["control.qcn.cp.quantizer=standard"],
-        },
+        reading(
+            "frames",
+            "feedback in frames",
+            &["control.qcn.cp.quantizer=units", "control.qcn.cp.feedback_unit=\"1500 B\""],
+        ),
+        reading("set-point", "feedback in steps proportional to Qeq", &["control.qcn.cp.quantizer=standard"]),
     ],
 };
 
@@ -64,16 +52,8 @@ static TARGET: Choice = Choice {
     why: "The sentence in section 2 defines TR. Applied after equation (2), equation (3) would leave nothing to \
         recover.",
     options: &[
-        Reading {
-            name: "before-cut",
-            words: "the target rate before the decrease",
-            settings: &["control.qcn.rp.target=before-cut"],
-        },
-        Reading {
-            name: "after-cut",
-            words: "the target rate after the decrease",
-            settings: &["control.qcn.rp.target=after-cut"],
-        },
+        reading("before-cut", "the target rate before the decrease", &["control.qcn.rp.target=before-cut"]),
+        reading("after-cut", "the target rate after the decrease", &["control.qcn.rp.target=after-cut"]),
     ],
 };
 
@@ -89,26 +69,26 @@ static IN_RECOVERY: Choice = Choice {
         its second sentence, a notification in fast recovery need not reset the clocks; it may then still decrease \
         both rates, as in the first sentence, or only CR.",
     options: &[
-        Reading {
-            name: "obeyed",
-            words: "notifications that restart fast recovery",
-            settings: &["control.qcn.rp.recovery_feedback=on"],
-        },
-        Reading {
-            name: "no-restart",
-            words: "notifications in fast recovery that set CR and TR without a restart",
-            settings: &["control.qcn.rp.recovery_feedback=no-restart"],
-        },
-        Reading {
-            name: "cut-only",
-            words: "notifications in fast recovery that only decrease CR",
-            settings: &["control.qcn.rp.recovery_feedback=cut-only"],
-        },
-        Reading {
-            name: "ignored",
-            words: "notifications ignored in fast recovery",
-            settings: &["control.qcn.rp.recovery_feedback=off"],
-        },
+        reading(
+            "obeyed",
+            "notifications that restart fast recovery",
+            &["control.qcn.rp.recovery_feedback=on"],
+        ),
+        reading(
+            "no-restart",
+            "notifications in fast recovery that set CR and TR without a restart",
+            &["control.qcn.rp.recovery_feedback=no-restart"],
+        ),
+        reading(
+            "cut-only",
+            "notifications in fast recovery that only decrease CR",
+            &["control.qcn.rp.recovery_feedback=cut-only"],
+        ),
+        reading(
+            "ignored",
+            "notifications ignored in fast recovery",
+            &["control.qcn.rp.recovery_feedback=off"],
+        ),
     ],
 };
 
@@ -120,16 +100,12 @@ static PHASES: Choice = Choice {
         when one of the two clocks has completed five cycles, and HAI when both have.",
     why: "The paper describes a sequence of phases: one cycle of AI, and then HAI.",
     options: &[
-        Reading {
-            name: "in-sequence",
-            words: "one cycle of AI, then HAI",
-            settings: &["control.qcn.rp.phases=in-sequence"],
-        },
-        Reading {
-            name: "by-clocks",
-            words: "AI after one clock and HAI after both, as in the standard",
-            settings: &["control.qcn.rp.phases=by-clocks"],
-        },
+        reading("in-sequence", "one cycle of AI, then HAI", &["control.qcn.rp.phases=in-sequence"]),
+        reading(
+            "by-clocks",
+            "AI after one clock and HAI after both, as in the standard",
+            &["control.qcn.rp.phases=by-clocks"],
+        ),
     ],
 };
 
@@ -143,11 +119,11 @@ pub(super) static PLACES: Choice = Choice {
     why: "Only with G2 and G3 at the second and the third switch is the switch of G1’s sources without other traffic, \
         so that these sources are far from the congestion points.",
     options: &[
-        Reading { name: "second-and-third", words: "G2 at switch 2 and G3 at switch 3", settings: &[] },
-        Reading {
-            name: "first-and-second",
-            words: "G2 at switch 1 and G3 at switch 2",
-            settings: &[
+        reading("second-and-third", "G2 at switch 2 and G3 at switch 3", &[]),
+        reading(
+            "first-and-second",
+            "G2 at switch 1 and G3 at switch 2",
+            &[
                 "topology.graph.links.10.between=[\"s2.1\", \"sw1\"]",
                 "topology.graph.links.11.between=[\"s2.2\", \"sw1\"]",
                 "topology.graph.links.12.between=[\"s2.3\", \"sw1\"]",
@@ -165,11 +141,11 @@ pub(super) static PLACES: Choice = Choice {
                 "topology.graph.links.24.between=[\"r3\", \"sw3\"]",
                 "topology.graph.links.25.between=[\"r4\", \"sw3\"]",
             ],
-        },
-        Reading {
-            name: "first-and-third",
-            words: "G2 at switch 1 and G3 at switch 3",
-            settings: &[
+        ),
+        reading(
+            "first-and-third",
+            "G2 at switch 1 and G3 at switch 3",
+            &[
                 "topology.graph.links.10.between=[\"s2.1\", \"sw1\"]",
                 "topology.graph.links.11.between=[\"s2.2\", \"sw1\"]",
                 "topology.graph.links.12.between=[\"s2.3\", \"sw1\"]",
@@ -179,7 +155,7 @@ pub(super) static PLACES: Choice = Choice {
                 "topology.graph.links.22.between=[\"r1\", \"sw2\"]",
                 "topology.graph.links.23.between=[\"r2\", \"sw2\"]",
             ],
-        },
+        ),
     ],
 };
 
@@ -192,16 +168,8 @@ pub(super) static LIMITERS: Choice = Choice {
         adjusted rate of each of these unicast sessions” (section 3).",
     why: "A source has one interface, and CR_mean divides the link among six sources, not among twelve flows.",
     options: &[
-        Reading {
-            name: PER_SOURCE,
-            words: "a limiter per source",
-            settings: &["control.qcn.limiters_per_station=1"],
-        },
-        Reading {
-            name: "per-flow",
-            words: "a limiter per flow",
-            settings: &["control.qcn.limiters_per_station=2"],
-        },
+        reading(PER_SOURCE, "a limiter per source", &["control.qcn.limiters_per_station=1"]),
+        reading("per-flow", "a limiter per flow", &["control.qcn.limiters_per_station=2"]),
     ],
 };
 pub(super) const PER_SOURCE: &str = "per-source";
@@ -213,8 +181,8 @@ static RUN_LENGTH: Choice = Choice {
         3.4).",
     why: "A rate can only be said to converge if the run lasts much longer than the 5 s over which the sources start.",
     options: &[
-        Reading { name: "30s", words: "runs of 30 s", settings: &["duration=\"30 s\""] },
-        Reading { name: "10s", words: "runs of 10 s", settings: &["duration=\"10 s\""] },
+        reading("30s", "runs of 30 s", &["duration=\"30 s\""]),
+        reading("10s", "runs of 10 s", &["duration=\"10 s\""]),
     ],
 };
 
@@ -227,8 +195,8 @@ pub(super) static RATE_MEASURED: Choice = Choice {
         already assigned rate” (section 3), and figure 3 shows CR at 1000 Mb/s where a source sends 200 Mb/s.",
     why: "The paper calls CR the sending rate throughout, and a CR above the offered rate does not limit a source.",
     options: &[
-        Reading { name: SENT, words: "sending rates measured", settings: &[] },
-        Reading { name: "limit", words: "CR measured even where it does not limit a source", settings: &[] },
+        reading(SENT, "sending rates measured", &[]),
+        reading("limit", "CR measured even where it does not limit a source", &[]),
     ],
 };
 pub(super) const SENT: &str = "sent";
@@ -242,8 +210,8 @@ pub(super) static SHARE_OF: Choice = Choice {
         groups” (section 3.6.2).",
     why: "The paper expresses all its rates relative to the total stream, and “fewer feedback frames” compares counts.",
     options: &[
-        Reading { name: TOTAL_STREAM, words: "shares of the frames of all groups", settings: &[] },
-        Reading { name: "own-stream", words: "shares of each group’s own frames", settings: &[] },
+        reading(TOTAL_STREAM, "shares of the frames of all groups", &[]),
+        reading("own-stream", "shares of each group’s own frames", &[]),
     ],
 };
 pub(super) const TOTAL_STREAM: &str = "total-stream";

@@ -2,15 +2,6 @@
 
 use crate::prelude::*;
 
-/// A reading that changes only what is measured.
-const fn measure(name: &'static str, words: &'static str) -> Reading {
-    Reading { name, words, settings: &[] }
-}
-
-const fn reading(name: &'static str, words: &'static str, settings: &'static [&'static str]) -> Reading {
-    Reading { name, words, settings }
-}
-
 pub(super) static FEEDBACK: Choice = Choice {
     name: "feedback",
     question: "How finely is QCN’s feedback quantised?",

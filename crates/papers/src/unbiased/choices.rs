@@ -12,16 +12,8 @@ pub(super) static INTERVAL: Choice = Choice {
     why: "The list of parameters calls I_s a base interval, and the standard that it cites shortens the base interval \
         under congestion. The other passages do not say that the interval is constant.",
     options: &[
-        Reading {
-            name: "table",
-            words: "sampling intervals from the standard’s table",
-            settings: &["control.qcn.cp.sampling=table"],
-        },
-        Reading {
-            name: "fixed",
-            words: "a sample every 150 kB",
-            settings: &["control.qcn.cp.sampling=regular"],
-        },
+        reading("table", "sampling intervals from the standard’s table", &["control.qcn.cp.sampling=table"]),
+        reading("fixed", "a sample every 150 kB", &["control.qcn.cp.sampling=regular"]),
     ],
 };
 
@@ -33,8 +25,8 @@ pub(super) static TIMER: Choice = Choice {
         100 Gb/s: “T (timer-reset cycle) from 10 to 2ms”.",
     why: "10 ms is a value that the paper gives for these very experiments.",
     options: &[
-        Reading { name: "10-ms", words: "a timer of 10 ms", settings: &["control.qcn.rp.time_reset=10 ms"] },
-        Reading { name: "15-ms", words: "a timer of 15 ms", settings: &["control.qcn.rp.time_reset=15 ms"] },
+        reading("10-ms", "a timer of 10 ms", &["control.qcn.rp.time_reset=10 ms"]),
+        reading("15-ms", "a timer of 15 ms", &["control.qcn.rp.time_reset=15 ms"]),
     ],
 };
 
@@ -46,22 +38,14 @@ pub(super) static THROTTLED: Choice = Choice {
         delay” and notifications “that stabilize the rate limiter”.",
     why: "Convergence and a stable limiter mean that the limit stays at its new value.",
     options: &[
-        Reading {
-            name: "stays",
-            words: "throttling measured until the limit stays at the output’s rate",
-            settings: &[],
-        },
-        Reading {
-            name: "first",
-            words: "throttling measured until the limit first reaches the output’s rate",
-            settings: &[],
-        },
+        reading("stays", "throttling measured until the limit stays at the output’s rate", &[]),
+        reading("first", "throttling measured until the limit first reaches the output’s rate", &[]),
     ],
 };
 
 /// The traffic offered by the two flows that share a station, at 10 Gb/s (figure 5).
 pub(super) static CATCH_UP: Choice = catch_up(&[
-    Reading { name: "no", words: "flows that do not catch up after a pause", settings: &[] },
+    reading("no", "flows that do not catch up after a pause", &[]),
     Reading {
         name: "yes",
         words: "flows that catch up after a pause",
@@ -77,7 +61,7 @@ pub(super) static CATCH_UP: Choice = catch_up(&[
 
 /// The same at 100 Gb/s (figure 7).
 pub(super) static CATCH_UP_AT_100G: Choice = catch_up(&[
-    Reading { name: "no", words: "flows that do not catch up after a pause", settings: &[] },
+    reading("no", "flows that do not catch up after a pause", &[]),
     Reading {
         name: "yes",
         words: "flows that catch up after a pause",
@@ -114,15 +98,7 @@ pub(super) static READS: Choice = Choice {
     why: "Section III-B defines the simulated scheme; one unit per read gives its probability exactly. Section VI \
         describes the hardware.",
     options: &[
-        Reading {
-            name: "one",
-            words: "one buffer unit per read",
-            settings: &["control.qcn.words_per_read=1"],
-        },
-        Reading {
-            name: "sixteen",
-            words: "16 buffer units per read",
-            settings: &["control.qcn.words_per_read=16"],
-        },
+        reading("one", "one buffer unit per read", &["control.qcn.words_per_read=1"]),
+        reading("sixteen", "16 buffer units per read", &["control.qcn.words_per_read=16"]),
     ],
 };
