@@ -19,5 +19,4 @@ mod parameters;
 mod qcn;
 mod sampled;
 mod smcc;
-mod table;
 mod told;

@@ -1,4 +1,6 @@
-//! The tables of parameters are complete, consistent and readable.
+//! The tables of parameters are complete and consistent; `chapters` compares them with the documentation.
+
+use std::collections::BTreeSet;
 
 use setpoint_control::parameter::{
     self, Parameter, ParameterError, Percent, Power, Range, Switch, Unit, Value,
@@ -28,22 +30,6 @@ fn another_value(parameter: &Parameter) -> Value {
         }
         (unit, Range::Any) => panic!("{}: no range of {unit}", parameter.key),
     }
-}
-
-#[test]
-fn default_table() {
-    let mut table = String::new();
-    for parameter in parameters() {
-        let object = parameter.managed_object.unwrap_or("-");
-        let (key, default) = (parameter.key, parameter.default_value().to_string());
-        let range = match parameter.unit {
-            Unit::Choice(choices) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "),
-            Unit::Switch => String::from("on, off"),
-            _ => parameter.range.to_string(),
-        };
-        table += &format!("{key:<28} {object:<13} {default:<22} {range}\n{:>30}{}\n", "", parameter.origin);
-    }
-    insta::assert_snapshot!(table);
 }
 
 #[test]
@@ -271,17 +257,45 @@ fn presets_follow_the_scaling_rule() {
     }
 }
 
+/// The rates of the other algorithms are proportional to the speed.
+#[test]
+fn presets_of_other_algorithms_are_proportional() {
+    let keys = Preset::ALL.into_iter().flat_map(Preset::changes).map(|change| change.key);
+    let others: BTreeSet<&str> = keys.filter(|key| !key.starts_with("qcn.")).collect();
+    let expected = [
+        "aimd.rp.largest_increase",
+        "bcn.rp.largest_increase",
+        "smcc.cp.sample_base",
+        "smcc.rp.state_a",
+        "smcc.rp.state_a_small",
+        "smcc.rp.state_b",
+    ];
+    assert_eq!(others, expected.into());
+    for preset in Preset::ALL {
+        let Params { aimd, bcn, smcc, .. } = Params::preset(preset);
+        let scaled = |at_1g| Rate::from_mbps(at_1g * preset.line_rate().bits_per_second() / 1_000_000_000);
+        assert_eq!((aimd.rp.largest_increase, bcn.rp.largest_increase), (scaled(100), scaled(100)));
+        assert_eq!(
+            (smcc.rp.state_a, smcc.rp.state_b, smcc.rp.state_a_small),
+            (scaled(256), scaled(64), scaled(128))
+        );
+        let sample_base = if preset == Preset::OneG { 100_000 } else { 150_000 };
+        assert_eq!(smcc.cp.sample_base, Bytes::new(sample_base), "{preset:?}");
+    }
+}
+
+/// The message about parameters of which one is changed, with a port of 10 Gb/s.
+pub(crate) fn misfit(algorithm: Algorithm, change: fn(&mut Params)) -> String {
+    let mut params = Params::default();
+    change(&mut params);
+    let misfit = algorithm.check(&params, Some(Rate::from_gbps(10)));
+    let misfit = misfit.expect_err("the parameters do not fit together");
+    format!("{}: {misfit}\n", misfit.key)
+}
+
 #[test]
 fn parameters_that_do_not_fit_together_are_refused() {
-    let line = Rate::from_gbps(10);
-    let refused = |change: fn(&mut Params)| {
-        let mut params = Params::default();
-        change(&mut params);
-        let error =
-            Algorithm::Qcn.check(&params, Some(line)).expect_err("the parameters do not fit together");
-        format!("{}: {error}\n", error.key)
-    };
-    assert_eq!(Algorithm::Qcn.check(&Params::default(), Some(line)), Ok(()));
+    let refused = |change| misfit(Algorithm::Qcn, change);
     let messages = [
         refused(|params| params.qcn.rp.time_reset = TimeDelta::ZERO),
         refused(|params| {

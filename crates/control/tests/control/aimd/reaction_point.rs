@@ -1,4 +1,4 @@
-//! The reaction point: its rate changes and its averaging, worked out by hand; its parameters and their table.
+//! The reaction point: its rate changes and its averaging, worked out by hand; its parameters.
 
 use setpoint_control::aimd::{Averaging, Decrease, Params, ReactionPoint, RpParams};
 use setpoint_control::parameter::Percent;
@@ -6,7 +6,7 @@ use setpoint_control::{Algorithm, Backlog, Entry, Path, React, ReactionPointPara
 use setpoint_units::Rate;
 
 use super::{LINE, send, tell};
-use crate::table::{check_independence, listing};
+use crate::parameters::misfit;
 
 fn with(averaging: Averaging, decrease: Decrease) -> RpParams {
     RpParams { averaging, decrease, ..RpParams::default() }
@@ -156,31 +156,15 @@ fn state_shows_the_quarters() {
 }
 
 #[test]
-fn parameters_table() {
-    insta::assert_snapshot!(listing(Algorithm::Aimd));
-    check_independence(Algorithm::Aimd);
-}
-
-#[test]
 fn parameters_that_do_not_fit_together_are_refused() {
-    let check = |aimd| {
-        let params = setpoint_control::Params { aimd, ..setpoint_control::Params::default() };
-        Algorithm::Aimd.check(&params, Some(LINE))
-    };
-    let refused = |change: fn(&mut Params)| {
-        let mut params = Params::default();
-        change(&mut params);
-        let misfit = check(params).expect_err("the parameters do not fit together");
-        format!("{}: {misfit}\n", misfit.key)
-    };
-    assert_eq!(check(Params::default()), Ok(()));
+    let refused = |change| misfit(Algorithm::Aimd, change);
     let messages = [
-        refused(|params| params.rp.largest_decrease = Percent::new(101)),
+        refused(|params| params.aimd.rp.largest_decrease = Percent::new(101)),
         refused(|params| {
-            params.rp.min_rate = Rate::from_gbps(2);
-            params.rp.max_rate = Some(Rate::from_gbps(1));
+            params.aimd.rp.min_rate = Rate::from_gbps(2);
+            params.aimd.rp.max_rate = Some(Rate::from_gbps(1));
         }),
-        refused(|params| params.rp.min_rate = Rate::from_gbps(11)),
+        refused(|params| params.aimd.rp.min_rate = Rate::from_gbps(11)),
     ];
     insta::assert_snapshot!(messages.concat());
 }

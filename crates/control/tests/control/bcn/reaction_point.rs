@@ -1,4 +1,4 @@
-//! The reaction point: equation (2), which point it obeys, its tag, its parameters and their table.
+//! The reaction point: equation (2), which point it obeys, its tag, its parameters.
 
 use setpoint_control::bcn::{Params, ReactionPoint, RpParams};
 use setpoint_control::parameter::{Percent, Power, Value, find};
@@ -6,7 +6,7 @@ use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Upd
 use setpoint_units::{Bytes, Rate};
 
 use super::{HERE, LINE, THERE, at_half, tell};
-use crate::table::{check_independence, listing};
+use crate::parameters::misfit;
 
 /// From 5 Gb/s, with Fb = -(Qoff + 2 dQ) limited to 5 x 24 kB: r (1 + Fb / 240 kB) for negative Fb, r + 1 Gb/s
 /// x Fb / 120 kB for positive Fb.
@@ -136,32 +136,16 @@ fn one_weight_is_given_to_both_points() {
 }
 
 #[test]
-fn parameters_table() {
-    insta::assert_snapshot!(listing(Algorithm::Bcn));
-    check_independence(Algorithm::Bcn);
-}
-
-#[test]
 fn parameters_that_do_not_fit_together_are_refused() {
-    let check = |bcn| {
-        let params = setpoint_control::Params { bcn, ..setpoint_control::Params::default() };
-        Algorithm::Bcn.check(&params, Some(LINE))
-    };
-    let refused = |change: fn(&mut Params)| {
-        let mut params = Params::default();
-        change(&mut params);
-        let misfit = check(params).expect_err("the parameters do not fit together");
-        format!("{}: {misfit}\n", misfit.key)
-    };
-    assert_eq!(check(Params::default()), Ok(()));
+    let refused = |change| misfit(Algorithm::Bcn, change);
     let messages = [
-        refused(|params| params.rp.largest_decrease = Percent::ZERO),
+        refused(|params| params.bcn.rp.largest_decrease = Percent::ZERO),
         refused(|params| {
-            params.rp.min_rate = Rate::from_gbps(2);
-            params.rp.max_rate = Some(Rate::from_gbps(1));
+            params.bcn.rp.min_rate = Rate::from_gbps(2);
+            params.bcn.rp.max_rate = Some(Rate::from_gbps(1));
         }),
-        refused(|params| params.rp.min_rate = Rate::from_gbps(11)),
-        refused(|params| params.cp.severe_threshold = Bytes::new(24_000)),
+        refused(|params| params.bcn.rp.min_rate = Rate::from_gbps(11)),
+        refused(|params| params.bcn.cp.severe_threshold = Bytes::new(24_000)),
     ];
     insta::assert_snapshot!(messages.concat());
 }

@@ -1,4 +1,4 @@
-//! Which point a source obeys, when its limiter is released, its parameters and their table.
+//! Which point a source obeys, when its limiter is released, its parameters.
 
 use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::{Association, Params, ReactionPoint, RpParams};
@@ -6,7 +6,7 @@ use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Rea
 use setpoint_units::Rate;
 
 use super::{HERE, LINE, PointId, THERE, at_half, paper, tell};
-use crate::table::{check_independence, listing};
+use crate::parameters::misfit;
 
 fn with(association: Association) -> RpParams {
     RpParams { association, ..paper().rp }
@@ -113,34 +113,18 @@ fn behind_the_dispatch() {
 }
 
 #[test]
-fn parameters_table() {
-    insta::assert_snapshot!(listing(Algorithm::Smcc));
-    check_independence(Algorithm::Smcc);
-}
-
-#[test]
 fn parameters_that_do_not_fit_together_are_refused() {
-    let check = |smcc| {
-        let params = setpoint_control::Params { smcc, ..setpoint_control::Params::default() };
-        Algorithm::Smcc.check(&params, Some(Rate::from_gbps(10)))
-    };
-    let refused = |change: fn(&mut Params)| {
-        let mut params = Params::default();
-        change(&mut params);
-        let misfit = check(params).expect_err("the parameters do not fit together");
-        format!("{}: {misfit}\n", misfit.key)
-    };
-    assert_eq!(check(Params::default()), Ok(()));
+    let refused = |change| misfit(Algorithm::Smcc, change);
     let messages = [
-        refused(|params| params.cp.sample_base = setpoint_units::Bytes::new(10)),
+        refused(|params| params.smcc.cp.sample_base = setpoint_units::Bytes::new(10)),
         refused(|params| {
-            params.rp.min_rate = Rate::from_gbps(2);
-            params.rp.max_rate = Some(Rate::from_gbps(1));
+            params.smcc.rp.min_rate = Rate::from_gbps(2);
+            params.smcc.rp.max_rate = Some(Rate::from_gbps(1));
         }),
-        refused(|params| params.rp.min_rate = Rate::from_gbps(11)),
+        refused(|params| params.smcc.rp.min_rate = Rate::from_gbps(11)),
         refused(|params| {
-            params.rp.two_stage = Switch::On;
-            params.rp.state_a_small = Rate::from_gbps(3);
+            params.smcc.rp.two_stage = Switch::On;
+            params.smcc.rp.state_a_small = Rate::from_gbps(3);
         }),
     ];
     insta::assert_snapshot!(messages.concat());
