@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::choice::Choice;
 
 /// One case of an experiment, for example the same network with another algorithm.
+#[must_use]
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The short name by which claims and panels refer to the case.
@@ -36,7 +37,6 @@ pub enum Depth {
 
 impl Case {
     /// A case without settings.
-    #[must_use]
     pub fn new(name: impl Into<String>, label: impl Into<String>, scenario: &'static str) -> Self {
         Self {
             name: name.into(),
@@ -49,33 +49,28 @@ impl Case {
     }
 
     /// Sets a key of the scenario, as `key=value`.
-    #[must_use]
     pub fn set(mut self, assignment: impl Into<String>) -> Self {
         self.settings.push(assignment.into());
         self
     }
 
     /// Sets several keys.
-    #[must_use]
     pub fn set_all<S: Into<String>>(self, assignments: impl IntoIterator<Item = S>) -> Self {
         assignments.into_iter().fold(self, Self::set)
     }
 
     /// Declares that a choice has no effect on the case.
-    #[must_use]
     pub fn unaffected_by(mut self, choice: &'static Choice) -> Self {
         self.unaffected.push(choice.name);
         self
     }
 
     /// Declares that the case is used only by our own checks and by panels, so that a search omits it.
-    #[must_use]
     pub fn beyond_paper(self) -> Self {
         Self { beyond_paper: true, ..self }
     }
 
     /// The same settings under another name.
-    #[must_use]
     pub fn renamed(self, name: impl Into<String>, label: impl Into<String>) -> Self {
         Self { name: name.into(), label: label.into(), ..self }
     }

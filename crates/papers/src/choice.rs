@@ -175,7 +175,6 @@ impl Setup {
 
     /// A case with the settings of this set-up. The case's own settings take precedence. A choice that has no
     /// effect on the case keeps its leading option.
-    #[must_use]
     pub fn apply(&self, case: &Case) -> Case {
         let option = |(choice, option): (&'static Choice, &'static Reading)| {
             if case.unaffected.contains(&choice.name) { choice.leading() } else { option }

@@ -18,6 +18,7 @@ pub(crate) use measured::{Sample, share_of_samples};
 pub use verdict::{Judgement, Verdict, VerdictKind};
 
 /// A statement in testable form: a figure that is measured for every seed, and a rule for it.
+#[must_use]
 pub struct Claim {
     /// Who makes the statement.
     pub origin: Origin,
@@ -118,7 +119,6 @@ impl Claim {
 
     /// Sets the figure to measure for every seed and the rule that must hold for it. If there is nothing to measure
     /// for a seed, the claim cannot be judged.
-    #[must_use]
     pub fn measure(
         self,
         unit: Unit,
@@ -131,7 +131,6 @@ impl Claim {
     /// Sets a figure for several seeds together, such as a quotient of sums over messages: `part` is measured once
     /// for each seed, and `figure` combines the parts of any subset of seeds. It suits heavy-tailed quantities, whose
     /// figures vary widely from seed to seed. The spread of the figure is estimated by resampling the seeds.
-    #[must_use]
     pub fn measure_pooled<P: 'static>(
         self,
         unit: Unit,
@@ -151,38 +150,32 @@ impl Claim {
     }
 
     /// Declares that the claim cannot be judged, and why.
-    #[must_use]
     pub fn cannot_be_judged(self, why: &'static str) -> Self {
         Self { test: Test::Impossible { why }, ..self }
     }
 
     /// Explains how we derived the rule from the paper's wording.
-    #[must_use]
     pub fn read_as(self, reading: impl Into<String>) -> Self {
         Self { reading: reading.into(), ..self }
     }
 
     /// Gives the paper's single value, in the base unit of the figure.
-    #[must_use]
     pub fn published(self, value: f64) -> Self {
         Self { published: Some(value), ..self }
     }
 
     /// Explains why our observation differs. Pages show it only if the claim does not hold.
-    #[must_use]
     pub fn cause(self, cause: impl Into<String>) -> Self {
         Self { cause: Some(cause.into()), ..self }
     }
 
     /// Requires that a part of the experiment lasts for a minimum time.
-    #[must_use]
     pub fn needs(self, needs: Needs) -> Self {
         Self { needs: Some(needs), ..self }
     }
 
     /// States the premise of the claim: a figure and the rule that must hold for it, in words that form a clause. If
     /// the rule does not hold, the claim cannot be judged.
-    #[must_use]
     pub fn given(
         self,
         words: &'static str,
@@ -194,7 +187,6 @@ impl Claim {
 
     /// Adds a counterexample: a case in which the same computation gives a figure that violates the rule. Claims
     /// about runs need none, since runs that violate their rules are easily produced.
-    #[must_use]
     pub fn fails_for(
         self,
         words: &'static str,

@@ -27,6 +27,7 @@ pub struct Paper {
 /// One experiment of a paper: cases to run, panels to show and claims to judge.
 ///
 /// Built from [`Experiment::new`] with the methods named after the fields.
+#[must_use]
 pub struct Experiment {
     /// `paper/name`, as in `smcc/fig05`.
     pub id: &'static str,
@@ -103,7 +104,6 @@ impl Paper {
 impl Experiment {
     /// An experiment with ten seeds and a short version that takes a quarter of the time; it has no cases, panels or
     /// claims yet.
-    #[must_use]
     pub fn new(id: &'static str, title: &'static str) -> Self {
         Self {
             id,
@@ -122,70 +122,59 @@ impl Experiment {
     }
 
     /// Describes the set-up.
-    #[must_use]
     pub fn setup(self, setup: &'static str) -> Self {
         Self { setup, ..self }
     }
 
     /// Describes the paper's observation.
-    #[must_use]
     pub fn paper_says(self, paper_says: &'static str) -> Self {
         Self { paper_says, ..self }
     }
 
     /// Adds assumptions.
-    #[must_use]
     pub fn assumptions<S: Into<String>>(mut self, assumptions: impl IntoIterator<Item = S>) -> Self {
         self.assumptions.extend(assumptions.into_iter().map(Into::into));
         self
     }
 
     /// Adds choices.
-    #[must_use]
     pub fn choices(mut self, choices: impl IntoIterator<Item = &'static Choice>) -> Self {
         self.choices.extend(choices);
         self
     }
 
     /// Adds cases.
-    #[must_use]
     pub fn cases(mut self, cases: impl IntoIterator<Item = Case>) -> Self {
         self.cases.extend(cases);
         self
     }
 
     /// Sets the factor of the short version.
-    #[must_use]
     pub fn quick(self, quick: f64) -> Self {
         Self { quick, ..self }
     }
 
     /// Sets the number of seeds.
-    #[must_use]
     pub fn seeds(self, seeds: u32) -> Self {
         self.repeats(Repeats::Seeds(seeds))
     }
 
     /// Sets the number of seeds, and whether it may be small.
-    #[must_use]
     pub fn repeats(self, repeats: Repeats) -> Self {
         Self { repeats, ..self }
     }
 
     /// Keeps the messages of every run.
-    #[must_use]
     pub fn keep_messages(self) -> Self {
         Self { keep: Keep::Messages, ..self }
     }
 
     /// Sets the figures and tables.
-    #[must_use]
     pub fn panels(self, panels: impl Fn(&Runs) -> Vec<Block> + Send + Sync + 'static) -> Self {
         Self { panels: Box::new(panels), ..self }
     }
 
     /// Adds claims.
-    #[must_use]
     pub fn claims(mut self, claims: impl IntoIterator<Item = Claim>) -> Self {
         self.claims.extend(claims);
         self

@@ -26,6 +26,7 @@ struct FlowTimes {
 }
 
 /// An instant relative to an event of the scenario.
+#[must_use]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     event: Event,
@@ -60,19 +61,16 @@ pub const END: Moment = at(Event::End);
 pub const WHOLE_RUN: Window = START.until(END);
 
 /// The first, second, … time at which an `[[at]]` entry makes a change, counted from 1.
-#[must_use]
 pub const fn change(number: usize) -> Moment {
     at(Event::Change(number))
 }
 
 /// The start of a flow.
-#[must_use]
 pub const fn starts(flow: &'static str) -> Moment {
     at(Event::FlowStarts(flow))
 }
 
 /// The end of a flow.
-#[must_use]
 pub const fn stops(flow: &'static str) -> Moment {
     at(Event::FlowStops(flow))
 }
@@ -83,7 +81,6 @@ const fn at(event: Event) -> Moment {
 
 impl Moment {
     /// The instant that is the given number of seconds later, in seconds of the full version.
-    #[must_use]
     pub const fn plus(self, seconds: f64) -> Self {
         Self { event: self.event, offset: self.offset + seconds }
     }
@@ -97,7 +94,6 @@ impl Moment {
 
 impl Window {
     /// The instant at which it begins.
-    #[must_use]
     pub const fn from(self) -> Moment {
         self.from
     }

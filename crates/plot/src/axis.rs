@@ -14,6 +14,7 @@ use setpoint_units::quantity::{Multiple, Unit, decimal, grouped, significant};
 /// let ticks: Vec<String> = axis.ticks(5).into_iter().map(|tick| tick.text).collect();
 /// assert_eq!(ticks, ["0", "2", "4", "6", "8", "10"]);
 /// ```
+#[must_use]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// The quantity, without its unit.
@@ -50,13 +51,11 @@ pub struct Tick {
 
 impl Axis {
     /// A linear axis over a range. An empty or reversed range is widened.
-    #[must_use]
     pub fn linear(label: &str, unit: Unit, range: (f64, f64)) -> Self {
         Self { label: label.into(), unit, scale: Scale::Linear, range: proper(range), marked: Vec::new() }
     }
 
     /// A linear axis from zero to the first tick at or above `largest`.
-    #[must_use]
     pub fn from_zero(label: &str, unit: Unit, largest: f64) -> Self {
         let (_, top) = proper((0.0, largest));
         let step = nice_step(top / 5.0);
@@ -64,7 +63,6 @@ impl Axis {
     }
 
     /// A logarithmic axis over a range of positive values.
-    #[must_use]
     pub fn logarithmic(label: &str, unit: Unit, range: (f64, f64)) -> Self {
         let low = if range.0.is_finite() && range.0 > 0.0 { range.0 } else { 1e-6 };
         let high = if range.1.is_finite() && range.1 > low * 1.01 { range.1 } else { low * 10.0 };
@@ -72,7 +70,6 @@ impl Axis {
     }
 
     /// An axis with one position per name.
-    #[must_use]
     pub fn categories(label: &str, names: Vec<String>) -> Self {
         let range = (-0.5, names.len().max(1) as f64 - 0.5);
         Self {

@@ -42,7 +42,6 @@ pub struct LiveClaim {
 }
 
 /// The page of an experiment. `claim` is the paper's observation.
-#[must_use]
 pub fn live(title: &str, claim: &str, parts: &[LivePart<'_>]) -> Document {
     let mut page = Document::new(title);
     page.part_of = "Real frames".to_owned();

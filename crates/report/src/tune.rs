@@ -11,7 +11,6 @@ use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
 use crate::sweep::{key_headings, scale};
 
 /// The page of a tuning run.
-#[must_use]
 pub fn tune(record: &TuneRecord) -> Document {
     let mut page = Document::new(format!("Tuning of {}", record.scenario));
     page.description = verdict(record);

@@ -19,6 +19,7 @@ pub const MIN_FRAME: usize = 60;
 /// assert!(frame.header.destination.is_group());
 /// assert!(matches!(frame.content, Content::Data(payload) if payload.len() == 46));
 /// ```
+#[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
     /// The header.
@@ -85,13 +86,11 @@ impl<'a> Frame<'a> {
     }
 
     /// A PAUSE frame.
-    #[must_use]
     pub const fn pause(source: MacAddress, pause: Pause) -> Self {
         Self { header: mac_control(source), content: Content::Pause(pause) }
     }
 
     /// A PFC frame.
-    #[must_use]
     pub const fn pfc(source: MacAddress, pfc: Pfc) -> Self {
         Self { header: mac_control(source), content: Content::Pfc(pfc) }
     }
@@ -99,7 +98,6 @@ impl<'a> Frame<'a> {
     /// A notification about a sampled frame, addressed to the frame's source. The message uses the VLAN of the
     /// sampled frame but a priority of its own. It returns the sampled frame's CN-TAG, or one with identifier 0 if
     /// there is none.
-    #[must_use]
     pub fn cnm(point: MacAddress, sampled: &Header, priority: Priority, cnm: Cnm<'a>) -> Self {
         let vlan = sampled.vlan.map_or(0, |tag| tag.vlan);
         let header = Header {
@@ -113,7 +111,6 @@ impl<'a> Frame<'a> {
     }
 
     /// An LLDP frame to the nearest bridge.
-    #[must_use]
     pub const fn lldp(source: MacAddress, announcement: Announcement<'a>) -> Self {
         let header = untagged(MacAddress::NEAREST_BRIDGE, source, EtherType::LLDP);
         Self { header, content: Content::Lldp(announcement) }

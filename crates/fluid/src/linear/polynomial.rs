@@ -12,6 +12,7 @@ use super::Complex;
 /// assert_eq!(product, Polynomial::new([2.0, 3.0, 1.0]));
 /// assert_eq!(product.at(Complex::new(-1.0, 0.0)).re, 0.0);
 /// ```
+#[must_use]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polynomial {
     /// In ascending order of powers; the last is not zero unless it is the only one.
@@ -20,7 +21,6 @@ pub struct Polynomial {
 
 impl Polynomial {
     /// A polynomial from its coefficients, in ascending order of powers.
-    #[must_use]
     pub fn new(coefficients: impl Into<Vec<f64>>) -> Self {
         let mut coefficients = coefficients.into();
         while coefficients.len() > 1 && coefficients.last() == Some(&0.0) {
@@ -33,19 +33,16 @@ impl Polynomial {
     }
 
     /// `s + root`.
-    #[must_use]
     pub fn shifted(root: f64) -> Self {
         Self::new([root, 1.0])
     }
 
     /// `s`.
-    #[must_use]
     pub fn s() -> Self {
         Self::shifted(0.0)
     }
 
     /// The product.
-    #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         let mut product = vec![0.0; self.coefficients.len() + other.coefficients.len() - 1];
         for (i, one) in self.coefficients.iter().enumerate() {
@@ -57,7 +54,6 @@ impl Polynomial {
     }
 
     /// The sum.
-    #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let at = |list: &[f64], index: usize| list.get(index).copied().unwrap_or(0.0);
         let length = self.coefficients.len().max(other.coefficients.len());

@@ -211,7 +211,6 @@ const WIDE: f64 = 30.0;
 
 /// An axis that spans cells with these centres. It is logarithmic if adjacent values have a constant ratio, or if the
 /// values span orders of magnitude.
-#[must_use]
 pub fn spanning(label: &str, unit: Unit, centres: &[f64]) -> Axis {
     let mut centres: Vec<f64> = centres.iter().copied().filter(|centre| centre.is_finite()).collect();
     centres.sort_by(f64::total_cmp);

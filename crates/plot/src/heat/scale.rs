@@ -16,7 +16,6 @@ const WIDE: f64 = 50.0;
 /// assert_eq!(scale_for("Queue", Unit::Bytes, [3e3, 27e3]).range, (0.0, 30e3));
 /// assert_eq!(scale_for("Time", Unit::Seconds, [2e-6, 8e-3]).scale, Scale::Logarithmic);
 /// ```
-#[must_use]
 pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
     let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -43,7 +42,6 @@ pub struct Widening {
 }
 
 /// A scale that spans at least `widening`, so that values that differ only slightly look alike.
-#[must_use]
 pub fn widened(
     label: &str,
     unit: Unit,

@@ -31,6 +31,7 @@ use setpoint_units::quantity::Unit;
 /// let svg = figure.svg(Size::Wide, Surface::File(Style::SCREEN));
 /// assert!(svg.contains(">start<") && svg.contains(">end<"));
 /// ```
+#[must_use]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// Name in the legend and in the tooltip. Paths with the same name and colour share one legend entry.
@@ -85,32 +86,27 @@ const ARROWS: usize = 14;
 
 impl Path {
     /// A line without arrows.
-    #[must_use]
     pub fn solid(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         let (stroke, ends) = (Stroke::Solid, Ends::Bare);
         Self { name: name.into(), colour, stroke, arrows: 0, ends, points, along: None }
     }
 
     /// A trajectory of a system through its states: a line with marked ends and arrows in the direction of time.
-    #[must_use]
     pub fn trajectory(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Self { arrows: ARROWS, ends: Ends::Marked, ..Self::solid(name, colour, points) }
     }
 
     /// A dashed boundary between two regimes.
-    #[must_use]
     pub fn border(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Self { stroke: Stroke::Dashed, ..Self::solid(name, colour, points) }
     }
 
     /// The part of a boundary along which a system slides, as a broad line.
-    #[must_use]
     pub fn sliding(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Self { stroke: Stroke::Thick, ..Self::solid(name, colour, points) }
     }
 
     /// Adds a quantity along the path.
-    #[must_use]
     pub fn along(mut self, label: impl Into<String>, unit: Unit, values: Vec<f64>) -> Self {
         self.along = Some(Along { label: label.into(), unit, values });
         self

@@ -24,6 +24,7 @@ use setpoint_plot::{FieldMap, Figure, HeatMap, Size, Style, Surface};
 pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 
 /// A page.
+#[must_use]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// Title.
@@ -121,13 +122,11 @@ pub enum Block {
 
 impl Document {
     /// An empty page.
-    #[must_use]
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), ..Self::default() }
     }
 
     /// Adds a section.
-    #[must_use]
     pub fn section(mut self, section: Section) -> Self {
         self.sections.push(section);
         self

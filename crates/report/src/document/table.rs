@@ -7,6 +7,7 @@ use super::Link;
 const COMPARED: usize = 3;
 
 /// Rows of cells under headings.
+#[must_use]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The columns.
@@ -47,6 +48,7 @@ pub enum Kind {
 }
 
 /// A cell of a table.
+#[must_use]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     /// Its text.
@@ -76,7 +78,6 @@ pub enum Mark {
 
 impl Table {
     /// An empty table whose rows become blocks on narrow screens.
-    #[must_use]
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
         Self {
             columns: columns.into_iter().collect(),
@@ -87,13 +88,11 @@ impl Table {
     }
 
     /// An empty table that stays a table on narrow screens.
-    #[must_use]
     pub fn scrolled(columns: impl IntoIterator<Item = Column>) -> Self {
         Self { narrow: Narrow::Scrolled, ..Self::new(columns) }
     }
 
     /// The table with a fixed order of rows.
-    #[must_use]
     pub fn in_order(self) -> Self {
         Self { sortable: false, ..self }
     }
@@ -151,25 +150,21 @@ impl Column {
 
 impl Cell {
     /// A cell with text.
-    #[must_use]
     pub fn words(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
     /// A cell that links to another page.
-    #[must_use]
     pub fn link(address: impl Into<String>, text: impl Into<String>) -> Self {
         Self { link: Some(Link::new(address, text)), ..Self::default() }
     }
 
     /// A cell with an assessment.
-    #[must_use]
     pub fn mark(mark: Mark, text: impl Into<String>) -> Self {
         Self { mark: Some(mark), ..Self::words(text) }
     }
 
     /// Adds a line below the text, unless it is empty.
-    #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self.notes.retain(|note| !note.is_empty());

@@ -14,7 +14,6 @@ use crate::words::listed;
 use setpoint_plot::text::in_sentence;
 
 /// The page of the league.
-#[must_use]
 pub fn league(standings: &[Standing]) -> Document {
     let runs = standings.iter().flat_map(|standing| &standing.rows).map(|row| row.runs);
     let seeds = runs.clone().max().unwrap_or(0);

@@ -41,7 +41,6 @@ use setpoint_plot::{Figure, HeatMap};
 const MOST_FAILURES: usize = 50;
 
 /// The page of a sweep, or of a run with several seeds.
-#[must_use]
 pub fn sweep(summary: &SweepSummary) -> Document {
     let mut page = Document::new(match summary.axes.is_empty() {
         true => format!("Seeds of {}", summary.scenario),

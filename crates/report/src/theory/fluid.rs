@@ -20,7 +20,6 @@ const FEWEST_SAMPLES: f64 = 8.0;
 const MUCH: f64 = 2.0;
 
 /// The page of a fluid solution.
-#[must_use]
 pub fn fluid(record: &FluidRecord) -> Document {
     let mut page = Document::new(format!("Fluid solution of {}", record.name));
     page.description = description(record);

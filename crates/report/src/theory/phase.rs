@@ -11,7 +11,6 @@ use setpoint_units::quantity::Unit;
 const MOST_ROWS: usize = 200;
 
 /// The page of a phase plane: trajectories of a scenario in the plane of queue offset and rate excess.
-#[must_use]
 pub fn phase(record: &PhaseRecord) -> Document {
     let mut page = Document::new(format!("Phase plane of {}", record.name));
     page.description = description(record);

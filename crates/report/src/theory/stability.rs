@@ -11,7 +11,6 @@ use setpoint_plot::{Response, bode, nyquist};
 use setpoint_units::quantity::Unit;
 
 /// The page on the stability margins of a loop, with a map if there is one.
-#[must_use]
 pub fn stability(record: &StabilityRecord) -> Document {
     let here = &record.here;
     let mut page = Document::new(format!("Stability of {}", record.name));
