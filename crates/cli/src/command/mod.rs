@@ -1,10 +1,8 @@
-//! The commands, one file each.
+//! The commands, one file each except those that only print a text.
 
 mod bench;
 mod check;
 mod compare;
-mod completions;
-mod dissector;
 mod explain;
 mod export;
 mod fluid;
@@ -13,15 +11,14 @@ mod league;
 mod list;
 #[cfg(target_os = "linux")]
 mod live;
-mod man;
 mod new;
 mod nic;
 mod phase;
 mod plots;
+mod print;
 mod report;
 mod reproduce;
 mod run;
-mod schema;
 mod serve;
 mod shards;
 mod slurm;
@@ -64,10 +61,10 @@ pub(crate) enum Command {
     Live(live::Live),
     Nic(nic::Nic),
     Bench(bench::Bench),
-    Dissector(dissector::Dissector),
-    Schema(schema::Schema),
-    Completions(completions::Completions),
-    Man(man::Man),
+    Dissector(print::Dissector),
+    Schema(print::Schema),
+    Completions(print::Completions),
+    Man(print::Man),
 }
 
 impl Command {
