@@ -139,8 +139,24 @@ class Plot:
     def save(self, path: _Path) -> None: ...
     def _repr_svg_(self) -> str: ...
 
+class _Plotted:
+    """The plots of a result. This class exists only here, not at run time."""
+
+    @property
+    def plots(self) -> dict[str, Plot]: ...
+    def plot(
+        self,
+        name: str,
+        *,
+        size: str | None = None,
+        font_size: str = "8pt",
+        greyscale: bool = False,
+        title: bool = True,
+        note: bool = True,
+    ) -> Plot: ...
+
 @final
-class Run:
+class Run(_Plotted):
     @property
     def summary(self) -> dict[str, Any]: ...
     @property
@@ -171,22 +187,10 @@ class Run:
     def messages(self) -> Table | None: ...
     def report(self) -> str: ...
     def write(self, folder: _Path, *, report: bool = True) -> None: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
-class Sweep:
+class Sweep(_Plotted):
     @property
     def summary(self) -> dict[str, Any]: ...
     @property
@@ -202,18 +206,6 @@ class Sweep:
     @property
     def messages(self) -> Table | None: ...
     def __len__(self) -> int: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -263,27 +255,15 @@ class Explanation:
     def _repr_html_(self) -> str: ...
 
 @final
-class Fluid:
+class Fluid(_Plotted):
     @property
     def summary(self) -> dict[str, Any]: ...
     @property
     def curves(self) -> Table: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
-class Stability:
+class Stability(_Plotted):
     @property
     def summary(self) -> dict[str, Any]: ...
     @property
@@ -296,44 +276,20 @@ class Stability:
     def response(self) -> Table: ...
     @property
     def map(self) -> Table | None: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
-class Phase:
+class Phase(_Plotted):
     @property
     def summary(self) -> dict[str, Any]: ...
     @property
     def findings(self) -> list[str]: ...
     @property
     def trajectories(self) -> Table: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
-class Tuning:
+class Tuning(_Plotted):
     @property
     def summary(self) -> dict[str, Any]: ...
     @property
@@ -347,61 +303,25 @@ class Tuning:
     @property
     def front(self) -> Table: ...
     def __len__(self) -> int: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
-class League:
+class League(_Plotted):
     @property
     def summary(self) -> list[dict[str, Any]]: ...
     @property
     def standings(self) -> Table: ...
     def __len__(self) -> int: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
-class Comparison:
+class Comparison(_Plotted):
     @property
     def names(self) -> list[str]: ...
     @property
     def metrics(self) -> Table: ...
     def report(self) -> str: ...
     def __len__(self) -> int: ...
-    @property
-    def plots(self) -> dict[str, Plot]: ...
-    def plot(
-        self,
-        name: str,
-        *,
-        size: str | None = None,
-        font_size: str = "8pt",
-        greyscale: bool = False,
-        title: bool = True,
-        note: bool = True,
-    ) -> Plot: ...
     def _repr_html_(self) -> str: ...
 
 @final
