@@ -1,6 +1,6 @@
 //! `compare`.
 
-use crate::support::{Place, SHORT};
+use crate::support::{Place, SHORT, words};
 
 #[test]
 fn a_page_compares_two_results() {
@@ -67,18 +67,7 @@ fn figures(place: &Place, arguments: &[&str]) -> serde_json::Value {
 #[test]
 fn algorithms_run_with_a_common_set_point() {
     let place = Place::new();
-    let options = [
-        "qcn-dumbbell",
-        "-o",
-        "out",
-        "--svg",
-        "--control",
-        "qcn,smcc,none",
-        "--set-point",
-        "30kB",
-        "--seeds",
-        "3",
-    ];
+    let options = words("qcn-dumbbell -o out --svg --control qcn,smcc,none --set-point 30kB --seeds 3");
     let arguments = [&options[..], &SHORT, &["-q"]].concat();
     let found = figures(&place, &arguments);
     let points: Vec<_> = (0..3).map(|result| found["results"][result]["set_points"].clone()).collect();

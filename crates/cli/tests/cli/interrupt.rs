@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{Place, names};
+use crate::support::{Place, names, words};
 
 /// A run that takes longer than any test may take.
 const LONG: [&str; 4] = ["--set", "duration=1000 s", "--set", "sample_interval=50 ms"];
@@ -124,14 +124,8 @@ fn a_run_outlives_its_terminal_under_nohup() {
 fn an_interrupted_sweep_keeps_finished_runs() {
     let place = Place::new();
     let sweep = ["sweep", "default", "--threads", "1", "--out", "sweep", "--set", "measure_from=1 ms"];
-    let axis = [
-        "--set",
-        "sweep={duration=[\"50 ms\", \"1000 s\"]}",
-        "--set",
-        "sample_interval=50 ms",
-        "--set",
-        "at=[]",
-    ];
+    let axis =
+        words(r#"--set 'sweep={duration=["50 ms", "1000 s"]}' --set 'sample_interval=50 ms' --set at=[]"#);
     let child = start(&place, &[&sweep[..], &axis].concat());
     wait_until(|| place.path("sweep/0_duration=50ms_seed=1").exists());
     interrupt(&child);
@@ -167,14 +161,7 @@ fn interrupted_experiments_keep_finished_pages() {
 #[test]
 fn an_interrupted_map_leaves_nothing() {
     let place = Place::new();
-    let axes = [
-        "--x",
-        "topology.dumbbell.rtt=50us..400us",
-        "--y",
-        "topology.dumbbell.senders=1..4",
-        "--size",
-        "3x3",
-    ];
+    let axes = words("--x topology.dumbbell.rtt=50us..400us --y topology.dumbbell.senders=1..4 --size 3x3");
     let child = start(&place, &[&["stability", "qcn-loop", "--packets", "all"], &axes[..], &LONG].concat());
     wait_for_the_run(&place);
     interrupt(&child);

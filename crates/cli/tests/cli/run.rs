@@ -1,6 +1,6 @@
 //! `run` and `report`.
 
-use crate::support::{Place, SHORT, json, names};
+use crate::support::{Place, SHORT, json, names, words};
 
 fn short(rest: &[&'static str]) -> Vec<&'static str> {
     [&["run"], &SHORT[..], rest].concat()
@@ -11,17 +11,9 @@ fn a_run_leaves_a_result_with_a_report() {
     let place = Place::new();
     let ended = place.setpoint(&short(&["--out", "results/here"]));
     assert!(ended.printed().contains("results/here/report.html"), "{}", ended.stdout);
-    let files = [
-        "files.json",
-        "flows.csv",
-        "manifest.json",
-        "ports.csv",
-        "queues.csv",
-        "report.html",
-        "samples.csv",
-        "summary.json",
-        "topology.json",
-    ];
+    let files = words(
+        "files.json flows.csv manifest.json ports.csv queues.csv report.html samples.csv summary.json topology.json",
+    );
     assert_eq!(names(&place.path("results/here")), files);
     assert!(std::fs::read_to_string(place.path("results/here/report.html")).unwrap().contains("</html>"));
     assert_eq!(names(&place.path("results")), ["here"], "nothing half-written is left");
@@ -105,23 +97,11 @@ fn the_summary_shows_groups_and_receivers() {
     let place = Place::new();
     let run = |columns: usize, delivery: &str| {
         let delivery = format!("network.delivery={delivery}");
-        let arguments = [
-            "run",
-            "multicast-multi-link",
-            "--set=duration=200 ms",
-            "--set=measure_from=100 ms",
-            "--set=flows.1.start=0s",
-            "--set=flows.2.start=0s",
-            "--set=flows.2.stagger=0s",
-            "--set=flows.3.start=0s",
-            "--set=flows.4.start=0s",
-            "--set=flows.4.stagger=0s",
-            "--set=flows.5.start=0s",
-            "--set=flows.6.start=0s",
-            "--set=flows.6.stagger=0s",
-            "--set",
-            &delivery,
-        ];
+        let starts = [1, 2, 3, 4, 5, 6].map(|flow| format!("--set=flows.{flow}.start=0s"));
+        let staggers = [2, 4, 6].map(|flow| format!("--set=flows.{flow}.stagger=0s"));
+        let mut arguments = words("run multicast-multi-link --set=duration=200ms --set=measure_from=100ms");
+        arguments.extend(starts.iter().chain(&staggers).map(String::as_str));
+        arguments.extend(["--set", &delivery]);
         let ended = place.setpoint_at_width(columns, &arguments);
         let lines: Vec<String> = ended
             .printed()
@@ -163,18 +143,8 @@ fn ring() -> String {
 fn threads_do_not_change_the_result() {
     let place = Place::new();
     let summary = |threads: &str| {
-        let run = [
-            "run",
-            "leaf-spine-web-search",
-            "--set",
-            "duration=1ms",
-            "--set",
-            "measure_from=0s",
-            "--json",
-            "--threads",
-            threads,
-        ];
-        let ended = place.setpoint(&run);
+        let run = words("run leaf-spine-web-search --set duration=1ms --set measure_from=0s --json");
+        let ended = place.setpoint(&[&run[..], &["--threads", threads]].concat());
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         ended.stdout
     };

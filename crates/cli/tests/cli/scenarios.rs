@@ -2,7 +2,7 @@
 
 use setpoint_scenario::builtin;
 
-use crate::support::Place;
+use crate::support::{Place, complaints};
 
 #[test]
 fn all_built_in_scenarios_are_valid() {
@@ -68,24 +68,18 @@ fn wrong_scenarios_are_shown_with_their_line() {
 #[test]
 fn names_that_do_not_exist_have_a_remedy() {
     let place = Place::new();
-    let complaints = [
-        vec!["run", "defalt"],
-        vec!["run", "xyz"],
-        vec!["run", "nothing.toml"],
-        vec!["run", "--set", "topology.dumbbell.sendrs=3"],
-        vec!["run", "--set", "network.buffer"],
-        vec!["run", "--seeds", "0"],
-        vec!["sweep", "default", "--threads", "1000000"],
-        vec!["new", "--from", "incast"],
-        vec!["bench", "dumbbell-11"],
+    let lines = [
+        "run defalt",
+        "run xyz",
+        "run nothing.toml",
+        "run --set topology.dumbbell.sendrs=3",
+        "run --set network.buffer",
+        "run --seeds 0",
+        "sweep default --threads 1000000",
+        "new --from incast",
+        "bench dumbbell-11",
     ];
-    let said: Vec<String> = complaints
-        .iter()
-        .map(|arguments| {
-            format!("$ setpoint {}\n{}", arguments.join(" "), place.setpoint(arguments).complained(2))
-        })
-        .collect();
-    insta::assert_snapshot!(said.join("\n"));
+    insta::assert_snapshot!(complaints(&place, &lines));
 }
 
 #[test]

@@ -78,6 +78,27 @@ impl Ended {
     }
 }
 
+/// The words of a command line; a word in single quotes may contain spaces.
+pub(crate) fn words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (index, part) in line.split('\'').enumerate() {
+        match index % 2 {
+            0 => words.extend(part.split_whitespace()),
+            _ => words.push(part),
+        }
+    }
+    words
+}
+
+/// The messages about wrong command lines, each after its line.
+pub(crate) fn complaints(place: &Place, lines: &[&str]) -> String {
+    let complaint = |line: &&str| {
+        let arguments = words(line);
+        format!("$ setpoint {}\n{}", arguments.join(" "), place.setpoint(&arguments).complained(2))
+    };
+    lines.iter().map(complaint).collect::<Vec<_>>().join("\n")
+}
+
 /// The names in a folder, sorted.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();

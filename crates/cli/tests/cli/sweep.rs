@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Place, SHORT, json, names};
+use crate::support::{Place, SHORT, json, names, words};
 
 const SWEEP: [&str; 8] = [
     "sweep",
@@ -130,16 +130,7 @@ fn seeds_are_averaged() {
 #[test]
 fn a_failed_run_fails_the_sweep_but_not_the_other_runs() {
     let place = Place::new();
-    let ended = place.setpoint(&[
-        "sweep",
-        "incast-pfc",
-        "--set",
-        "duration=5 ms",
-        "--set",
-        "measure_from=1 ms",
-        "--set",
-        "sweep={\"flow_control.pfc.headroom\"=[\"1 kB\", \"50 kB\"]}",
-    ]);
+    let ended = place.setpoint(&words(r#"sweep incast-pfc --set 'duration=5 ms' --set 'measure_from=1 ms' --set 'sweep={"flow_control.pfc.headroom"=["1 kB", "50 kB"]}'"#));
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     assert!(
         ended.stderr.contains("\nerror: run 0_flow_control.pfc.headroom=1kB_seed=1: "),

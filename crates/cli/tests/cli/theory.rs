@@ -1,6 +1,6 @@
 //! `fluid`, `stability` and `phase`.
 
-use crate::support::{Place, json, names};
+use crate::support::{Place, complaints, json, names, words};
 
 /// Options that shorten the built-in `qcn-loop`.
 const SHORT: [&str; 7] =
@@ -40,15 +40,7 @@ fn the_default_scenario_has_a_fluid_form() {
     let place = Place::new();
     let ended = place.setpoint(&["stability"]);
     assert!(ended.printed().contains("stability     stable"), "{}", ended.stdout);
-    let ended = place.setpoint(&[
-        "fluid",
-        "--set",
-        "duration=20 ms",
-        "--set",
-        "measure_from=10 ms",
-        "--set",
-        "at=[]",
-    ]);
+    let ended = place.setpoint(&words("fluid --set 'duration=20 ms' --set 'measure_from=10 ms' --set at=[]"));
     assert!(ended.printed().contains("f1 to f10 (10 sources)"), "{}", ended.stdout);
     let ended = place.setpoint(&["phase"]);
     assert!(ended.printed().contains("Theorem 2"), "{}", ended.stdout);
@@ -70,28 +62,13 @@ fn json_is_the_record_and_nothing_else() {
 #[test]
 fn margins_and_maps_are_printed() {
     let place = Place::new();
-    let map = [
-        "--x",
-        "topology.dumbbell.rtt=50us..400us",
-        "--y",
-        "topology.dumbbell.senders=1,4,16",
-        "--size",
-        "4x4",
-        "--packets",
-        "2x1",
-    ];
+    let axes = words("--x topology.dumbbell.rtt=50us..400us --y topology.dumbbell.senders=1,4,16");
+    let map = [&axes[..], &words("--size 4x4 --packets 2x1")].concat();
     let ended = place.setpoint(&with("stability", &map));
     insta::assert_snapshot!("stability", untimed(ended.printed()));
     let files = names(&place.result());
-    let expected = [
-        "files.json",
-        "map.csv",
-        "origin.json",
-        "packets.csv",
-        "response.csv",
-        "stability.html",
-        "stability.json",
-    ];
+    let expected =
+        words("files.json map.csv origin.json packets.csv response.csv stability.html stability.json");
     assert_eq!(files, expected);
     let csv = std::fs::read_to_string(place.result().join("map.csv")).unwrap();
     assert!(csv.starts_with("topology.dumbbell.senders \\ topology.dumbbell.rtt,50us,"), "{csv}");
@@ -115,67 +92,27 @@ fn phase_planes_are_printed() {
 #[test]
 fn wrong_questions_have_a_remedy() {
     let place = Place::new();
-    let mut said = String::new();
-    for arguments in [
-        &["fluid", "parking-lot"][..],
-        &["fluid", "default", "--set", "control=none"],
-        &["stability", "incast-pfc", "--set", "control=smcc"],
-        &["phase", "default", "--set", "control=af-qcn"],
+    let said = complaints(
+        &place,
         &[
-            "stability",
-            "qcn-loop",
-            "--x",
-            "topology.dumbbell.rt=1us..2us",
-            "--y",
-            "topology.dumbbell.senders=1,2",
+            "fluid parking-lot",
+            "fluid default --set control=none",
+            "stability incast-pfc --set control=smcc",
+            "phase default --set control=af-qcn",
+            "stability qcn-loop --x topology.dumbbell.rt=1us..2us --y topology.dumbbell.senders=1,2",
+            "stability qcn-loop --x topology.dumbbell.rtt=2us..1us --y topology.dumbbell.senders=1,2",
+            "stability qcn-loop --x topology.dumbbell.rtt=-1us..2us --y topology.dumbbell.senders=1,2",
+            "stability qcn-loop --x topology.dumbbell.rtt=1us..2us",
+            "stability qcn-loop --size 0x3",
+            "stability qcn-loop --x topology.dumbbell.rtt=1us..2us --y network.buffer=100kB..200kB --size 2000x2000",
+            "stability qcn-loop --x topology.dumbbell.rtt=1us..2us --y topology.dumbbell.senders=1,2 --packets 3x3",
+            "stability qcn-loop --packets 3x3",
+            "phase qcn-loop --delay -5us",
+            "phase qcn-loop --from 20kB",
+            "fluid qcn-loop --increase twice",
+            "fluid qcn-loop --set topology.dumbbell.rtt=-5us",
         ],
-        &[
-            "stability",
-            "qcn-loop",
-            "--x",
-            "topology.dumbbell.rtt=2us..1us",
-            "--y",
-            "topology.dumbbell.senders=1,2",
-        ],
-        &[
-            "stability",
-            "qcn-loop",
-            "--x",
-            "topology.dumbbell.rtt=-1us..2us",
-            "--y",
-            "topology.dumbbell.senders=1,2",
-        ],
-        &["stability", "qcn-loop", "--x", "topology.dumbbell.rtt=1us..2us"],
-        &["stability", "qcn-loop", "--size", "0x3"],
-        &[
-            "stability",
-            "qcn-loop",
-            "--x",
-            "topology.dumbbell.rtt=1us..2us",
-            "--y",
-            "network.buffer=100kB..200kB",
-            "--size",
-            "2000x2000",
-        ],
-        &[
-            "stability",
-            "qcn-loop",
-            "--x",
-            "topology.dumbbell.rtt=1us..2us",
-            "--y",
-            "topology.dumbbell.senders=1,2",
-            "--packets",
-            "3x3",
-        ],
-        &["stability", "qcn-loop", "--packets", "3x3"],
-        &["phase", "qcn-loop", "--delay", "-5us"],
-        &["phase", "qcn-loop", "--from", "20kB"],
-        &["fluid", "qcn-loop", "--increase", "twice"],
-        &["fluid", "qcn-loop", "--set", "topology.dumbbell.rtt=-5us"],
-    ] {
-        let ended = place.setpoint(arguments);
-        said += &format!("$ setpoint {}\n{}\n", arguments.join(" "), ended.complained(2));
-    }
+    );
     insta::assert_snapshot!("wrong_questions", said);
     assert!(names(place.folder()).is_empty());
 }

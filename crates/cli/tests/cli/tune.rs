@@ -1,6 +1,6 @@
 //! `tune`.
 
-use crate::support::{Place, assert_same};
+use crate::support::{Place, assert_same, words};
 
 const SCENARIO: &str = r#"
     name = "small"
@@ -24,21 +24,11 @@ const SCENARIO: &str = r#"
 
 const PARAMETERS: [&str; 4] =
     ["--parameter", "control.qcn.rp.gain=2^-9..2^-6", "--parameter", "control.qcn.cp.set_point=10kB..60kB"];
-const SMALL: [&str; 10] = [
-    "--candidates",
-    "12",
-    "--seeds",
-    "2",
-    "--unseen",
-    "5",
-    "--objective",
-    "queue_error_bytes",
-    "--objective",
-    "utilisation_share",
-];
+const SMALL: &str =
+    "--candidates 12 --seeds 2 --unseen 5 --objective queue_error_bytes --objective utilisation_share";
 
 fn tune(place: &Place, out: &str, more: &[&str]) -> crate::support::Ended {
-    place.setpoint(&[&["tune", "lab.toml", "--out", out], &PARAMETERS[..], &SMALL, more].concat())
+    place.setpoint(&[&["tune", "lab.toml", "--out", out], &PARAMETERS[..], &words(SMALL), more].concat())
 }
 
 #[test]

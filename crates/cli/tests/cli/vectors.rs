@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Deserializer, Value};
 use setpoint_control::Algorithm;
 
-use crate::support::Place;
+use crate::support::{Place, complaints, words};
 
 const DOCUMENT: &str = include_str!("../../../../docs/vectors.md");
 
@@ -65,8 +65,8 @@ fn replaying_the_inputs_of_vectors_reproduces_them() {
     let place = Place::new();
     for algorithm in Algorithm::ALL {
         let name = algorithm.name();
-        let printed =
-            place.setpoint(&["vectors", name, "--steps", "20", "--seed", "7", "--line-rate", "40Gb/s"]);
+        let options = words("--steps 20 --seed 7 --line-rate 40Gb/s");
+        let printed = place.setpoint(&[&["vectors", name], &options[..]].concat());
         let inputs: String = printed
             .printed()
             .lines()
@@ -75,20 +75,8 @@ fn replaying_the_inputs_of_vectors_reproduces_them() {
         let (answers, complaints, code) = fed(&["step", name], &inputs);
         assert_eq!((complaints.as_str(), code), ("", Some(0)));
         assert!(answers == printed.stdout, "{name}");
-        place
-            .setpoint(&[
-                "vectors",
-                name,
-                "--steps",
-                "20",
-                "--seed",
-                "7",
-                "--line-rate",
-                "40Gb/s",
-                "--out",
-                "file",
-            ])
-            .printed();
+        let stored = [&["vectors", name, "--out", "file"], &options[..]].concat();
+        place.setpoint(&stored).printed();
         assert!(std::fs::read_to_string(place.path("file")).unwrap() == printed.stdout, "{name}");
     }
 }
@@ -104,21 +92,15 @@ fn a_wrong_line_ends_the_session() {
 #[test]
 fn wrong_options_have_a_remedy() {
     let place = Place::new();
-    let complaints = [
-        vec!["step", "qnc"],
-        vec!["step", "qcn", "--set", "cp.set_pint=3kB"],
-        vec!["step", "qcn", "--set", "cp.set_point"],
-        vec!["step", "qcn", "--set", "cp.set_point=3"],
-        vec!["step", "qcn", "--line-rate", "1 Mb/s"],
-        vec!["vectors", "qcn", "--steps", "0"],
+    let lines = [
+        "step qnc",
+        "step qcn --set cp.set_pint=3kB",
+        "step qcn --set cp.set_point",
+        "step qcn --set cp.set_point=3",
+        "step qcn --line-rate '1 Mb/s'",
+        "vectors qcn --steps 0",
     ];
-    let said: Vec<String> = complaints
-        .iter()
-        .map(|arguments| {
-            format!("$ setpoint {}\n{}", arguments.join(" "), place.setpoint(arguments).complained(2))
-        })
-        .collect();
-    insta::assert_snapshot!(said.join("\n"));
+    insta::assert_snapshot!(complaints(&place, &lines));
 }
 
 #[test]
