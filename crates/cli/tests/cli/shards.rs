@@ -14,14 +14,8 @@ const SCENARIO: &str = r#"
     duration = "10 ms"
     measure_from = "2 ms"
     sample_interval = "100 us"
-
-    [topology.dumbbell]
-    senders = 4
-    rate = "10 Gb/s"
-    rtt = "50 us"
-
-    [control.qcn]
-    preset = "10G"
+    topology.dumbbell = { senders = 4, rate = "10 Gb/s", rtt = "50 us" }
+    control.qcn.preset = "10G"
 
     [sweep]
     "topology.dumbbell.senders" = [2, 3, 4, 5, 6, 7, 8, 9]

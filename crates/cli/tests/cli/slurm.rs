@@ -19,14 +19,8 @@ const SCENARIO: &str = r#"
     duration = "60 ms"
     measure_from = "2 ms"
     sample_interval = "1 ms"
-
-    [topology.dumbbell]
-    senders = 4
-    rate = "10 Gb/s"
-    rtt = "50 us"
-
-    [control.qcn]
-    preset = "10G"
+    topology.dumbbell = { senders = 4, rate = "10 Gb/s", rtt = "50 us" }
+    control.qcn.preset = "10G"
 
     [sweep]
     "topology.dumbbell.senders" = [2, 3, 4, 5, 6, 7, 8, 9]

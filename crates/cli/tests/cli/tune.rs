@@ -7,19 +7,9 @@ const SCENARIO: &str = r#"
     duration = "20 ms"
     measure_from = "5 ms"
     sample_interval = "100 us"
-
-    [topology.dumbbell]
-    senders = 4
-    rate = "10 Gb/s"
-    rtt = "50 us"
-
-    [control.qcn]
-    preset = "10G"
-
-    [[at]]
-    time = "10 ms"
-    port = "left->right"
-    rate = "5 Gb/s"
+    topology.dumbbell = { senders = 4, rate = "10 Gb/s", rtt = "50 us" }
+    control.qcn.preset = "10G"
+    at = [{ time = "10 ms", port = "left->right", rate = "5 Gb/s" }]
 "#;
 
 const PARAMETERS: [&str; 4] =

@@ -21,14 +21,8 @@ const SWEEP: &str = r#"
     duration = "20 ms"
     measure_from = "5 ms"
     sample_interval = "1 ms"
-
-    [topology.dumbbell]
-    senders = 2
-    rate = "10 Gb/s"
-    rtt = "50 us"
-
-    [control.qcn]
-    preset = "10G"
+    topology.dumbbell = { senders = 2, rate = "10 Gb/s", rtt = "50 us" }
+    control.qcn.preset = "10G"
 
     [sweep]
     "topology.dumbbell.senders" = [2, 3]
@@ -39,15 +33,8 @@ const SWEEP: &str = r#"
 const FAILING: &str = r#"
     duration = "5 ms"
     sample_interval = "1 ms"
-
-    [topology.dumbbell]
-    senders = 4
-    rate = "10 Gb/s"
-    rtt = "50 us"
-
-    [flow_control.pfc]
-    xoff = "20 kB"
-    xon = "10 kB"
+    topology.dumbbell = { senders = 4, rate = "10 Gb/s", rtt = "50 us" }
+    flow_control.pfc = { xoff = "20 kB", xon = "10 kB" }
 
     [sweep]
     "flow_control.pfc.headroom" = ["auto", "1 kB", "100 kB"]

@@ -23,20 +23,11 @@ const STAR: &str = r#"
 duration = "100 ms"
 control = "qcn"
 network.overhead = "20 B"
-[topology.star]
-stations = 4
-rate = "10 Gb/s"
-delay = "1 us"
-[[flows]]
-name = "first"
-from = "h1"
-to = "h4"
-[[flows]]
-name = "later"
-from = "h{2..3}"
-to = "h4"
-pattern = "incast"
-start = "10 ms"
+topology.star = { stations = 4, rate = "10 Gb/s", delay = "1 us" }
+flows = [
+    { name = "first", from = "h1", to = "h4" },
+    { name = "later", from = "h{2..3}", to = "h4", pattern = "incast", start = "10 ms" },
+]
 "#;
 
 fn prepared(text: &str, settings: &[&str]) -> Prepared {

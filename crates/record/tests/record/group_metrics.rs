@@ -12,31 +12,14 @@ const SCENARIO: &str = r#"
     duration = "1 s"
     measure_from = "200 ms"
     sample_interval = "100 ms"
-
-    [topology.dumbbell]
-    senders = 3
-    receivers = 4
-    rate = "1 Gb/s"
-
-    [control.qcn]
-
-    [[groups]]
-    members = "r{1..2}"
-
-    [[flows]]
-    from = "s{1..2}"
-    group = "g1"
-    traffic.constant.rate = "200 Mb/s"
-
-    [[flows]]
-    from = "s3"
-    to = "r4"
-
-    [[at]]
-    time = "500 ms"
-    group = "g1"
-    join = "r3"
-    leave = "r2"
+    topology.dumbbell = { senders = 3, receivers = 4, rate = "1 Gb/s" }
+    control = "qcn"
+    groups = [{ members = "r{1..2}" }]
+    flows = [
+        { from = "s{1..2}", group = "g1", traffic.constant.rate = "200 Mb/s" },
+        { from = "s3", to = "r4" },
+    ]
+    at = [{ time = "500 ms", group = "g1", join = "r3", leave = "r2" }]
 "#;
 
 /// Bytes per interval that each sender sends to each receiver while the receiver is a member: 80 and 40 Mb/s.
@@ -164,14 +147,18 @@ fn outcome(prepared: &Prepared) -> Outcome {
 
 fn measured(settings: &[&str]) -> Measured {
     let prepared = prepare(settings);
-    let context = Context {
+    measure(&context(&prepared), outcome(&prepared))
+}
+
+/// The context of a run without a set point.
+pub(crate) fn context(prepared: &Prepared) -> Context<'_> {
+    Context {
         spec: &prepared.spec,
         set_point: None,
         events: &[],
         groups: &prepared.groups,
         entries: &prepared.entries,
-    };
-    measure(&context, outcome(&prepared))
+    }
 }
 
 const UNICAST: &str = "network.delivery=multiple-unicast";
@@ -211,14 +198,7 @@ fn bytes_that_arrive_after_a_member_left_do_not_count() {
     let mut outcome = outcome(&prepared);
     // Half an interval's bytes arrive after r2 has left.
     outcome.flows[0].receivers[1].delivered_series[5] = FIRST / 2;
-    let context = Context {
-        spec: &prepared.spec,
-        set_point: None,
-        events: &[],
-        groups: &prepared.groups,
-        entries: &prepared.entries,
-    };
-    assert_eq!(measure(&context, outcome).series.flows[0].rate_bps, [80e6; 10]);
+    assert_eq!(measure(&context(&prepared), outcome).series.flows[0].rate_bps, [80e6; 10]);
 }
 
 #[test]

@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use setpoint_record::metrics::{Context, Measured, measure};
+use setpoint_record::metrics::{Measured, measure};
 use setpoint_record::results::{FlowSummary, Summary};
 use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Unwatched, simulate};
+
+use crate::group_metrics::context;
 
 fn load(text: &str, settings: &[&str]) -> Result<Prepared, String> {
     let settings: Vec<Override> = settings.iter().map(|setting| setting.parse().unwrap()).collect();
@@ -18,41 +20,25 @@ fn load(text: &str, settings: &[&str]) -> Result<Prepared, String> {
 fn run(text: &str, settings: &[&str]) -> Measured {
     let prepared = load(text, settings).unwrap();
     let outcome = simulate(&prepared.spec, &mut Unwatched).unwrap();
-    let context = Context {
-        spec: &prepared.spec,
-        set_point: None,
-        events: &[],
-        groups: &prepared.groups,
-        entries: &prepared.entries,
-    };
-    measure(&context, outcome)
+    measure(&context(&prepared), outcome)
+}
+
+fn with_either_delivery(text: &str) -> [(&'static str, Measured); 2] {
+    let run = |delivery| (delivery, run(text, &[&format!("network.delivery={delivery}")]));
+    ["multicast", "multiple-unicast"].map(run)
 }
 
 const LEAVES: &str = r#"
     duration = "10 ms"
     measure_from = "2500 us"
     sample_interval = "1 ms"
-
-    [topology.star]
-    stations = 3
-    rate = "1 Gb/s"
-
-    [[groups]]
-    members = "h2"
-
-    [[flows]]
-    from = "h1"
-    group = "g1"
-    traffic.constant.rate = "1 Gb/s"
-
-    [[flows]]
-    from = "h3"
-    to = "h2"
-
-    [[at]]
-    time = "5001 us"
-    group = "g1"
-    leave = "h2"
+    topology.star = { stations = 3, rate = "1 Gb/s" }
+    groups = [{ members = "h2" }]
+    flows = [
+        { from = "h1", group = "g1", traffic.constant.rate = "1 Gb/s" },
+        { from = "h3", to = "h2" },
+    ]
+    at = [{ time = "5001 us", group = "g1", leave = "h2" }]
 "#;
 
 /// Frames that wait in the queue to h2 (up to 150 kB, 1.2 ms) when it leaves arrive afterwards, and no longer count for
@@ -72,26 +58,13 @@ fn no_station_receives_more_than_its_link_carries() {
 
 const TWO_CALLED_F1: &str = r#"
     duration = "5 ms"
-
-    [topology.star]
-    stations = 5
-
-    [[groups]]
-    members = "h{2..3}"
-
-    [[flows]]
-    from = "h1"
-    group = "g1"
-
-    [[flows]]
-    name = "f1"
-    from = "h4"
-    to = "h5"
-
-    [[at]]
-    time = "2 ms"
-    flow = "f1"
-    stop = true
+    topology.star.stations = 5
+    groups = [{ members = "h{2..3}" }]
+    flows = [
+        { from = "h1", group = "g1" },
+        { name = "f1", from = "h4", to = "h5" },
+    ]
+    at = [{ time = "2 ms", flow = "f1", stop = true }]
 "#;
 
 /// With multiple unicast `flow = "f1"` in an [[at]] refers to all parts of the session f1, so nothing else may have
@@ -110,35 +83,19 @@ const BACK_AT_ONCE: &str = r#"
     duration = "20 ms"
     measure_from = "5 ms"
     sample_interval = "1 ms"
-
-    [topology.dumbbell]
-    senders = 2
-    receivers = 1
-
-    [[groups]]
-    members = "r1"
-
-    [[flows]]
-    from = "s{1..2}"
-    group = "g1"
-
-    [[at]]
-    time = "2 ms"
-    group = "g1"
-    leave = "r1"
-
-    [[at]]
-    time = "2 ms"
-    group = "g1"
-    join = "r1"
+    topology.dumbbell = { senders = 2, receivers = 1 }
+    groups = [{ members = "r1" }]
+    flows = [{ from = "s{1..2}", group = "g1" }]
+    at = [
+        { time = "2 ms", group = "g1", leave = "r1" },
+        { time = "2 ms", group = "g1", join = "r1" },
+    ]
 "#;
 
 /// Changes at the same instant take effect in file order, both in the figures and in the simulator.
 #[test]
 fn a_station_that_leaves_and_joins_at_once_is_still_a_member() {
-    for delivery in ["multicast", "multiple-unicast"] {
-        let setting = format!("network.delivery={delivery}");
-        let measured = run(BACK_AT_ONCE, &[&setting]);
+    for (delivery, measured) in with_either_delivery(BACK_AT_ONCE) {
         assert!(measured.summary.total.throughput_bps > 9e9);
         assert!(measured.summary.groups[0].jain_index.is_some(), "{delivery}: no index of the group");
         assert!(measured.summary.total.jain_index.is_some(), "{delivery}: no index of all flows");
@@ -149,31 +106,16 @@ const NOBODY_MEASURED: &str = r#"
     duration = "10 ms"
     measure_from = "5 ms"
     sample_interval = "1 ms"
-
-    [topology.dumbbell]
-    senders = 2
-    receivers = 2
-
-    [control.qcn]
-
-    [[groups]]
-    members = "r*"
-
-    [[flows]]
-    from = "s*"
-    group = "g1"
-
-    [[at]]
-    time = "1 ms"
-    group = "g1"
-    leave = "r*"
+    topology.dumbbell = { senders = 2, receivers = 2 }
+    control = "qcn"
+    groups = [{ members = "r*" }]
+    flows = [{ from = "s*", group = "g1" }]
+    at = [{ time = "1 ms", group = "g1", leave = "r*" }]
 "#;
 
 #[test]
 fn a_group_can_be_empty_in_the_measured_time() {
-    for delivery in ["multicast", "multiple-unicast"] {
-        let setting = format!("network.delivery={delivery}");
-        let measured = run(NOBODY_MEASURED, &[&setting]);
+    for (delivery, measured) in with_either_delivery(NOBODY_MEASURED) {
         let group = &measured.summary.groups[0];
         assert_eq!((group.rate_mean_bps, group.jain_index), (0.0, None), "{delivery}");
         assert_eq!(measured.summary.total.throughput_bps, 0.0, "{delivery}");
@@ -186,43 +128,26 @@ const IN_TURN: &str = r#"
     duration = "20 ms"
     measure_from = "4 ms"
     sample_interval = "1 ms"
-
-    [topology.star]
-    stations = 3
-    rate = "1 Gb/s"
-
-    [[groups]]
-    members = "h3"
-
-    [[groups]]
-
-    [[flows]]
-    from = "h1"
-    group = "g1"
-    traffic.constant.rate = "1 Gb/s"
-
-    [[flows]]
-    from = "h2"
-    group = "g2"
-    traffic.constant.rate = "1 Gb/s"
-
-    [[at]]
-    time = "12 ms"
-    group = "g1"
-    leave = "h3"
-
-    [[at]]
-    time = "12 ms"
-    group = "g2"
-    join = "h3"
+    topology.star = { stations = 3, rate = "1 Gb/s" }
+    groups = [
+        { members = "h3" },
+        {},
+    ]
+    flows = [
+        { from = "h1", group = "g1", traffic.constant.rate = "1 Gb/s" },
+        { from = "h2", group = "g2", traffic.constant.rate = "1 Gb/s" },
+    ]
+    at = [
+        { time = "12 ms", group = "g1", leave = "h3" },
+        { time = "12 ms", group = "g2", join = "h3" },
+    ]
 "#;
 
 /// The rate of a multicast flow covers the time in which its group has members, which may be only part of the run.
 #[test]
 fn throughput_covers_the_measured_time() {
-    for delivery in ["multiple-unicast", "multicast"] {
-        let setting = format!("network.delivery={delivery}");
-        let throughput = run(IN_TURN, &[&setting]).summary.total.throughput_bps;
+    for (delivery, measured) in with_either_delivery(IN_TURN) {
+        let throughput = measured.summary.total.throughput_bps;
         assert!(throughput <= 1.01e9, "{delivery}: {throughput} b/s");
     }
 }
@@ -297,40 +222,24 @@ const EMPTY_GROUP: &str = r#"
     duration = "40 ms"
     measure_from = "10 ms"
     sample_interval = "1 ms"
-
-    [topology.star]
-    stations = 6
-
-    [[groups]]
-    members = "h2"
-
-    [[groups]]
-    members = "h6"
-
-    [[flows]]
-    from = "h1"
-    group = "g1"
-
-    [[flows]]
-    from = "h3"
-    to = "h4"
-
-    [[flows]]
-    from = "h5"
-    group = "g2"
-
-    [[at]]
-    time = "5 ms"
-    group = "g2"
-    leave = "h6"
+    topology.star.stations = 6
+    groups = [
+        { members = "h2" },
+        { members = "h6" },
+    ]
+    flows = [
+        { from = "h1", group = "g1" },
+        { from = "h3", to = "h4" },
+        { from = "h5", group = "g2" },
+    ]
+    at = [{ time = "5 ms", group = "g2", leave = "h6" }]
 "#;
 
 /// A flow to a group without members has no receivers and therefore no rate, with either delivery.
 #[test]
 fn a_flow_without_receivers_does_not_compete() {
-    for delivery in ["multiple-unicast", "multicast"] {
-        let setting = format!("network.delivery={delivery}");
-        let total = run(EMPTY_GROUP, &[&setting]).summary.total;
+    for (delivery, measured) in with_either_delivery(EMPTY_GROUP) {
+        let total = measured.summary.total;
         assert!(total.jain_index.unwrap() > 0.99, "{delivery}: {:?}", total.jain_index);
     }
 }

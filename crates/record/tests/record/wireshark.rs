@@ -286,23 +286,10 @@ const INCAST: &str = r#"
     duration = "2 ms"
     network.frame = "1500 B"
     measure_from = "0 s"
-
-    [topology.star]
-    stations = 5
-    rate = "10 Gb/s"
-    delay = "1 us"
-
-    [control.qcn]
-    cp.sample_base = "20 kB"
-
-    [flow_control.pfc]
-    xoff = "20 kB"
-    xon = "10 kB"
-
-    [[flows]]
-    from = "h{1..4}"
-    to = "h5"
-    pattern = "incast"
+    topology.star = { stations = 5, rate = "10 Gb/s", delay = "1 us" }
+    control.qcn.cp.sample_base = "20 kB"
+    flow_control.pfc = { xoff = "20 kB", xon = "10 kB" }
+    flows = [{ from = "h{1..4}", to = "h5", pattern = "incast" }]
 "#;
 
 /// The number of frames that match a filter, by interface.
@@ -380,19 +367,9 @@ fn groups_and_short_frames() {
         r#"
         duration = "1 ms"
         network.frame = "40 B"
-
-        [topology.star]
-        stations = 4
-        rate = "1 Gb/s"
-
-        [[groups]]
-        name = "all"
-        members = "h{2..4}"
-
-        [[flows]]
-        from = "h1"
-        group = "all"
-        traffic.constant.rate = "100 Mb/s"
+        topology.star = { stations = 4, rate = "1 Gb/s" }
+        groups = [{ name = "all", members = "h{2..4}" }]
+        flows = [{ from = "h1", group = "all", traffic.constant.rate = "100 Mb/s" }]
     "#,
     );
     let (captured, record, _) =

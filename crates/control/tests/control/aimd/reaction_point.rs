@@ -1,6 +1,6 @@
 //! The reaction point: its rate changes and its averaging, worked out by hand; its parameters.
 
-use setpoint_control::aimd::{Averaging, Decrease, Params, ReactionPoint, RpParams};
+use setpoint_control::aimd::{Averaging, Decrease, ReactionPoint, RpParams};
 use setpoint_control::parameter::Percent;
 use setpoint_control::{Algorithm, Backlog, Entry, Path, React, ReactionPointParams, Reading, Update};
 use setpoint_units::Rate;

@@ -1,6 +1,6 @@
 //! The reaction point: equation (2), which point it obeys, its tag, its parameters.
 
-use setpoint_control::bcn::{Params, ReactionPoint, RpParams};
+use setpoint_control::bcn::{ReactionPoint, RpParams};
 use setpoint_control::parameter::{Percent, Power, Value, find};
 use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Update, bcn};
 use setpoint_units::{Bytes, Rate};

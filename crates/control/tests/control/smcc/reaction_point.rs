@@ -1,7 +1,7 @@
 //! Which point a source obeys, when its limiter is released, its parameters.
 
 use setpoint_control::parameter::Switch;
-use setpoint_control::smcc::{Association, Params, ReactionPoint, RpParams};
+use setpoint_control::smcc::{Association, ReactionPoint, RpParams};
 use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Reading, Update};
 use setpoint_units::Rate;
 

@@ -13,16 +13,11 @@ use super::{overridden, prepare};
 fn parameters_reach_the_points_and_the_manifest() {
     let prepared = prepare(
         r#"
-        [topology.dumbbell]
-        senders = 2
-        [control.qcn]
-        preset = "100G"
-        priorities = [2, 3]
-        cp.set_point = "33 kB"
-        cp.weight = 4
-        rp.timer = false
-        rp.jitter = "5 %"
-        rp.threshold = 6
+        topology.dumbbell.senders = 2
+        control.qcn.preset = "100G"
+        control.qcn.priorities = [2, 3]
+        control.qcn.cp = { set_point = "33 kB", weight = 4 }
+        control.qcn.rp = { timer = false, jitter = "5 %", threshold = 6 }
         "#,
     );
     let mut expected = setpoint_control::Params::preset(setpoint_control::Preset::HundredG).qcn;

@@ -98,34 +98,16 @@ fn stagger_spreads_the_starts() {
 fn changes_come_in_the_order_of_time() {
     let prepared = prepare(
         r#"
-        [topology.dumbbell]
-        senders = 2
-        [control.qcn]
-        [[at]]
-        time = "600 ms"
-        rp = { byte_reset = "75 kB" }
-        [[at]]
-        time = "100 ms"
-        port = "left->right"
-        rate = "1 Gb/s"
-        [[at]]
-        time = "300 ms"
-        flow = "f*"
-        weight = 3
-        cap = "1 Gb/s"
-        [[at]]
-        time = "700 ms"
-        rp.threshold = 6
-        [[at]]
-        time = "800 ms"
-        flow = "f2"
-        cap = "none"
-        stop = true
-        label = "f2 leaves"
-        [[at]]
-        time = "900 ms"
-        flow = ["f1", "f2"]
-        stop = true
+        topology.dumbbell.senders = 2
+        control = "qcn"
+        at = [
+            { time = "600 ms", rp.byte_reset = "75 kB" },
+            { time = "100 ms", port = "left->right", rate = "1 Gb/s" },
+            { time = "300 ms", flow = "f*", weight = 3, cap = "1 Gb/s" },
+            { time = "700 ms", rp.threshold = 6 },
+            { time = "800 ms", flow = "f2", cap = "none", stop = true, label = "f2 leaves" },
+            { time = "900 ms", flow = ["f1", "f2"], stop = true },
+        ]
         "#,
     );
     let labels: Vec<String> =
