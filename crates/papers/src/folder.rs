@@ -43,17 +43,11 @@ pub struct Folder<'a> {
 
 /// A file could not be read or written.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum FolderError {
     /// A file cannot be read.
     #[error("cannot {action} {}: {error}", path.display())]
-    Io {
-        /// The action that failed.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system error.
-        error: io::Error,
-    },
+    Io { action: &'static str, path: PathBuf, error: io::Error },
     /// A page or the verdicts cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -144,31 +144,17 @@ fn endings(key: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// Why points cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum SetupError {
     /// The algorithm has no such parameter.
     #[error("{algorithm} has no parameter {given:?}; {remedy}")]
-    Unknown {
-        /// The algorithm.
-        algorithm: &'static str,
-        /// The given key.
-        given: String,
-        /// A suggestion.
-        remedy: String,
-    },
+    Unknown { algorithm: &'static str, given: String, remedy: String },
     /// The names of several parameters end in the key.
     #[error("{given:?} could be {keys}; write one of them in full")]
-    Ambiguous {
-        /// The given key.
-        given: String,
-        /// The keys it could mean.
-        keys: String,
-    },
+    Ambiguous { given: String, keys: String },
     /// The value cannot be parsed or is out of range.
     #[error("{message}")]
-    Value {
-        /// The problem.
-        message: String,
-    },
+    Value { message: String },
     /// The parameters are incompatible.
     #[error(transparent)]
     Misfit(#[from] Misfit),

@@ -10,6 +10,7 @@ use crate::{Bottleneck, BottleneckError, Class, Increase, ModelOptions, Refused,
 
 /// Why there is no linear loop.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum NoLoop {
     /// The bottleneck is invalid.
     #[error(transparent)]
@@ -32,12 +33,7 @@ pub enum NoLoop {
     #[error(
         "an equal share is {share_bps:.0} b/s, but no source sends below {least_bps:.0} b/s; the queue is always full"
     )]
-    LeastRate {
-        /// The equal share.
-        share_bps: f64,
-        /// The minimum rate.
-        least_bps: f64,
-    },
+    LeastRate { share_bps: f64, least_bps: f64 },
     /// Rates rise by more between messages than the largest feedback removes.
     #[error(
         "rates rise by more between messages than the largest feedback removes; the queue is always full"
@@ -45,12 +41,7 @@ pub enum NoLoop {
     Feedback,
     /// The equilibrium queue exceeds the buffer.
     #[error("the equilibrium queue would be {queue_bytes:.0} B, but the buffer holds {buffer}")]
-    Buffer {
-        /// The equilibrium queue.
-        queue_bytes: f64,
-        /// The buffer.
-        buffer: Bytes,
-    },
+    Buffer { queue_bytes: f64, buffer: Bytes },
     /// Weights divide the link unequally.
     #[error(
         "the controlled sources have different weights ({0} and {1}); a linear loop needs identical sources"

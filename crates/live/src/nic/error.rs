@@ -8,6 +8,7 @@ use crate::missing::remedy;
 
 /// Why the parameters of a card cannot be read or set.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum NicError {
     /// The operating system is not Linux.
     #[error("network cards can be read and set only on Linux")]
@@ -15,7 +16,6 @@ pub enum NicError {
     /// There is no interface with this name.
     #[error("there is no network interface {name:?}; {remedy}")]
     NoInterface {
-        /// The given name.
         name: String,
         /// Similar names, or all existing names if none is similar.
         remedy: String,
@@ -44,12 +44,7 @@ pub enum NicError {
         "the driver of {interface} refused the new parameters: {error}. It may have changed some of them; \
          `setpoint nic show {interface} --all` shows the current values"
     )]
-    Refused {
-        /// The interface.
-        interface: String,
-        /// The driver's reason.
-        error: io::Error,
-    },
+    Refused { interface: String, error: io::Error },
     /// No messages could be exchanged with the kernel.
     #[error("cannot exchange messages with the kernel: {0}")]
     Exchange(#[from] io::Error),
@@ -69,27 +64,14 @@ impl NicError {
 
 /// Why octets are not a valid answer from the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum Malformed {
     /// The octets end within a part.
     #[error("it ends in its {part}, which has {needed} octets, after {left}")]
-    Truncated {
-        /// The part.
-        part: &'static str,
-        /// Its length in octets.
-        needed: usize,
-        /// The number of octets that are left.
-        left: usize,
-    },
+    Truncated { part: &'static str, needed: usize, left: usize },
     /// The length of a part is less than the length of its header.
     #[error("the length of its {part} is {length}, but must be at least {least}")]
-    Length {
-        /// The part.
-        part: &'static str,
-        /// The length in the part's header.
-        length: usize,
-        /// The length of the header.
-        least: usize,
-    },
+    Length { part: &'static str, length: usize, least: usize },
     /// The answer belongs to another request.
     #[error("it answers a different request")]
     Unrelated,

@@ -27,37 +27,17 @@ pub struct Setting {
 
 /// Why text is not a value that a card can hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum SettingError {
     /// The text is not a value of the parameter's kind.
     #[error("{}: {error}", .parameter.name())]
-    Unreadable {
-        /// The parameter.
-        parameter: Parameter,
-        /// The reason.
-        error: ReadError,
-    },
+    Unreadable { parameter: Parameter, error: ReadError },
     /// The value lies between two values that the card can hold.
     #[error("{} cannot be {given:?}: the card counts whole {step}; the nearest values are {below} and {above}", .below.parameter.name())]
-    Between {
-        /// The given text.
-        given: String,
-        /// The unit in which the card counts.
-        step: &'static str,
-        /// The next smaller value.
-        below: Setting,
-        /// The next larger value.
-        above: Setting,
-    },
+    Between { given: String, step: &'static str, below: Setting, above: Setting },
     /// The value is too small or too large.
     #[error("{} cannot be {given:?}; the card takes values from {lowest} to {highest}", .lowest.parameter.name())]
-    Range {
-        /// The given text.
-        given: String,
-        /// The smallest value.
-        lowest: Setting,
-        /// The largest value.
-        highest: Setting,
-    },
+    Range { given: String, lowest: Setting, highest: Setting },
     /// A value of the minimum rate that is not a plain number.
     #[error(
         "min_rate cannot be {0:?}: write the card's own number, as in min_rate=10, because its unit is uncertain \

@@ -10,11 +10,11 @@ use crate::missing::remedy;
 
 /// Why an interface cannot be used.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum SysError {
     /// There is no interface with this name.
     #[error("there is no network interface {name:?}; {remedy}")]
     NoInterface {
-        /// The given name.
         name: String,
         /// Similar names, or all existing names if none is similar.
         remedy: String,
@@ -24,33 +24,23 @@ pub enum SysError {
         "{name:?} cannot be the name of a network interface: a name has 1 to 15 octets, without white space, \
          `/`, `:` and `%`, and this one has {}", name.len()
     )]
-    InvalidName {
-        /// The given name.
-        name: String,
-    },
+    InvalidName { name: String },
     /// The interface does not carry Ethernet frames.
     #[error("{name} has no Ethernet frames: its hardware type is {kind}, and must be 1 (Ethernet)")]
     NotEthernet {
-        /// The interface.
         name: String,
         /// The hardware type, `ARPHRD_…` of `linux/if_arp.h`.
         kind: u16,
     },
     /// The link of the interface did not come up.
     #[error("the link of {name} did not come up; check its cable, or the other end of a virtual link")]
-    NoLink {
-        /// The interface.
-        name: String,
-    },
+    NoLink { name: String },
     /// The process lacks a capability.
     #[error(
         "{action} needs the capabilities CAP_NET_RAW and CAP_NET_ADMIN; grant them to the program with \
          `sudo setcap cap_net_raw,cap_net_admin+ep $(command -v setpoint)`"
     )]
-    NotPermitted {
-        /// The refused action.
-        action: String,
-    },
+    NotPermitted { action: String },
     /// The process may not create network namespaces.
     #[error(
         "creating a network namespace needs the capability CAP_SYS_ADMIN; without it, run \
@@ -69,24 +59,13 @@ pub enum SysError {
     #[error(
         "the TAP interface {name} is in use by another program; stop that program or choose another name"
     )]
-    TapBusy {
-        /// The interface.
-        name: String,
-    },
+    TapBusy { name: String },
     /// The interface exists, but is not a TAP interface.
     #[error("{name} exists and is not a TAP interface; choose another name")]
-    NotTap {
-        /// The interface.
-        name: String,
-    },
+    NotTap { name: String },
     /// The kernel refused for another reason.
     #[error("{action} failed: {error}")]
-    Refused {
-        /// The refused action.
-        action: String,
-        /// The kernel's reason.
-        error: io::Error,
-    },
+    Refused { action: String, error: io::Error },
 }
 
 impl SysError {

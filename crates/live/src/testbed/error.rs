@@ -7,6 +7,7 @@ use crate::sys::SysError;
 
 /// Why a network could not run on this machine.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum TestbedError {
     /// The network cannot run on real frames.
     #[error(transparent)]
@@ -19,20 +20,10 @@ pub enum TestbedError {
     System(#[from] SysError),
     /// An interface failed.
     #[error("the {node} failed: {error}")]
-    Failed {
-        /// The node.
-        node: String,
-        /// The cause.
-        error: io::Error,
-    },
+    Failed { node: String, error: io::Error },
     /// `ip` is missing or failed.
     #[error("`ip {arguments}` failed: {problem}")]
-    Ip {
-        /// Its arguments.
-        arguments: String,
-        /// Its error message.
-        problem: String,
-    },
+    Ip { arguments: String, problem: String },
     /// Another thread failed first.
     #[error("another node failed")]
     Abandoned,

@@ -15,6 +15,7 @@ use crate::{Bottleneck, BottleneckError, Class, Refused, Scheme, Sending};
 
 /// Why there is no plane.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum NoPlane {
     /// The bottleneck is invalid.
     #[error(transparent)]
@@ -24,33 +25,18 @@ pub enum NoPlane {
     Refused(#[from] Refused),
     /// The algorithm does not fit into two coordinates.
     #[error("no phase plane for {scheme}: {why}")]
-    Scheme {
-        /// The algorithm.
-        scheme: &'static str,
-        /// The reason.
-        why: &'static str,
-    },
+    Scheme { scheme: &'static str, why: &'static str },
     /// No controlled class remains at the end.
     #[error("every controlled class stops; a phase plane needs one that never does")]
     AllStop,
     /// Constant traffic takes the whole link.
     #[error("constant traffic of {background_bps} b/s takes the whole link of {capacity_bps} b/s")]
-    NoBandwidth {
-        /// The constant traffic.
-        background_bps: u64,
-        /// The link rate.
-        capacity_bps: u64,
-    },
+    NoBandwidth { background_bps: u64, capacity_bps: u64 },
     /// The set point is not inside the buffer.
     #[error(
         "the set point is {set_point} and the buffer {buffer}; the set point must be above zero and below the buffer"
     )]
-    SetPoint {
-        /// The set point.
-        set_point: Bytes,
-        /// The buffer.
-        buffer: Bytes,
-    },
+    SetPoint { set_point: Bytes, buffer: Bytes },
 }
 
 /// The inputs common to all algorithms. Bytes are frame bytes, without overhead.
