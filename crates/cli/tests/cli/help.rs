@@ -4,30 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::iter;
 
-use crate::support::{Place, names};
+use crate::support::{Place, names, words};
 
-const COMMANDS: [&str; 20] = [
-    "run",
-    "check",
-    "new",
-    "list",
-    "explain",
-    "sweep",
-    "tune",
-    "fluid",
-    "stability",
-    "phase",
-    "report",
-    "export",
-    "reproduce",
-    "step",
-    "vectors",
-    "nic",
-    "bench",
-    "schema",
-    "completions",
-    "man",
-];
+const COMMANDS: &str = "run check new list explain sweep tune fluid stability phase report export reproduce step \
+    vectors nic bench schema completions man";
 
 /// The help of every command on one page. A paragraph that another command has printed is shown by its first line.
 #[test]
@@ -37,8 +17,8 @@ fn help() {
     let mut printed: BTreeMap<String, &[&str]> = BTreeMap::new();
     let mut page = String::new();
     let actions: [&[&str]; 2] = [&["nic", "show"], &["nic", "set"]];
-    let commands = COMMANDS.chunks(1).chain(actions);
-    for command in iter::once([].as_slice()).chain(commands) {
+    let commands = words(COMMANDS);
+    for command in iter::once([].as_slice()).chain(commands.chunks(1)).chain(actions) {
         writeln!(page, "==== {}\n", [&["setpoint"], command].concat().join(" ")).unwrap();
         let help = place.setpoint(&[command, &["--help"]].concat());
         for paragraph in help.printed().trim_end().split("\n\n") {
@@ -59,7 +39,7 @@ fn completions_know_every_command() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.setpoint(&["completions", shell]);
-        for command in COMMANDS {
+        for command in words(COMMANDS) {
             assert!(script.printed().contains(command), "{shell}: {command}");
         }
     }
@@ -71,7 +51,7 @@ fn there_is_a_manual_page_for_every_command() {
     assert!(place.setpoint(&["man"]).printed().contains(".TH setpoint 1"));
     place.setpoint(&["man", "--out", "man/pages"]).printed();
     let pages = names(&place.path("man/pages"));
-    for command in COMMANDS {
+    for command in words(COMMANDS) {
         assert!(pages.contains(&format!("setpoint-{command}.1")), "{pages:?}");
     }
 }

@@ -375,31 +375,13 @@ fn a_cell_without_a_value_shows_the_reason() {
 
 #[test]
 fn a_sweep_of_many_figures_and_seeds_makes_a_page_below_a_megabyte() {
-    let names = [
-        "jain_index",
-        "jain_index_windowed_mean",
-        "utilisation_share",
-        "throughput_bps",
-        "queue_mean_bytes",
-        "queue_deviation_bytes",
-        "queue_error_bytes",
-        "queue_p99_bytes",
-        "loss_share",
-        "notifications",
-        "notifications_per_frame",
-        "feedback_overhead",
-        "notifications_per_source_peak",
-        "group_notifications_per_source_mean",
-        "group_rate_mean_bps",
-        "group_jain_index",
-        "group_feedback_overhead",
-        "group_loss_share",
-        "paused_s",
-        "settling_s",
-        "fct_mean_s",
-        "fct_p99_s",
-        "slowdown_p99",
-    ];
+    let names = "\
+        jain_index jain_index_windowed_mean utilisation_share throughput_bps queue_mean_bytes \
+        queue_deviation_bytes queue_error_bytes queue_p99_bytes loss_share notifications \
+        notifications_per_frame feedback_overhead notifications_per_source_peak \
+        group_notifications_per_source_mean group_rate_mean_bps group_jain_index group_feedback_overhead \
+        group_loss_share paused_s settling_s fct_mean_s fct_p99_s slowdown_p99";
+    let names: Vec<&str> = names.split_whitespace().collect();
     let numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
     let mut summary = swept(&[("a.x", &numbers), ("a.y", &numbers), RULE], 5);
     for variant in &mut summary.variants {

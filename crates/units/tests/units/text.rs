@@ -36,39 +36,24 @@ fn deviations_are_in_parts_per_million() {
 
 #[test]
 fn prints_what_a_person_would_write() {
-    let printed = [
-        Rate::from_gbps(10).to_string(),
-        Rate::from_mbps(950).to_string(),
-        Rate::from_mbps(2_500).to_string(),
-        Rate::from_bits_per_second(1).to_string(),
-        Bytes::new(150_000).to_string(),
-        Bytes::new(37_500).to_string(),
-        Bytes::new(1_522).to_string(),
-        Bytes::new(1_500).to_string(),
-        Bytes::ZERO.to_string(),
-        TimeDelta::from_millis(15).to_string(),
-        TimeDelta::from_nanos(2_400).to_string(),
-        TimeDelta::from_picos(1_217_600).to_string(),
-        TimeDelta::from_secs(2).to_string(),
-        TimeDelta::ZERO.to_string(),
-    ];
-    let expected = [
-        "10 Gb/s",
-        "950 Mb/s",
-        "2.5 Gb/s",
-        "1 b/s",
-        "150 kB",
-        "37.5 kB",
-        "1522 B",
-        "1.5 kB",
-        "0 B",
-        "15 ms",
-        "2.4 µs",
-        "1217.6 ns",
-        "2 s",
-        "0 s",
-    ];
-    assert_eq!(printed, expected);
+    for (printed, expected) in [
+        (Rate::from_gbps(10).to_string(), "10 Gb/s"),
+        (Rate::from_mbps(950).to_string(), "950 Mb/s"),
+        (Rate::from_mbps(2_500).to_string(), "2.5 Gb/s"),
+        (Rate::from_bits_per_second(1).to_string(), "1 b/s"),
+        (Bytes::new(150_000).to_string(), "150 kB"),
+        (Bytes::new(37_500).to_string(), "37.5 kB"),
+        (Bytes::new(1_522).to_string(), "1522 B"),
+        (Bytes::new(1_500).to_string(), "1.5 kB"),
+        (Bytes::ZERO.to_string(), "0 B"),
+        (TimeDelta::from_millis(15).to_string(), "15 ms"),
+        (TimeDelta::from_nanos(2_400).to_string(), "2.4 µs"),
+        (TimeDelta::from_picos(1_217_600).to_string(), "1217.6 ns"),
+        (TimeDelta::from_secs(2).to_string(), "2 s"),
+        (TimeDelta::ZERO.to_string(), "0 s"),
+    ] {
+        assert_eq!(printed, expected);
+    }
     assert_eq!(format!("{:>10}|", Bytes::new(1_522)), "    1522 B|");
 }
 
