@@ -100,16 +100,20 @@ pub enum Colour {
     OnHeat(usize),
 }
 
+/// Variables of the style sheet, numbered.
+macro_rules! variables {
+    ($name:literal: $($number:literal)*) => { [$(concat!("var(--", $name, $number, ")")),*] };
+}
+
 impl Colour {
     /// The colour as an attribute value.
     #[must_use]
     pub fn on(self, surface: Surface) -> &'static str {
-        const PAGE: [&str; 6] =
-            ["var(--s0)", "var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s5)"];
+        const PAGE: [&str; 6] = variables!("s": 0 1 2 3 4 5);
         const FILE: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b97f00", "#3a9bd1"];
-        const PAGE_LOAD: [&str; 5] = ["var(--u0)", "var(--u1)", "var(--u2)", "var(--u3)", "var(--u4)"];
+        const PAGE_LOAD: [&str; 5] = variables!("u": 0 1 2 3 4);
         const FILE_LOAD: [&str; 5] = ["#c9d3dd", "#93b7d6", "#4f93c5", "#1f6ba5", "#0a4275"];
-        const PAGE_DEPTH: [&str; 4] = ["var(--d0)", "var(--d1)", "var(--d2)", "var(--d3)"];
+        const PAGE_DEPTH: [&str; 4] = variables!("d": 0 1 2 3);
         const FILE_DEPTH: [&str; 4] = ["#a50f15", "#e6550d", "#f0a01e", "#c7b23c"];
         if surface.is_grey() {
             return self.grey();
@@ -169,46 +173,12 @@ impl Colour {
     }
 }
 
-const PAGE_HEAT: [&str; HEAT_STEPS] = [
-    "var(--h0)",
-    "var(--h1)",
-    "var(--h2)",
-    "var(--h3)",
-    "var(--h4)",
-    "var(--h5)",
-    "var(--h6)",
-    "var(--h7)",
-    "var(--h8)",
-    "var(--h9)",
-    "var(--h10)",
-    "var(--h11)",
-    "var(--h12)",
-    "var(--h13)",
-    "var(--h14)",
-    "var(--h15)",
-];
+const PAGE_HEAT: [&str; HEAT_STEPS] = variables!("h": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 const FILE_HEAT: [&str; HEAT_STEPS] = [
     "#ebf7b1", "#ceecb4", "#b0dfb7", "#91d3ba", "#70c6be", "#4bb9c3", "#38a9c3", "#299ac1", "#208abd",
     "#237ab5", "#236bae", "#235ba7", "#264b9f", "#263b97", "#1e2e86", "#13266e",
 ];
-const PAGE_AGAINST: [&str; HEAT_STEPS] = [
-    "var(--v0)",
-    "var(--v1)",
-    "var(--v2)",
-    "var(--v3)",
-    "var(--v4)",
-    "var(--v5)",
-    "var(--v6)",
-    "var(--v7)",
-    "var(--v8)",
-    "var(--v9)",
-    "var(--v10)",
-    "var(--v11)",
-    "var(--v12)",
-    "var(--v13)",
-    "var(--v14)",
-    "var(--v15)",
-];
+const PAGE_AGAINST: [&str; HEAT_STEPS] = variables!("v": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 const FILE_AGAINST: [&str; HEAT_STEPS] = [
     "#7f3b08", "#9d4c07", "#bb5f08", "#d37610", "#e8902d", "#f7ac54", "#ffca8b", "#fbe9d0", "#e3eef6",
     "#b1d4e7", "#82b9d8", "#579dc9", "#3780b9", "#1f62a7", "#124883", "#053061",

@@ -176,6 +176,15 @@ pub fn short(value: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
+/// The data of a path: a template with a coordinate in place of each `{}`.
+#[must_use]
+pub fn path<const N: usize>(template: &str, coordinates: [f64; N]) -> String {
+    debug_assert_eq!(template.matches("{}").count(), N, "{template}");
+    let mut pieces = template.split("{}");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.zip(coordinates).fold(first, |path, (piece, coordinate)| path + &short(coordinate) + piece)
+}
+
 /// Secondary text: ticks, legend entries and the like.
 pub(super) fn muted(text: &str, at: (f64, f64), anchor: Anchor, size: f64) -> Label<'_> {
     Label { text, at, anchor, size, colour: Colour::Muted, weight: Weight::Regular }

@@ -1,6 +1,6 @@
 //! Symbols at points, distinguished by shape rather than by colour.
 
-use super::svg::{Svg, short};
+use super::svg::{Svg, path};
 use super::{Colour, Figure};
 use crate::frame::Frame;
 
@@ -65,43 +65,19 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
         }
         Symbol::Triangle => {
             let (half, high) = (radius * 1.12, radius * 1.9);
-            let path = format!(
-                "M{} {}l{} {}h{}Z",
-                short(x),
-                short(y - high * 0.62),
-                short(half),
-                short(high),
-                short(-2.0 * half)
-            );
+            let path = path("M{} {}l{} {}h{}Z", [x, y - high * 0.62, half, high, -2.0 * half]);
             svg.outlined(&path, colour, 1.6, "");
         }
         Symbol::Square => {
             let side = radius * 1.75;
-            let path = format!(
-                "M{} {}m{} {}h{}v{}h{}Z",
-                short(x),
-                short(y),
-                short(-side / 2.0),
-                short(-side / 2.0),
-                short(side),
-                short(side),
-                short(-side)
-            );
+            let path = path("M{} {}m{} {}h{}v{}h{}Z", [x, y, -side / 2.0, -side / 2.0, side, side, -side]);
             svg.outlined(&path, colour, 1.6, "");
         }
         Symbol::Cross => {
             let arm = radius * 0.95;
-            let path = format!(
+            let path = path(
                 "M{} {}m{} {}l{} {}m{} 0l{} {}",
-                short(x),
-                short(y),
-                short(-arm),
-                short(-arm),
-                short(2.0 * arm),
-                short(2.0 * arm),
-                short(-2.0 * arm),
-                short(2.0 * arm),
-                short(-2.0 * arm)
+                [x, y, -arm, -arm, 2.0 * arm, 2.0 * arm, -2.0 * arm, 2.0 * arm, -2.0 * arm],
             );
             svg.stroke(&path, Colour::Paper, " stroke-width=\"5\"");
             svg.stroke(&path, colour, " stroke-width=\"2.4\"");
@@ -109,17 +85,9 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
         Symbol::Rising => {
             // The arrow begins above the dot of a measurement.
             let (gap, high, half) = (radius, radius * 2.4, radius * 0.9);
-            let path = format!(
+            let path = path(
                 "M{} {}v{}m{} {}l{} {}l{} {}",
-                short(x),
-                short(y - gap),
-                short(-high),
-                short(-half),
-                short(half),
-                short(half),
-                short(-half),
-                short(half),
-                short(half)
+                [x, y - gap, -high, -half, half, half, -half, half, half],
             );
             svg.stroke(&path, Colour::Paper, " stroke-width=\"4.5\"");
             svg.stroke(&path, colour, " stroke-width=\"2\"");

@@ -2,7 +2,7 @@
 
 use super::group::{Edge, Graph};
 use super::layout::{Place, Plan, TRUNK};
-use setpoint_plot::svg::short;
+use setpoint_plot::svg::path;
 
 /// Height of the bend of a link that passes over other boxes.
 pub(super) const ARCH: f64 = 44.0;
@@ -46,15 +46,7 @@ pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
 fn bowed(from: Place, to: Place) -> Course {
     let bow = from.x + from.width.max(to.width) / 2.0 + 26.0;
     let (start, end) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
-    let path = format!(
-        "M{} {}Q{} {} {} {}",
-        short(start),
-        short(from.y),
-        short(bow),
-        short((from.y + to.y) / 2.0),
-        short(end),
-        short(to.y)
-    );
+    let path = path("M{} {}Q{} {} {} {}", [start, from.y, bow, (from.y + to.y) / 2.0, end, to.y]);
     let middle = (start / 4.0 + bow / 2.0 + end / 4.0, (from.y + to.y) / 2.0);
     Course { path, middle, heading: (end - start, to.y - from.y), hangs: false }
 }
@@ -63,17 +55,7 @@ fn bowed(from: Place, to: Place) -> Course {
 fn across(from: Place, to: Place) -> Course {
     let (x1, x2) = (from.x + from.width / 2.0, to.x - to.width / 2.0);
     let pull = (x2 - x1) * 0.35;
-    let path = format!(
-        "M{} {}C{} {} {} {} {} {}",
-        short(x1),
-        short(from.y),
-        short(x1 + pull),
-        short(from.y),
-        short(x2 - pull),
-        short(to.y),
-        short(x2),
-        short(to.y)
-    );
+    let path = path("M{} {}C{} {} {} {} {} {}", [x1, from.y, x1 + pull, from.y, x2 - pull, to.y, x2, to.y]);
     let middle = ((x1 + x2) / 2.0, (from.y + to.y) / 2.0);
     Course { path, middle, heading: (x2 - x1 - pull, to.y - from.y), hangs: false }
 }
@@ -82,17 +64,8 @@ fn across(from: Place, to: Place) -> Course {
 fn arched(from: Place, to: Place) -> Course {
     let (start, end) = (from.y - from.height / 2.0, to.y - to.height / 2.0);
     let top = start.min(end) - ARCH;
-    let path = format!(
-        "M{} {}C{} {} {} {} {} {}",
-        short(from.x),
-        short(start),
-        short(from.x + ARCH),
-        short(top),
-        short(to.x - ARCH),
-        short(top),
-        short(to.x),
-        short(end)
-    );
+    let path =
+        path("M{} {}C{} {} {} {} {} {}", [from.x, start, from.x + ARCH, top, to.x - ARCH, top, to.x, end]);
     let middle = ((from.x + to.x) / 2.0, (start + end + 6.0 * top) / 8.0);
     Course { path, middle, heading: (to.x - from.x - ARCH, end - start), hangs: false }
 }
@@ -113,15 +86,7 @@ fn hanging(from: Place, to: Place) -> Course {
     let x = lower.x - lower.width / 2.0 - TRUNK;
     let start = upper.y + upper.height / 2.0;
     let bend = start + 10.0;
-    let path = format!(
-        "M{} {}V{}H{}V{}H{}",
-        short(upper.x),
-        short(start),
-        short(bend),
-        short(x),
-        short(lower.y),
-        short(lower.x - lower.width / 2.0)
-    );
+    let path = path("M{} {}V{}H{}V{}H{}", [upper.x, start, bend, x, lower.y, lower.x - lower.width / 2.0]);
     // Only the last piece, from the trunk to the side, belongs to this box alone.
     Course { path, middle: (x + TRUNK / 2.0, lower.y), heading: (sign, 0.0), hangs: true }
 }
