@@ -1,25 +1,15 @@
 //! The solver of delay-differential equations compared with closed forms, and its order of convergence.
 
-use setpoint_fluid::dde::{Initial, Moment, Options, Solution, System, Tolerance, solve};
+use setpoint_fluid::dde::{Initial, Options, Solution, System, Tolerance, solve};
+
+use crate::equations::Equations;
 
 /// `y' = -y(t - 1)`.
-struct Retarded;
-
-impl System for Retarded {
-    fn dimension(&self) -> usize {
-        1
-    }
-
-    fn delays(&self) -> &[f64] {
-        &[1.0]
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-        slope[0] = -moment.delayed(0, 0);
-    }
+fn retarded_equation() -> Equations<'static> {
+    Equations::new(1, |moment, slope| slope[0] = -moment.delayed(0, 0)).delayed(1.0)
 }
 
-/// The solution of [`Retarded`] from the constant history one, by the method of steps:
+/// The solution of [`retarded_equation`] from the constant history one, by the method of steps:
 /// the sum over `k` from 0 to `floor(t) + 1` of `(-1)^k (t - (k - 1))^k / k!`.
 fn retarded(time: f64) -> f64 {
     let (mut sum, mut factorial) = (1.0, 1.0);
@@ -34,7 +24,7 @@ fn retarded(time: f64) -> f64 {
 }
 
 fn solve_retarded(options: &Options) -> Solution {
-    solve(&Retarded, &Initial::constant(vec![1.0]), options).expect("it is solvable")
+    solve(&retarded_equation(), &Initial::constant(vec![1.0]), options).expect("it is solvable")
 }
 
 /// Many times from zero to `end` that are not step ends.
@@ -77,20 +67,11 @@ fn the_slope_is_that_of_the_equation() {
 }
 
 /// `y' = 1.4 y (1 - y(t - 1))`, which oscillates and settles at one.
-struct Hutchinson;
-
-impl System for Hutchinson {
-    fn dimension(&self) -> usize {
-        1
-    }
-
-    fn delays(&self) -> &[f64] {
-        &[1.0]
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+fn hutchinson() -> Equations<'static> {
+    let equations = Equations::new(1, |moment, slope| {
         slope[0] = 1.4 * moment.state[0] * (1.0 - moment.delayed(0, 0));
-    }
+    });
+    equations.delayed(1.0)
 }
 
 /// The orders of convergence when the steps are halved.
@@ -124,29 +105,21 @@ fn errors<S: System>(system: &S, start: f64, exact: impl Fn(f64) -> f64) -> [Vec
 
 #[test]
 fn halved_steps_converge_with_order_four_at_their_ends_and_between() {
-    let [ends, everywhere] = errors(&Retarded, 1.0, retarded);
+    let [ends, everywhere] = errors(&retarded_equation(), 1.0, retarded);
     assert_order_four(&ends, "ends, linear");
     assert_order_four(&everywhere, "everywhere, linear");
     let options = Options::new(10.0, Tolerance::new(1e-13, 1e-13));
-    let reference = solve(&Hutchinson, &Initial::constant(vec![0.5]), &options).expect("it is solvable");
-    let [ends, everywhere] = errors(&Hutchinson, 0.5, |time| reference.at(time, 0));
+    let reference = solve(&hutchinson(), &Initial::constant(vec![0.5]), &options).expect("it is solvable");
+    let [ends, everywhere] = errors(&hutchinson(), 0.5, |time| reference.at(time, 0));
     assert_order_four(&ends, "ends, nonlinear");
     assert_order_four(&everywhere, "everywhere, nonlinear");
 }
 
 #[test]
 fn an_ordinary_equation_needs_no_delay() {
-    struct Decay;
-    impl System for Decay {
-        fn dimension(&self) -> usize {
-            1
-        }
-        fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-            slope[0] = -moment.state[0];
-        }
-    }
+    let decay = Equations::new(1, |moment, slope| slope[0] = -moment.state[0]);
     let options = Options::new(5.0, Tolerance::new(1e-11, 1e-11));
-    let solution = solve(&Decay, &Initial::constant(vec![1.0]), &options).expect("it is solvable");
+    let solution = solve(&decay, &Initial::constant(vec![1.0]), &options).expect("it is solvable");
     let error = largest_difference(fine_times(5.0), |time| solution.at(time, 0), |time| (-time).exp());
     assert!(error < 1e-10, "error {error:e}");
 }
@@ -156,8 +129,8 @@ fn a_history_that_does_not_meet_the_state_counts_from_its_own_side() {
     // y = 2 before zero and 1 at zero: y = 1 - 2 t until 1, then y' = -(1 - 2 (t - 1)): y = -1 - s + s^2, s = t - 1.
     let before = |_: f64, _: usize| 2.0;
     let options = Options::new(2.0, Tolerance::new(1e-10, 1e-10));
-    let solution =
-        solve(&Retarded, &Initial::with_history(vec![1.0], &before), &options).expect("it is solvable");
+    let solution = solve(&retarded_equation(), &Initial::with_history(vec![1.0], &before), &options)
+        .expect("it is solvable");
     let exact = |time: f64| {
         let late = time - 1.0;
         if time <= 1.0 { 1.0 - 2.0 * time } else { -1.0 - late + late * late }

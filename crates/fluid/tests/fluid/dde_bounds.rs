@@ -1,51 +1,23 @@
 //! Components at their bounds, compared with solutions found by hand.
 
-use setpoint_fluid::dde::{
-    Bound, Bounds, EventKind, Initial, Moment, Options, Solution, System, Tolerance, solve,
-};
+use setpoint_fluid::dde::{Bound, EventKind, Initial, Options, Tolerance, solve};
 
-fn options(until: f64) -> Options {
-    Options::new(until, Tolerance::new(1e-11, 1e-11))
-}
-
-fn assert_close(given: f64, expected: f64, tolerance: f64, what: &str) {
-    assert!((given - expected).abs() <= tolerance, "{what}: {given}, expected {expected}");
-}
-
-/// The times of the events of one kind.
-fn times_of(solution: &Solution, kind: EventKind) -> Vec<f64> {
-    solution.events().iter().filter(|event| event.kind == kind).map(|event| event.time).collect()
-}
+use crate::equations::{Equations, assert_close, options, times_of};
 
 /// A queue `q' = r - 1`, where `r'` is -1 and, from time 4 on, +1; `q` from zero to `most`.
-struct Queue {
-    most: f64,
-}
-
-impl System for Queue {
-    fn dimension(&self) -> usize {
-        2
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+fn queue(most: f64) -> Equations<'static> {
+    let equations = Equations::new(2, |moment, slope| {
         slope[0] = moment.state[1] - 1.0;
         slope[1] = if moment.time < 4.0 { -1.0 } else { 1.0 };
-    }
-
-    fn bounds(&self, component: usize) -> Bounds {
-        if component == 0 { Bounds { least: 0.0, most: self.most } } else { Bounds::NONE }
-    }
-
-    fn jumps(&self) -> Vec<f64> {
-        vec![4.0]
-    }
+    });
+    equations.bounded(0, 0.0, most).jumping_at(&[4.0])
 }
 
 #[test]
 fn a_queue_runs_empty_waits_fills_and_is_full() {
     // r = 2 - t to 4, then -2 + (t - 4). q = 1/2 + t - t^2/2 is empty at 1 + sqrt 2; r = 1 again at 7, and from
     // then on q = (t - 7)^2 / 2, which is 2 at 9.
-    let solution = solve(&Queue { most: 2.0 }, &Initial::constant(vec![0.5, 2.0]), &options(10.0)).unwrap();
+    let solution = solve(&queue(2.0), &Initial::constant(vec![0.5, 2.0]), &options(10.0)).unwrap();
     let empty = 1.0 + 2.0_f64.sqrt();
     let kinds = [
         (empty, EventKind::Reached { component: 0, bound: Bound::Least }),
@@ -74,39 +46,28 @@ fn a_queue_runs_empty_waits_fills_and_is_full() {
 
 #[test]
 fn a_component_that_starts_on_its_bound_is_held_or_not_by_its_slope() {
-    let held = solve(&Queue { most: 2.0 }, &Initial::constant(vec![0.0, 0.5]), &options(3.0)).unwrap();
+    let held = solve(&queue(2.0), &Initial::constant(vec![0.0, 0.5]), &options(3.0)).unwrap();
     assert_eq!(held.at(3.0, 0).to_bits(), 0.0_f64.to_bits());
     assert!(held.events().is_empty(), "{:?}", held.events());
-    let free = solve(&Queue { most: 2.0 }, &Initial::constant(vec![0.0, 2.0]), &options(1.5)).unwrap();
+    let free = solve(&queue(2.0), &Initial::constant(vec![0.0, 2.0]), &options(1.5)).unwrap();
     assert_close(free.at(1.0, 0), 0.5, 1e-12, "the queue rises from its bound");
 }
 
 /// Components that fall and rise again, `q' = t - turn`, each bounded below by zero and released at its own turn.
-struct Parallel {
-    turns: Vec<f64>,
-}
-
-impl System for Parallel {
-    fn dimension(&self) -> usize {
-        self.turns.len()
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-        for (slope, turn) in slope.iter_mut().zip(&self.turns) {
+fn parallel(turns: &[f64]) -> Equations<'_> {
+    let equations = Equations::new(turns.len(), move |moment, slope| {
+        for (slope, turn) in slope.iter_mut().zip(turns) {
             *slope = moment.time - turn;
         }
-    }
-
-    fn bounds(&self, _: usize) -> Bounds {
-        Bounds { least: 0.0, most: f64::INFINITY }
-    }
+    });
+    (0..turns.len()).fold(equations, |system, component| system.bounded(component, 0.0, f64::INFINITY))
 }
 
 #[test]
 fn several_components_are_held_at_once_and_reach_their_bounds_together() {
     let turns = vec![3.0, 4.0, 4.0];
     let starts = vec![1.0, 2.0, 2.0];
-    let system = Parallel { turns: turns.clone() };
+    let system = parallel(&turns);
     let solution = solve(&system, &Initial::constant(starts.clone()), &options(6.0)).unwrap();
     assert_eq!(solution.events().len(), 6, "{:?}", solution.events());
     for (component, (turn, start)) in turns.iter().zip(&starts).enumerate() {
@@ -131,8 +92,7 @@ fn a_component_that_dips_below_its_bound_within_a_step_is_caught() {
     // t^2 / 2 - 3 t + 4.4999 is below zero only for 0.03 s around 3 s.
     let (start, turn) = (4.4999, 3.0_f64);
     let loose = Options { first_step: Some(1.0), ..Options::new(6.0, Tolerance::new(1e-2, 1e-2)) };
-    let system = Parallel { turns: vec![turn] };
-    let solution = solve(&system, &Initial::constant(vec![start]), &loose).unwrap();
+    let solution = solve(&parallel(&[turn]), &Initial::constant(vec![start]), &loose).unwrap();
     let kinds: Vec<_> = solution.events().iter().map(|event| event.kind).collect();
     let bound = Bound::Least;
     assert_eq!(
@@ -145,24 +105,8 @@ fn a_component_that_dips_below_its_bound_within_a_step_is_caught() {
 }
 
 /// `y' = -y(t - 1)` with `y` at least -1/4.
-struct BoundedRetarded;
-
-impl System for BoundedRetarded {
-    fn dimension(&self) -> usize {
-        1
-    }
-
-    fn delays(&self) -> &[f64] {
-        &[1.0]
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-        slope[0] = -moment.delayed(0, 0);
-    }
-
-    fn bounds(&self, _: usize) -> Bounds {
-        Bounds { least: -0.25, most: 1.0 }
-    }
+fn bounded_equation() -> Equations<'static> {
+    Equations::new(1, |moment, slope| slope[0] = -moment.delayed(0, 0)).delayed(1.0).bounded(0, -0.25, 1.0)
 }
 
 /// By the method of steps from the history one: `1 - t`, then `(t - 2)^2 / 2 - 1/2` down to the bound at `2 -
@@ -187,7 +131,7 @@ fn bounded_retarded(time: f64) -> f64 {
 #[test]
 fn a_bounded_retarded_equation_is_the_one_solved_by_hand() {
     let until = 4.0 - 0.5_f64.sqrt();
-    let solution = solve(&BoundedRetarded, &Initial::constant(vec![1.0]), &options(until)).unwrap();
+    let solution = solve(&bounded_equation(), &Initial::constant(vec![1.0]), &options(until)).unwrap();
     let bound = Bound::Least;
     let reached = times_of(&solution, EventKind::Reached { component: 0, bound });
     let released = times_of(&solution, EventKind::Released { component: 0, bound });
@@ -203,23 +147,12 @@ fn a_bounded_retarded_equation_is_the_one_solved_by_hand() {
 }
 
 /// A queue fed by many rates that rise from below to above its service rate, whose sum is subject to rounding.
-struct ManyRates {
-    count: usize,
-}
-
-impl System for ManyRates {
-    fn dimension(&self) -> usize {
-        self.count + 1
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+fn many_rates(count: usize) -> Equations<'static> {
+    let equations = Equations::new(count + 1, |moment, slope| {
         slope[0] = moment.state[1..].iter().sum::<f64>() - 833_333.3;
         slope[1..].fill(228_546.123);
-    }
-
-    fn bounds(&self, component: usize) -> Bounds {
-        if component == 0 { Bounds { least: 0.0, most: 100.0 } } else { Bounds::NONE }
-    }
+    });
+    equations.bounded(0, 0.0, 100.0)
 }
 
 #[test]
@@ -231,7 +164,7 @@ fn a_release_is_not_lost_to_rounding() {
     let expected = (833_333.3 - 50.0 * 16_000.1) / rate;
     let scales: Vec<f64> = std::iter::once(10.0).chain(std::iter::repeat_n(1e5, count)).collect();
     for options in [Options::new(0.005, Tolerance::scaled(1e-8, &scales)), Options::fixed(0.005, 1e-4)] {
-        let solution = solve(&ManyRates { count }, &Initial::constant(state.clone()), &options).unwrap();
+        let solution = solve(&many_rates(count), &Initial::constant(state.clone()), &options).unwrap();
         let kinds: Vec<_> = solution.events().iter().map(|event| event.kind).collect();
         assert_eq!(
             kinds,
@@ -246,20 +179,11 @@ fn a_release_is_not_lost_to_rounding() {
 }
 
 /// A slope that decays while it oscillates around zero: `q' = exp(-t / 4) cos t - 5 q`.
-struct DyingOut;
-
-impl System for DyingOut {
-    fn dimension(&self) -> usize {
-        1
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+fn dying_out() -> Equations<'static> {
+    let equations = Equations::new(1, |moment, slope| {
         slope[0] = (-0.25 * moment.time).exp() * moment.time.cos() - 5.0 * moment.state[0];
-    }
-
-    fn bounds(&self, _: usize) -> Bounds {
-        Bounds { least: 0.0, most: 100.0 }
-    }
+    });
+    equations.bounded(0, 0.0, 100.0)
 }
 
 #[test]
@@ -267,7 +191,7 @@ fn a_slope_too_small_to_matter_does_not_release_a_component() {
     // The slack is 1e-3 of 1e-8 in 0.5 s, or 2e-11; exp(-t / 4) has fallen to this value at 98.5 s. Until then
     // there are two events in every period of 2 pi.
     let options = Options { longest_step: Some(0.5), ..Options::new(200.0, Tolerance::scaled(1e-8, &[1.0])) };
-    let solution = solve(&DyingOut, &Initial::constant(vec![0.0]), &options).unwrap();
+    let solution = solve(&dying_out(), &Initial::constant(vec![0.0]), &options).unwrap();
     let last = solution.events().last().expect("it is released at first");
     assert!((85.0..105.0).contains(&last.time), "{last:?}");
     assert!((27..34).contains(&solution.events().len()), "{} events", solution.events().len());

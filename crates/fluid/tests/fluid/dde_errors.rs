@@ -2,6 +2,8 @@
 
 use setpoint_fluid::dde::{Bounds, DdeError, Initial, Moment, Options, System, Tolerance, solve};
 
+use crate::equations::Equations;
+
 /// `y' = -y(t - d)` with configurable faults.
 #[derive(Clone)]
 struct Faulty {
@@ -163,26 +165,18 @@ fn steps_are_limited_in_number_and_in_shortness() {
 
 /// A slope that pushes a component to its bound everywhere except on the bound itself, where it pushes it
 /// off.
-struct Bouncing;
-
-impl System for Bouncing {
-    fn dimension(&self) -> usize {
-        2
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+fn bouncing() -> Equations<'static> {
+    let equations = Equations::new(2, |moment, slope| {
         slope[0] = 0.0;
         slope[1] = if moment.state[1] == 0.0 { 1.0 } else { -1.0 };
-    }
-
-    fn bounds(&self, component: usize) -> Bounds {
-        if component == 1 { Bounds { least: 0.0, most: f64::INFINITY } } else { Bounds::NONE }
-    }
+    });
+    equations.bounded(1, 0.0, f64::INFINITY)
 }
 
 #[test]
 fn chattering_at_a_bound_is_reported() {
-    let error = solve(&Bouncing, &Initial::constant(vec![0.0, 1.0]), &options()).expect_err("it is refused");
+    let error =
+        solve(&bouncing(), &Initial::constant(vec![0.0, 1.0]), &options()).expect_err("it is refused");
     let DdeError::Chattering { component: 1, time } = error else { panic!("{error}") };
     assert!((time - 1.0).abs() < 1e-6, "noticed at {time}");
     assert!(

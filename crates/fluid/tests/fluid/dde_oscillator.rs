@@ -2,26 +2,13 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
-use setpoint_fluid::dde::{Initial, Moment, Options, Solution, System, Tolerance, solve};
+use setpoint_fluid::dde::{Initial, Options, Solution, Tolerance, solve};
+
+use crate::equations::Equations;
 
 /// `y' = -gain y(t - d)`, at its border for `gain d = pi / 2`.
-struct Integrator {
-    gain: f64,
-    delay: [f64; 1],
-}
-
-impl System for Integrator {
-    fn dimension(&self) -> usize {
-        1
-    }
-
-    fn delays(&self) -> &[f64] {
-        &self.delay
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-        slope[0] = -self.gain * moment.delayed(0, 0);
-    }
+fn integrator(gain: f64, delay: f64) -> Equations<'static> {
+    Equations::new(1, move |moment, slope| slope[0] = -gain * moment.delayed(0, 0)).delayed(delay)
 }
 
 fn options(until: f64) -> Options {
@@ -31,7 +18,7 @@ fn options(until: f64) -> Options {
 #[test]
 fn the_amplitude_at_the_border_is_kept_over_twenty_periods() {
     let gain = 1.7;
-    let system = Integrator { gain, delay: [FRAC_PI_2 / gain] };
+    let system = integrator(gain, FRAC_PI_2 / gain);
     let before = |time: f64, _: usize| (gain * time).cos();
     let until = 20.0 * TAU / gain;
     let solution = solve(&system, &Initial::with_history(vec![1.0], &before), &options(until)).unwrap();
@@ -80,7 +67,7 @@ fn near_the_border_it_grows_or_decays_by_the_root() {
         let delay = factor * FRAC_PI_2 / gain;
         let (growth, frequency) = root(gain, delay);
         assert_eq!(growth > 0.0, factor > 1.0, "growth {growth}");
-        let system = Integrator { gain, delay: [delay] };
+        let system = integrator(gain, delay);
         let solution = solve(&system, &Initial::constant(vec![1.0]), &options(40.0 * TAU / gain)).unwrap();
         // The other roots have decayed after ten periods.
         let peaks = peaks(&solution, 10.0 * TAU / gain);
@@ -94,21 +81,12 @@ fn near_the_border_it_grows_or_decays_by_the_root() {
 }
 
 /// `y'' + y + c y'(t - d) = 0`: `i w` is a root for `w d = pi / 2` and `w^2 - c w - 1 = 0`.
-struct DelayedDamping;
-
-impl System for DelayedDamping {
-    fn dimension(&self) -> usize {
-        2
-    }
-
-    fn delays(&self) -> &[f64] {
-        &[FRAC_PI_4]
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+fn delayed_damping() -> Equations<'static> {
+    let equations = Equations::new(2, |moment, slope| {
         slope[0] = moment.state[1];
         slope[1] = -moment.state[0] - 1.5 * moment.delayed(0, 1);
-    }
+    });
+    equations.delayed(FRAC_PI_4)
 }
 
 #[test]
@@ -119,7 +97,7 @@ fn delayed_damping_at_its_border_oscillates_for_ever() {
     };
     let initial = Initial::with_history(vec![1.0, 0.0], &before);
     let until = 20.0 * TAU / 2.0;
-    let solution = solve(&DelayedDamping, &initial, &options(until)).unwrap();
+    let solution = solve(&delayed_damping(), &initial, &options(until)).unwrap();
     let worst = (0..20_000)
         .map(|index| until * f64::from(index) / 20_000.0)
         .map(|time| (solution.at(time, 0) - (2.0 * time).cos()).abs())

@@ -1,62 +1,35 @@
 //! Switches and jumps compared with closed forms.
 
-use setpoint_fluid::dde::{
-    DdeError, EventKind, Initial, Moment, Options, Side, Solution, System, Tolerance, solve,
-};
+use setpoint_fluid::dde::{DdeError, EventKind, Initial, Moment, Options, Side, Tolerance, solve};
 
-fn options(until: f64) -> Options {
-    Options::new(until, Tolerance::new(1e-11, 1e-11))
-}
+use crate::equations::{Equations, assert_close, options, times_of};
 
-fn assert_close(given: f64, expected: f64, tolerance: f64, what: &str) {
-    assert!((given - expected).abs() <= tolerance, "{what}: {given}, expected {expected}");
-}
-
-/// The times of the events of one kind.
-fn times_of(solution: &Solution, kind: EventKind) -> Vec<f64> {
-    solution.events().iter().filter(|event| event.kind == kind).map(|event| event.time).collect()
-}
-
-/// A relay `x' = -sign x(t - d)`, which branches on the sign itself or on the solver's side.
-struct Relay {
-    delay: [f64; 1],
-    branching: Branching,
-}
-
+/// Whether a slope branches on the sign of the switching function itself or on the solver's side.
 #[derive(Clone, Copy)]
 enum Branching {
     Sign,
     Side,
 }
 
-impl System for Relay {
-    fn dimension(&self) -> usize {
-        1
+impl Branching {
+    fn side(self, moment: &Moment<'_>, switch: f64) -> Side {
+        match self {
+            Self::Sign => Side::of(switch),
+            Self::Side => moment.side(0).expect("the solver knows the side"),
+        }
     }
+}
 
-    fn delays(&self) -> &[f64] {
-        &self.delay
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-        let side = match self.branching {
-            Branching::Sign => Side::of(moment.delayed(0, 0)),
-            Branching::Side => moment.side(0).expect("the solver knows the side"),
-        };
-        slope[0] = match side {
+/// A relay `x' = -sign x(t - d)`.
+fn relay(delay: f64, branching: Branching) -> Equations<'static> {
+    let equations = Equations::new(1, move |moment, slope| {
+        slope[0] = match branching.side(moment, moment.delayed(0, 0)) {
             Side::Above => -1.0,
             Side::On => 0.0,
             Side::Below => 1.0,
         };
-    }
-
-    fn switches(&self) -> usize {
-        1
-    }
-
-    fn switch(&self, _: usize, moment: &Moment<'_>) -> f64 {
-        moment.delayed(0, 0)
-    }
+    });
+    equations.delayed(delay).switching(|moment| moment.delayed(0, 0))
 }
 
 #[test]
@@ -65,9 +38,8 @@ fn a_delayed_relay_oscillates_in_an_exact_triangle() {
     for (delay, branching) in cases.into_iter().flatten() {
         // From x = d before zero: x = d - t until x was zero a delay ago, at 2 d, and so on: period 4 d,
         // amplitude d.
-        let relay = Relay { delay: [delay], branching };
         let options = Options::new(39.5 * delay, Tolerance::scaled(1e-11, &[delay]));
-        let solution = solve(&relay, &Initial::constant(vec![delay]), &options).unwrap();
+        let solution = solve(&relay(delay, branching), &Initial::constant(vec![delay]), &options).unwrap();
         let switched = times_of(&solution, EventKind::Switched { index: 0 });
         assert_eq!(switched.len(), 19, "{switched:?}");
         for (index, time) in (1..).zip(&switched) {
@@ -83,38 +55,18 @@ fn a_delayed_relay_oscillates_in_an_exact_triangle() {
 }
 
 /// A switch without delay: a constant slope on either side of a surface.
-struct Slopes {
-    below: f64,
-    above: f64,
-    branching: Branching,
-}
-
-impl System for Slopes {
-    fn dimension(&self) -> usize {
-        1
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-        let side = match self.branching {
-            Branching::Sign => Side::of(moment.state[0]),
-            Branching::Side => moment.side(0).expect("the solver knows the side"),
-        };
-        slope[0] = if side == Side::Above { self.above } else { self.below };
-    }
-
-    fn switches(&self) -> usize {
-        1
-    }
-
-    fn switch(&self, _: usize, moment: &Moment<'_>) -> f64 {
-        moment.state[0]
-    }
+fn slopes(below: f64, above: f64, branching: Branching) -> Equations<'static> {
+    let equations = Equations::new(1, move |moment, slope| {
+        let side = branching.side(moment, moment.state[0]);
+        slope[0] = if side == Side::Above { above } else { below };
+    });
+    equations.switching(|moment| moment.state[0])
 }
 
 #[test]
 fn a_surface_is_crossed_where_it_is() {
     for (branching, most) in [(Branching::Sign, 400), (Branching::Side, 40)] {
-        let system = Slopes { below: 1.0, above: 3.0, branching };
+        let system = slopes(1.0, 3.0, branching);
         let solution = solve(&system, &Initial::constant(vec![-0.7]), &options(2.0)).unwrap();
         let switched = times_of(&solution, EventKind::Switched { index: 0 });
         assert_eq!(switched.len(), 1, "{switched:?}");
@@ -127,7 +79,7 @@ fn a_surface_is_crossed_where_it_is() {
 #[test]
 fn a_surface_that_attracts_from_both_sides_is_reported() {
     for branching in [Branching::Sign, Branching::Side] {
-        let system = Slopes { below: 1.0, above: -2.0, branching };
+        let system = slopes(1.0, -2.0, branching);
         let error = solve(&system, &Initial::constant(vec![1.0]), &options(1.0)).unwrap_err();
         let DdeError::Sliding { switch: 0, time } = error else { panic!("{error}") };
         assert_close(time, 0.5, 1e-5, "where sliding is detected");
@@ -139,7 +91,7 @@ fn a_surface_that_attracts_from_both_sides_is_reported() {
 fn a_switch_that_is_zero_at_the_start_does_not_stop_anything() {
     for branching in [Branching::Sign, Branching::Side] {
         for (below, above, end) in [(1.0, 3.0, 3.0), (-1.0, -1.0, -1.0), (0.0, 1.0, 0.0)] {
-            let system = Slopes { below, above, branching };
+            let system = slopes(below, above, branching);
             let solution = solve(&system, &Initial::constant(vec![0.0]), &options(1.0)).unwrap();
             assert_close(solution.at(1.0, 0), end, 1e-10, "the end");
         }
@@ -147,28 +99,12 @@ fn a_switch_that_is_zero_at_the_start_does_not_stop_anything() {
 }
 
 /// `y' = -y(t - 1) + 1(t >= jump)`, which may or may not declare its jump.
-struct Pushed {
-    jump: f64,
-    declared: Vec<f64>,
-}
-
-impl System for Pushed {
-    fn dimension(&self) -> usize {
-        1
-    }
-
-    fn delays(&self) -> &[f64] {
-        &[1.0]
-    }
-
-    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
-        let push = if moment.time >= self.jump { 1.0 } else { 0.0 };
+fn push(jump: f64, declared: &[f64]) -> Equations<'static> {
+    let equations = Equations::new(1, move |moment, slope| {
+        let push = if moment.time >= jump { 1.0 } else { 0.0 };
         slope[0] = push - moment.delayed(0, 0);
-    }
-
-    fn jumps(&self) -> Vec<f64> {
-        self.declared.clone()
-    }
+    });
+    equations.delayed(1.0).jumping_at(declared)
 }
 
 /// From rest: the sum over `k` of `(-1)^k (t - jump - k)^(k + 1) / (k + 1)!` while the base is positive.
@@ -183,30 +119,30 @@ fn pushed(time: f64, jump: f64) -> f64 {
     sum
 }
 
-fn worst_pushed(system: &Pushed, options: &Options) -> f64 {
-    let solution = solve(system, &Initial::constant(vec![0.0]), options).unwrap();
+fn worst_pushed(jump: f64, declared: &[f64], options: &Options) -> f64 {
+    let system = push(jump, declared);
+    let solution = solve(&system, &Initial::constant(vec![0.0]), options).unwrap();
     let times = (0..=20_011).map(|index| 10.0 * f64::from(index) / 20_011.0);
-    times.map(|time| (solution.at(time, 0) - pushed(time, system.jump)).abs()).fold(0.0, f64::max)
+    times.map(|time| (solution.at(time, 0) - pushed(time, jump)).abs()).fold(0.0, f64::max)
 }
 
 #[test]
 fn a_jump_at_an_odd_time_costs_no_accuracy() {
     let jump = 0.371_234_5;
-    let tracked = Pushed { jump, declared: vec![jump] };
-    let untracked = Pushed { jump, declared: Vec::new() };
-    assert!(worst_pushed(&tracked, &options(10.0)) < 1e-10);
+    assert!(worst_pushed(jump, &[jump], &options(10.0)) < 1e-10);
     // With fixed steps, only the tracking of breakpoints preserves the order.
-    let errors =
-        |system| [4, 5, 6].map(|power| worst_pushed(system, &Options::fixed(10.0, 0.5_f64.powi(power))));
-    let [coarse, middle, fine] = errors(&tracked);
+    let errors = |declared: &[f64]| {
+        [4, 5, 6].map(|power| worst_pushed(jump, declared, &Options::fixed(10.0, 0.5_f64.powi(power))))
+    };
+    let [coarse, middle, fine] = errors(&[jump]);
     assert!(fine < 1e-8 && coarse / middle > 12.0 && middle / fine > 12.0, "{coarse:e} {middle:e} {fine:e}");
-    let [_, _, fine] = errors(&untracked);
+    let [_, _, fine] = errors(&[]);
     assert!(fine > 1e-4, "without tracking, the error is only {fine:e}");
 }
 
 #[test]
 fn a_jump_before_the_start_or_after_the_end_is_none() {
-    let system = Pushed { jump: -1.0, declared: vec![-1.0, 0.0, 11.0] };
+    let system = push(-1.0, &[-1.0, 0.0, 11.0]);
     let solution = solve(&system, &Initial::constant(vec![0.0]), &options(10.0)).unwrap();
     assert!(solution.events().is_empty(), "{:?}", solution.events());
     assert_close(solution.at(7.7, 0), pushed(7.7, 0.0), 1e-10, "from the start on");

@@ -8,6 +8,7 @@ mod dde_errors;
 mod dde_oscillator;
 mod dde_properties;
 mod dde_switches;
+mod equations;
 mod equilibrium;
 mod margins;
 mod options;
