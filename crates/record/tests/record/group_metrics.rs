@@ -128,20 +128,9 @@ fn outcome(prepared: &Prepared) -> Outcome {
         end: at(1_000),
         sample_interval: TimeDelta::from_millis(100),
         measure_from: at(200),
-        measure_messages_until: None,
-        events: 0,
-        packet_hops: 0,
         flows: flows.collect(),
-        queues: Vec::new(),
-        ports: Vec::new(),
-        messages: Vec::new(),
-        messages_incomplete: Vec::new(),
-        message_counts: setpoint_sim::MessageCounts::default(),
         feedback: vec![0; 64],
-        fabric: Default::default(),
-        congestion_trees: Default::default(),
-        deadlock: None,
-        links: Vec::new(),
+        ..Outcome::default()
     }
 }
 

@@ -138,11 +138,7 @@ fn two_axes_make_heat_maps_with_numbers_in_ascending_order() {
     insta::assert_snapshot!(outline(&page));
     assert_eq!(page.matches("class=\"drawing heat\"").count(), 4);
     let map = page.split("id=\"figure-queue_mean_bytes\"").nth(1).expect("a map");
-    let data = map
-        .split("application/json\">")
-        .nth(1)
-        .and_then(|rest| rest.split("</script>").next())
-        .expect("data");
+    let data = part(map, "application/json\">", "</script>");
     let data: serde_json::Value = serde_json::from_str(data).expect("valid JSON");
     assert_eq!(data["x"], serde_json::json!({ "l": "Senders", "n": ["4", "10", "40"] }));
     assert_eq!(data["y"], serde_json::json!({ "l": "Set point", "n": ["26\u{a0}kB", "100\u{a0}kB"] }));
@@ -179,8 +175,7 @@ fn without_a_grid_there_is_only_the_table() {
     for summary in [missing, twice, many] {
         let page = sweep(&summary);
         assert!(!page.contains("<figure") && page.contains("see the table below"));
-        let rows =
-            page.split("id=\"variants\"").nth(1).expect("a table").split("</table>").next().expect("an end");
+        let rows = part(&page, "id=\"variants\"", "</table>");
         assert_eq!(rows.matches("<tr>").count(), summary.variants.len() + 1);
     }
 }
@@ -307,13 +302,9 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
 fn fills(summary: &SweepSummary, figure: &str) -> Vec<usize> {
     let plots = setpoint_report::sweep(summary).plots(Style::SCREEN);
     let svg = &plots.iter().find(|plot| plot.name == figure).expect("a map").svg;
-    let cells = svg
-        .split("<g class=\"cells\">")
-        .nth(1)
-        .and_then(|rest| rest.split("</g></g>").next())
-        .expect("cells");
+    let cells = part(svg, "<g class=\"cells\">", "</g></g>");
     let step = |cell: &str| {
-        let fill = cell.split("fill=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a colour");
+        let fill = part(cell, "fill=\"", "\"");
         (0..HEAT_STEPS).find(|&step| Colour::Heat(step).on(Surface::File(Style::SCREEN)) == fill)
     };
     cells.split("<g>").skip(1).filter_map(step).collect()
@@ -325,16 +316,8 @@ fn stronger_colours_mean_worse_values_in_every_map() {
     assert_eq!(fills(&summary, "jain_index"), fills(&summary, "loss_share"));
     assert_eq!(fills(&summary, "jain_index"), [0, 0, HEAT_STEPS - 1, HEAT_STEPS - 1]);
     let page = sweep(&summary);
-    let legend = |figure: &str| {
-        page.split(&format!("id=\"figure-{figure}\""))
-            .nth(1)
-            .expect("a map")
-            .split("</figure>")
-            .next()
-            .expect("an end")
-            .to_owned()
-    };
-    assert!(legend("jain_index").contains(">better →<") && legend("loss_share").contains(">← better<"));
+    assert!(figure(&page, "jain_index").contains(">better →<"));
+    assert!(figure(&page, "loss_share").contains(">← better<"));
 }
 
 #[test]
@@ -362,13 +345,7 @@ fn a_cell_without_a_value_shows_the_reason() {
     summary.variants[3].figures.remove("settling_s");
     summary.variants[3].runs[0].figures.remove("settling_s");
     let page = sweep(&summary);
-    let map = page
-        .split("id=\"figure-settling_s\"")
-        .nth(1)
-        .expect("a map")
-        .split("</figure>")
-        .next()
-        .expect("an end");
+    let map = figure(&page, "settling_s");
     assert!(map.contains(">not settled<") && map.contains("no value: not settled"));
     assert_eq!(map.matches("class=\"missing\"").count(), 4, "a cell and a sample, wide and narrow");
 }
@@ -434,10 +411,15 @@ fn lines_and_bars_mark_lower_bounds() {
     }
 }
 
+/// The part of a page after a text and before another one.
+fn part<'a>(page: &'a str, after: &str, before: &str) -> &'a str {
+    let rest = page.split_once(after).unwrap_or_else(|| panic!("no {after:?}")).1;
+    rest.split_once(before).unwrap_or_else(|| panic!("no {before:?}")).0
+}
+
 /// A figure of a page.
 fn figure(page: &str, name: &str) -> String {
-    let start = page.split(&format!("id=\"figure-{name}\"")).nth(1).expect("a figure");
-    start.split("</figure>").next().expect("an end").to_owned()
+    part(page, &format!("id=\"figure-{name}\""), "</figure>").to_owned()
 }
 
 #[test]
@@ -461,8 +443,7 @@ fn the_table_of_swept_axes_names_its_columns() {
 
 /// The headings of the tables in the section on variants, and whether the reader can sort the tables.
 fn headings(page: &str) -> Vec<(Vec<&str>, bool)> {
-    let section = page.split("id=\"variants\"").nth(1).and_then(|rest| rest.split("</section>").next());
-    let tables = section.expect("a section").split("<table class=\"").skip(1);
+    let tables = part(page, "id=\"variants\"", "</section>").split("<table class=\"").skip(1);
     let heading = |table: &'_ str| table.split_once("</thead>").expect("headings").0.len();
     tables
         .map(|table| {
@@ -489,8 +470,8 @@ fn few_variants_with_many_metrics_are_columns() {
     let (summary, metrics) = with_all_metrics(swept(&[SENDERS], 1));
     let page = sweep(&summary);
     assert_eq!(headings(&page), [(vec!["Senders", "40", "4", "10"], false)]);
-    let rows = page.split("id=\"variants\"").nth(1).and_then(|rest| rest.split("</table>").next());
-    assert_eq!(rows.unwrap().matches("<tr>").count(), metrics + 1);
+    let rows = part(&page, "id=\"variants\"", "</table>");
+    assert_eq!(rows.matches("<tr>").count(), metrics + 1);
 }
 
 #[test]

@@ -38,10 +38,8 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         messages_incomplete: incomplete,
         feedback: vec![0; 64],
         congestion_trees: trees(bottleneck, receiver),
-        fabric: setpoint_sim::FabricOutcome::default(),
-        deadlock: None,
-        links: Vec::new(),
         messages,
+        ..Outcome::default()
     }
 }
 
@@ -113,41 +111,40 @@ fn queue_outcome(run: &Synthetic, port: PortId, notifications: &[u32], noise: &m
     let length_series: Vec<u64> = (0..run.samples).map(length).collect();
     let notification_series = notifications.to_vec();
     let sent: u64 = notifications.iter().copied().map(u64::from).sum();
-    QueueOutcome {
-        port,
-        priority: priority(),
-        length: dwell(&length_series[run.samples / 10..]),
-        peak: Bytes::new(length_series.iter().copied().max().unwrap_or(0)),
-        dropped_frames: 0,
-        dropped: Bytes::ZERO,
-        congestion_point: CpCounters { samples: sent * 2, notifications: sent },
-        culprits: setpoint_control::CulpritCounters::default(),
-        side: setpoint_sim::Side::Output,
-        largest_series: length_series.clone(),
-        mean_series: length_series.clone(),
-        limit: Some(Bytes::new(150_001 + Synthetic::FRAME.get())),
-        length_series,
-        notification_series,
-    }
+    let longest = Bytes::new(length_series.iter().copied().max().unwrap_or(0));
+    let measured = dwell(&length_series[run.samples / 10..]);
+    let counters = CpCounters { samples: sent * 2, notifications: sent };
+    QueueOutcome { notification_series, ..queue(port, length_series, (measured, longest), counters) }
 }
 
 fn quiet_queue(run: &Synthetic, port: PortId) -> QueueOutcome {
-    let length_series = vec![0; run.samples];
+    let lengths = vec![0; run.samples];
+    let measured = dwell(&lengths);
+    queue(port, lengths, (measured, Synthetic::FRAME), CpCounters { samples: 10, notifications: 0 })
+}
+
+/// A queue at an output that drops and notifies nothing.
+fn queue(
+    port: PortId,
+    length_series: Vec<u64>,
+    (length, peak): (DwellStatistics, Bytes),
+    congestion_point: CpCounters,
+) -> QueueOutcome {
     QueueOutcome {
         port,
         priority: priority(),
-        length: dwell(&length_series),
-        peak: Synthetic::FRAME,
+        length,
+        peak,
         dropped_frames: 0,
         dropped: Bytes::ZERO,
-        congestion_point: CpCounters { samples: 10, notifications: 0 },
+        congestion_point,
         culprits: setpoint_control::CulpritCounters::default(),
         side: setpoint_sim::Side::Output,
         largest_series: length_series.clone(),
         mean_series: length_series.clone(),
         limit: Some(Bytes::new(150_001 + Synthetic::FRAME.get())),
+        notification_series: vec![0; length_series.len()],
         length_series,
-        notification_series: vec![0; run.samples],
     }
 }
 
