@@ -38,41 +38,26 @@ mod _setpoint {
     use crate::error;
 
     #[pymodule_export]
-    use crate::check::{Check, check};
-    #[pymodule_export]
-    use crate::compare::{Comparison, compare};
-    #[pymodule_export]
-    use crate::controller::{Arrival, Random};
-    #[pymodule_export]
-    use crate::error::Problem;
-    #[pymodule_export]
-    use crate::explain::{Explanation, explain};
-    #[pymodule_export]
-    use crate::league::{League, league};
-    #[pymodule_export]
-    use crate::load::load;
-    #[pymodule_export]
-    use crate::phase::{Phase, phase};
-    #[pymodule_export]
-    use crate::pickle::restore;
-    #[pymodule_export]
-    use crate::plot::Plot;
-    #[pymodule_export]
-    use crate::points::{CongestionPoint, Notification, ReactionPoint, algorithms};
-    #[pymodule_export]
-    use crate::reproduce::{Reproduction, reproduce};
-    #[pymodule_export]
-    use crate::run::{Run, run};
-    #[pymodule_export]
-    use crate::scenario::{Scenario, scenarios};
-    #[pymodule_export]
-    use crate::sweep::{Sweep, sweep};
-    #[pymodule_export]
-    use crate::table::Table;
-    #[pymodule_export]
-    use crate::theory::{Fluid, Stability, fluid, stability};
-    #[pymodule_export]
-    use crate::tune::{Tuning, tune};
+    use crate::{
+        check::{Check, check},
+        compare::{Comparison, compare},
+        controller::{Arrival, Random},
+        error::Problem,
+        explain::{Explanation, explain},
+        league::{League, league},
+        load::load,
+        phase::{Phase, phase},
+        pickle::restore,
+        plot::Plot,
+        points::{CongestionPoint, Notification, ReactionPoint, algorithms},
+        reproduce::{Reproduction, reproduce},
+        run::{Run, run},
+        scenario::{Scenario, scenarios},
+        sweep::{Sweep, sweep},
+        table::Table,
+        theory::{Fluid, Stability, fluid, stability},
+        tune::{Tuning, tune},
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
