@@ -53,13 +53,11 @@ fn dictionary(names: &[String], rows: &[u32]) -> DictionaryArray<Int32Type> {
     DictionaryArray::new(Int32Array::from_iter_values(rows), Arc::new(names))
 }
 
-/// A capsule with a stream of one batch.
 pub(crate) fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
 }
 
-/// A capsule with the schema.
 pub(crate) fn schema<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(batch.schema_ref().as_ref()).map_err(error::failed)?;
     PyCapsule::new_with_value(py, schema, c"arrow_schema")

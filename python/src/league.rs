@@ -29,7 +29,6 @@ use crate::wait::wait;
 pub(crate) const FIGURES: &str = "league.json";
 /// The metrics as a table.
 const TABLE: &str = "league.csv";
-/// The page.
 const PAGE: &str = "league.html";
 /// The prefix of all scenario names, which may be omitted.
 const PREFIX: &str = "league-";

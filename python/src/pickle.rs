@@ -23,14 +23,12 @@ use crate::tune::Tuning;
 
 /// An object that can be pickled.
 pub(crate) trait Pickled: Into<PyClassInitializer<Self>> + PyClass {
-    /// Its content.
     type Content<'a>: Serialize
     where
         Self: 'a;
     /// Its content, as read back.
     type Restored: DeserializeOwned;
 
-    /// Its content.
     fn content(&self) -> Self::Content<'_>;
 
     /// The object with this content.

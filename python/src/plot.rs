@@ -73,7 +73,6 @@ impl Pickled for Plot {
     }
 }
 
-/// Plots by name.
 pub(crate) fn by_name(py: Python<'_>, plots: Vec<setpoint_report::Plot>) -> PyResult<Py<PyDict>> {
     let dict = PyDict::new(py);
     plots.into_iter().try_for_each(|plot| dict.set_item(plot.name.clone(), Plot(plot)))?;

@@ -153,7 +153,6 @@ impl Sweep {
         Self { result, folder, summary: PyOnceLock::new(), tables: PyOnceLock::new() }
     }
 
-    /// A stored sweep.
     pub(crate) fn stored(result: SweepSummary, folder: &Path) -> Self {
         Self::new(result, Some(folder.to_owned()))
     }

@@ -27,9 +27,7 @@ use crate::progress::{RunsWatch, State};
 use crate::table::{self, Table};
 use crate::wait::wait;
 
-/// The figures of a tuning.
 pub(crate) const FIGURES: &str = "tune.json";
-/// Its page.
 const PAGE: &str = "tune.html";
 
 /// A finished tuning: candidates, their figures, and the recommendation.
@@ -152,7 +150,6 @@ impl Plan {
 }
 
 impl Tuning {
-    /// A stored tuning.
     pub(crate) fn stored(record: TuneRecord) -> Self {
         Self(record)
     }

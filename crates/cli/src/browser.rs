@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 
 use crate::failure::print_line;
 
-/// Opens a file.
 pub(crate) fn open_file(path: &Path) {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     open(&whole.display().to_string());

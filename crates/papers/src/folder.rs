@@ -36,7 +36,6 @@ const SEARCH_RECORDS: &str = "search.jsonl";
 #[derive(Debug)]
 pub struct Folder<'a> {
     files: Collection,
-    /// All records.
     records: Mutex<Vec<ClaimRecord>>,
     listing: Listing<'a>,
 }
@@ -211,12 +210,10 @@ fn page_file(id: &str) -> String {
     format!("{id}.html")
 }
 
-/// The records of all claims in a folder.
 pub(crate) fn read_records(folder: &Path) -> Result<Vec<ClaimRecord>, FolderError> {
     read(&folder.join(RECORDS))
 }
 
-/// The records of a search in a folder.
 pub(crate) fn read_search_records(folder: &Path, paper: &Paper) -> Result<Vec<SetupRecord>, FolderError> {
     read(&folder.join(of_paper(paper, SEARCH_RECORDS)))
 }

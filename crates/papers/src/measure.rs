@@ -202,12 +202,10 @@ pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| Moments::of(values.iter().copied()).mean)
 }
 
-/// The smallest value.
 pub(crate) fn smallest(values: &[f64]) -> Option<f64> {
     values.iter().copied().reduce(f64::min)
 }
 
-/// The largest value.
 pub(crate) fn largest(values: &[f64]) -> Option<f64> {
     values.iter().copied().reduce(f64::max)
 }

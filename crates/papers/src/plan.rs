@@ -105,7 +105,6 @@ impl<'a> Plan<'a> {
         self.jobs.len()
     }
 
-    /// The tasks.
     pub(crate) fn tasks(&self) -> &[Task<'a>] {
         &self.tasks
     }

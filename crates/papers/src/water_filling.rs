@@ -7,7 +7,6 @@
 /// A backlogged flow.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Demand {
-    /// Its weight.
     pub(crate) weight: f64,
     /// Its bound; infinite if there is none.
     pub(crate) most: f64,

@@ -37,12 +37,10 @@ impl Struct {
         self.field(field, I8, |bytes| bytes.push(value))
     }
 
-    /// A flag.
     pub(crate) fn flag(self, field: u8, value: bool) -> Self {
         self.field(field, if value { TRUE } else { FALSE }, |_| {})
     }
 
-    /// A string.
     pub(crate) fn text(self, field: u8, value: &str) -> Self {
         self.field(field, BINARY, |bytes| text(bytes, value))
     }

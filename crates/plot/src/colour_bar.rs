@@ -14,7 +14,6 @@ pub(super) struct ColourBar {
     caption: (String, (f64, f64)),
     /// Left and upper edge.
     pub(super) at: (f64, f64),
-    /// Its width.
     pub(super) width: f64,
     /// Baseline of the text beside the bar.
     pub(super) base: f64,

@@ -57,7 +57,6 @@ pub enum ServeError {
     /// The address is in use or does not belong to this machine.
     #[error("cannot listen at {address}: {error}; choose another port with `--port`")]
     Listen {
-        /// The address.
         address: SocketAddr,
         /// The cause.
         error: io::Error,

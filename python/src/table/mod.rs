@@ -52,7 +52,6 @@ impl Table {
     }
 }
 
-/// Tables by name.
 pub(crate) fn by_name(py: Python<'_>, tables: Vec<Content>) -> PyResult<Py<PyDict>> {
     let dict = PyDict::new(py);
     tables.into_iter().try_for_each(|table| dict.set_item(table.name.clone(), Table::new(table)))?;
@@ -151,12 +150,10 @@ fn numbers(name: &str, values: impl IntoIterator<Item = Option<f64>>) -> Column 
     column(name, unit(name), Values::Numbers(values.into_iter().collect()))
 }
 
-/// A column of counts.
 fn counts(name: &str, values: impl IntoIterator<Item = u64>) -> Column {
     column(name, None, Values::Counts(values.into_iter().map(Some).collect()))
 }
 
-/// A column of text.
 fn texts(name: &str, values: impl IntoIterator<Item = Option<String>>) -> Column {
     column(name, None, Values::Texts(values.into_iter().collect()))
 }

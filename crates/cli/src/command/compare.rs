@@ -24,9 +24,7 @@ use crate::failure::{Failure, print_warning};
 use crate::scenario::Settings;
 use crate::terminal::{self, Facts, Screen, plain, value};
 
-/// The page.
 const PAGE: &str = "compare.html";
-/// The figures.
 const FIGURES: &str = "compare.json";
 /// The maximum number of results on one page.
 const MOST: usize = 4;
@@ -129,7 +127,6 @@ impl Compare {
         self.present(&place, &out, &compared)
     }
 
-    /// The stored results.
     fn stored(&self) -> Result<Compared, Failure> {
         let is_run = |folder: &PathBuf| folder.join(MANIFEST).is_file() || !folder.join(SWEEP).is_file();
         if self.results.iter().all(is_run) {

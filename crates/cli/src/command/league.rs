@@ -68,7 +68,6 @@ pub(crate) struct League {
 const TABLE: &str = "league.csv";
 /// The metrics with their spread and marks.
 pub(super) const FIGURES: &str = "league.json";
-/// The page.
 pub(super) const PAGE: &str = "league.html";
 
 impl League {

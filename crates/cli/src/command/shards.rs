@@ -101,7 +101,6 @@ impl ShardFacts<'_> {
     }
 }
 
-/// The runs of a shard.
 pub(super) struct ShardRuns<'a> {
     pub(super) variants: &'a [Variant],
     pub(super) batch: Batch,

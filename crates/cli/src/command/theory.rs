@@ -137,7 +137,6 @@ pub(super) struct Completed<'a> {
     pub(super) text: &'a dyn Fn(Screen) -> String,
 }
 
-/// The page of a finding.
 fn page(finding: &Finding<'_>) -> Document {
     match finding {
         Finding::Fluid(record) => setpoint_report::fluid(record),
@@ -237,7 +236,6 @@ impl Readings {
     }
 }
 
-/// The failure for an error in a scenario.
 pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {
     let help = error.remedy().map(|remedy| format!("\n  help: {remedy}")).unwrap_or_default();
     match error {

@@ -26,9 +26,7 @@ use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::Settings;
 use crate::terminal::{self, Screen};
 
-/// The figures of a tuning.
 const FIGURES: &str = "tune.json";
-/// Its page.
 const PAGE: &str = "tune.html";
 
 /// Find parameters of a scenario that give better figures

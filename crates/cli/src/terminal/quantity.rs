@@ -43,7 +43,6 @@ fn plain(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-/// A count.
 pub(crate) fn count(value: u64) -> String {
     quantity(Unit::Count, value as f64)
 }

@@ -62,7 +62,6 @@ impl Breakpoints {
         }
     }
 
-    /// The next breakpoint.
     pub(super) fn next(&self) -> Option<Breakpoint> {
         self.waiting.last().copied()
     }

@@ -102,7 +102,6 @@ impl Track {
         Place { nearer: 0, values: [0; 2], slopes, rise: 0.0, departure: length, arrival: 0.0 }
     }
 
-    /// The value of a component at a place.
     pub(super) fn value(&self, place: &Place, component: usize) -> f64 {
         let [begin, end] = place.values.map(|row| self.values[row + component]);
         let [departure, arrival] = place.slopes.map(|row| self.slopes[row + component]);
@@ -126,7 +125,6 @@ impl Track {
             + share * (3.0 * share - 2.0) * arrival
     }
 
-    /// The state at a node.
     pub(super) fn state(&self, node: usize) -> &[f64] {
         &self.values[node * self.dimension..(node + 1) * self.dimension]
     }

@@ -23,7 +23,6 @@ pub(super) trait Law {
     /// Slopes of a class's components.
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]);
 
-    /// Bounds of a shared component.
     fn shared_bounds(&self, component: usize) -> Bounds {
         let _ = component;
         Bounds::NONE

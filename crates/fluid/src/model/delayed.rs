@@ -50,7 +50,6 @@ impl<'a> Delayed<'a> {
         Self { plant, moment, now, last: Cell::new(None) }
     }
 
-    /// A reader and the signals at a lag.
     pub(super) fn at(&self, lag: Lag) -> (Reader<'a>, Signals) {
         let reader = Reader::new(self.moment, lag, self.plant);
         if lag == Lag::None {

@@ -192,7 +192,6 @@ impl Plant {
         starts.chain(rates).filter(|time| time.is_finite() && *time > 0.0).collect()
     }
 
-    /// The bounds of the queue.
     pub(super) fn queue_bounds(&self) -> Bounds {
         Bounds { least: 0.0, most: self.buffer }
     }

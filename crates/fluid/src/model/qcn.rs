@@ -67,7 +67,6 @@ impl Qcn {
         feedback.clamp(-self.gains.largest, self.gains.largest)
     }
 
-    /// Φ at a feedback.
     fn sampled(&self, feedback: f64) -> f64 {
         match self.options.sampling {
             Sampling::FollowsFeedback => self.gains.sampling.at(feedback / self.gains.largest),

@@ -16,7 +16,6 @@ use super::coupled::{Context, Law};
 use super::plant::{Layout, Signals};
 use crate::gains::SmccGains;
 
-/// SMCC.
 #[derive(Clone, Debug)]
 pub(super) struct Smcc {
     pub(super) gains: SmccGains,

@@ -163,7 +163,6 @@ impl Plane {
         Some(self)
     }
 
-    /// The memory at a start.
     pub(super) fn memory(&self, start: &Start) -> Memory {
         let above = self.lines().first().is_some_and(|line| {
             line.offset_part * start.offset + line.excess_part * start.excess > line.level

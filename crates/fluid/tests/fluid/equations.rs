@@ -77,7 +77,6 @@ pub(crate) fn assert_close(given: f64, expected: f64, tolerance: f64, what: &str
     assert!((given - expected).abs() <= tolerance, "{what}: {given}, expected {expected}");
 }
 
-/// The times of the events of one kind.
 pub(crate) fn times_of(solution: &Solution, kind: EventKind) -> Vec<f64> {
     solution.events().iter().filter(|event| event.kind == kind).map(|event| event.time).collect()
 }

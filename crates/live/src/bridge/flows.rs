@@ -34,7 +34,6 @@ struct Name {
     priority: Priority,
 }
 
-/// A flow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
     /// The header of its first frame.

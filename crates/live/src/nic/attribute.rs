@@ -7,7 +7,6 @@ const HEADER: usize = 4;
 /// The upper two bits of the type are flags.
 const TYPE_MASK: u16 = 0x3fff;
 
-/// One attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Attribute<'a> {
     pub(super) kind: u16,

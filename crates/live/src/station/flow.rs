@@ -16,7 +16,6 @@ use super::record::FlowRecord;
 /// The maximum number of notifications that a flow may receive beyond those that answer recent frames.
 const MOST_CREDIT: u32 = 100;
 
-/// A flow.
 #[derive(Debug)]
 pub(super) struct Flow {
     /// The fields that its frames share; `None` for the frames that belong to no flow.

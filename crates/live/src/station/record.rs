@@ -115,7 +115,6 @@ impl Station {
         }
     }
 
-    /// Begins the measurement.
     pub(super) fn begin_measurement(&mut self, now: Time) {
         self.record.measured_from = now;
         let mut port = std::mem::take(&mut self.record.port);

@@ -8,7 +8,6 @@ const SCENARIO: &str = scenario!("af-qcn": "fig13");
 
 /// From one second after the start.
 const SETTLED: Window = START.plus(1.0).until(END);
-/// The port rate.
 const PORT_RATE: f64 = 950e6;
 
 pub(super) fn experiment() -> Experiment {

@@ -25,7 +25,6 @@ use crate::timeline::{Moment, Timeline};
 
 /// The bottleneck of the dumbbells.
 const PORT: &str = "left->right";
-/// Its queue.
 const QUEUE: &str = "left->right/3";
 /// The set point, Qeq.
 const TARGET: f64 = 30e3;

@@ -80,7 +80,6 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// An experiment on the dumbbell.
 fn on_dumbbell(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title)
         .assumptions([NETWORK, TRAFFIC, QCN, HYPER_INCREASE, REACTION_POINT, MEASUREMENT])

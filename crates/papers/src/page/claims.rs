@@ -73,7 +73,6 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     ]
 }
 
-/// The premise of a claim.
 fn premise(claim: &Claim) -> String {
     match claim.premise() {
         "" => String::new(),

@@ -8,7 +8,6 @@ use crate::experiment::Experiment;
 /// The outcome of every claim in every set-up that was scored.
 #[derive(Debug)]
 pub struct Scores<'a> {
-    /// The claims with their experiments.
     claims: Vec<(&'a Experiment, &'a Claim)>,
     /// Combinations of options that matter, with the leading set-up first, followed by other set-ups.
     rows: Vec<Row>,

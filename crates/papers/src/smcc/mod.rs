@@ -27,7 +27,6 @@ use crate::prelude::*;
 
 /// The bottleneck port of the dumbbells.
 const PORT: &str = "left->right";
-/// Its queue.
 const QUEUE: &str = "left->right/3";
 /// The set point, q0.
 const TARGET: f64 = 64e3;

@@ -44,7 +44,6 @@ fn replaced(text: &str, part: &str, content: &str) -> String {
     format!("{before}{begin}\n{content}{end}{after}")
 }
 
-/// The choices of all papers.
 fn choices(papers: &[Paper]) -> String {
     let mut text = String::new();
     for paper in papers.iter().filter(|paper| !paper.choices().is_empty()) {

@@ -171,7 +171,6 @@ fn verdicts_and_searches_come_from_one_build() {
     assert!(matches!(commits[..], [Some(one)] if !one.ends_with("-dirty")), "they come from {commits:?}");
 }
 
-/// The stored verdicts follow from the stored figures.
 #[test]
 fn the_stored_verdicts_follow_from_the_figures() {
     let (store, papers) = (store(), papers());

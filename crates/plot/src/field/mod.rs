@@ -175,7 +175,6 @@ impl FieldMap {
         description::alternative(self)
     }
 
-    /// The colour of a value.
     fn colour(&self, value: f64) -> Colour {
         self.step_colour(self.step(value))
     }

@@ -24,7 +24,6 @@ impl Groups {
     }
 }
 
-/// A group.
 pub(super) struct GroupRow {
     pub(super) name: String,
     pub(super) sources: String,

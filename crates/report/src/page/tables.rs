@@ -8,7 +8,6 @@ use setpoint_scenario::ParameterRow;
 use crate::figures::{events as merged_events, port_text, quantile};
 use setpoint_units::quantity::{Unit, grouped};
 
-/// A flow.
 pub(super) struct FlowRow {
     pub(super) name: String,
     pub(super) path: String,
@@ -92,7 +91,6 @@ impl FlowRow {
     }
 }
 
-/// A queue.
 pub(super) struct QueueRow {
     pub(super) name: String,
     pub(super) set_point: String,
@@ -129,7 +127,6 @@ impl QueueRow {
     }
 }
 
-/// A port.
 pub(super) struct PortRow {
     pub(super) name: String,
     pub(super) sent: String,
@@ -153,7 +150,6 @@ impl PortRow {
     }
 }
 
-/// An event.
 pub(super) struct EventRow {
     pub(super) number: usize,
     pub(super) at: String,

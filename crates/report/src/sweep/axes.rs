@@ -49,7 +49,6 @@ impl<'a> Grid<'a> {
         complete.then_some(Self { axes, variants })
     }
 
-    /// All variants.
     pub(super) fn all(&self) -> impl Iterator<Item = &'a VariantSummary> {
         self.variants.values().copied()
     }
@@ -60,7 +59,6 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// All axes of a sweep.
 pub(super) fn axes(summary: &SweepSummary) -> Vec<SweptAxis> {
     let labels = labels(&summary.axes);
     let axis = |(index, (key, label)): (usize, (&String, String))| {

@@ -40,7 +40,6 @@ impl Arrangement {
     }
 }
 
-/// The heat map of a metric.
 pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, metric: &Metric) -> HeatMap {
     let axes = &grid.axes;
     let (x, y) = (&axes[arrangement.x], &axes[arrangement.y]);

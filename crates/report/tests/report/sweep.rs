@@ -417,7 +417,6 @@ fn part<'a>(page: &'a str, after: &str, before: &str) -> &'a str {
     rest.split_once(before).unwrap_or_else(|| panic!("no {before:?}")).0
 }
 
-/// A figure of a page.
 fn figure(page: &str, name: &str) -> String {
     part(page, &format!("id=\"figure-{name}\""), "</figure>").to_owned()
 }

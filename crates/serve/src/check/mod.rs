@@ -23,7 +23,6 @@ const NAME: &str = "scenario.toml";
 /// A scenario as sent by the page.
 #[derive(Clone, Debug, serde::Deserialize)]
 pub(crate) struct Scenario {
-    /// The text.
     text: String,
     /// Settings that override it, as `key=value`.
     #[serde(default)]

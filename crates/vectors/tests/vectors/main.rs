@@ -18,7 +18,6 @@ fn stepper(algorithm: Algorithm, settings: &[(&str, &str)]) -> Stepper {
     Stepper::new(setup, None).unwrap()
 }
 
-/// The answer to a line.
 #[track_caller]
 fn answer(stepper: &mut Stepper, line: &str) -> Value {
     let answer = stepper.step(line).unwrap_or_else(|problem| panic!("{line}: {problem}"));

@@ -38,7 +38,6 @@ fn announcement() -> Frame<'static> {
     Frame::lldp(BRIDGE, announcement)
 }
 
-/// The octets of a frame.
 fn octets(frame: &Frame<'_>) -> Vec<u8> {
     frame.encode(&Conventions::default(), &mut [0; 200]).unwrap().to_vec()
 }

@@ -18,7 +18,6 @@ pub(super) struct Jobs {
     pub(super) tasks: NonZeroU32,
     /// The numbers of the shards that were submitted.
     pub(super) shards: Vec<u32>,
-    /// The job array.
     pub(super) array: JobId,
     /// The job that collects the results.
     pub(super) collecting: JobId,

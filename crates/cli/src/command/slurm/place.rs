@@ -41,7 +41,6 @@ impl Place {
         }
     }
 
-    /// The path of the script.
     pub(super) fn script(&self) -> PathBuf {
         self.path.join(SCRIPT)
     }
@@ -74,7 +73,6 @@ impl Place {
         format!("{}/collect-%j.log", self.logs().display().to_string().replace('%', "%%"))
     }
 
-    /// The log of a shard.
     pub(super) fn log(&self, array: JobId, shard: u32) -> PathBuf {
         self.logs().join(format!("{array}_{shard}.log"))
     }

@@ -31,7 +31,6 @@ fn a_notification_changes_the_state_of_its_sender() {
     assert!(!point.may_release(Backlog::Empty));
 }
 
-/// A notification without feedback creates no state.
 #[test]
 fn a_notification_without_feedback_creates_no_state() {
     let mut point = by(GroupRule::SlowestPath);

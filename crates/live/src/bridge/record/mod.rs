@@ -102,7 +102,6 @@ impl Bridge {
         }
     }
 
-    /// Begins the measurement.
     pub(super) fn begin_measurement(&mut self, now: Time) {
         self.record.measured_from = now;
         self.record.flows.iter_mut().for_each(FlowRecord::measure_from);

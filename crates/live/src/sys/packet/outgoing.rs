@@ -9,7 +9,6 @@ use rustix::net::{MMsgHdr, SendAncillaryBuffer, SendFlags, send, sendmmsg};
 use super::arrivals::BATCH;
 use crate::sys::sent::{Sent, SentAll, is_link_loss};
 
-/// Sends one frame.
 pub(super) fn send_one(socket: BorrowedFd<'_>, frame: &[u8]) -> io::Result<Sent> {
     Sent::from_call(twice(|| send(socket, frame, SendFlags::DONTWAIT)))
 }

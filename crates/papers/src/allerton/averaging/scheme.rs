@@ -64,7 +64,6 @@ impl Scheme {
             .set_all(self.settings.iter().copied())
     }
 
-    /// The run at a lag.
     pub(super) fn run<'a>(&self, seed: &Seed<'a>, lag: u32) -> &'a Run {
         seed.run(&self.name(lag))
     }

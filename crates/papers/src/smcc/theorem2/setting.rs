@@ -106,13 +106,11 @@ fn more_flows(flows: u32) -> Vec<String> {
     settings
 }
 
-/// All settings.
 pub(super) fn settings() -> impl Iterator<Item = &'static Setting> {
     let of_series = SERIES.iter().flat_map(|series| series.settings.iter().map(|(_, setting)| setting));
     REDUCED.iter().chain(KEPT_TARGET.iter()).chain(of_series)
 }
 
-/// The setting for a cycle and a background.
 pub(super) fn of(grid: &'static Grid, cycle: u32, background: u32) -> &'static Setting {
     let wanted = |setting: &&Setting| setting.cycle == cycle && setting.background == background;
     grid.iter().find(wanted).expect("a cycle and a background of the grid")

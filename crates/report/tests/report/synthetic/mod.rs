@@ -360,7 +360,6 @@ pub(crate) fn losses() -> RunRecord {
     record
 }
 
-/// An empty record.
 pub(crate) fn empty() -> RunRecord {
     let mut record = blank("Nothing", &Topology::new(), |_, _| (0.0, 0.0));
     record.manifest.parameters.clear();

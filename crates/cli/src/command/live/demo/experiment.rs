@@ -4,7 +4,6 @@ use clap::ValueEnum;
 
 use super::judged::Figure;
 
-/// An experiment.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Experiment {
     /// af-qcn/fig13: four flows under AF-QCN, with equal weights and with weights 1, 2, 3 and 4
