@@ -10,7 +10,6 @@
 pub mod bridge;
 #[cfg(target_os = "linux")]
 pub mod drive;
-pub mod egress;
 mod missing;
 pub mod neighbour;
 pub mod nic;

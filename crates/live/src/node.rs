@@ -2,8 +2,6 @@
 
 use setpoint_units::Time;
 
-use crate::egress::Egress;
-
 /// A bridge or a station.
 pub trait Node {
     /// Handles a frame that has arrived at a port.
@@ -35,4 +33,17 @@ pub enum LinkState {
     Up,
     /// It is down: nothing can be sent.
     Down,
+}
+
+/// Takes the frames that a bridge or a station sends.
+pub trait Egress {
+    /// Sends a frame through a port.
+    fn send(&mut self, port: usize, octets: &[u8]);
+}
+
+/// Collects frames with their ports.
+impl Egress for Vec<(usize, Vec<u8>)> {
+    fn send(&mut self, port: usize, octets: &[u8]) {
+        self.push((port, octets.to_vec()));
+    }
 }

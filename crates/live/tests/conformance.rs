@@ -11,8 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use setpoint_control::{Algorithm, CongestionPointParams, Params, ReactionPointParams};
 use setpoint_live::bridge::Bridge;
-use setpoint_live::egress::Egress;
-use setpoint_live::node::Node;
+use setpoint_live::node::{Egress, Node};
 use setpoint_live::options::Options;
 use setpoint_live::plan;
 use setpoint_live::station::{LINK, PROGRAMS, Station};

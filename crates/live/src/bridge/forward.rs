@@ -8,8 +8,8 @@ use setpoint_wire::{Header, Priority, VlanTag};
 use super::input::protects;
 use super::output::Waiting;
 use super::{Bridge, LinkState, Port};
-use crate::egress::Egress;
 use crate::neighbour::Defence;
+use crate::node::Egress;
 use crate::transmitter::wire_length;
 
 /// A frame on its way through the bridge.

@@ -24,9 +24,8 @@ use setpoint_control::{FlowKey, Signal};
 use setpoint_units::Time;
 use setpoint_wire::{Content, EtherType, Frame, Header, MacAddress, Pause, Pfc, Priority, PrioritySet};
 
-use crate::egress::Egress;
 use crate::neighbour::{Neighbour, Profile};
-use crate::node::{LinkState, Node};
+use crate::node::{Egress, LinkState, Node};
 use crate::transmitter::Transmitter;
 use flows::Flows;
 use input::{Input, Tell};

@@ -8,7 +8,7 @@ use super::forward::Passing;
 use super::output::Waiting;
 use super::plan::Notified;
 use super::{Bridge, LinkState, OWN_FRAME, wire_priority};
-use crate::egress::Egress;
+use crate::node::Egress;
 use crate::transmitter::wire_length;
 
 impl Bridge {

@@ -153,8 +153,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::egress::Egress;
-    use crate::node::LinkState;
+    use crate::node::{Egress, LinkState};
 
     /// A node on a machine that stalls after every poll.
     #[derive(Default)]

@@ -4,8 +4,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::thread;
 
-use crate::egress::Egress;
-use crate::node::LinkState;
+use crate::node::{Egress, LinkState};
 use crate::sys::{self, PacketSocket, Sent, Statistics, Tap};
 
 /// Number of times that a frame is offered to a kernel whose buffers are full before it counts as lost.

@@ -21,9 +21,8 @@ use std::collections::HashMap;
 use setpoint_units::Time;
 use setpoint_wire::{Content, Frame, MacAddress, PrioritySet};
 
-use crate::egress::Egress;
 use crate::neighbour::{Neighbour, Profile};
-use crate::node::{LinkState, Node};
+use crate::node::{Egress, LinkState, Node};
 use crate::pauses::Pauses;
 use crate::transmitter::Transmitter;
 use classify::FlowName;

@@ -7,8 +7,8 @@ use setpoint_wire::{CnTag, Content, Frame, Header, MIN_FRAME, Priority, VlanTag}
 use super::classify::FlowName;
 use super::flow::{Flow, Waiting};
 use super::{LINK, OwnFlow, Station, StationPlan};
-use crate::egress::Egress;
 use crate::neighbour::Defence;
+use crate::node::Egress;
 use crate::transmitter::wire_length;
 
 /// The maximum number of flows per station. Further frames belong to no flow and are not limited.

@@ -1,4 +1,4 @@
-//! Measurements at a port: octets sent, and the time spent sending and paused.
+//! Measurements at a port, of a bridge or of a station: octets sent, and the time spent sending and paused.
 
 use setpoint_sim::{PortId, PortOutcome, thin};
 use setpoint_units::{Bytes, Time, TimeDelta};

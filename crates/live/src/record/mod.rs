@@ -1,5 +1,0 @@
-//! Measurements that bridges and stations have in common.
-
-mod port;
-
-pub(crate) use port::{PortRecord, PortState};
