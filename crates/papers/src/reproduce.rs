@@ -58,15 +58,11 @@ impl Finished<'_> {
 
 /// Why not all experiments were finished.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum ReproduceError {
     /// The monitor asked to stop.
     #[error("stopped after {done} of {experiments} experiments")]
-    Stopped {
-        /// Number of experiments that were finished.
-        done: usize,
-        /// The total number of experiments.
-        experiments: usize,
-    },
+    Stopped { done: usize, experiments: usize },
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),

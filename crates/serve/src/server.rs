@@ -53,14 +53,11 @@ impl Settings {
 
 /// Why the server could not be started or failed.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum ServeError {
     /// The address is in use or does not belong to this machine.
     #[error("cannot listen at {address}: {error}; choose another port with `--port`")]
-    Listen {
-        address: SocketAddr,
-        /// The cause.
-        error: io::Error,
-    },
+    Listen { address: SocketAddr, error: io::Error },
     /// The system could not provide random numbers for a token.
     #[error("cannot make a token: {0}")]
     Token(getrandom::Error),

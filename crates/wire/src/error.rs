@@ -11,30 +11,14 @@ use core::fmt;
 /// assert_eq!(error.to_string(), "the frame ends in its EtherType: 2 octets are needed, 1 is left");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages show the fields")]
 pub enum WireError {
     /// The frame ends within a field.
-    Truncated {
-        /// The field.
-        field: &'static str,
-        /// Its length in octets.
-        needed: usize,
-        /// The number of octets that are left.
-        left: usize,
-    },
+    Truncated { field: &'static str, needed: usize, left: usize },
     /// A field has a value that its format does not allow.
-    Invalid {
-        /// The field.
-        field: &'static str,
-        /// Its value.
-        value: u64,
-        /// The values that are allowed.
-        expected: &'static str,
-    },
+    Invalid { field: &'static str, value: u64, expected: &'static str },
     /// The frame does not fit into the buffer.
-    NoRoom {
-        /// The field that did not fit.
-        field: &'static str,
-    },
+    NoRoom { field: &'static str },
 }
 
 impl fmt::Display for WireError {
