@@ -35,20 +35,26 @@ fn limited(params: RpParams) -> ReactionPoint {
     point
 }
 
-fn notification(feedback: u64) -> Notification {
-    let feedback = QuantizedFeedback::saturating(feedback);
+fn fed_back(feedback: QuantizedFeedback) -> Notification {
     Notification { feedback, queue_offset: 0, queue_delta: 0 }
 }
 
 fn apply(point: &mut ReactionPoint, event: Event) -> Update {
     match event {
-        Hears(feedback) => {
-            point.on_feedback(Time::ZERO, &notification(feedback).sent_by(PointId(0)), &mut Forbidden)
-        }
+        Hears(feedback) => point.on_feedback(
+            Time::ZERO,
+            &fed_back(QuantizedFeedback::saturating(feedback)).sent_by(PointId(0)),
+            &mut Forbidden,
+        ),
         // More than a whole cycle: the excess is discarded.
         Sent => point.on_sent(point.params().byte_reset + Bytes::new(1), &mut Forbidden),
         Timer => point.on_timer(point.timer().expect("the timer runs"), &mut Forbidden),
     }
+}
+
+/// The current rate, the target rate and the stage of the byte counter.
+fn rates(point: &ReactionPoint) -> (u64, u64, u32) {
+    (point.rate().bits_per_second(), point.target_rate().bits_per_second(), point.stages().bytes)
 }
 
 fn repeat(times: usize, point: &mut ReactionPoint, event: Event) {
@@ -71,16 +77,16 @@ fn follow(params: RpParams, rows: &[Row]) -> ReactionPoint {
     point
 }
 
-fn fine(parts: u64) -> Notification {
-    Notification { feedback: QuantizedFeedback::from_parts(parts), queue_offset: 0, queue_delta: 0 }
-}
-
 /// A part of a step removes 1/32768 of the rate.
 #[test]
 fn fine_feedback_is_obeyed_in_full() {
     let after = |params, parts| {
         let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
-        point.on_feedback(Time::ZERO, &fine(parts).sent_by(PointId(0)), &mut Forbidden);
+        point.on_feedback(
+            Time::ZERO,
+            &fed_back(QuantizedFeedback::from_parts(parts)).sent_by(PointId(0)),
+            &mut Forbidden,
+        );
         point.rate().bits_per_second()
     };
     assert_eq!(after(regular(), 409), 987_518_310, "32359/32768 of 1 Gb/s is 987518310.5");
@@ -105,9 +111,6 @@ fn deaf() -> RpParams {
 fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
     let params = RpParams { recovery_feedback: RecoveryFeedback::CutOnly, ..regular() };
     let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
-    let rates = |point: &ReactionPoint| {
-        (point.rate().bits_per_second(), point.target_rate().bits_per_second(), point.stages().bytes)
-    };
     apply(&mut point, Hears(63));
     repeat(2, &mut point, Sent);
     assert_eq!(rates(&point), (876_953_125, 1_000_000_000, 2));
@@ -118,8 +121,7 @@ fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
     assert_eq!(rates(&point), (930_665_970, 1_000_000_000, 5));
     apply(&mut point, Hears(63));
     assert_eq!(rates(&point), (472_603_812, 930_665_970, 0));
-    let counters = point.counters();
-    assert_eq!((counters.get("decreases"), counters.get("kept_targets"), counters.get("ignored")), (3, 1, 0));
+    assert_eq!(["decreases", "kept_targets", "ignored"].map(|name| point.counters().get(name)), [3, 1, 0]);
 }
 
 /// A notification after two byte cycles makes the rate the target and cuts it, but recovery continues and ends after
@@ -129,9 +131,6 @@ fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
 fn a_notification_in_fast_recovery_can_set_both_rates_without_a_restart() {
     let params = RpParams { recovery_feedback: RecoveryFeedback::NoRestart, ..regular() };
     let mut point = ReactionPoint::new(params, Rate::from_gbps(1));
-    let rates = |point: &ReactionPoint| {
-        (point.rate().bits_per_second(), point.target_rate().bits_per_second(), point.stages().bytes)
-    };
     apply(&mut point, Hears(63));
     repeat(2, &mut point, Sent);
     let timer = point.timer();
@@ -141,8 +140,7 @@ fn a_notification_in_fast_recovery_can_set_both_rates_without_a_restart() {
     assert_eq!(rates(&point), (822_999_955, 876_953_125, 5));
     apply(&mut point, Hears(63));
     assert_eq!(rates(&point), (417_929_664, 822_999_955, 0));
-    let counters = point.counters();
-    assert_eq!((counters.get("decreases"), counters.get("kept_targets"), counters.get("ignored")), (3, 0, 0));
+    assert_eq!(["decreases", "kept_targets", "ignored"].map(|name| point.counters().get(name)), [3, 0, 0]);
     // With the target after the cut, a cycle of recovery changes nothing.
     let mut point = ReactionPoint::new(RpParams { target: Target::AfterCut, ..params }, Rate::from_gbps(1));
     apply(&mut point, Hears(63));
@@ -156,9 +154,6 @@ fn a_notification_in_fast_recovery_can_set_both_rates_without_a_restart() {
 #[test]
 fn notifications_are_ignored_until_fast_recovery_is_complete() {
     let mut point = ReactionPoint::new(deaf(), Rate::from_gbps(1));
-    let rates = |point: &ReactionPoint| {
-        (point.rate().bits_per_second(), point.target_rate().bits_per_second(), point.stages().bytes)
-    };
     apply(&mut point, Hears(63));
     assert_eq!(rates(&point), (507_812_500, 1_000_000_000, 0));
     repeat(2, &mut point, Sent);
@@ -173,8 +168,7 @@ fn notifications_are_ignored_until_fast_recovery_is_complete() {
     assert_eq!((rates(&point), point.phase()), ((984_619_141, 1_000_000_000, 5), FastRecovery));
     apply(&mut point, Hears(63));
     assert_eq!(rates(&point), (500_001_907, 984_619_141, 0));
-    let counters = point.counters();
-    assert_eq!((counters.get("decreases"), counters.get("ignored"), counters.get("kept_targets")), (2, 2, 0));
+    assert_eq!(["decreases", "ignored", "kept_targets"].map(|name| point.counters().get(name)), [2, 2, 0]);
 }
 
 /// Either clock ends the phase in which notifications are ignored, and the threshold decides after how many
@@ -272,12 +266,9 @@ fn pseudo_code_through_all_phases() {
         (Sent,      7_858_098_683,  7_974_062_500, 8, 8, HyperIncrease),
         (Timer,     7_991_080_592,  8_124_062_500, 8, 9, HyperIncrease),
     ]);
-    let counters = point.counters();
-    assert_eq!(counters.get("decreases"), 2);
-    assert_eq!(counters.get("fast_recovery_cycles"), 6);
-    assert_eq!(counters.get("active_increase_cycles"), 7);
-    assert_eq!(counters.get("hyper_increase_cycles"), 5);
-    assert_eq!((counters.get("kept_targets"), counters.get("target_reductions")), (0, 0));
+    let names = ["decreases", "fast_recovery_cycles", "active_increase_cycles", "hyper_increase_cycles"];
+    assert_eq!(names.map(|name| point.counters().get(name)), [2, 6, 7, 5]);
+    assert_eq!(["kept_targets", "target_reductions"].map(|name| point.counters().get(name)), [0, 0]);
 }
 
 /// The same, one cycle earlier: the fifth already adds, and both clocks at five are in hyper-active increase.
