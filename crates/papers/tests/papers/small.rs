@@ -7,9 +7,16 @@ use setpoint_units::quantity::Unit;
 pub(crate) const SCENARIO: &str = r#"
     duration = "40 ms"
     sample_interval = "1 ms"
-    topology.dumbbell.senders = 2
-    control = "qcn"
-    at = [{ time = "20 ms", port = "left->right", rate = "1 Gb/s" }]
+
+    [topology.dumbbell]
+    senders = 2
+
+    [control.qcn]
+
+    [[at]]
+    time = "20 ms"
+    port = "left->right"
+    rate = "1 Gb/s"
 "#;
 
 /// A paper with an experiment of two cases and five seeds, and a second one that is never run.
