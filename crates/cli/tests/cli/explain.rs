@@ -7,7 +7,7 @@ use setpoint_control::qcn::PARAMETERS;
 use setpoint_record::catalogue;
 use setpoint_scenario::{builtin, keys};
 
-use crate::support::Place;
+use crate::support::{Place, words};
 
 #[test]
 fn every_parameter_is_explained_in_full() {
@@ -41,16 +41,15 @@ fn every_scenario_and_every_tenth_key_is_explained() {
 #[test]
 fn explanations() {
     let place = Place::new();
-    for name in ["qcn", "set_point", "qcn.cp.sampling", "40g", "topology.star", "weight"] {
-        insta::assert_snapshot!(
-            format!("explain_{}", name.replace('.', "_")),
-            place.setpoint(&["explain", name]).printed()
-        );
+    let mut page = String::new();
+    for name in
+        words("qcn set_point qcn.cp.sampling 40g topology.star weight '' Qeq XOFF ecmp clock_tolerance")
+    {
+        let command = if name.is_empty() { vec!["explain"] } else { vec!["explain", name] };
+        let ended = place.setpoint(&command);
+        page += &format!("==== setpoint {}\n\n{}\n", command.join(" "), ended.printed());
     }
-    insta::assert_snapshot!("explain", place.setpoint(&["explain"]).printed());
-    for name in ["Qeq", "XOFF", "ecmp", "clock_tolerance"] {
-        insta::assert_snapshot!(format!("explain_{name}"), place.setpoint(&["explain", name]).printed());
-    }
+    insta::assert_snapshot!(page);
     let ended = place.setpoint(&["explain", "setpiont"]);
     insta::assert_snapshot!("explain_unknown", ended.complained(2));
 }
