@@ -19,7 +19,7 @@ pub(crate) struct Schema {}
 impl Schema {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let Self {} = self;
-        Ok(terminal::print(&format!("{:#}\n", setpoint_lab::scenario::schema()))?)
+        Ok(terminal::print(&format!("{:#}\n", setpoint_scenario::schema()))?)
     }
 }
 

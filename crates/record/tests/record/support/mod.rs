@@ -6,7 +6,9 @@
 
 mod outcome;
 
-use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams};
+use setpoint_control::{
+    Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams,
+};
 use setpoint_record::metrics::{Context, Event, Measured, measure};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
