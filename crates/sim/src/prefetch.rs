@@ -1,8 +1,11 @@
 //! Loading memory into the cache before it is needed.
 
-#![expect(
-    unsafe_code,
-    reason = "a prefetch instruction takes a pointer, and the standard library has no safe form of it"
+#![cfg_attr(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    expect(
+        unsafe_code,
+        reason = "a prefetch instruction takes a pointer, and the standard library has no safe form of it"
+    )
 )]
 
 /// The size of a cache line.

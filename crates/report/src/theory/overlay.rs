@@ -55,7 +55,6 @@ fn line(name: &str, colour: Colour, shape: Shape, (times, values): (&[f64], &[f6
 }
 
 /// A table of both values and their difference, relative to the packets.
-#[must_use]
 pub fn differences(compared: &[Compared]) -> Table {
     let headings = ["Fluid", "Packets", "Difference", "Per cent"];
     let mut table = Table::new([Column::words("Figure")].into_iter().chain(headings.map(Column::figures)));

@@ -71,7 +71,7 @@ impl Answer for Receiver {
     fn state(&self, _show: &mut dyn Show) {}
 }
 
-/// What a source has received.
+/// The feedback that a source has received.
 #[derive(Clone, Debug, Default)]
 struct Received {
     path: Option<Path>,
