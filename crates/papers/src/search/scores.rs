@@ -130,7 +130,6 @@ impl<'a> Scores<'a> {
     }
 
     /// The claims with their experiments.
-    #[must_use]
     pub fn claims(&self) -> &[(&'a Experiment, &'a Claim)] {
         &self.claims
     }
