@@ -141,6 +141,7 @@ impl Bridges {
     }
 
     /// Adds a frame to the queue of a busy port.
+    #[inline(always)]
     fn enqueue(
         &mut self,
         cx: &mut Context,

@@ -71,7 +71,7 @@ impl Queue {
     }
 
     /// Adds a frame whose transmission begins at a known time.
-    #[inline]
+    #[inline(always)]
     pub(in crate::network) fn commit(&mut self, frame: Committed, now: Time) {
         self.lengthen(frame.bytes, now);
         self.committed.push_back(frame);
