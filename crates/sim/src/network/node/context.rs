@@ -96,6 +96,9 @@ impl Rules {
         answers: Answers,
         sources: SourceNeeds,
     ) -> Self {
+        // Without an acknowledgement of every frame, nobody would read the reports of bridges.
+        let telemetry = sources.telemetry && answers == Answers::EveryFrame;
+        let sources = SourceNeeds { telemetry, ..sources };
         let sees_departures = bridges.departures || sources.telemetry;
         Self {
             bridges,

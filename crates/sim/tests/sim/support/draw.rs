@@ -180,13 +180,13 @@ impl Draw {
         match self.below(10) {
             0 => ReactionPointParams::None,
             1..6 => ReactionPointParams::Qcn(self.params().rp),
-            _ => self.points().1,
+            _ => self.points().2,
         }
     }
 
     /// Points of a random algorithm that sample often and observe all flows; the reaction points need not
     /// match.
-    fn points(&mut self) -> (CongestionPointParams, ReactionPointParams) {
+    fn points(&mut self) -> (CongestionPointParams, NotificationPointParams, ReactionPointParams) {
         let mut params = Params { qcn: self.params(), ..Params::default() };
         let often = Bytes::new(self.one(&[10_000, 20_000]));
         (params.smcc.cp.sample_base, params.bcn.cp.sample_base, params.aimd.cp.sample_base) =
@@ -196,14 +196,21 @@ impl Draw {
         params.af_qcn.active_threshold = Bytes::new(self.one(&[0, 2_000]));
         params.af_qcn.entries = self.one(&[1, 4, 1_024]);
         params.fqcn.entries = self.one(&[1, 4, 1_024]);
-        self.one(&Algorithm::ALL).points(&params)
+        let algorithm = self.one(&Algorithm::ALL);
+        let (congestion_point, reaction_point) = algorithm.points(&params);
+        (congestion_point, algorithm.notification_point(&params), reaction_point)
     }
 
     fn control(&mut self) -> ControlSpec {
-        let congestion_point =
-            if self.chance(40) { CongestionPointParams::Qcn(self.params().cp) } else { self.points().0 };
+        let (congestion_point, notification_point, own) = if self.chance(40) {
+            (CongestionPointParams::Qcn(self.params().cp), NotificationPointParams::None, None)
+        } else {
+            let (congestion_point, notification_point, reaction_point) = self.points();
+            let replies = notification_point != NotificationPointParams::None;
+            (congestion_point, notification_point, replies.then_some(reaction_point))
+        };
         ControlSpec {
-            notification_point: NotificationPointParams::None,
+            notification_point,
             sampled: self.one(&[SampledFrames::Enqueued, SampledFrames::Arriving]),
             audience: if congestion_point.needs().clock && self.chance(20) {
                 Audience::EveryFlow
@@ -211,7 +218,8 @@ impl Draw {
                 Audience::Sampled
             },
             congestion_point,
-            reaction_point: self.reaction(),
+            // Sources that need replies match their receivers.
+            reaction_point: own.unwrap_or_else(|| self.reaction()),
             placement: Placement::Outputs,
             marking: Marking::Arrival,
             keep_alive: None,
@@ -335,7 +343,7 @@ impl Draw {
         let flows = (0..1 + self.below(12)).map(|_| self.flow(&net)).collect();
         let mut spec = super::spec(net, flows, TimeDelta::from_millis(1));
         spec.control = if self.chance(75) { self.control() } else { super::no_control() };
-        while inside == Inside::Cells && spec.control.congestion_point.needs().admission {
+        while inside == Inside::Cells && needs_output_queues(&spec.control) {
             spec.control = self.control();
         }
         spec.flow_control = if spec.control.congestion_point.needs().admission {
@@ -343,7 +351,7 @@ impl Draw {
         } else {
             self.flow_control()
         };
-        if inside == Inside::Cells || !spec.control.congestion_point.needs().admission && self.chance(25) {
+        if inside == Inside::Cells || !needs_output_queues(&spec.control) && self.chance(25) {
             let bridge = self.cioq();
             spec.bridges =
                 Bridges::Cioq(if inside == Inside::Cells { self.distributed(bridge) } else { bridge });
@@ -372,4 +380,9 @@ impl Draw {
         }
         spec
     }
+}
+
+/// Whether only output-queued bridges support an algorithm.
+fn needs_output_queues(control: &ControlSpec) -> bool {
+    control.congestion_point.needs().admission || control.notification_point != NotificationPointParams::None
 }

@@ -5,7 +5,7 @@
 //! has no retransmission.
 
 use setpoint_control::{
-    Backlog, Feedback, Limit, Path, React, ReactionPoint, ReactionPointParams, Start, Update,
+    Backlog, Feedback, Limit, Path, React, ReactionPoint, ReactionPointParams, SourceNeeds, Start, Update,
 };
 use setpoint_random::RandomStream;
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -18,7 +18,7 @@ use crate::controllers::MakeReactionPoint;
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo, Table};
-use crate::network::node::context::Context;
+use crate::network::node::context::{Context, Rules};
 use crate::spec::Reaction;
 
 /// The time after which a sender gives up the bytes in flight: like the time-out of a RoCE adapter, it is long compared with
@@ -345,7 +345,10 @@ impl Stations {
     pub(in crate::network) fn set_reaction_params(&mut self, cx: &mut Context, params: &ReactionPointParams) {
         let another = std::mem::discriminant(&self.reaction_params) != std::mem::discriminant(params);
         self.reaction_params = *params;
-        cx.rules = cx.rules.with_needs(cx.rules.bridges, cx.rules.answers, params.needs());
+        let Rules { bridges, answers, sources, .. } = cx.rules;
+        // The tags of frames in flight are not reports.
+        let telemetry = params.needs().telemetry && sources.telemetry;
+        cx.rules = cx.rules.with_needs(bridges, answers, SourceNeeds { telemetry, ..params.needs() });
         for lane in self.lanes.numbers() {
             let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
             if *params == ReactionPointParams::None {
@@ -359,6 +362,7 @@ impl Stations {
             let path = self.path_of(lane.resident());
             let Some(limiter) = &mut self.lanes[lane].limiter else { continue };
             limiter.reaction_point.set_params(params, &path);
+            self.lanes[lane].has_window |= params.needs().window;
             self.arm_timer(cx, lane);
             self.apply_limit(cx, lane);
             self.release_if_idle(cx, lane, self.backlog(lane));
