@@ -11,6 +11,8 @@ use crate::{Answer, Answers, Feedback, Misfit, Notification, Observe, Params, Pa
 
 /// An algorithm as a whole. The algorithm's own parameters implement this trait.
 pub(crate) trait Scheme {
+    /// How it works, in a few sentences.
+    const EXPLANATION: &'static str;
     /// The tables of the parameters that it reads.
     const TABLES: &'static [&'static [Parameter]];
 
@@ -179,6 +181,18 @@ macro_rules! algorithms {
         impl Algorithm {
             /// Every algorithm, in documentation order.
             pub const ALL: [Self; Self::CHOICES.len()] = [Self::None, $(Self::$variant,)+];
+
+            /// How it works, in a few sentences.
+            #[must_use]
+            pub const fn explanation(self) -> &'static str {
+                match self {
+                    Self::None => {
+                        "No congestion control: every flow sends at its port's line rate, and only flow control (PAUSE, \
+                         PFC) prevents frame loss."
+                    }
+                    $(Self::$variant => <$crate::$module::Params as Scheme>::EXPLANATION,)+
+                }
+            }
 
             /// The tables of the parameters that it reads.
             const fn tables(self) -> &'static [&'static [Parameter]] {

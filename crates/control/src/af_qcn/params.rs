@@ -109,6 +109,10 @@ impl Params {
 }
 
 impl Scheme for Params {
+    const EXPLANATION: &'static str = "AF-QCN (Kabbani et al. 2010): QCN whose congestion point also measures the rate of each flow or tenant. Every \
+        millisecond it computes a max-min fair share for each, with weights and upper bounds. At each sample it increases \
+        QCN's feedback in proportion to the excess of the sampled flow over its share, so that flows above their share slow \
+        down more. The reaction points are those of QCN.";
     const TABLES: &'static [&'static [Parameter]] = &[qcn::PARAMETERS, PARAMETERS];
 
     fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {

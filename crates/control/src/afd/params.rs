@@ -103,6 +103,10 @@ impl Params {
 }
 
 impl Scheme for Params {
+    const EXPLANATION: &'static str = "Approximate fair dropping (Pan et al. 2003), the origin of AF-QCN's fairness. The congestion point measures the \
+        arrivals of each flow or tenant in an interval and drops its frames with probability 1 - fair share / arrivals. It \
+        adapts the fair share so that the queue stays at its set point. Sources are not notified: AFD is for sources that \
+        react to loss.";
     const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
 
     fn fit(params: &crate::Params, _line_rate: Option<Rate>) -> Result<(), Misfit> {

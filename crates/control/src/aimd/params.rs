@@ -129,6 +129,11 @@ impl Params {
 }
 
 impl Scheme for Params {
+    const EXPLANATION: &'static str = "Additive increase and multiplicative decrease driven by feedback of both signs, as in the paper \
+        on the theory of QCN (Alizadeh et al., Allerton 2008), with or without the Averaging \
+        Principle: half a sampling interval after a change, the source reverses half of it. The loop is \
+        then stable at longer delays. Feeding back the growth of the feedback as well \
+        has the same effect (`averaging = \"equivalent\"`).";
     const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
 
     fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {

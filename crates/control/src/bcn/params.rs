@@ -151,6 +151,10 @@ impl Params {
 }
 
 impl Scheme for Params {
+    const EXPLANATION: &'static str = "Backward congestion notification (Bergamasco and Pan 2005), the predecessor of QCN. Feedback has both signs: the source \
+        lowers its rate in proportion when Fb = -(q_off + w q_delta) is negative and raises it when Fb is positive. Frames of \
+        a rate-limited source are tagged with the congestion point that limits it, and only that point may raise its rate. A \
+        queue far above its set point stops sources for a random time.";
     const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
 
     fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {

@@ -30,6 +30,9 @@ pub struct CpParams {
 }
 
 impl Scheme for Params {
+    const EXPLANATION: &'static str = "FQCN (Zhang and Ansari 2011): QCN that does not choose the notified flow at random. When a sample finds congestion, the \
+        congestion point notifies every flow that has sent more than its share since the last sample, with feedback in \
+        proportion to its arrivals. The reaction points are those of QCN.";
     const TABLES: &'static [&'static [Parameter]] = &[qcn::PARAMETERS, PARAMETERS];
 
     fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {

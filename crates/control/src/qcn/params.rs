@@ -322,6 +322,14 @@ impl Params {
 }
 
 impl Scheme for Params {
+    const EXPLANATION: &'static str = "Quantised congestion notification, IEEE 802.1Qau. A congestion point at every bridge queue \
+        samples about one frame in a hundred, more often under congestion. It measures the offset of \
+        the queue from its set point and its growth since the last sample: Fb = -(q_off + w q_delta). \
+        If Fb is negative, the congestion point sends it, quantised to six bits, to the source of the \
+        sampled frame. The reaction point there cuts its rate in proportion, by at most half, and \
+        remembers the previous rate as its target. A byte counter and a timer then raise the rate \
+        again: fast recovery halves the distance to the target with each cycle, active increase raises \
+        the target, and hyper-active increase raises it ever faster as long as no notification arrives.";
     const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
 
     fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {

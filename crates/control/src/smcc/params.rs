@@ -187,6 +187,11 @@ impl Params {
 }
 
 impl Scheme for Params {
+    const EXPLANATION: &'static str = "Sliding mode congestion control (Jiang et al. 2015). The congestion point sends the offset of the queue from its \
+        set point and its change since the last sample as two numbers, even without congestion. If both have the same sign, \
+        the queue is moving away from its set point, and the source changes its rate in proportion to the offset; otherwise \
+        the queue is returning, and the source changes its rate in proportion to the change. Only the congestion point that \
+        last slowed a source down may raise its rate.";
     const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
 
     fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {

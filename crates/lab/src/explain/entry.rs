@@ -6,7 +6,7 @@ use setpoint_record::catalogue::{Better, Metric};
 use setpoint_scenario::glossary::Term;
 use setpoint_scenario::{Builtin, Check, Key, Scenario, Source, keys};
 
-use super::{Explanation, algorithm, first_sentence};
+use super::{Explanation, first_sentence};
 
 /// An item that can be explained.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Entry {
     /// Its meaning, in a paragraph.
     pub(super) fn description(&self) -> String {
         match self {
-            Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),
+            Self::Algorithm(algorithm) => algorithm.explanation().to_owned(),
             Self::Parameter(parameter) => parameter.description.to_owned(),
             Self::Preset(preset) => described(*preset).to_owned(),
             Self::Scenario(builtin) => format!("a built-in scenario: {}", builtin.title),

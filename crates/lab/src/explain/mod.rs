@@ -1,6 +1,5 @@
 //! Explanations of everything that has a name: algorithms, parameters, presets, keys, checks, terms, metrics.
 
-mod algorithm;
 mod entry;
 mod find;
 
