@@ -89,7 +89,7 @@ impl Sum {
 }
 
 impl Network {
-    /// Determines the outputs that the frames of each input can wait for. Called before the first
+    /// Determines the outputs that the frames of each input, including replies, can wait for. Called before the first
     /// frame.
     pub(in crate::network) fn learn_outputs(&mut self) {
         let owners = &self.owners;
@@ -100,6 +100,9 @@ impl Network {
                     (owners[hop[0].peer()].place, owners[hop[1]].place)
                 {
                     hops.insert((input, hop[1], output));
+                    if self.rules.answers() {
+                        hops.insert((output, hop[0].peer(), input));
+                    }
                 }
             }
         }
