@@ -49,19 +49,36 @@ impl Observe for Marker {
     fn state(&self, _show: &mut dyn Show) {}
 }
 
-/// Acknowledges every frame, or reports every mark.
+/// Acknowledges every frame, reports every mark, or reports marks together 50 us after the first.
 #[derive(Clone, Debug)]
 enum Receiver {
     Acknowledges,
     ReportsMarks,
+    ReportsLater { due: Option<Time> },
 }
+
+const REPORT_AFTER: TimeDelta = TimeDelta::from_micros(50);
 
 impl Answer for Receiver {
     fn on_delivery<'a>(&mut self, delivery: &Delivery<'a>) -> Option<Reply<'a>> {
         match self {
             Self::Acknowledges => Some(Reply::to(delivery)),
             Self::ReportsMarks => Some(Reply::Congestion),
+            Self::ReportsLater { due } => {
+                due.get_or_insert(delivery.now + REPORT_AFTER);
+                None
+            }
         }
+    }
+
+    fn on_timer(&mut self, now: Time) -> Option<Reply<'static>> {
+        assert_eq!(self.timer(), Some(now), "the timer is exact");
+        *self = Self::ReportsLater { due: None };
+        Some(Reply::Congestion)
+    }
+
+    fn timer(&self) -> Option<Time> {
+        if let Self::ReportsLater { due } = self { *due } else { None }
     }
 
     fn counters(&self) -> Counters {
@@ -162,11 +179,11 @@ impl Monitor for With {
         };
         let start = match self.receiver {
             Receiver::Acknowledges => Start::FirstFrame,
-            Receiver::ReportsMarks => Start::FirstFeedback,
+            Receiver::ReportsMarks | Receiver::ReportsLater { .. } => Start::FirstFeedback,
         };
         let answers = match self.receiver {
             Receiver::Acknowledges => Answers::EveryFrame,
-            Receiver::ReportsMarks => Answers::MarkedFrames,
+            Receiver::ReportsMarks | Receiver::ReportsLater { .. } => Answers::MarkedFrames,
         };
         let window = matches!(limit, Limit::Window { .. });
         Controllers {
@@ -251,6 +268,14 @@ fn receivers_report_marks() {
             reported.congestion as u64
         );
     }
+}
+
+/// Marked frames arrive from about 30 us onwards, so each of the two flows has time for three reports in 200 us.
+#[test]
+fn receivers_may_reply_by_timer() {
+    let with = With::new(Receiver::ReportsLater { due: None }, full_rate());
+    let (_, received) = with.run(&flows(2, TimeDelta::from_micros(200)));
+    assert_eq!(received.congestion, 2 * 3);
 }
 
 /// Two flows at line rate fill the queue by 1 kB every 800 ns, so frames are marked from the 21st that finds the port busy.
