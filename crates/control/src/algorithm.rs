@@ -42,7 +42,7 @@ impl Algorithm {
         self.tables().iter().flat_map(|table| table.iter())
     }
 
-    /// The parameters that one of its roles reads.
+    /// The parameters that the given role reads.
     pub fn parameters_of(self, role: Role) -> impl Iterator<Item = &'static Parameter> + Clone {
         self.parameters().filter(move |parameter| parameter.role == role)
     }
@@ -71,7 +71,7 @@ impl Algorithm {
 }
 
 impl CongestionPoint {
-    /// Creates a congestion point that notifies the given audience. A point that never notifies has none.
+    /// Creates a congestion point that notifies the given audience. Without an algorithm, the audience is ignored.
     #[must_use]
     pub fn for_audience(params: &CongestionPointParams, id: PointId, audience: Audience) -> Self {
         let point = Self::new(params, id);

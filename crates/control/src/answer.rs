@@ -54,7 +54,7 @@ pub struct Acknowledgement<'a> {
     pub hops: &'a [HopReport],
 }
 
-/// A reply of a receiver to the source.
+/// A reply from a receiver to the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply<'a> {
     /// Frames of the flow were marked (CNP).

@@ -60,7 +60,7 @@ impl AddAssign for Counters {
     }
 }
 
-/// A counter that is missing is zero.
+/// A missing counter counts as zero.
 impl PartialEq for Counters {
     fn eq(&self, other: &Self) -> bool {
         let agrees = |one: &Self, other: &Self| one.iter().all(|(name, value)| other.get(name) == value);

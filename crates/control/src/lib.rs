@@ -2,9 +2,9 @@
 //!
 //! # Structure
 //!
-//! One algorithm is one module. [`CongestionPoint`], [`NotificationPoint`] and [`ReactionPoint`] are the enums that callers hold;
-//! [`Algorithm`] names them and lists their parameters. [`Algorithm::None`] is an algorithm too, so that flow control
-//! alone needs no special case.
+//! Each algorithm is a module. [`CongestionPoint`], [`NotificationPoint`] and [`ReactionPoint`] are the enums that
+//! callers hold; [`Algorithm`] selects them by name and lists their parameters. [`Algorithm::None`] is an algorithm
+//! too, so that flow control alone needs no special case.
 #![no_std]
 
 extern crate alloc;

@@ -19,7 +19,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The limit with its rate, if it has one, replaced by a function of it.
+    /// Applies a function to the rate of the limit, if it has one.
     #[must_use]
     #[inline]
     pub fn map(self, change: impl FnOnce(Rate) -> Rate) -> Self {
@@ -30,7 +30,7 @@ impl Limit {
         }
     }
 
-    /// Its rate; `None` for silence. Silence is below every rate.
+    /// The rate; `None` for silence, which compares as lower than any rate.
     #[must_use]
     #[inline]
     pub const fn rate(self) -> Option<Rate> {

@@ -1,4 +1,5 @@
-//! The point that limits a source, and the bounds of its rate: for reaction points with feedback of both signs.
+//! The point that limits a source, and the bounds of the source's rate, for reaction points whose feedback has both
+//! signs.
 
 use setpoint_units::Rate;
 
@@ -23,7 +24,7 @@ impl Limiter {
         }
     }
 
-    /// The same, as a value to show in the state.
+    /// The point that limits the source, as a value to show in the state.
     pub(crate) fn reading(self) -> Reading {
         self.point().map_or(Reading::Absent, |point| Reading::Number(i64::from(point.0)))
     }

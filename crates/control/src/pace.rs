@@ -22,13 +22,13 @@ const FRAME: Bytes = Bytes::new(1_000);
 /// pace.charge(1_000, Time::ZERO);
 /// assert_eq!(pace.eligible(), Some(after(8)));
 ///
-/// // The first limit of a free source counts from its last frame.
+/// // When a free source is first limited, the gap counts from its last frame.
 /// let mut free = Pace::new(None);
 /// free.charge(1_000, Time::ZERO);
 /// free.set_limit(limit, after(3));
 /// assert_eq!(free.eligible(), Some(after(8)));
 ///
-/// // After a silence, the source waits for the time of one frame.
+/// // After a silence, the source waits for the transmission time of one frame.
 /// free.set_limit(Some(Limit::Silent), after(4));
 /// assert_eq!(free.eligible(), None);
 /// free.set_limit(limit, after(100));
@@ -116,7 +116,7 @@ impl Pace {
     }
 
     /// Sets the time of the next frame, given that a frame of `bytes` (including overhead) has just been sent. A source
-    /// that its port or a pause has delayed may catch up by at most one frame.
+    /// delayed by its port or by a pause may catch up by at most one frame.
     #[inline]
     pub fn charge(&mut self, bytes: u64, now: Time) {
         match self {
@@ -133,7 +133,7 @@ impl Pace {
     }
 
     /// Changes the limit and reschedules the pending departure; `None` releases the source, which may then send at
-    /// once. Of a window, only the rate counts: the caller keeps the account of bytes in flight.
+    /// once. For a window, only the rate matters here: the caller counts the bytes in flight.
     ///
     /// * From one rate to another, the rest of the gap is scaled by their ratio (rounded up).
     /// * From free to a rate, the gap counts from the last frame.

@@ -1,4 +1,4 @@
-//! The path of a flow, as far as its reaction point must know it.
+//! The properties of a flow's path that its reaction point needs.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -14,7 +14,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// A path of which only the line rate matters, as with QCN and its relatives.
+    /// A path for reaction points that use only the line rate, such as those of QCN and its relatives.
     #[must_use]
     pub const fn at(line_rate: Rate) -> Self {
         Self { line_rate, base_rtt: TimeDelta::ZERO, frame: Bytes::new(1_000) }

@@ -77,7 +77,7 @@ pub trait React: CloneReact + Debug + Send + Sync {
         feedback.notification().map_or(0, steps)
     }
 
-    /// The point with which frames of the limiter are tagged.
+    /// The congestion point whose id is the tag of the limiter's frames.
     #[inline]
     fn tag(&self) -> Option<PointId> {
         None

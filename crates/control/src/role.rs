@@ -15,7 +15,7 @@ impl Role {
     /// Every role, in the order in which feedback passes through them.
     pub const ALL: [Self; 3] = [Self::CongestionPoint, Self::NotificationPoint, Self::ReactionPoint];
 
-    /// Its table in scenario files, as in `control.qcn.cp`.
+    /// The name of its table in scenario files, as in `control.qcn.cp`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {

@@ -1,8 +1,8 @@
 //! Sampling for congestion points that send the unquantised offset and difference of the queue.
 //!
-//! The point samples one frame each time that as many bytes as the sample base, varied by the jitter, have been
-//! enqueued; or it samples each frame with the same probability. A sample compares the queue, including the sampled
-//! frame, with the set point and with the previous sample.
+//! The point samples a frame each time the sample base, varied by the jitter, has been enqueued, or it samples each
+//! frame with the same probability. A sample compares the queue, including the sampled frame, with the set point
+//! and with the previous sample.
 //!
 //! * A sample is due when the byte counter falls **below** zero; the excess is discarded. The first one is
 //!   taken after a whole sample base, without jitter, as in QCN by default.

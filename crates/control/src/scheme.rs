@@ -1,4 +1,5 @@
-//! The declarations of an algorithm, and the macro that generates everything common to all algorithms from a list.
+//! The traits that an algorithm implements, and the macro that generates the code shared by all algorithms from a
+//! list.
 //!
 //! An algorithm is a module with a struct of parameters, which implements [`Scheme`], and up to three points, which implement
 //! [`BridgePart`], [`ReceiverPart`] and [`SourcePart`]. One entry in the list in `algorithm.rs` adds it: [`algorithms!`](algorithms) generates
@@ -48,7 +49,7 @@ pub struct BridgeNeeds {
 }
 
 impl BridgeNeeds {
-    /// Only the frames that enter the queue.
+    /// No services: it observes only the frames that enter the queue.
     pub const NONE: Self =
         Self { admission: false, tenants: false, clock: false, marks: false, departures: false };
 }
@@ -77,7 +78,7 @@ pub enum Start {
 }
 
 impl SourceNeeds {
-    /// Only feedback, and a limiter once there is some.
+    /// No services: it needs only feedback, and its limiter is created with the first feedback.
     pub const NONE: Self = Self { tags: false, telemetry: false, window: false, start: Start::FirstFeedback };
 }
 
@@ -103,7 +104,7 @@ pub trait BridgePart: Observe + Sized {
     }
 }
 
-/// A notification point, as part of an algorithm. Its parameters are the `np` of its module's `Params`.
+/// A notification point, as part of an algorithm. Its parameters are the field `np` of its module's `Params`.
 #[expect(dead_code, unreachable_pub, reason = "no algorithm of the list has receivers that reply")]
 pub trait ReceiverPart: Answer + Sized {
     /// Its parameters.
@@ -115,8 +116,8 @@ pub trait ReceiverPart: Answer + Sized {
     fn create(params: Self::Params) -> Self;
 }
 
-/// A reaction point, as part of an algorithm. Its parameters are the `rp` of its module's `Params`, and it has the method
-/// `set_params`.
+/// A reaction point, as part of an algorithm. Its parameters are the field `rp` of its module's `Params`, and it has
+/// the method `set_params`.
 pub trait SourcePart: React + Sized {
     /// Its parameters.
     type Params: Copy;
@@ -135,9 +136,9 @@ pub trait SourcePart: React + Sized {
     }
 }
 
-/// Generates everything about all algorithms from a list. An entry consists of the algorithm's variant, name, description and
-/// module, followed by the types of its points: `bridge`, `receiver`, and either `source` or, if it uses the reaction point
-/// of another algorithm, `source_of`.
+/// Generates the code shared by all algorithms from a list. An entry consists of the algorithm's variant, name,
+/// description and module, followed by the types of its points: `bridge`, `receiver`, and either `source` or, if it
+/// uses the reaction point of another algorithm, `source_of`.
 macro_rules! algorithms {
     ($(
         $variant:ident = $name:literal, $description:literal,
@@ -636,7 +637,7 @@ macro_rules! algorithms {
     };
     (@source $variant:ident, $module:ident, $params:ident, of $shared:ident) => { Algorithm::$shared.points($params).1 };
     (@source $variant:ident, $module:ident, $params:ident) => { ReactionPointParams::None };
-    // A method of the algorithm's point; without one, the value after the call.
+    // Calls a method of the algorithm's point; without a point, the result is the value given after the call.
     (@at_bridge $self:ident.$method:ident $arguments:tt, $none:expr, $($variant:ident: $bridge:ty,)+) => {
         match $self {
             Self::None => $none,

@@ -14,7 +14,7 @@ pub trait Entropy {
     fn next_u32(&mut self) -> u32;
 
     /// An independent copy that gives the same numbers, if the source can be copied. A point that cannot borrow the source
-    /// draws from the copy, and afterwards draws as many numbers from the source itself.
+    /// draws from the copy, and afterwards draws the same number of values from the source itself.
     fn fork(&self) -> Option<Box<dyn Entropy + Send>> {
         None
     }
@@ -104,7 +104,7 @@ pub enum Mark {
     Congested,
 }
 
-/// The measurements of a congestion point, for a source.
+/// The measurements that a congestion point sends to a source.
 ///
 /// ```
 /// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, qcn};
@@ -263,7 +263,7 @@ pub enum Update {
 }
 
 impl Update {
-    /// The update from one limit to another.
+    /// Whether the limit changed from `before` to `after`.
     #[must_use]
     pub fn between(before: Limit, after: Limit) -> Self {
         if before == after { Self::Unchanged } else { Self::Changed }

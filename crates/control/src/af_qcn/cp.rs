@@ -1,4 +1,4 @@
-//! The congestion point: QCN's congestion point, combined with the controller that measures accounts.
+//! The congestion point: QCN's congestion point plus a controller that measures the arrivals of each account.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -96,7 +96,7 @@ impl CongestionPoint {
     }
 
     /// Equation (8): divides the arrivals of the active accounts by weight, within their bounds (Remark 4). With a
-    /// threshold of zero every account with arrivals is active: (6).
+    /// threshold of zero every account with arrivals is active, which gives equation (6).
     fn divide(&mut self) {
         let Self { arrivals, intervals, params, vessels, .. } = self;
         let (mut amount, mut weight) = (0, 0);
@@ -142,7 +142,7 @@ impl Params {
         self.combine_parts(congestion.saturating_mul(QuantizedFeedback::PARTS.into()), unfairness)
     }
 
-    /// The same, with QCN's contribution in fractions (parts) of a step.
+    /// Like [`Self::combine`], but with QCN's contribution in parts of a step.
     fn combine_parts(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
         let whole = i64::from(Percent::WHOLE.hundredths());
         let alpha = i64::from(self.alpha.hundredths()).min(whole);

@@ -15,11 +15,11 @@
 //! * The first interval starts with the first arrival. An interval is closed by the first arrival at or after its end,
 //!   which does not count towards it. If several intervals passed without arrivals, the estimates decay for all of
 //!   them at that arrival.
-//! * QCN's own feedback determines the bytes to the next sample, not the combined feedback: the sampling rate depends
-//!   on congestion alone.
+//! * The number of bytes to the next sample follows from QCN's own feedback, not from the combined feedback: the
+//!   sampling rate depends on congestion alone.
 //! * QCN's part without congestion is a parameter ([`Uncongested`]): equation (4) refers to (1), which is then negative,
 //!   and a few lines later to six bits, which are then zero. The choice decides whether fairness costs utilisation; by
-//!   default it does not. A notification's offset and growth are QCN's.
+//!   default it does not. The queue offset and growth in a notification are QCN's.
 //! * An account that has no entry in the table, or whose bound is below the activity threshold, is not active: it
 //!   receives only QCN's part of the feedback.
 

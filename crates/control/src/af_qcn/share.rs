@@ -131,7 +131,7 @@ impl Level {
     }
 }
 
-/// A share as a fraction of whole 256ths of a byte.
+/// A share in 256ths of a byte, as an exact fraction.
 struct Fraction {
     part: u128,
     whole: u128,

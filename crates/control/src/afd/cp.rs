@@ -101,7 +101,7 @@ impl CongestionPoint {
     fn drops(&self, account: &Account, entropy: &mut dyn Entropy) -> bool {
         let estimate = u128::from(account.estimate().get());
         let share = u128::from(self.fair.get()) * u128::from(account.weight());
-        // The following inequality, without a division: drawn / 2³² < (Mᵢ - Mfairᵢ) / Mᵢ.
+        // Equivalent to drawn / 2³² < (Mᵢ - Mfairᵢ) / Mᵢ, but without a division.
         estimate > share && u128::from(entropy.next_u32()) * estimate < (estimate - share) << 32
     }
 }

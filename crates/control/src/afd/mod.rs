@@ -21,16 +21,17 @@
 //!
 //! whose roots are within the unit circle if a₁ > a₂, N a₂ < 2 and N (a₁ + a₂) < 4. With the values 1.8 and 1.7 that
 //! implementations quote from the first paper, this holds only for N = 1 in these units. The defaults are a tenth of
-//! them: stable up to N = 11, with little ringing up to N = 8, where the smaller root is -0.38. The larger root is near
-//! 0.94 for all N from 2 on, so that errors in the share decay within about twenty intervals.
+//! these values. The loop is then stable up to N = 11, with little ringing up to N = 8, where the smaller root is
+//! -0.38. The larger root is near 0.94 for all N of at least 2, so that errors in the share decay within about
+//! twenty intervals.
 //!
 //! Departures and choices:
 //! * Weights: the share of account i is Wᵢ Mfair. Bounds ([`Tenant::max`](crate::Tenant::max)) are ignored.
 //! * Mfair stays between zero and Q_ref plus the bytes that a link of [`Params::max_share`] carries in an
 //!   interval; it starts at this maximum. Without the maximum it would wind up while the queue is short;
 //!   without Q_ref a single account could not fill an empty queue to its set point.
-//! * An interval ends with the first arrival at or after its end, and Q is the queue length that this frame finds. If
-//!   several intervals have ended, Q is the queue length at the end of each: no frame arrived in between.
+//! * An interval is closed by the first arrival at or after its end, and Q is the queue length that this frame finds.
+//!   If several intervals have ended, the same Q is used for each of them, because no frame arrived in between.
 //! * Mfair is rounded down to a multiple of 1/256 byte. The drop probability is exact to 32 random bits, and no entropy is
 //!   drawn for an account within its share.
 //! * Frames of an account without an estimate, because it is new or has no entry in the table, are not dropped.

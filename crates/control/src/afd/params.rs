@@ -88,7 +88,7 @@ parameters! {
 }
 
 impl Params {
-    /// Checks that the parameters, each of them within its range, fit together: the queue can settle.
+    /// Checks that the parameters, which must be within their ranges, fit together, so that the queue can settle.
     fn fit(&self) -> Result<(), Misfit> {
         let (a1, a2) = (self.a1, self.a2);
         if a1 > a2 {

@@ -24,8 +24,9 @@
 //! * Half an interval is counted in bytes that the limiter sends. On average a flow is sampled once per sample base of
 //!   its own bytes, whatever its share of the link, so half a sample base is half an interval.
 //! * Invariant: `min <= rate <= max`.
-//! * A source that was never slowed down ignores feedback that is not negative. It is not associated with a point:
-//!   the paper considers only one. If a path has several, the source follows all of them.
+//! * A source that was never slowed down ignores feedback that is not negative. A source is not associated with
+//!   one congestion point, since the paper considers only one. If a path has several, the source follows all of
+//!   them.
 //! * The limiter is released at the maximum rate once no frame is waiting, as in QCN; a pending averaging step is discarded.
 
 use core::cmp::Ordering;
@@ -103,7 +104,8 @@ impl ReactionPoint {
         }
     }
 
-    /// A pending averaging step is discarded if averaging is switched off.
+    /// Replaces the parameters and keeps the state. A pending averaging step is discarded if averaging is switched
+    /// off.
     pub fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.limit();
         self.params = params;

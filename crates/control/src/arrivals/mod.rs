@@ -2,7 +2,7 @@
 //!
 //! A bounded table of soft state. Every arrival adds to the bytes of its account; the end of an interval
 //! ([`Arrivals::end_intervals`]) turns them into the account's estimate Mᵢ. An account without arrivals is forgotten
-//! once its estimate is below one byte. Accounts need not be announced or withdrawn.
+//! once its estimate is below one byte. Accounts need not be registered or removed explicitly.
 //!
 //! * Source: Kabbani et al., "AF-QCN" (2010), equation (5) and section III-C: a counter per account behind
 //!   "a hash table or a similar data structure", and a pass over the accounts per interval.

@@ -14,7 +14,8 @@
 //!   earlier frames and are ignored.
 //! * If drift is on, the rate rises by the drift increase after every drift interval without feedback, until it is at
 //!   its maximum.
-//! * Invariant: `min <= rate <= max`, also while silent, when it is the rate after the stop.
+//! * Invariant: `min <= rate <= max`. This holds during a stop too; the rate is then the one at which sending will
+//!   resume.
 //! * Rounding: changes are rounded towards zero, so that they are at most 1 b/s too small.
 
 use core::cmp::Ordering;
@@ -66,7 +67,8 @@ enum Phase {
     Silent,
 }
 
-/// 32 bits each, so that the point is no larger than QCN's. This is enough for a 100 Gb/s flow that lasts half a day.
+/// Counters of 32 bits each, so that the point is no larger than QCN's. This is enough for a 100 Gb/s flow that lasts
+/// half a day.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     decreases: u32,
@@ -94,7 +96,8 @@ impl ReactionPoint {
         }
     }
 
-    /// A stop in progress keeps its end; if drift is switched on, it starts with the next message.
+    /// Replaces the parameters and keeps the state. A stop in progress still ends when it was due to end; if drift is
+    /// switched on, it starts with the next message.
     pub fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.limit();
         self.params = params;

@@ -1,8 +1,8 @@
 //! The length of a stop.
 //!
 //! A stop lasts a uniform random time up to Tmax, so that sources stopped together do not resume together. Each further
-//! stop before a positive notification doubles the range, up to a bound. That there is a back-off is stated from memory
-//! (unverified); its end and its bound are our own choice.
+//! stop before a positive notification doubles the range, up to a bound. The back-off itself is described from memory
+//! (unverified); when it ends and how far it grows are our own choice.
 
 use setpoint_units::TimeDelta;
 

@@ -58,7 +58,7 @@ pub struct CulpritArray {
 const CLASSES: usize = 8;
 
 impl CulpritArray {
-    /// Creates the array of an empty buffer.
+    /// Creates the array for an empty buffer.
     #[must_use]
     pub fn new(units: u32) -> Self {
         Self {

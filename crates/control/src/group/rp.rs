@@ -24,7 +24,7 @@ pub enum ReactionPoint {
     WorstPoint(WorstPoint),
 }
 
-/// Calls the rule's point.
+/// Evaluates an expression with the point of the current rule.
 macro_rules! each {
     ($self:expr, $point:ident => $call:expr) => {
         match $self {
@@ -35,8 +35,9 @@ macro_rules! each {
 }
 
 impl ReactionPoint {
-    /// With [`GroupRule::EveryNotification`] it is a [`WorstPoint`] without memory, which behaves like a plain reaction
-    /// point; [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates the plain one.
+    /// Creates a reaction point in its initial state. With [`GroupRule::EveryNotification`] it is a [`WorstPoint`]
+    /// without memory, which behaves like a plain reaction point;
+    /// [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates the plain one.
     #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
         match params.group.rule {
@@ -47,7 +48,8 @@ impl ReactionPoint {
         }
     }
 
-    /// If the algorithm or the rule changes, the point restarts with its counters at zero.
+    /// Replaces the parameters and keeps the state. If the algorithm or the rule changes, the point restarts with its
+    /// counters at zero.
     pub fn set_params(&mut self, params: Params) -> Update {
         match (&mut *self, params.group.rule) {
             (Self::SlowestPath(point), GroupRule::SlowestPath) => point.set_params(params),

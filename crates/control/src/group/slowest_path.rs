@@ -3,9 +3,9 @@
 //! Mliki et al. (2016), section 3: a group of N receivers is treated as N sessions to one receiver each, the rate r_i
 //! of each follows the congestion on the path to its receiver i, and the source sends at CR = min r_i.
 //!
-//! **Why a state for each point suffices.** A source can identify only the points that notify it, not its receivers. Let
-//! P_i be the points on the path to receiver i, and s_p the rate that a reaction point derives from the notifications of
-//! point p. The tightest point determines the rate of the path to i, r_i = min { s_p : p in P_i }. The minimum over
+//! **Why one state per point suffices.** A source can identify only the points that notify it, not its receivers. Let
+//! P_i be the points on the path to receiver i, and s_p the rate that a reaction point derives from the notifications
+//! of point p. The tightest point determines the rate of the path to i, r_i = min { s_p : p in P_i }. The minimum over
 //! receivers of the minimum over the points on their paths is the minimum over all points on any path:
 //!
 //! ```text
@@ -28,15 +28,15 @@
 //!   all of its states may.
 //! * **Order.** States are kept and served in the order of their point ids, so that random numbers are drawn in a fixed
 //!   order.
-//! * **Counters** are summed over all states, including those that have ended: each cycle of a state
-//!   counts, and a decrease in a state's rate is a decrease in CR only if the state is the slowest.
+//! * **Counters** are summed over all states, including those that have ended: every cycle of every state
+//!   counts, although a decrease in a state's rate lowers CR only if that state is the slowest.
 //! * **Tag** (BCN): the tag of the slowest state; on a tie, the one with the lowest id. A frame carries one
 //!   id, only the tagged point raises its rate, and raising any but the slowest rate would not raise CR.
-//! * **Silence** (BCN) is below every rate: the source is silent while any state is.
+//! * **Silence** (BCN) counts as lower than any rate: the source stays silent as long as any of its states is silent.
 //! * Invariant: the limit is the minimum over all states, or the maximum rate if there are none.
 //!
-//! Departure: two points on *one* path have a state each as well. A source with one receiver would follow both, and cut
-//! r_i twice.
+//! Departure from the paper: two points on *one* path have separate states too. A source with one receiver would follow
+//! both points and cut r_i twice.
 //!
 //! An algorithm whose sources do not recover by themselves (SMCC, AIMD, BCN without drift) keeps the state of a point
 //! that no longer sends notifications, for example because the receivers behind it have left, so CR does not recover.
@@ -78,7 +78,7 @@ pub struct SlowestPath {
     limit: Limit,
     /// Sorted by the id of their point.
     states: Vec<State>,
-    /// A reaction point without notifications: the initial value of a state.
+    /// A reaction point that has received no notifications: the initial value of a state.
     fresh: ReactionPoint,
     /// The counters of ended states.
     past: Counters,
@@ -135,7 +135,7 @@ impl SlowestPath {
         self.slowest().map_or_else(|| self.fresh.limit(), |state| state.point.limit())
     }
 
-    /// Returns the index of a point's state, which is created if there is none.
+    /// Returns the index of a point's state, and creates the state if there is none.
     fn place_of(&mut self, of: PointId) -> usize {
         self.states.binary_search_by_key(&of, |state| state.of).unwrap_or_else(|place| {
             self.states.insert(place, State { of, point: self.fresh.clone() });

@@ -20,8 +20,8 @@
 //!   memory matters, and is checked, only when a notification arrives.
 //! * **Algorithms that also request increases** (SMCC, BCN, AIMD). Such a request has level zero. From the selected
 //!   point it is accepted, and any point that then requests a decrease is worse and takes over; from other points it is
-//!   ignored. It selects no point, so that without a selection the algorithm's own association decides, as it does for a
-//!   single receiver.
+//!   ignored. It never selects a point. While no point is selected, the algorithm's own association rule decides, as it
+//!   does for a single receiver.
 //! * **Tag** (BCN): the tag of the reaction point, which is the last point that slowed it down. Only a point
 //!   whose decrease is accepted becomes selected, so tag and selection agree while there is a selection.
 //!

@@ -82,7 +82,7 @@ pub enum ReadError {
     Choice {
         /// The given text.
         given: String,
-        /// The names that exist.
+        /// The allowed names.
         choices: &'static [Choice],
     },
 }

@@ -1,4 +1,4 @@
-//! Powers of two, by their exponents.
+//! Powers of two, stored as their exponents.
 
 use alloc::string::String;
 use core::fmt;

@@ -63,7 +63,7 @@ pub(crate) const fn times(lowest: TimeDelta, highest: TimeDelta) -> Range {
     Range::Between(Value::Time(lowest), Value::Time(highest))
 }
 
-/// Powers of two, by their exponents.
+/// Powers of two between the given exponents, inclusive.
 pub(crate) const fn powers(lowest: i8, highest: i8) -> Range {
     Range::Between(Value::Power(Power::of_two(lowest)), Value::Power(Power::of_two(highest)))
 }

@@ -108,7 +108,7 @@ impl Unit {
         }
     }
 
-    /// Whether a value is in this unit; for a choice, any name will do.
+    /// Whether a value is in this unit; for a choice, any name is accepted.
     pub(super) const fn has_kind_of(self, value: Value) -> bool {
         matches!(
             (self, value),

@@ -73,7 +73,7 @@ impl CongestionPoint {
     }
 
     /// Handles a frame that enters the queue; returns the measurement if the frame is sampled, with a feedback
-    /// of zero if QCN alone would send nothing. For points that add to QCN's feedback or divide it.
+    /// of zero if QCN alone would send nothing. Used by points that add to QCN's feedback or divide it.
     #[inline]
     pub(crate) fn sample(&mut self, arrival: &Arrival, entropy: &mut dyn Entropy) -> Option<Notification> {
         self.to_sample -= signed(arrival.frame);

@@ -12,8 +12,8 @@ use crate::parameter::range::{
 use crate::parameter::{FRAME_LENGTHS, FrameLength, Parameter, Percent, Power, Switch, parameters};
 use crate::scheme::Scheme;
 
-/// With s = speed / 10 Gb/s: 5 Mb/s × s^0.477, 50 Mb/s × s^0.699 and 15 ms × s^-0.875, rounded to two figures and whole
-/// Mb/s. With these exponents, the values at 10 Gb/s scale to the values at 100 Gb/s.
+/// With s = speed / 10 Gb/s: 5 Mb/s × s^0.477, 50 Mb/s × s^0.699 and 15 ms × s^-0.875, rounded to two significant
+/// figures and to whole Mb/s. With these exponents, the values at 10 Gb/s scale to the values at 100 Gb/s.
 const INTERPOLATED: &str =
     "our choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
 const EXTRAPOLATED: &str =
@@ -297,7 +297,8 @@ parameters! {
 }
 
 impl Params {
-    /// Checks that the parameters, each of them within its range, fit together and fit a port of `line_rate` if it is known.
+    /// Checks that the parameters, which must be within their ranges, fit together and fit a port of `line_rate` if it
+    /// is known.
     pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         self.check_sampling()?;
         check_rates("qcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;

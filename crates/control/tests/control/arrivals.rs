@@ -1,5 +1,5 @@
-//! The table of arrivals: estimates worked out by hand, removal of idle accounts, its bound, and a comparison
-//! with a model.
+//! The table of arrivals: estimates worked out by hand, removal of idle accounts, the bound of the table, and
+//! a comparison with a model.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ fn idle_accounts_decay_and_are_forgotten() {
         assert!(estimate(&table, 1).unwrap_or(0) < before);
         intervals += 1;
     }
-    // 15625 (7/8)^n is below one from n = 73.
+    // 15625 (7/8)^n first falls below one at n = 73.
     assert_eq!(intervals, 73);
     assert!(table.accounts().is_empty());
     // Ending all intervals at once gives the same result.

@@ -50,8 +50,8 @@ fn every_flow_since_the_previous_sample_is_notified() {
     assert_eq!(usual.point.counters(), CpCounters { samples: 1, notifications: 1 });
 }
 
-/// A sample without congestion notifies no one, and the flows before it are forgotten. Then the queue grows by 51 kB:
-/// 63 · (26000 + 2 · 51000) / 130000 is 62.03.
+/// A sample without congestion notifies no one, and the flows seen before it are forgotten. Then the queue grows by
+/// 51 kB: 63 · (26000 + 2 · 51000) / 130000 is 62.03.
 #[test]
 fn a_sample_without_a_notification_starts_anew() {
     let mut bench = Bench::new(Audience::EveryFlow);

@@ -30,9 +30,10 @@ fn sampled(point: &mut impl Observe, queue: u64, entropy: &mut impl Entropy) -> 
     told.map(|told| (told.feedback.get(), told.queue_offset, told.queue_delta))
 }
 
-/// A buffer that fills to 110 kB and then drains. 110 kB after 0: 50 + 2·110 = 270 kB, 56.7 of 63 steps. 90 kB
-/// after 110: 30 - 40 is below zero. 85 after 90: 25 - 10 = 15 kB, 3.15 steps. 82 after 85: 22 - 6 = 16, 3.36
-/// steps. 60 after 82 is below zero; 62 after 60: 2 + 4 = 6 kB, 1.26 steps.
+/// A buffer that fills to 110 kB and then drains. From 0 to 110 kB: 50 + 2·110 = 270 kB, 56.7 of 63 steps.
+/// From 110 to 90 kB: 30 - 40 is below zero. From 90 to 85 kB: 25 - 10 = 15 kB, 3.15 steps. From 85 to 82 kB:
+/// 22 - 6 = 16 kB, 3.36 steps. From 82 to 60 kB the feedback is below zero. From 60 to 62 kB: 2 + 4 = 6 kB,
+/// 1.26 steps.
 #[test]
 fn feedback_by_hand_with_every_sampling() {
     for sampling in SAMPLINGS {
@@ -65,7 +66,8 @@ fn nothing_is_sent_without_congestion() {
     for sampling in SAMPLINGS {
         let mut point = qcn::CongestionPoint::new(params(sampling));
         for queue in [0, 10_000, 20_000, 20_000, 59_999, 30_000, 0] {
-            // 20 kB after 10 is -40 + 20; 59 999 after 20 000 is 0 - 1 + 80 kB and causes a notification.
+            // From 10 to 20 kB: -40 + 20 kB. From 20 kB to 59 999 bytes: -1 byte + 80 kB, which causes a
+            // notification.
             let expected = (queue == 59_999).then_some((16, 1, 39_999));
             assert_eq!(sampled(&mut point, queue, &mut Forbidden), expected, "{sampling:?}");
         }
@@ -84,7 +86,8 @@ fn until_next(point: &mut qcn::CongestionPoint, entropy: &mut impl Entropy) -> u
     bytes
 }
 
-/// With 56 steps, the next frame is sampled after 18.5 kB, whatever the counter was; with none, after 150 kB.
+/// After a feedback of 56 steps, the next frame is sampled 18.5 kB later, whatever the counter was; after no
+/// feedback, 150 kB later.
 #[test]
 fn the_counter_restarts_from_the_table() {
     for already in [0, 1, 149_999] {
@@ -113,8 +116,8 @@ fn the_counter_has_its_jitter() {
     }
 }
 
-/// With random sampling, a coin is still tossed for every frame: a sample by the clock neither tosses it nor
-/// exempts the next frame.
+/// With random sampling, every frame still consumes a random number: a sample triggered by the clock neither
+/// consumes one nor exempts the next frame.
 #[test]
 fn coins_are_for_frames() {
     let params = CpParams { fixed_probability: Percent::new(100), ..params(Sampling::Fixed) };

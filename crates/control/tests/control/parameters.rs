@@ -238,7 +238,7 @@ fn presets_differ_from_the_defaults_as_listed() {
     insta::assert_snapshot!(table);
 }
 
-/// From 10 Gb/s on, values are powers of the speed, rounded to two figures and whole Mb/s.
+/// At 10 Gb/s and above, values are powers of the speed, rounded to two significant figures and to whole Mb/s.
 #[test]
 fn presets_follow_the_scaling_rule() {
     let two_figures = |value: f64| {
@@ -285,7 +285,7 @@ fn presets_of_other_algorithms_are_proportional() {
     }
 }
 
-/// The message about parameters of which one is changed, with a port of 10 Gb/s.
+/// The error message after a change to the default parameters, for a port of 10 Gb/s.
 pub(crate) fn misfit(algorithm: Algorithm, change: fn(&mut Params)) -> String {
     let mut params = Params::default();
     change(&mut params);

@@ -1,12 +1,12 @@
 //! The progress of a reaction point since its last notification, and its consequences.
 //!
 //! The pseudo-code keeps two counts and tests them; clause 32 draws a state machine (FAST_BYTE, ACTIVE_TIME,
-//! HYPER_INCREASE, ...). With both ACTIVE_BYTE and ACTIVE_TIME leading to ACTIVE_SELECT the machine's state
-//! is a function of its two stages, and the descriptions differ only in two points:
+//! HYPER_INCREASE, ...). If both ACTIVE_BYTE and ACTIVE_TIME lead to ACTIVE_SELECT, the machine's state is a
+//! function of its two stages, and the descriptions differ in only two respects:
 //!
 //! * A clock leaves fast recovery when it has completed **more** cycles than the threshold (pseudo-code), or when it
-//!   has completed **the threshold** (clause 32, whose test is `stage < rpgThreshold`). By default the first cycle to
-//!   raise the target is the sixth or the fifth.
+//!   has completed **the threshold** (clause 32, whose test is `stage < rpgThreshold`). By default, the first cycle
+//!   to raise the target is therefore the sixth (pseudo-code) or the fifth (clause 32).
 //! * A clock's cycles are halved once **it** has left fast recovery (pseudo-code), or only in the states that are
 //!   entered from hyper-active increase, HYPER_BYTE and HYPER_TIME (clause 32).
 //!
@@ -30,7 +30,7 @@ pub struct Stages {
 pub enum RpPhase {
     /// No notification has arrived.
     Unlimited,
-    /// Back to the rate before the last notification.
+    /// Recovering to the rate before the last notification.
     FastRecovery,
     /// One clock has left fast recovery: probing for more bandwidth.
     ActiveIncrease,

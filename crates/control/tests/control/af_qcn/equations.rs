@@ -29,7 +29,7 @@ fn equation_4_weighted_sum() {
     assert_eq!((combined(half, 10, 20), combined(half, 10, 21)), (15, 15));
     let wild = Params { alpha: Percent::new(655), ..Params::default() };
     assert_eq!(combined(wild, 63, 63), 63, "alpha was not checked");
-    // With (1) negative: -7 + 7.875 = 0.875, and -7.875 + 7.875 = 0.
+    // If (1) is negative: -7 + 7.875 = 0.875, and -7.875 + 7.875 = 0.
     assert_eq!([combined(Params::default(), -8, 63), combined(Params::default(), -9, 63)], [0, 0]);
     let nearest = Params { rounding: Rounding::Nearest, ..Params::default() };
     assert_eq!([combined(nearest, -8, 63), combined(nearest, -9, 63)], [1, 0]);
@@ -43,15 +43,16 @@ fn equation_4_without_rounding() {
         |congestion, unfairness| exact.combine(congestion, QuantizedFeedback::saturating(unfairness)).parts();
     // 0.875 steps, -1.75 + 2.5 = 0.75, 14.5, 63.
     assert_eq!([parts(1, 0), parts(-2, 20), parts(12, 32), parts(63, 63)], [224, 192, 3_712, 16_128]);
-    // -7.875 + 7.875 = 0, and below.
+    // -7.875 + 7.875 = 0, and two sums that are not positive.
     assert_eq!([parts(-9, 63), parts(-63, 0), parts(0, 0)], [0, 0, 0]);
-    // A hundredth of a percent of one step, 0.0256 parts, is rounded down to none; of 40 steps it is one part.
+    // A hundredth of a percent of one step is 0.0256 parts, which rounds down to zero; of 40 steps it is one part.
     let faint = Params { alpha: Percent::from_hundredths(1), ..exact };
     let of_unfairness = |steps| faint.combine(0, QuantizedFeedback::saturating(steps)).parts();
     assert_eq!([of_unfairness(1), of_unfairness(39), of_unfairness(40)], [0, 0, 1]);
 }
 
-/// One step of QCN's feedback and none for unfairness: 224 parts of a step. A source at 10 Gb/s keeps 32544/32768.
+/// One step of QCN's feedback and none for unfairness: 224 parts of a step. A source at 10 Gb/s keeps 32544/32768 of
+/// its rate.
 #[test]
 fn unrounded_feedback_reaches_the_source() {
     let told = |rounding| {
@@ -210,7 +211,7 @@ fn equation_8_and_remark_3_active_set() {
     bench.frame(mouse, 1, CALM);
     assert_eq!([1, 2, 3].map(|id| bench.share(id)), [Some(200_000), Some(200_000), None]);
     assert_eq!([1, 2, 3].map(|id| bench.unfairness(id)), [21, 0, 0]);
-    // Above, not at, the threshold.
+    // An account is active above the threshold, not at it.
     bench.settle(&[(elephant, 300_000), (other, 100_000), (mouse, 20_000)]);
     bench.frame(mouse, 1, CALM);
     assert_eq!(bench.share(3), None);

@@ -1,4 +1,5 @@
-//! The max-min allocation compared with another implementation of water-filling: step by step, in exact fractions.
+//! The max-min allocation compared with another implementation of water-filling, which pours step by step in exact
+//! fractions.
 
 use proptest::prelude::*;
 use setpoint_control::af_qcn::{Claim, Level};

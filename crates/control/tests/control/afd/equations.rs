@@ -55,7 +55,7 @@ fn tenant(id: u32, weight: u32) -> Tenant {
     Tenant { id, weight, max: None }
 }
 
-/// 18 % of the queue's offset now, 17 % of its offset before.
+/// The share falls by 18 % of the current queue offset and rises by 17 % of the previous one.
 #[test]
 fn equation_2_by_hand() {
     let mut bench = Bench::with_share(60_000);
@@ -120,8 +120,8 @@ fn equation_3_by_hand() {
     assert_eq!(drop(&mut bench, quarter - 1), Admission::Drop);
     assert_eq!(drop(&mut bench, quarter), Admission::Accept);
     assert_eq!(drop(&mut bench, u32::MAX), Admission::Accept);
-    // An account at its share, one at twice the share with twice the weight, and a new one: no random number is
-    // drawn.
+    // No random number is drawn for an account at its share, for one at twice the share with twice the weight,
+    // or for a new one.
     for tenant in [tenant(2, 1), tenant(3, 2), tenant(7, 1)] {
         assert_eq!(bench.frame(tenant, 0, CALM, &mut Forbidden), Admission::Accept);
     }

@@ -1,4 +1,4 @@
-//! For any arrivals: no panic, and the same result for the same arrivals. Also refused parameters.
+//! For any arrivals: no panic, and the same result for the same arrivals. Invalid parameters are refused.
 
 use crate::entropy::Xorshift;
 use proptest::prelude::*;

@@ -63,7 +63,7 @@ fn severe_congestion_is_ordinary_where_nothing_is_stopped() {
     assert_eq!(said(params, 150_000, 150_000, None), Some(heard(126_000, 0)));
 }
 
-/// Qoff = 12 kB, dQ = -9 kB: Fb is 6 kB for w = 2, which needs no message, and -7.5 kB for w = 1/2.
+/// Qoff = 12 kB, dQ = -9 kB: Fb is 6 kB for w = 2, which causes no message, and -7.5 kB for w = 1/2.
 #[test]
 fn the_weight_decides_on_the_sign() {
     let with = |exponent| CpParams { weight: Power::of_two(exponent), ..regular() };

@@ -41,7 +41,7 @@ fn the_fall_back_goes_on_behind_the_last_read() {
     assert_eq!(array.counters(), costs(2, 5 + 6, 2, 3 + 4));
 }
 
-/// Rows of three words: the other class is in the second of three.
+/// Rows of three words: the other class is in the second of three rows.
 #[test]
 fn several_words_a_read() {
     let search = Search { words_per_read: 3, random_reads: 1 };

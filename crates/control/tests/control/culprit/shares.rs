@@ -1,7 +1,8 @@
 //! Random occupancy marking notifies each flow in proportion to its share of the buffer.
 //!
-//! Pearson's chi-square test, at fixed seeds, of 20 000 choices. A true hypothesis exceeds the critical values
-//! with a probability of 0.1 %: 18.47 with four degrees of freedom (five flows), 10.83 with one (two flows).
+//! Pearson's chi-square test of 20 000 choices, with fixed seeds. If the hypothesis is true, the statistic
+//! exceeds the critical value with a probability of 0.1 %: 18.47 with four degrees of freedom (five flows),
+//! 10.83 with one (two flows).
 
 use std::fmt::Write;
 use std::iter::Flatten;

@@ -137,7 +137,7 @@ fn without_congestion_no_flow_is_notified() {
 #[test]
 fn a_full_table_leaves_flows_alone() {
     let mut bench = warmed(2);
-    // 99 still occupies an entry when 1 and 2 arrive, so 2 finds none.
+    // Flow 99 still occupies an entry when flows 1 and 2 arrive, so flow 2 finds none.
     assert_eq!(bench.sample(&[((1, 1), 5_000), ((2, 1), 15_000)]), [(1, 12)]);
     assert_eq!(bench.point.arrivals().untracked(), 1);
 }

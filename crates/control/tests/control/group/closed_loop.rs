@@ -1,6 +1,6 @@
-//! A minimal closed loop: parallel links of 10 Gb/s, one source that sends to all of them and one more at each,
-//! all backlogged, and notifications without delay. The group's fair share of every link is 5 Gb/s, however
-//! many links there are; how much of it the group gets depends on the rule.
+//! A minimal closed loop: parallel links of 10 Gb/s, one source that sends to all of them and one more source
+//! per link, all backlogged, and notifications without delay. The group's fair share of every link is 5 Gb/s,
+//! however many links there are; how much of it the group gets depends on the rule.
 
 use setpoint_control::{
     Algorithm, Arrival, CongestionPoint, FlowKey, GroupParams, GroupRule, Notification, Observe, Params,

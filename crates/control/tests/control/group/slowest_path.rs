@@ -47,7 +47,7 @@ fn every_state_has_its_own_timer() {
     // A goes halfway from 7.5 to 10 Gb/s.
     assert_eq!(expire(&mut point, 15_000), Update::Unchanged);
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_750)), (B, Rate::from_mbps(6_250))]);
-    // B from 6.25 to 10 Gb/s.
+    // B goes halfway from 6.25 to 10 Gb/s.
     assert_eq!(expire(&mut point, 20_000), Update::Changed);
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_750)), (B, Rate::from_mbps(8_125))]);
     assert_eq!(point.rate(), Rate::from_mbps(8_125));

@@ -18,7 +18,7 @@ fn arrival(frame: u64, queue: u64) -> Arrival {
     Arrival::of(Bytes::new(frame), Bytes::new(queue))
 }
 
-/// The feedback for one queue length after another, or zero if there is no notification.
+/// The feedback for `queue` after a sample at `old`, or zero if there is no notification.
 fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
     let mut point = CongestionPoint::new(params);
     point.sampled(arrival(1, old), &mut Forbidden);
@@ -356,7 +356,7 @@ fn every_frame_is_sampled_and_congestion_decides_on_notifications() {
     assert_eq!((point.counters().samples, point.counters().notifications), (5, 2));
 }
 
-/// The simulator holds one for every port and priority and accesses it for every frame.
+/// The simulator holds a congestion point for every port and priority and accesses it for every frame.
 #[test]
 fn fits_a_cache_line() {
     assert_eq!(size_of::<CongestionPoint>(), 64);

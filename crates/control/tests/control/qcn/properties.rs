@@ -15,7 +15,7 @@ use crate::entropy::{Forbidden, Xorshift};
 const QUANTIZERS: [Quantizer; 5] =
     [Quantizer::Standard, Quantizer::SixtyFourSteps, Quantizer::TopBits, Quantizer::Units, Quantizer::Fine];
 
-/// The feedback for one queue length after another when every frame is sampled.
+/// The feedback for `queue` after a sample at `old` when every frame is sampled.
 fn feedback(params: CpParams, queue: u64, old: u64) -> QuantizedFeedback {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::EveryFrame, ..params });
     let mut see = |queue| point.sampled(Arrival::of(Bytes::new(64), Bytes::new(queue)), &mut Forbidden);

@@ -104,9 +104,9 @@ fn deaf() -> RpParams {
     RpParams { recovery_feedback: RecoveryFeedback::Off, ..regular() }
 }
 
-/// A notification after two byte cycles cuts the rate and nothing else, so that fast recovery ends after three more;
-/// then one restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three halvings of the distance to 1 Gb/s give
-/// 722663879, 861331940 and 930665970, and 930665970 · 65/128 is 472603812.9.
+/// A notification after two byte cycles cuts the rate and nothing else, so that fast recovery ends after three more
+/// cycles; the next notification restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three halvings of the
+/// distance to 1 Gb/s give 722663879, 861331940 and 930665970, and 930665970 · 65/128 is 472603812.9.
 #[test]
 fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
     let params = RpParams { recovery_feedback: RecoveryFeedback::CutOnly, ..regular() };
@@ -125,8 +125,9 @@ fn a_notification_in_fast_recovery_can_cut_without_a_restart() {
 }
 
 /// A notification after two byte cycles makes the rate the target and cuts it, but recovery continues and ends after
-/// three more cycles; then one restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three halvings of the
-/// distance to 876953125 give 661140442, 769046784 and 822999955, and 822999955 · 65/128 is 417929664.6.
+/// three more cycles; the next notification restarts it. At 1 Gb/s: 876953125 · 65/128 is 445327758.8, three
+/// halvings of the distance to 876953125 give 661140442, 769046784 and 822999955, and 822999955 · 65/128 is
+/// 417929664.6.
 #[test]
 fn a_notification_in_fast_recovery_can_set_both_rates_without_a_restart() {
     let params = RpParams { recovery_feedback: RecoveryFeedback::NoRestart, ..regular() };
@@ -149,8 +150,8 @@ fn a_notification_in_fast_recovery_can_set_both_rates_without_a_restart() {
     assert_eq!(rates(&point), (257_873_535, 257_873_535, 1));
 }
 
-/// Two byte cycles, a notification that changes nothing, three more cycles, and one that is obeyed, at 1 Gb/s:
-/// 984619141 · 65/128 is 500001907.5.
+/// Two byte cycles, a notification that changes nothing, three more cycles, and a notification that is obeyed,
+/// at 1 Gb/s: 984619141 · 65/128 is 500001907.5.
 #[test]
 fn notifications_are_ignored_until_fast_recovery_is_complete() {
     let mut point = ReactionPoint::new(deaf(), Rate::from_gbps(1));
@@ -271,7 +272,8 @@ fn pseudo_code_through_all_phases() {
     assert_eq!(["kept_targets", "target_reductions"].map(|name| point.counters().get(name)), [0, 0]);
 }
 
-/// The same, one cycle earlier: the fifth already adds, and both clocks at five are in hyper-active increase.
+/// Like the pseudo-code, but one cycle earlier: the fifth cycle already adds, and hyper-active increase begins once
+/// both clocks have completed five.
 #[test]
 fn clause_32_through_all_phases() {
     #[rustfmt::skip]
@@ -606,7 +608,7 @@ fn a_disabled_point_drops_its_limit_and_ignores_notifications() {
     assert_eq!((point.rate(), point.counters().get("decreases")), (LINE, 1));
 }
 
-/// The simulator holds one for every limited flow and accesses it for every frame.
+/// The simulator holds a reaction point for every limited flow and accesses it for every frame.
 #[test]
 fn fits_three_cache_lines() {
     assert_eq!(size_of::<ReactionPoint>(), 192);

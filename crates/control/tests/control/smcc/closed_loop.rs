@@ -7,7 +7,8 @@ use crate::bottleneck::Bottleneck;
 use crate::entropy::Xorshift;
 
 /// The paper's scenario I: three sources that start at 1 Gb/s, a buffer of 128 kB. For each of the paper's four
-/// pairs, the queue settles at its target of 64 kB, including the arriving frame, and the link stays busy.
+/// pairs of gains, the queue settles at its target of 64 kB, including the arriving frame, and the link stays
+/// busy.
 #[test]
 fn the_queue_is_held_and_the_link_is_full() {
     for seed in 1..=5 {

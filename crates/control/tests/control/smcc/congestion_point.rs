@@ -47,8 +47,8 @@ fn offset_and_difference_go_to_the_source_of_the_sampled_frame() {
     assert_eq!((point.counters().samples, point.counters().notifications), (8, 7));
 }
 
-/// A coin is tossed for every frame: it is sampled if the random number is below 1 % of 2^32, 42949672.96. The number
-/// of bytes does not matter.
+/// Every frame consumes a random number and is sampled if the number is below 1 % of 2^32, 42949672.96. The number of
+/// bytes does not matter.
 #[test]
 fn fixed_sampling_tosses_a_coin() {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::Fixed, ..regular() });
@@ -60,7 +60,7 @@ fn fixed_sampling_tosses_a_coin() {
     }
     assert_eq!(*outbox, [(FlowKey(0), heard(16_000, 80_000)), (FlowKey(0), heard(16_000, 0))]);
     assert_eq!(point.counters().samples, 2);
-    // A sample by the clock tosses no coin.
+    // A sample triggered by the clock does not consume a random number.
     let clock = Arrival::of(Bytes::ZERO, Bytes::new(80_000));
     point.on_clock(&clock, &mut Forbidden, &mut outbox);
     assert_eq!((point.counters().samples, outbox.len()), (3, 3));

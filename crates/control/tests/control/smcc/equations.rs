@@ -43,7 +43,7 @@ fn reduced_qcn() -> qcn::ReactionPoint {
         ..qcn::RpParams::default()
     };
     let mut point = qcn::ReactionPoint::new(params, LINE);
-    // Gd |Fb| = 32/128, twice: 1000 to 750 to 562.5 Mb/s, where R is the rate before the last one.
+    // Gd |Fb| = 32/128, twice: 1000 to 750 to 562.5 Mb/s, where R is the rate before the last cut.
     for _ in 0..2 {
         let feedback = QuantizedFeedback::saturating(32);
         let heard = Notification { feedback, queue_offset: 0, queue_delta: 0 };
@@ -151,7 +151,7 @@ fn two_stage_rule() {
 }
 
 /// With a step of 16 Mb/s and R_a of 64 Mb/s for 64 kB, an increase of 14 Mb/s is lost and one of 16 Mb/s is not; a
-/// decrease never is.
+/// decrease is never lost.
 #[test]
 fn rates_are_multiples_of_the_step() {
     let params = RpParams { rate_step: Rate::from_mbps(16), state_a: Rate::from_mbps(64), ..paper().rp };

@@ -63,7 +63,8 @@ fn the_point_that_took_over_is_obeyed_and_the_other_is_not() {
     assert_eq!((counters.get("decreases"), counters.get("increases"), counters.get("ignored")), (2, 1, 1));
 }
 
-/// Such a source cannot be sped up, and a queue below its target limits no source unless every decrease counts.
+/// A source that was never slowed down cannot be sped up, and a queue below its target does not limit it unless every
+/// decrease counts.
 #[test]
 fn a_source_that_was_never_slowed_down() {
     for association in [Association::Congested, Association::LastSlowed, Association::Off] {
