@@ -38,8 +38,8 @@ pub struct Controllers {
     pub names: ControllerNames,
 }
 
-/// The services that points defined outside the simulator need from the network. Only those of points that are replaced
-/// matter.
+/// The services that points defined outside the simulator need from the network. The needs of points that are not
+/// replaced are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControllerNeeds {
     /// The services that the congestion points need.

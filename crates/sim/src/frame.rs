@@ -133,7 +133,7 @@ impl Frame {
         if self.is_marked() { Mark::Congested } else { Mark::Clear }
     }
 
-    /// The data frame, to which its receiver may reply.
+    /// The data frame, flagged so that its receiver may reply to it.
     #[must_use]
     pub(crate) fn requesting_reply(self) -> Self {
         Self { label: self.label | 1 << REQUEST_SHIFT, ..self }
@@ -151,7 +151,7 @@ impl Frame {
         self.label >> REQUEST_SHIFT == 0
     }
 
-    /// The data frame or reply, with a report that travels with it. Its mark stays.
+    /// The data frame or reply, with a report that travels with it. Its mark is kept.
     #[must_use]
     pub(crate) fn with_report(self, report: ReportNo) -> Self {
         self.with_tag(self.raw_tag() & MARKED | report.0)
@@ -162,7 +162,7 @@ impl Frame {
         Some(ReportNo(self.raw_tag() & !MARKED)).filter(|report| report.0 != UNTAGGED)
     }
 
-    /// A reply from the receiver of a conversation, without a report; `hop` is the one after the last bridge. An
+    /// A reply from the receiver of a conversation, without a report; `hop` is the hop after the last bridge. An
     /// acknowledgement contains the time at which the frame left its source.
     pub(crate) fn reply(
         conversation: Conversation,
@@ -278,7 +278,8 @@ impl Frame {
         Self::new(FrameKind::Pause, payload, Conversation(0), HopNo(0), bytes, 0)
     }
 
-    /// The time at which a data frame left its station; for an acknowledgement, the frame that caused it.
+    /// The time at which a data frame left its station; for an acknowledgement, the time at which the frame that
+    /// caused it left its station.
     #[inline]
     pub(crate) fn sent_at(self) -> Time {
         debug_assert!(matches!(self.kind(), FrameKind::Data | FrameKind::Reply));

@@ -62,9 +62,10 @@ pub use validate::{check_input_room, validate};
 
 /// Runs a spec to its end.
 ///
-/// If the monitor allows several threads, the network is divided into partitions, which run in windows as long as the shortest
-/// delay between them. A network runs on one thread if it has only one bridge, if it has groups, if there is no delay
-/// between partitions (on a link, or for messages inside a distributed bridge), or if too little happens within a window.
+/// If the monitor allows several threads, the network is divided into partitions, which run in windows whose length is
+/// the shortest delay between them. A network runs on one thread if it has only one bridge, if it has groups, if there
+/// is no delay between partitions (on a link, or for messages inside a distributed bridge), or if too little happens
+/// within a window.
 ///
 /// # Errors
 /// Returns an error if the spec is invalid, if a lossless frame is lost, if the books do not

@@ -88,8 +88,8 @@ pub struct FlowOutcome {
     pub first_notified: Option<Time>,
     /// Copies of its frames that bridges created, if it goes to a group.
     pub copies: Rarely<Copies>,
-    /// The stations that are members of its group at any time, in ascending order; empty for a flow to one
-    /// station.
+    /// The stations that are members of its group at some time during the run, in ascending order; empty for
+    /// a flow to one station.
     pub receivers: Vec<ReceiverOutcome>,
     /// Counters of the reaction points that limited it, over the whole run.
     pub reaction: Rarely<Counters>,
@@ -333,8 +333,8 @@ pub struct DwellStatistics {
 }
 
 impl DwellStatistics {
-    /// The length in bytes below which the queue was for a fraction `probability` of the time,
-    /// interpolated within a step.
+    /// The length in bytes that the queue stayed below for a fraction `probability` of the time, interpolated
+    /// within a step.
     #[must_use]
     pub fn quantile(&self, probability: f64) -> f64 {
         let total: f64 = self.dwell.iter().map(|span| span.as_picos() as f64).sum();

@@ -207,7 +207,7 @@ mod tests {
             }
         }
 
-        /// A short ring behaves in the same way, whatever its length.
+        /// A short ring also behaves like the standard library's queue, whatever its length.
         #[test]
         fn a_short_ring_behaves_like_a_queue(operations in proptest::collection::vec(proptest::option::of(any::<u16>()), 0..200)) {
             let (mut ring, mut model) = (ShortRing::<u16, 3>::default(), VecDeque::new());

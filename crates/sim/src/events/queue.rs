@@ -104,7 +104,7 @@ impl EventQueue {
         }
     }
 
-    /// Prefers buckets with several events, all of which are [upcoming](Self::upcoming) at once.
+    /// Uses wider buckets with several events each, so that [`upcoming`](Self::upcoming) returns them together.
     pub(crate) fn in_crowds(&mut self) {
         self.crowd = CROWD;
     }

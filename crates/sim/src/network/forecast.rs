@@ -57,7 +57,7 @@ pub fn memory_of(spec: &Spec) -> Result<Memory, SpecError> {
 
 struct Forecast<'a> {
     spec: &'a Spec,
-    /// The length of a frame in bytes, for the flow with the shortest frames.
+    /// The mean frame length of the flow with the shortest frames, in bytes.
     frame: u64,
     /// The ports on the paths of flows.
     ports: Vec<PortId>,

@@ -66,7 +66,7 @@ pub(crate) struct Network {
     owners: Owners,
     senders: Ends<SenderNo>,
     receivers: Ends<ReceiverNo>,
-    /// Tables and settings of which every partition also has a copy.
+    /// Tables and settings; every partition has a copy of them too.
     routes: Routes,
     rules: Rules,
     classes: Classes,
@@ -177,7 +177,7 @@ impl Network {
         self.parts[self.receivers.of(flow).0].cx.receivers.books(flow)
     }
 
-    /// The copies that bridges created of a flow's frames.
+    /// The copies of a flow's frames that bridges created.
     fn copies_of(&self, flow: FlowId) -> Copies {
         // Frames to groups stay in one partition.
         self.parts[PartNo(0)].cx.groups.copies_of(flow)

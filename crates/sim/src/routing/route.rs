@@ -17,8 +17,8 @@ pub(crate) enum Route {
     Path(Vec<PortId>),
     /// To one station; each independent message takes one of these paths, which all have the same length.
     Paths(Vec<Vec<PortId>>),
-    /// To a group: the path to each station that is a member at any time, with the station, sorted
-    /// by the paths' ports, so that paths with a common prefix are adjacent.
+    /// To a group: the path to each station that is a member at some time during the run, with the station,
+    /// sorted by the paths' ports, so that paths with a common prefix are adjacent.
     Tree(Vec<(Vec<PortId>, NodeId)>),
 }
 
@@ -155,7 +155,7 @@ impl Way<'_> {
     }
 }
 
-/// The paths of a flow to all stations that are members of its group at any time.
+/// The paths of a flow to all stations that are members of its group at some time during the run.
 fn tree(spec: &Spec, leaving: &[Vec<PortId>], id: FlowId, group: GroupId) -> Result<Route, SpecError> {
     let choice = Choice::of_group(spec.seed, group);
     let source = spec.flows[id.index()].source;
@@ -183,7 +183,7 @@ pub fn paths(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
     Ok(routes(spec)?.into_iter().map(path).collect())
 }
 
-/// The stations that are members of a group at any time, in ascending order.
+/// The stations that are members of a group at some time during the run, in ascending order.
 pub(crate) fn ever_members(spec: &Spec, group: GroupId) -> BTreeSet<NodeId> {
     let joining = spec.changes.iter().filter_map(|change| match change.change {
         Change::Join(joined, station) if joined == group => Some(station),

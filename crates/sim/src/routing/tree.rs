@@ -1,9 +1,9 @@
 //! Shortest-path trees of multicast groups.
 //!
 //! A group's tree from a source is the union of shortest paths to all stations that are members
-//! at any time. If several neighbours of a node are one hop closer to the source, a hash of the
-//! seed, the group and the node chooses one of them as its parent. So every node has one parent,
-//! and paths that have diverged never meet again.
+//! at some time during the run. If several neighbours of a node are one hop closer to the source, a hash of
+//! the seed, the group and the node chooses one of them as its parent. So every node has one parent, and
+//! paths that have diverged never meet again.
 
 use super::{Choice, distances_from};
 use crate::ids::{NodeId, PortId};

@@ -399,7 +399,7 @@ pub enum Change {
     Max(FlowId, Option<Rate>),
     /// A flow's cap changes or is removed.
     Cap(FlowId, Option<Rate>),
-    /// A station joins a group: bridges copy the frames that they receive from now on to it.
+    /// A station joins a group: from then on, bridges copy the frames that they receive to this station too.
     Join(GroupId, NodeId),
     /// A station leaves a group: bridges create no further copies for it. Frames already in transit still
     /// arrive and count.

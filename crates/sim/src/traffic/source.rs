@@ -63,14 +63,14 @@ struct Chunks {
 /// For chunks of equal size, `waiting` is the number of complete chunks queued in addition to the one being sent.
 #[derive(Clone, Debug)]
 enum Kind {
-    /// A chunk every `size / rate`, without drift: the remainder of the division is carried over.
+    /// Chunks separated by `size / rate`, without drift: the remainder of the division is carried over.
     Even {
         size: u64,
         waiting: u64,
         rate: u64,
         remainder: u64,
     },
-    /// A chunk after the duration of a burst at line rate plus an exponential silence.
+    /// Chunks separated by the duration of a burst at line rate plus an exponential silence.
     Random {
         size: u64,
         waiting: u64,
@@ -440,7 +440,7 @@ impl Waiting {
 }
 
 impl Kind {
-    /// `None` for a backlogged flow.
+    /// Converts a traffic model; returns `None` for a backlogged flow.
     fn new(
         traffic: &Traffic,
         order: MessageOrder,

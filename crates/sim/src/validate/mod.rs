@@ -31,7 +31,7 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check(spec).map(|_| ())
 }
 
-/// The findings of the validation of a spec.
+/// The findings of a spec's validation.
 pub(crate) struct Findings {
     /// The route of every flow.
     pub(crate) routes: Vec<Route>,

@@ -45,7 +45,7 @@ fn run(spec: &Spec) -> Outcome {
     simulate(spec, &mut Unwatched).expect("the spec runs")
 }
 
-/// The mean length of the first queue, in port order, whose congestion point has taken samples.
+/// The largest mean length of any queue.
 fn mean_queue(outcome: &Outcome) -> f64 {
     outcome.queues.iter().map(|queue| queue.length.mean).fold(0.0, f64::max)
 }

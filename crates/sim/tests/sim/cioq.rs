@@ -56,7 +56,7 @@ fn an_idle_crossbar_takes_as_long_as_its_parts() {
     assert_eq!(outcome.flows[0].delay_max, link * 2 + cioq().control_delay * 2 + crossbar);
 }
 
-/// The same for a frame that crosses spines: six cells on four links, each link followed by its spine.
+/// The latency of a frame that crosses spines: six cells on four links, each link followed by its spine.
 #[test]
 fn an_idle_fabric_takes_as_long_as_its_parts() {
     let net = fabric(1).build();

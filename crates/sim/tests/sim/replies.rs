@@ -14,7 +14,7 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// The place of a bridge at which frames are marked.
+/// When a bridge marks frames: as they enter the queue or as they leave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     Enqueue,
@@ -278,7 +278,8 @@ fn receivers_may_reply_by_timer() {
     assert_eq!(received.congestion, 2 * 3);
 }
 
-/// Two flows at line rate fill the queue by 1 kB every 800 ns, so frames are marked from the 21st that finds the port busy.
+/// Two flows at line rate lengthen the queue by 1 kB every 800 ns, so frames are marked starting with the 21st that
+/// finds the port busy.
 #[test]
 fn frames_are_marked_when_the_queue_exceeds_the_threshold() {
     let (_, received) =

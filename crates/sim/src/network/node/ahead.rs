@@ -24,7 +24,7 @@ pub(in crate::network) const WORTHWHILE: Bytes =
 const DEPTH: u32 = 5;
 
 impl Context {
-    /// Looks ahead from now on.
+    /// Turns look-ahead on.
     pub(in crate::network) fn look_ahead(&mut self) {
         self.looks_ahead = true;
         self.events.in_crowds();

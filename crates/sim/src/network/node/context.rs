@@ -73,7 +73,7 @@ pub(in crate::network) struct Rules {
     pub(in crate::network) sees_departures: bool,
     /// Whether stations add something to the frames that they send.
     pub(in crate::network) labels: bool,
-    /// How the limiters of flows to groups work.
+    /// The rule that the limiters of flows to groups follow.
     pub(in crate::network) group: GroupParams,
     pub(in crate::network) notification_bytes: u16,
     pub(in crate::network) notification_class: u8,

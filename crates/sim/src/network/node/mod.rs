@@ -1,7 +1,7 @@
 //! The components of a network: stations, bridges and links, and the partitions into which they are divided.
 //!
 //! Components own their state and handle events with a [`Context`](context::Context). They do not know the network as a
-//! whole, its threads or its observers, for which they record [`traces`] and [tapped frames](tap).
+//! whole, its threads or its observers. For the observers, they record [`traces`] and [tapped frames](tap).
 
 pub(in crate::network) mod ahead;
 pub(in crate::network) mod bridge;
@@ -29,7 +29,7 @@ pub(in crate::network) fn just_before(now: Time) -> Time {
     Time::from_picos(now.as_picos().saturating_sub(1))
 }
 
-/// The end of an instant.
+/// The first instant after the given one.
 pub(in crate::network) fn after(now: Time) -> Time {
     now + TimeDelta::from_picos(1)
 }

@@ -15,7 +15,7 @@ use crate::network::node::link::End;
 use crate::network::node::remote::{Batch, RemoteMessage};
 use crate::network::node::station::Stations;
 
-/// The weight of a stage in the mean load of a partition.
+/// The weight of the latest stage in the mean load of a partition.
 const WEIGHT: f64 = 0.25;
 
 /// A partition of a network.

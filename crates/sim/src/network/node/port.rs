@@ -29,7 +29,7 @@ pub(in crate::network) struct Port {
     pub(in crate::network) sent: u64,
     /// Total time of all transmissions that have begun or are committed.
     busy: TimeDelta,
-    /// The port's name in the topology, which is also the number of its link.
+    /// The port's id in the topology, which is also the index of its link.
     pub(in crate::network) id: PortId,
     /// The first of its queues; [`QueueNo::NONE`] at a station and inside a fabric.
     pub(in crate::network) queues: QueueNo,

@@ -414,7 +414,7 @@ impl Receivers {
         reply
     }
 
-    /// When the timer event of a conversation's notification point must be scheduled, if it is not yet.
+    /// When the timer event of a conversation's notification point must be scheduled, if it is not scheduled yet.
     pub(in crate::network) fn arm_timer(&mut self, conversation: Conversation) -> Option<Time> {
         let number = self.number(self.conversations.flow_of(conversation));
         let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;

@@ -1,4 +1,5 @@
-//! Reports: data that travel with a frame and do not fit into it. A partition keeps the reports of the frames that it holds.
+//! Reports: data that travel with a frame because they do not fit into it. A partition keeps the reports of the frames
+//! that it holds.
 
 use setpoint_control::{Acknowledgement, HopReport, Mark};
 use setpoint_units::{Bytes, Time};
@@ -18,11 +19,11 @@ pub(in crate::network) struct Reports {
 #[derive(Clone, Debug, Default)]
 pub(in crate::network) struct Report {
     pub(in crate::network) hops: Vec<HopReport>,
-    /// Of an acknowledgement: the bytes that it acknowledges.
+    /// For an acknowledgement: the bytes that it acknowledges.
     pub(in crate::network) bytes: u64,
-    /// Of an acknowledgement: bytes delivered or lost so far.
+    /// For an acknowledgement: bytes delivered or lost so far.
     pub(in crate::network) settled: u64,
-    /// Of an acknowledgement: whether it reports a mark.
+    /// For an acknowledgement: whether it reports a mark.
     pub(in crate::network) mark: Mark,
 }
 
@@ -76,7 +77,8 @@ impl Context {
         self.report_of(frame).map(|number| self.reports.take(number))
     }
 
-    /// The frame, which comes from another partition, with the report that came with it.
+    /// Stores the report that came with a frame from another partition, if there is one, and returns the frame with
+    /// that report.
     pub(in crate::network) fn receive_report(
         &mut self,
         frame: Frame,

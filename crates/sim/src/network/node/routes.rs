@@ -70,7 +70,7 @@ impl HopNo {
 }
 
 impl RoutesInMaking {
-    /// No routes yet, but capacity for those of `flows` flows with `entries` entries in total.
+    /// An empty table with capacity for the routes of `flows` flows, with `entries` entries in total.
     pub(in crate::network) fn with_capacity(flows: usize, entries: usize) -> Self {
         Self {
             hops: Vec::with_capacity(entries),
@@ -147,7 +147,7 @@ impl Routes {
         &self.flows[flow.index()]
     }
 
-    /// The port through which a frame of the flow arrives at the bridge of a frame's hop.
+    /// The port through which data frames of a frame's flow arrive at the bridge of the frame's hop.
     #[inline]
     pub(in crate::network) fn input_of(&self, frame: Frame) -> PortNo {
         self.hops[frame.hop().place()].input
@@ -165,7 +165,7 @@ impl Routes {
         prefetch(&self.hops[frame.hop().place()]);
     }
 
-    /// The port through which a frame of the flow leaves the bridge of a frame's hop.
+    /// The port through which data frames of a frame's flow leave the bridge of the frame's hop.
     #[inline]
     pub(in crate::network) fn output_of(&self, frame: Frame) -> PortNo {
         self.hops[frame.hop().place()].output

@@ -59,7 +59,7 @@ impl Ord for Noted {
 }
 
 impl Tap {
-    /// Moves frames whose transmission began before `now`.
+    /// Moves frames whose transmission began before `now` from `pending` to `begun`.
     pub(in crate::network) fn settle(&mut self, now: Time) {
         while self.pending.peek().is_some_and(|Reverse(first)| first.start < now) {
             self.begun.extend(self.pending.pop().map(|Reverse(noted)| noted));

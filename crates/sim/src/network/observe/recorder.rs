@@ -27,7 +27,7 @@ pub(in crate::network) struct Recorder {
     pub(in crate::network) ports: Vec<(PortId, PortSeries)>,
     /// When the last interval ended.
     sampled_at: Time,
-    /// For each receiver of a group flow.
+    /// The bytes delivered to each receiver of a group flow while it was a member.
     pub(in crate::network) receivers: Vec<Counted<u64>>,
 }
 

@@ -114,7 +114,8 @@ mod tests {
         assert!((0.97..0.99).contains(&alone(&mut new(), 100, 140)));
     }
 
-    /// For example, after other programs have used the cores for a while.
+    /// The other number of threads can become faster, for example after other programs have used the cores for a
+    /// while.
     #[test]
     fn a_way_that_becomes_faster_is_used_again_after_a_few_trials() {
         let mut policy = ThreadPolicy::new(Threads::up_to(FOUR));

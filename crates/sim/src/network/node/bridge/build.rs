@@ -132,7 +132,7 @@ impl QueueNumbers {
         Self { classes: classes.count() as u32, sides, ports }
     }
 
-    /// The first queue of a port, or of the next one that has queues.
+    /// The first queue of a port, or of the next port that has queues.
     pub(in crate::network) fn from(&self, port: PortNo) -> QueueNo {
         let before = self.ports.partition_point(|other| *other < port);
         QueueNo(before as u32 * self.sides * self.classes)

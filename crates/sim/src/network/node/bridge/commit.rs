@@ -145,7 +145,7 @@ impl Bridges {
         self.committed_at(output).filter(|frame| frame.start >= time).count()
     }
 
-    /// When the transmission of the first of these frames begins.
+    /// The earliest time, not before `time`, at which the transmission of a committed frame begins.
     pub(in crate::network) fn next_begin(&self, output: PortNo, time: Time) -> Option<Time> {
         self.committed_at(output).map(|frame| frame.start).find(|start| *start >= time)
     }

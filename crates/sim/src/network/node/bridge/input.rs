@@ -198,8 +198,8 @@ impl Bridges {
     /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to the
     /// sender is free.
     fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
-        // Of ports that are ready at the same time, those with lower numbers come first: the transmission from a port with a
-        // higher number has not begun.
+        // Among ports that become ready at the same time, those with lower numbers are handled first: the transmission
+        // from a port with a higher number has not begun.
         let begun = match self.readying {
             Some(ready) if ready < number => just_before(cx.now),
             _ => cx.now,

@@ -23,8 +23,8 @@ impl Bridges {
         self.enter_queue::<true>(cx, frame);
     }
 
-    /// Moves a frame to the queue of its output. If `INTERVENES`, it may be dropped or marked before, and stamped when it is
-    /// sent.
+    /// Moves a frame to the queue of its output. If `INTERVENES`, it may be dropped or marked first, and stamped when
+    /// it is sent.
     #[inline(always)]
     fn enter_queue<const INTERVENES: bool>(&mut self, cx: &mut Context, mut frame: Frame) {
         let output = cx.routes.output_of(frame);

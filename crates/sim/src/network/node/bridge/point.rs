@@ -71,7 +71,8 @@ impl Bridges {
         with_mark(cx, frame, mark)
     }
 
-    /// A frame whose transmission begins now, as it leaves the queue of its output.
+    /// Marks a data frame whose transmission begins now and adds the bridge's report to it, as far as this run
+    /// requires. Other frames stay unchanged.
     #[cold]
     #[inline(never)]
     pub(super) fn departing(&mut self, cx: &mut Context, output: PortNo, mut frame: Frame) -> Frame {

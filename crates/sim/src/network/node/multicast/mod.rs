@@ -3,15 +3,15 @@
 //! The route table stores a flow's tree as the whole path to each of its receivers, one after
 //! another ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a
 //! frame like any other: everything a bridge needs, including the return path for notifications, is
-//! at its `hop` and before. The difference matters only when a copy is forwarded, dropped or
-//! delivered, which this module handles.
+//! in the entry at its `hop` and the entries before it. The difference matters only when a copy is forwarded,
+//! dropped or delivered, which this module handles.
 //!
 //! * In an output-queued bridge, each copy is queued, sampled and dropped separately, and also counts
 //!   separately for its input; the input has headroom for all copies of arriving frames.
 //! * A bridge with input buffers stores a frame once, with its copies in the virtual output queues of their
 //!   outputs. The frame leaves the input with the last copy. Over spines, each copy is sent in its own cells.
-//! * Joins and leaves take effect at bridges without delay. A frame with no member behind any port ends there
-//!   and counts as unwanted.
+//! * Joins and leaves take effect at bridges without delay. A bridge with no member behind any of its ports
+//!   discards the frame, which counts as unwanted.
 //!
 //! The byte balance of a flow to a group: sent + created = delivered + dropped + unwanted + in transit.
 
@@ -56,7 +56,7 @@ struct Tree {
     copies: Copies,
 }
 
-/// A station that is a member at any time, at the end of a path.
+/// A station that is a member at some time during the run, at the end of a path.
 #[derive(Clone, Debug)]
 pub(in crate::network) struct Receiver {
     station: NodeId,
@@ -107,7 +107,7 @@ impl Groups {
         &mut self.receivers
     }
 
-    /// The copies that bridges created of a flow's frames.
+    /// The copies of a flow's frames that bridges created.
     pub(in crate::network) fn copies_of(&self, flow: FlowId) -> Copies {
         self.tree_of(flow).map(|tree| tree.copies).unwrap_or_default()
     }

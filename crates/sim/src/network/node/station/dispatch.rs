@@ -38,7 +38,7 @@ struct Active {
 }
 
 impl Dispatch {
-    /// No messages yet; senders with numbers below the given number belong to flows.
+    /// The state before any message has begun; senders with numbers below `flows` belong to flows.
     pub(super) fn new(flows: usize) -> Self {
         Self { first: flows as u32, ..Self::default() }
     }
@@ -53,7 +53,7 @@ impl Dispatch {
         self.owner(sender).unwrap_or(sender)
     }
 
-    /// The sender of a message of a flow, while it is being sent.
+    /// The sender of a flow's message, while the message is being sent.
     pub(super) fn sender_of(&self, flow: SenderNo, conversation: Conversation) -> Option<SenderNo> {
         self.active.get(&flow)?.senders.get(&conversation).copied()
     }

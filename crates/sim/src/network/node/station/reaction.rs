@@ -346,7 +346,7 @@ impl Stations {
         let another = std::mem::discriminant(&self.reaction_params) != std::mem::discriminant(params);
         self.reaction_params = *params;
         let Rules { bridges, answers, sources, .. } = cx.rules;
-        // The tags of frames in flight are not reports.
+        // Telemetry cannot be turned on during a run, because the tags of frames in flight are not report numbers.
         let telemetry = params.needs().telemetry && sources.telemetry;
         cx.rules = cx.rules.with_needs(bridges, answers, SourceNeeds { telemetry, ..params.needs() });
         for lane in self.lanes.numbers() {

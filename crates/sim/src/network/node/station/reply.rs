@@ -48,7 +48,8 @@ impl Stations {
         }
     }
 
-    /// Queues a reply at the station of a receiver. An acknowledgement carries a report, a congestion notification none.
+    /// Queues a reply at the station of a receiver. An acknowledgement carries a report; a congestion notification does
+    /// not.
     fn reply(
         &mut self,
         cx: &mut Context,

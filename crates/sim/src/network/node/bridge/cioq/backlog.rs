@@ -67,15 +67,16 @@ impl Cioq {
         self.voqs[self.pair(input, output, class)].held
     }
 
-    /// The part of these units whose frames have left the output; the acknowledgements are in transit to the input.
+    /// Like [`Self::held`], but counts only frames that have left the output and whose acknowledgements are in
+    /// transit to the input.
     fn freed_soon(&self, input: PortNo, output: PortNo, class: u8) -> u32 {
         let (bridge, pair) = (self.bridge_of[input], self.pair(input, output, class));
         let slots = self.inboxes[bridge].acknowledged().map(|slot| &self.slots[bridge][slot]);
         slots.filter(|slot| slot.held && slot.voq == pair).map(|slot| slot.units).sum()
     }
 
-    /// The part of these units whose frames have not been granted buffer space at the output, given the number of grants in
-    /// transit.
+    /// Like [`Self::held`], but counts only frames that have not been granted buffer space at the output, given the
+    /// number of grants in transit.
     fn without_grant(&self, input: PortNo, output: PortNo, class: u8, granted: usize) -> u32 {
         let waiting = self.voqs[self.pair(input, output, class)].frames(&self.slots[self.bridge_of[input]]);
         waiting.skip(granted).filter(|slot| slot.held).map(|slot| slot.units).sum()

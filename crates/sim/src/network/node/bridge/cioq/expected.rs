@@ -137,7 +137,7 @@ impl Expected {
         self.to_grant
     }
 
-    /// Grants that request. Returns whether there are more requests.
+    /// Grants the request whose turn it is. Returns whether there are more requests.
     #[inline]
     pub(super) fn grant(&mut self, records: &mut Records) -> bool {
         let record = &mut records[self.to_grant];

@@ -209,8 +209,8 @@ impl Bridges {
         cx.events.push(next, Event::KeepAlive(input));
     }
 
-    /// Takes the clocked samples that are due at an input. There may be none: if a pause has ended since, the
-    /// next one has its own clock.
+    /// Takes the clocked samples that are due at an input. There may be none: if a pause has ended in the
+    /// meantime, the next pause has its own clock.
     pub(in crate::network) fn keep_alive(&mut self, cx: &mut Context, input: PortNo) {
         let now = cx.now;
         for class in cx.classes.in_set(self.inputs[input].asked()) {

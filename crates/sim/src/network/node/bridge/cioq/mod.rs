@@ -82,9 +82,11 @@ pub(super) struct Cioq {
     /// For each bridge, the messages in transit to it.
     inboxes: Table<BridgeNo, Inbox>,
     inputs: Stretch<PortNo, Edge>,
-    /// Each input has one for each output of its bridge and each class that flows use, starting at [`Edge::voqs`].
+    /// Virtual output queues. Each input has one for each output of its bridge and each class that flows use,
+    /// starting at [`Edge::voqs`].
     voqs: Voqs,
-    /// Each output has one for each input of its bridge and each class that flows use, in the same order.
+    /// Lists of expected frames. Each output has one for each input of its bridge and each class that flows use, in
+    /// the same order.
     expected: Stretch<VoqNo, Expected>,
     /// One for each output queue; the entries for input buffers are unused.
     arbiters: Stretch<QueueNo, Arbiter>,
