@@ -13,7 +13,7 @@ pub(crate) struct Dictionary<T> {
 }
 
 impl<T: Copy + Eq + Hash> Dictionary<T> {
-    /// `None` if most values are distinct, or if there are no values.
+    /// Creates a dictionary of the given values; `None` if too many of them are distinct, or if there are no values.
     pub(crate) fn of(values: &[T]) -> Option<Self> {
         if values.is_empty() {
             return None;

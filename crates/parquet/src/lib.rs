@@ -2,7 +2,7 @@
 //!
 //! It supports what result files need: columns of numbers, counts, flags and strings, in which any value may be missing,
 //! and metadata for the file and for each column. Pages are not compressed; columns with few distinct values are stored as
-//! a dictionary and run lengths, which keeps the files of curves small. The `parquet` crate does much more, but takes a
+//! a dictionary and run lengths, which keeps files with curves small. The `parquet` crate does much more, but takes a
 //! minute to build.
 //!
 //! The format is defined in <https://parquet.apache.org/docs/file-format/>. Field numbers in this crate are those of its

@@ -22,17 +22,17 @@ const STOP: u8 = 0;
 const LONG: usize = 15;
 
 impl Struct {
-    /// An enumeration value or a small number.
+    /// Adds an enumeration value or a small number.
     pub(crate) fn i32(self, field: u8, value: i32) -> Self {
         self.field(field, I32, |bytes| varint(bytes, zigzag(value.into())))
     }
 
-    /// A size or a position.
+    /// Adds a size or a position.
     pub(crate) fn size(self, field: u8, value: usize) -> Self {
         self.field(field, I64, |bytes| varint(bytes, zigzag(value as i64)))
     }
 
-    /// A byte.
+    /// Adds a byte.
     pub(crate) fn i8(self, field: u8, value: u8) -> Self {
         self.field(field, I8, |bytes| bytes.push(value))
     }
@@ -45,22 +45,22 @@ impl Struct {
         self.field(field, BINARY, |bytes| text(bytes, value))
     }
 
-    /// A struct.
+    /// Adds a struct.
     pub(crate) fn inner(self, field: u8, value: Self) -> Self {
         self.field(field, STRUCT, |bytes| bytes.extend(value.finish()))
     }
 
-    /// A list of enumeration values.
+    /// Adds a list of enumeration values.
     pub(crate) fn i32s(self, field: u8, values: &[i32]) -> Self {
         self.list(field, I32, values, |bytes, value| varint(bytes, zigzag((*value).into())))
     }
 
-    /// A list of strings.
+    /// Adds a list of strings.
     pub(crate) fn texts(self, field: u8, values: &[&str]) -> Self {
         self.list(field, BINARY, values, |bytes, value| text(bytes, value))
     }
 
-    /// A list of structs.
+    /// Adds a list of structs.
     pub(crate) fn structs(self, field: u8, values: Vec<Self>) -> Self {
         let values: Vec<Vec<u8>> = values.into_iter().map(Self::finish).collect();
         self.list(field, STRUCT, &values, |bytes, value| bytes.extend(value))

@@ -56,7 +56,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// A figure, or a lower bound: `> 50 ms`.
+    /// The text of a figure, or of a lower bound: `> 50 ms`.
     #[must_use]
     pub fn bounded_text(self, figure: Bounded) -> String {
         let text = self.text(figure.value);

@@ -48,7 +48,7 @@ pub struct Reaction {
     pub target_rate: Rate,
     /// The timer's expiry time.
     pub timer: Option<Time>,
-    /// The congestion point with which frames are tagged.
+    /// The congestion point whose id is the tag of the limiter's frames.
     pub tag: Option<PointId>,
     /// Whether the limiter may be released if no frame is waiting.
     pub released_if_empty: bool,

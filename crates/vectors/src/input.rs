@@ -29,7 +29,7 @@ pub enum Event {
     Notification(ReceivedNotification),
     /// The reaction point's limiter has sent a frame.
     Sent(Bytes),
-    /// The time at which the reaction point's timer is checked.
+    /// The reaction point's timer is checked at this time.
     Timer(Time),
 }
 

@@ -1,4 +1,4 @@
-//! A mean beside its uncertainty.
+//! A mean printed with its uncertainty.
 
 use std::format;
 use std::string::String;
@@ -70,7 +70,7 @@ fn magnitude(value: f64) -> i32 {
     value.log10().floor() as i32
 }
 
-/// The power of ten of the first digit of an uncertainty, after rounding: 9.96 is 10.
+/// The power of ten of the first digit of an uncertainty, after rounding: 9.96 counts as 10.
 fn rounded_magnitude(value: f64) -> i32 {
     let unit = 10f64.powi(magnitude(value) + 1 - OF_UNCERTAINTY);
     let most = 10f64.powi(OF_UNCERTAINTY);

@@ -43,7 +43,8 @@ fn bytes_do_not_go_below_zero() {
 }
 
 proptest! {
-    /// In the time that sending an amount takes, exactly that amount is sent: the two operators round consistently.
+    /// In the time that it takes to send an amount, exactly that amount is sent: the two operators round
+    /// consistently.
     #[test]
     fn sending_and_earning_agree(bytes in 0u64..1_000_000, mbps in 1u64..400_000) {
         let (bytes, rate) = (Bytes::new(bytes), Rate::from_mbps(mbps));

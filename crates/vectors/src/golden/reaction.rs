@@ -131,7 +131,7 @@ fn bursts(player: &mut Player) {
     }
 }
 
-/// A source that sends at the minimum rate: whichever comes first, its next frame or its timer.
+/// A source that sends at the minimum rate: the next event is its next frame or its timer, whichever comes first.
 fn clocks(player: &mut Player) {
     for _ in 0..12 {
         notify(player, CONGESTION_POINT, congested(63));

@@ -58,7 +58,7 @@ fn a_notification_contains_the_parts_of_its_feedback() {
     assert_eq!(said["drawn"], serde_json::json!([]), "without jitter no random number is drawn");
 }
 
-/// C = 10 Gb/s and feedback 63: the rate drops to 1 - 63/128 of it, and each cycle recovers half of the difference.
+/// C = 10 Gb/s and feedback 63: the rate drops to 1 - 63/128 of C, and each cycle recovers half of the difference.
 #[test]
 fn fast_recovery_from_the_strongest_feedback() {
     let mut stepper = stepper(Algorithm::Qcn, &[]);
@@ -79,7 +79,7 @@ fn fast_recovery_from_the_strongest_feedback() {
 }
 
 /// With a jitter of 15 %, the random number 0 gives 0.85 of a cycle. The largest gives 1.15 of it minus a
-/// picosecond: there are 4 500 000 001 lengths, more than 32 bits can represent.
+/// picosecond: there are 4 500 000 001 possible lengths, more than 32 bits can represent.
 #[test]
 fn random_numbers_can_be_given() {
     for (random, timer) in [(0u32, 27_750_000_000u64), (u32::MAX, 32_249_999_999)] {
@@ -140,7 +140,8 @@ fn a_start_resets_the_points_with_other_parameters() {
     assert_eq!(cut["rate_bps"], 753_906_250);
 }
 
-/// Fine feedback passes from one point to the other in units of 1/256 of a step. Six bits need no second key.
+/// Fine feedback passes from one point to the other in units of 1/256 of a step. Feedback that fits in six bits needs
+/// no second key.
 #[test]
 fn fine_feedback_has_its_own_key() {
     let mut stepper = congestion_point("fine");
