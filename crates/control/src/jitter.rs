@@ -6,7 +6,7 @@ use crate::parameter::Percent;
 /// `interval` times a uniform factor between `1 - spread` and `1 + spread`.
 ///
 /// The result is a uniform **integer** in `interval - h ..= interval + h`, where h is the spread times the interval,
-/// rounded down. It is as fine as the 32 random bits allow. Without a spread no entropy is drawn.
+/// rounded down. Its resolution is limited by the 32 random bits. Without a spread no entropy is drawn.
 pub(crate) fn jittered(interval: u64, spread: Percent, entropy: &mut dyn Entropy) -> u64 {
     if spread == Percent::ZERO {
         return interval;

@@ -7,7 +7,7 @@ use setpoint_units::{Bytes, Rate, Time};
 pub struct Entry {
     /// Its name, without a unit: `old_queue`.
     pub name: &'static str,
-    /// The tenant, flow or point that it belongs to, if there is one value for each.
+    /// The tenant, flow or point that it belongs to, if the state has a separate value for each.
     pub of: Option<u32>,
     /// The value.
     pub reading: Reading,

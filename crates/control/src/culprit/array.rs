@@ -154,7 +154,7 @@ impl CulpritArray {
         flows.reserve(words.len());
         flows.extend(words.iter().flatten().filter(|owner| owner.class == class).map(|owner| owner.flow));
         flows.sort_unstable();
-        // Of several maxima, `max_by_key` returns the last.
+        // If there are several maxima, `max_by_key` returns the last.
         let most = flows.chunk_by(PartialEq::eq).rev().max_by_key(|units| units.len())?;
         most.first().copied()
     }

@@ -24,7 +24,7 @@ impl Feedback {
     }
 
     /// Computes the feedback from the queue's distance from the set point and its growth, both in bytes: equation
-    /// (1) of the AF-QCN and SMCC papers, Fb = Qoff + w Qdelta (the latter with the opposite sign).
+    /// (1) of the AF-QCN and SMCC papers, Fb = Qoff + w Qdelta (in the SMCC paper with the opposite sign).
     pub(super) fn of(params: &CpParams, offset: i64, grown: i64) -> Self {
         let exponent = params.weight.exponent();
         let scale = |exponent: i8| 1i64 << exponent.clamp(0, MAX_EXPONENT);

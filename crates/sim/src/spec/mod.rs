@@ -154,8 +154,8 @@ pub struct FlowSpec {
     /// The account to which congestion points that divide a link charge its frames. Flows with the
     /// same number are counted together and should have the same weight and `max`.
     pub tenant: u32,
-    /// The maximum bandwidth that congestion points that divide a link should allocate to its
-    /// tenant, or `None` for no maximum. Unlike `cap`, it does not limit the sender directly.
+    /// The maximum bandwidth that its tenant should get at congestion points that divide a link, or `None`
+    /// for no maximum. Unlike `cap`, it does not limit the sender directly.
     pub max: Option<Rate>,
     /// The highest rate at which it may send, if lower than its port's rate. If its messages are independent, this applies
     /// to each message.

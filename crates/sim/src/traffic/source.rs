@@ -38,7 +38,7 @@ pub(crate) struct Message {
     pub(crate) waited: TimeDelta,
 }
 
-/// The data that a flow has left to send.
+/// The data that a flow still has to send.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Source {

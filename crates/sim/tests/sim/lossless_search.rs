@@ -11,9 +11,9 @@ use setpoint_sim::{Outcome, SimError, SpecError, Unwatched, simulate};
 /// The largest fractions of their headroom that links used.
 #[derive(Debug, Default)]
 struct Nearest {
-    /// The fraction with pauses that never lapse, and its seed.
+    /// The largest fraction among links whose pauses never lapse, and its seed.
     steady: (f64, u64),
-    /// The fraction with pauses that lapse, and its seed.
+    /// The largest fraction among links whose pauses can lapse, and its seed.
     lapsing: (f64, u64),
     /// The numbers of networks with a pause, without a pause, and for which no buffer is large enough.
     paused: u64,

@@ -124,7 +124,7 @@ fn equation_25_is_linear_and_rounds_towards_zero() {
     assert_eq!(point.rate(), Rate::from_mbps(500 + 384));
     let odd = RpParams { state_a: Rate::from_bits_per_second(1_000_001), ..paper().rp };
     let mut point = ReactionPoint::new(odd, LINE);
-    // 1000001 / 64000 = 15.6 b/s per byte, of one byte and of 64: 1000.001.
+    // 1000001 / 64000 is 15.6 b/s for one byte; for 64 bytes it is 1000.001 b/s.
     tell(&mut point, HERE, 1, 1);
     assert_eq!(bits(point.rate()), 1_000_000_000 - 15);
     tell(&mut point, HERE, 64, 1);

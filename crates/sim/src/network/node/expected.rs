@@ -144,7 +144,7 @@ impl Expected {
         }
     }
 
-    /// Settles frames that were lost and sent before `before`.
+    /// Settles the lost frames that were sent before `before`.
     pub(in crate::network) fn settle_losses(
         &mut self,
         before: Time,

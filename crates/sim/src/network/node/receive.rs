@@ -277,7 +277,7 @@ impl Receivers {
         self.flows.iter_mut().for_each(|receiver| receiver.books.restart());
     }
 
-    /// Settles frames of a flow that were lost and sent before `before`.
+    /// Settles the lost frames of a flow that were sent before `before`.
     pub(in crate::network) fn settle_losses(&mut self, flow: FlowId, before: Time) {
         self.with_expected(flow, |expected, end| expected.settle_losses(before, end));
     }

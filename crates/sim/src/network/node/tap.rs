@@ -19,7 +19,7 @@ const COLLECTED: usize = 4096;
 /// The frames of observed ports.
 #[derive(Debug, Default)]
 pub(in crate::network) struct Tap {
-    /// Frames that may still be recalled, and frames that begin now, by start and port.
+    /// Frames that may still be recalled, and frames whose transmission begins now, ordered by start and port.
     pending: BinaryHeap<Reverse<Noted>>,
     /// Frames whose transmission has begun, in order.
     pub(in crate::network) begun: Vec<Noted>,

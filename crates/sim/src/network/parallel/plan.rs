@@ -27,8 +27,9 @@ const PER_THREAD: usize = 4;
 /// crosses two links: the more partitions there are, the more links lead from one to another.
 const PER_THREAD_IN_FABRIC: usize = 1;
 
-/// The number of partitions of a large network on one thread. A window then touches one part of the state after another, and
-/// more of the state stays in the caches: a fat tree of 1024 hosts runs a quarter to a third faster. Not used in a fabric.
+/// The number of partitions into which a large network is divided on one thread. A window then touches one part of the
+/// state after another, and more of the state stays in the caches: a fat tree of 1024 hosts runs a quarter to a third
+/// faster. Not used in a fabric.
 const ALONE: usize = 8;
 
 /// The minimum number of frames per window and thread for which dividing a network pays off: processing them takes about ten
@@ -169,7 +170,7 @@ impl Plan {
 }
 
 /// Whether a network can have several partitions. Networks with groups cannot, because changes of membership take effect
-/// everywhere at once. Messages inside a distributed bridge must take time.
+/// everywhere at once. Messages inside a distributed bridge must have a delay.
 fn can_be_divided(spec: &Spec) -> bool {
     let immediate = match spec.bridges {
         spec::Bridges::OutputQueued => false,

@@ -171,7 +171,7 @@ impl Report {
 pub(in crate::network) enum Next {
     /// A window that ends at this time.
     Window(Time),
-    /// This time has been reached, and observers run.
+    /// This time has been reached, and observers must run.
     Reached(Time),
 }
 

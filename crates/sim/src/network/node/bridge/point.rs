@@ -61,7 +61,7 @@ impl Bridges {
         admission == Admission::Accept
     }
 
-    /// The frame, with a mark if the congestion point of the queue that it enters gives it one.
+    /// Marks a frame that enters a queue, if the queue's congestion point decides to, and returns the frame.
     pub(super) fn marked(&mut self, cx: &Context, queue: QueueNo, frame: Frame, length: u64) -> Frame {
         if !cx.rules.bridges.marks {
             return frame;

@@ -222,8 +222,8 @@ impl Stations {
         self.base_rtts = base_rtts;
     }
 
-    /// Gives a sender that begins a limiter if its reaction point needs one before the first frame. Background traffic gets
-    /// none.
+    /// Gives a starting sender a limiter if its reaction point needs one before the first frame. Background traffic
+    /// gets no limiter.
     pub(super) fn limit_from_start(&mut self, cx: &mut Context, sender: SenderNo) {
         if cx.rules.sources.start == Start::FirstFeedback
             || cx.routes.facts(self.flow_of(sender)).reaction == Reaction::Uncontrolled
